@@ -71,7 +71,7 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
     "Introspection is for clients that authenticate. Expected: a configured client, or a first-use client that has " +
     "exchanged a code with its secret.",
     "This client has not proven its identity yet. Expected: a configured client, or a first-use client that has " +
-    "exchanged a code.",
+    "exchanged a code with its secret.",
   ],
   public_client_introspects: [
     "Introspection is for clients that authenticate. Expected: a client with a secret or a key.",

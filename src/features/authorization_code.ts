@@ -83,7 +83,7 @@ const redemption: GrantType = {
     requireSameClient(grant, client);
     requireSameSender(code.confirmation, sender);
     requireUnexpired(code, services);
-    requireSameRedirectUri(form.get("redirect_uri"), code, client);
+    requireSameRedirectUri(form, code, client);
     requireKnownChallenge(grant, code, client);
     if (!provesPossession(verifier, code, form)) return refuseWrongVerifier(found, verifier);
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
@@ -134,15 +134,16 @@ function requireUnexpired(code: GrantCode, { settings, now }: Services): void {
 }
 
 /** RFC 6749 §4.1.3: must equal that of the authorization request. A client of OAuth 2.1 may omit it (§10.2). */
-function requireSameRedirectUri(presented: string | undefined, code: GrantCode, client: Client): void {
+function requireSameRedirectUri(form: Params, code: GrantCode, client: Client): void {
   const spec = "RFC 6749 §4.1.3";
+  const presented = form.get("redirect_uri");
   if (presented === undefined) {
     if (client.oauthVersion === "2.1") return;
     fail<CodeReason>("invalid_request", "The redirect_uri of the authorization request must be repeated", {
       reason: "redirect_uri_missing",
       spec,
       expected: `${code.redirectUri}, or a client with oauth_version 2.1`,
-      received: "no redirect_uri",
+      received: describeMissing("redirect_uri", form),
     });
   }
   if (presented === code.redirectUri) return;

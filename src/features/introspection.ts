@@ -114,7 +114,7 @@ function requireConfidential(client: Client, method: string, services: Services)
     spec: "RFC 7662 §2.1",
     expected: isPublic
       ? "a client with a secret or a key"
-      : "a configured client, or a first-use client that has redeemed a code with its secret",
+      : "a configured client, or a first-use client that has exchanged a code with its secret",
     received: describeRegistration(client, services),
   });
 }

@@ -108,7 +108,12 @@ test("first use: before its first redemption a client cannot use its secret else
     const guess = basic("my-cli", "a guess");
     const own = await world.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }, guess);
     assertEquals([own.status, (await own.json()).error], [400, "unauthorized_client"]);
-    assertEquals(world.lastRefusal()?.reason, "client_not_proven");
+    const { reason, expected, received } = world.lastRefusal()!;
+    assertEquals([reason, expected, received], [
+      "client_not_proven",
+      "a configured client, or a first-use client that has exchanged a code with its secret",
+      "the client my-cli (first use, no method yet)",
+    ]);
     const about = await world.post("/oauth2/introspect", { token: "x" }, guess);
     assertEquals([about.status, (await about.json()).error], [401, "invalid_client"]);
     assertEquals(world.lastRefusal()?.reason, "client_not_proven");

@@ -234,6 +234,10 @@ test("code: every other client must repeat redirect_uri, even its only one (B43)
       const missing = { error: "invalid_request", reason: "redirect_uri_missing" };
       await assertRefusedInJson(world, response, missing);
       assertEquals(world.lastRefusal()?.expected, `${redirectUri}, or a client with oauth_version 2.1`);
+      assertEquals(world.lastRefusal()?.received, "no redirect_uri");
+      const misspelt = { client_id, redirect_uri: undefined, redirect_url: redirectUri };
+      await assertRefusedInJson(world, await world.redeem(code, misspelt), missing);
+      assertEquals(world.lastRefusal()?.received, "no redirect_uri, but redirect_url");
       await assertTokens(await world.redeem(code, { client_id }));
     }
   }));

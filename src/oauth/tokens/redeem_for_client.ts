@@ -1,6 +1,7 @@
 /** Checks the token request of a client that acts for itself, without a person (OAuth 2.1 §4.2). */
 
 import { type Client, publicClientMethod } from "../clients/client.ts";
+import { describeRegistration } from "../clients/describe_registration.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
@@ -46,7 +47,8 @@ export function redeemForClient(
     fail<ClientCredentialsReason>("unauthorized_client", "This client has not proven its identity yet", {
       reason: "client_not_proven",
       spec: "OAuth 2.1 §4.2",
-      expected: "a first-use client that has redeemed a code before, or a client of the configuration",
+      expected: "a configured client, or a first-use client that has exchanged a code with its secret",
+      received: describeRegistration(client, services),
     });
   }
   const scope = requireScope(requestedScope, client, services).filter((name) =>
