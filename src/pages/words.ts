@@ -316,7 +316,8 @@ export const words = {
     yours: "Yours",
     yoursNote: "The code was given to a client of this kind. ",
     others: "For the other kind of client",
-    othersNote: "The code was not given to a client of this kind: this shows how one would send its own. ",
+    othersNote:
+      "For comparison only: the code was given to a client of the other kind, so the server refuses it from this one. ",
     neither: <Piece>(method: Piece): Sentence<Piece> => [
       "The client of this code authenticates by ",
       method,
