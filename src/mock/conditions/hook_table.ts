@@ -4,7 +4,7 @@ import type { Claims } from "../../oauth/members.ts";
 import type { SeamName, SeamValues } from "../../oauth/seams.ts";
 import type { JsonObject } from "../../schema/json_object.ts";
 import { mergePatch } from "../../schema/merge_patch.ts";
-import type { Schema } from "../../schema/schema.ts";
+import { otherNames, type Schema } from "../../schema/schema.ts";
 import { patchToken } from "./patch_token.ts";
 
 export interface HookRow {
@@ -13,6 +13,8 @@ export interface HookRow {
   readonly about: string;
   /** The schema of the value that a function returns. */
   readonly shape: Schema;
+  /** Other names that people write for members of the value. */
+  readonly otherNames?: Readonly<Record<string, readonly string[]>>;
   /** True if no request for the value names a client or a person. */
   readonly anonymous?: true;
   /** True if requests to several endpoints lead to the value, so that a hook can be for one endpoint. */
@@ -51,6 +53,7 @@ export const hookTable = {
     about: "The authorization response, a success or an error, before the browser receives it.",
     shape: {
       type: "object",
+      additionalProperties: false,
       required: ["redirectUri", "mode", "params"],
       properties: {
         redirectUri: { type: "string", minLength: 1 },
@@ -68,12 +71,14 @@ export const hookTable = {
     about: "The successful response of the token endpoint, after the server has stored its changes.",
     shape: {
       type: "object",
+      additionalProperties: false,
       required: ["status", "members"],
       properties: {
         status: { type: "integer", minimum: 200, maximum: 599 },
         members: { type: "object" },
       },
     },
+    otherNames: { status: ["statusCode"], members: ["body"] },
   },
   access_token: {
     seam: "claims",
@@ -106,6 +111,7 @@ export const hookTable = {
       "The header and the claims of each JWT before the server signs it. Runs after the hook for its claims.",
     shape: {
       type: "object",
+      additionalProperties: false,
       required: ["header", "claims"],
       properties: { token: {}, header: { type: "object" }, claims: { type: "object" } },
     },
@@ -116,6 +122,7 @@ export const hookTable = {
     about: "The text of each signed JWT.",
     shape: {
       type: "object",
+      additionalProperties: false,
       required: ["text"],
       properties: { token: {}, text: { type: "string" } },
     },
@@ -141,6 +148,7 @@ export const hookTable = {
     about: "Every response. Runs after all other hooks.",
     shape: {
       type: "object",
+      additionalProperties: false,
       required: ["status", "headers", "body"],
       properties: {
         status: { type: "integer", minimum: 200, maximum: 599 },
@@ -153,6 +161,7 @@ export const hookTable = {
       },
     },
     manyEndpoints: true,
+    otherNames: { status: ["statusCode"] },
     patch: {
       schema: {
         type: "object",
@@ -197,6 +206,15 @@ export type HookValues = {
 
 export const hookRows: Readonly<Record<HookName, HookRow>> = hookTable;
 export const hookNames: readonly HookName[] = Object.keys(hookTable) as HookName[];
+
+/** Returns the schema of the value that a function returns. Errors about an unknown member suggest the right one. */
+export function shapeOf(name: HookName): Schema {
+  const { shape, otherNames: others = {} } = hookRows[name];
+  const members = Object.entries(shape.properties ?? {}).map(([member, schema]) =>
+    [member, { ...schema, [otherNames]: others[member] }] as const
+  );
+  return members.length === 0 ? shape : { ...shape, properties: Object.fromEntries(members) };
+}
 
 /** Returns the schema of a patch for the control plane. */
 export function patchSchemaOf(name: HookName): Schema {

@@ -21,6 +21,7 @@ import {
   hookNames,
   hookRows,
   type HookValues,
+  shapeOf,
 } from "./hook_table.ts";
 
 /** The second argument of a hook: the request that led to the value, with its client and person. */
@@ -241,7 +242,7 @@ async function callHook(
 }
 
 function requireShape(name: HookName, result: unknown): JsonObject {
-  const { shape } = hookRows[name];
+  const shape = shapeOf(name);
   const { properties } = shape;
   const expected = properties === undefined ? "a plain object" : `{ ${Object.keys(properties).join(", ")} }`;
   if (!isJsonObject(result)) {

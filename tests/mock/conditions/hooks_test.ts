@@ -555,9 +555,9 @@ test("on: a misspelt term is refused, because without it the hook would run for 
   const hooks = createHooksAlone();
   const on = (terms: unknown) => () => hooks.on("jwt", () => {}, terms as HookTerms);
   assertThrows(
-    on({ user: "bob" }),
+    on({ who: "bob" }),
     TypeError,
-    'Cannot add the hook "jwt": user is not known: known are once, client, person, endpoint',
+    'Cannot add the hook "jwt": who is not known: known are once, client, person, endpoint',
   );
   assertThrows(
     on("once"),
@@ -584,18 +584,38 @@ const misshapen: readonly (readonly [HookName, () => unknown, string])[] = [
   ],
   [
     "authorization_response",
+    () => ({ redirectUri: "https://app.test", mode: "query", params: [], url: "https://app.test" }),
+    "url is not known",
+  ],
+  [
+    "authorization_response",
     () => ({ redirectUri: "https://app.test", mode: "query", params: [["state", 1]] }),
     "return { redirectUri, mode, params }",
   ],
   ["token_response", () => ({ access_token: "x" }), "return { status, members }"],
   ["token_response", () => ({ status: "200", members: {} }), "return { status, members }"],
   ["token_response", () => ({ status: 200, members: [] }), "return { status, members }"],
+  [
+    "token_response",
+    () => ({ status: 200, members: {}, statusCode: 400 }),
+    "statusCode is not known: did you mean status?; return { status, members }",
+  ],
+  [
+    "token_response",
+    () => ({ status: 400, members: {}, body: {} }),
+    "body is not known: did you mean members?",
+  ],
   ["token_response", aResponse, "returned a Response: return { status, members }"],
   ["access_token", () => ["role"], "returned an array: return a plain object"],
   ["id_token", () => ["role"], "returned an array: return a plain object"],
   ["jwt", () => ({ role: "admin" }), "return { token, header, claims }"],
   ["jwt", () => ({ token: "id_token", header: {}, claims: [] }), "return { token, header, claims }"],
   ["response", aResponse, "returned a Response: return { status, headers, body }"],
+  [
+    "response",
+    () => ({ status: 200, headers: {}, body: "", statusCode: 400 }),
+    "statusCode is not known: did you mean status?",
+  ],
   ["response", () => ({ status: 200, headers: {} }), "return { status, headers, body }"],
   ["response", () => ({ status: 99, headers: {}, body: "" }), "return { status, headers, body }"],
   [
