@@ -6,6 +6,12 @@ import { repackMap } from "./source_map.ts";
 const types = `${folder}/types`;
 const relativeImport = /(?:\bfrom |\bimport\(|^import )"(\.[^"]+\.tsx?)"/gm;
 
+/**
+ * The first line of each entry's declaration. Without it, a project whose `target` or `lib` is older than ES2026 has no
+ * type `Disposable`. The sources cannot have it, because JSR refuses such a line.
+ */
+const disposableTypes = '/// <reference lib="esnext.disposable" />\n';
+
 /** Returns the path of a source's declaration. Both start at the root of the checkout. */
 export function declarationOf(source: string): string {
   return source.replace(/^src\//, `${types}/`).replace(/\.tsx?$/, ".d.ts");
@@ -17,21 +23,24 @@ export async function buildDeclarations(
   await compile(entries.map(({ source }) => source));
   const needed = new Set<string>();
   for (const { source } of entries) await collect(declarationOf(source), needed);
+  const isEntry = (path: string) => entries.some(({ source }) => declarationOf(source) === path);
 
   const sources = new Set<string>();
   for (const path of [...walk(types)]) {
     const isMap = path.endsWith(".map");
-    if (!needed.has(path.replace(/\.map$/, ""))) {
+    const declaration = path.replace(/\.map$/, "");
+    if (!needed.has(declaration)) {
       await Deno.remove(path);
     } else if (isMap) {
-      const map = repackMap(await Deno.readTextFile(path));
+      const map = repackMap(await Deno.readTextFile(path), isEntry(declaration) ? 1 : 0);
       map.sources.forEach((source) => sources.add(source));
       await Deno.writeTextFile(path, map.text);
     } else {
       const text = await Deno.readTextFile(path);
+      const reference = isEntry(path) ? disposableTypes : "";
       await Deno.writeTextFile(
         path,
-        text.replace(relativeImport, (whole) => whole.replace(/\.tsx?"$/, '.js"')),
+        reference + text.replace(relativeImport, (whole) => whole.replace(/\.tsx?"$/, '.js"')),
       );
     }
   }

@@ -39,6 +39,7 @@ const consumers: Readonly<Record<string, Consumer>> = {
   "a browser, nodenext": { platform: "dom", resolution: "nodenext", packages: [] },
   "a browser, bundler": { platform: "dom", resolution: "bundler", packages: [] },
   "a browser and Node, bundler": { ...onNode, platform: "dom and node", resolution: "bundler" },
+  "a browser, nodenext, with an older target": { platform: "ES2022", resolution: "nodenext", packages: [] },
   "Node, nodenext": { ...onNode, resolution: "nodenext" },
   "Node, bundler": { ...onNode, resolution: "bundler" },
   "Node 20, nodenext": { ...onNode, resolution: "nodenext", packages: ["types-node-20"] },

@@ -122,6 +122,7 @@ export type Resolution = keyof typeof modules;
 /** Which types declare `Request`: those of browsers, Node or Bun. */
 const platforms = {
   dom: { lib: ["esnext", "dom", "dom.iterable"], types: [] },
+  ES2022: { target: "es2022", lib: ["es2022", "dom", "dom.iterable"], types: [] },
   "dom and node": { lib: ["esnext", "dom", "dom.iterable"], types: ["node"] },
   node: { lib: ["esnext"], types: ["node"] },
   bun: { lib: ["esnext"], types: ["bun-types"] },
