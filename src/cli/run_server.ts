@@ -111,7 +111,10 @@ async function listen(
     });
   } catch (error) {
     await store.close();
-    if (error instanceof CannotListen) throw new CommandError(error.message, 1, { cause: error });
+    if (error instanceof CannotListen) {
+      const flag = error.option === undefined ? "" : ` with --${error.option}`;
+      throw new CommandError(error.message + flag, 1, { cause: error });
+    }
     throw error;
   }
 }

@@ -37,9 +37,19 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** The server cannot listen on the address. The message is one line that names the option to change. */
+/** The server cannot listen on the address. The message is one line. If `option` is present, the line ends with advice. */
 export class CannotListen extends Error {
   override readonly name = "CannotListen";
+  /** The option that the advice is about. */
+  readonly option: "host" | "port" | undefined;
+
+  constructor(
+    message: string,
+    { option, cause }: { readonly option: "host" | "port" | undefined; readonly cause: unknown },
+  ) {
+    super(message, { cause });
+    this.option = option;
+  }
 }
 
 // Seconds.
@@ -124,15 +134,21 @@ function codeOf(error: unknown): string {
 
 function cannotListen(error: unknown, hostname: string, port: number): CannotListen {
   const at = hostname.includes(":") ? `[${hostname}]:${port}` : `${hostname}:${port}`;
-  const words: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} is taken (${at}): choose another one with --port, or stop what listens there`,
-    EACCES: `Port ${port} needs privileges (${at}): choose one above 1023 with --port`,
-    EADDRNOTAVAIL: `This machine has no address ${hostname}: choose another one with --host`,
-    ENOTFOUND: `This machine has no address ${hostname}: choose another one with --host`,
-    EINVAL: `This machine has no address ${hostname}: choose another one with --host`,
+  const otherHost = {
+    option: "host",
+    message: `This machine has no address ${hostname}: choose another one`,
+  } as const;
+  const advice: Readonly<Record<string, { readonly option: "host" | "port"; readonly message: string }>> = {
+    EADDRINUSE: {
+      option: "port",
+      message: `Port ${port} is taken (${at}): stop the program that listens there, or choose another port`,
+    },
+    EACCES: { option: "port", message: `Port ${port} needs privileges (${at}): choose one above 1023` },
+    EADDRNOTAVAIL: otherHost,
+    ENOTFOUND: otherHost,
+    EINVAL: otherHost,
   };
-  const code = codeOf(error);
-  return new CannotListen(words[code] ?? `Cannot listen on ${at}: ${(error as Error).message}`, {
-    cause: error,
-  });
+  const { option, message = `Cannot listen on ${at}: ${(error as Error).message}` } = advice[codeOf(error)] ??
+    {};
+  return new CannotListen(message, { option, cause: error });
 }

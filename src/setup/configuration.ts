@@ -220,7 +220,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
           "its redirect URI is on this machine or has the private scheme of an app.",
       },
       people: {
-        [otherNames]: ["users", "accounts", "persons"],
+        [otherNames]: ["users", "accounts", "persons", "findAccount"],
         type: "array",
         items: describePerson(),
         description: "The people who can sign in. Left out: alice and bob, who sign in with one click.",

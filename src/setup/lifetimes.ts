@@ -1,7 +1,7 @@
 /** The lifetimes: their ranges, their defaults, and their part of the configuration's JSON schema. */
 
 import type { Lifetimes } from "../oauth/settings.ts";
-import type { Schema } from "../schema/schema.ts";
+import { otherNames, type Schema } from "../schema/schema.ts";
 
 export interface LifetimeTerms {
   /** What lasts so long. */
@@ -62,6 +62,7 @@ const durationText: Schema = {
 export function describeLifetimes(): Schema {
   const lifetimes = Object.entries(lifetimeTable).map(([name, terms]) => [name, describeLifetime(terms)]);
   return {
+    [otherNames]: ["ttl", "expiry", "expirations"],
     type: "object",
     additionalProperties: false,
     description: 'Lifetimes: seconds as a number, or text such as "10m", "1d 3h" and "30d".',

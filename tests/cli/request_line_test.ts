@@ -116,7 +116,9 @@ test("request line: the configuration that would allow the request follows, read
       remedy: JSON.stringify({ clients: [{ client_id: "a" }] }, null, 2),
     },
   });
-  const [, pasted = ""] = describeRequest(entry, plain).split("this configuration would allow it:\n");
+  const [, pasted = ""] = describeRequest(entry, plain).split(
+    "add this to the configuration (to the entry of the client, if it has one):\n",
+  );
   assertEquals(JSON.parse(pasted), { clients: [{ client_id: "a" }] });
 });
 

@@ -260,7 +260,7 @@ test("start: a port in use is reported with the flag that helps", async () => {
     requireComplaint(
       await run("--port", `${port}`),
       new RegExp(
-        `^postern: Port ${port} is taken \\(127\\.0\\.0\\.1:${port}\\): choose another one with --port, `,
+        `^postern: Port ${port} is taken \\(127\\.0\\.0\\.1:${port}\\): stop .*, or choose another port with --port$`,
         "m",
       ),
       1,

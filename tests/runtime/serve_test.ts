@@ -122,18 +122,18 @@ test("serve: the error for a taken port is the same on every runtime", async () 
     const { message } = await assertRejects(again, CannotListen);
     assertEquals(
       message,
-      `Port ${port} is taken (127.0.0.1:${port}): choose another one with --port, or stop what listens there`,
+      `Port ${port} is taken (127.0.0.1:${port}): stop the program that listens there, or choose another port`,
     );
   });
 });
 
-test("serve: the error for an address of another machine names the flag to use", async () => {
+test("serve: the error for an address of another machine says what to change", async () => {
   const answer = () => Promise.resolve(saying(""));
   const { message } = await assertRejects(
     () => serve({ answer, host: "192.0.2.1", port: 9000 }),
     CannotListen,
   );
-  assertEquals(message, "This machine has no address 192.0.2.1: choose another one with --host");
+  assertEquals(message, "This machine has no address 192.0.2.1: choose another one");
 });
 
 test("serve: malformed HTTP gets a 4xx or no answer, and the next request is answered (RES-04)", async () => {

@@ -6,16 +6,18 @@
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject, tagOf } from "../../schema/json_object.ts";
 import { describeType, withReceived } from "../../schema/received.ts";
-import type { Schema } from "../../schema/schema.ts";
+import { otherNames, type Schema } from "../../schema/schema.ts";
 
 const text: Schema = { type: "string" };
+const asText: Schema = { ...text, [otherNames]: ["person", "user", "username"] };
+const personText: Schema = { ...text, [otherNames]: ["as", "user", "username"] };
 const texts: Schema = { anyOf: [text, { type: "array", items: text }] };
 const object: Schema = { type: "object" };
 const flag: Schema = { type: "boolean" };
 
 /** Schemas of the terms that have the same type in every method. Each method checks its other terms itself. */
 const schemas: Readonly<Record<string, Schema>> = {
-  ...{ client: text, person: text, as: text, redirectUri: text, prompt: text, nonce: text },
+  ...{ client: text, person: personText, as: asText, redirectUri: text, prompt: text, nonce: text },
   ...{ audience: text, realm: text, resourceMetadata: text, host: text },
   ...{ scope: texts, resource: texts, claims: object, params: object, clientKey: object },
   ...{ deny: flag, withoutPerson: flag, once: flag, atOnce: flag, tls: flag },

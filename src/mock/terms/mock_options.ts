@@ -3,7 +3,7 @@
 import type { Journal } from "../../oauth/journal.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType } from "../../schema/received.ts";
-import type { Schema } from "../../schema/schema.ts";
+import { otherNames, type Schema } from "../../schema/schema.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { type Configuration, describeConfiguration } from "../../setup/configuration.ts";
 import type { ServerOptions } from "../../setup/server_options.ts";
@@ -74,12 +74,12 @@ export function requireMockOptions(
 }
 
 function describeOptions(refused: Readonly<Record<string, string>>): Schema {
-  // This function needs only the names of the options. The names do not depend on the members of a client.
+  // This function needs only the names of the options and their synonyms, which the members of a client do not change.
   const { properties: options } = describeConfiguration({ clientMembers: new Map() });
   const names = Object.keys({ ...optionsOutsideConfiguration, ...options });
   const known = names.filter((name) => !Object.hasOwn(refused, name));
-  const properties = Object.fromEntries(known.map((name) => [name, {}]));
-  return { type: "object", additionalProperties: false, properties };
+  const properties = known.map((name) => [name, { [otherNames]: options?.[name]?.[otherNames] }]);
+  return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 
 /** The clients of a mock whose options have no `clients`: a public client, and a client with a secret. */

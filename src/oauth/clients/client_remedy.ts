@@ -16,7 +16,7 @@ export function introduceRemedy(remedy: string): string {
   const hasFirstUse = remedy.includes('"firstUse": true');
   return hasFirstUse
     ? "this configuration would allow it (leave firstUse out if only these clients may come):"
-    : "this configuration would allow it:";
+    : "add this to the configuration (to the entry of the client, if it has one):";
 }
 
 type Members = Readonly<Record<string, unknown>>;

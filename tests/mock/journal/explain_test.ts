@@ -96,7 +96,7 @@ test("explain: the earlier refusal has no secret of the client", () =>
 test("explain: the configuration that would allow the request can be pasted", () => {
   const remedy = JSON.stringify({ clients: [{ client_id: "a" }] }, null, 2);
   const [, pasted = ""] = explainRefusal({ ...refusal, remedy }).split(
-    "this configuration would allow it:\n",
+    "add this to the configuration (to the entry of the client, if it has one):\n",
   );
   assertEquals(JSON.parse(pasted), { clients: [{ client_id: "a" }] });
 });

@@ -33,7 +33,7 @@ test("createMock: an error about an unknown name suggests the nearest known one,
 
 const misspelt = [
   ...[["sed", "seed"], ["seeds", "seed"], ["tim", "time"], ["jurnal", "journal"], ["fetsh", "fetch"]],
-  ...[["signingKey", "signingKeys"], ["isuer", "issuer"]],
+  ...[["signingKey", "signingKeys"], ["isuer", "issuer"], ["ttl", "lifetimes"], ["findAccount", "people"]],
 ] as const;
 
 for (const [name, meant] of misspelt) {
@@ -44,6 +44,15 @@ for (const [name, meant] of misspelt) {
     );
   });
 }
+
+test("authorize: an error about the term person, which other calls have, suggests as", async () => {
+  await using as = await createMock(quick);
+  const loose = as as unknown as Loose;
+  assertEquals(
+    await messageOf(() => loose["authorize"]!(`${as.issuer}/oauth2/authorize`, { person: "bob" })),
+    "Cannot authorize: person is not known: did you mean as?",
+  );
+});
 
 const wrongOptions: readonly (readonly [options: unknown, message: string])[] = [
   [null, "Cannot create mock: its options must be an object, not null"],

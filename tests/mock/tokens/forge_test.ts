@@ -260,7 +260,7 @@ test("forge: a misspelt term is refused, and so is kind, which the name decides"
   const { tenant, context } = startKit();
   await using _ = tenant;
   const known = "known are person, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
-  for (const name of ["user", "kind"]) {
+  for (const name of ["who", "kind"]) {
     await assertRejects(
       () => forge("expired", { [name]: "id" }, context),
       TypeError,
