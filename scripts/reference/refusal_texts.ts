@@ -174,7 +174,7 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
     "This client may not ask for the scope *names*. Expected: names of the client's `scope`.",
   ],
   token_ended: [
-    "The token is revoked, or its grant has ended.",
+    "The token has ended: *its cause*.",
     "The access token is not valid. Expected: a token that is not revoked, and whose grant has not ended.",
     "The access token is not valid. Expected: an access token, and not a refresh token.",
   ],
@@ -184,7 +184,7 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
   ],
   token_for_another_audience: [
     "The token is not for *this API*, but for *other audiences*.",
-    "The access token is for another resource. Expected: the audience of this resource.",
+    "The access token is for another resource. Expected: the audience of this resource in `aud`.",
   ],
   token_lacks_scope: [
     "The token lacks the scope *names*.",

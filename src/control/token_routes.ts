@@ -170,8 +170,9 @@ export const tokenRoutes: readonly ControlRoute[] = [
     path: "/expire",
     name: "expire",
     summary:
-      "Expires a token, or the access token and the ID token of a token response, and returns them with times that your API " +
-      "finds expired, too. The clock does not change.",
+      "Expires a token, or the access token and the ID token of a token response. Returns copies of the JWTs whose exp is " +
+      "in the past. The original access token ends, too, but the refresh token of a response stays valid. The clock does " +
+      "not change.",
     schema: {
       body: {
         ...openObject({ token: singleToken, ...givenTokens }, []),

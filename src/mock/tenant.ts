@@ -79,8 +79,9 @@ export interface Tenant extends AsyncDisposable {
   /** Issues a valid token without a flow. The server knows it like any other token. */
   mint(terms?: MintTerms): Promise<string>;
   /**
-   * Expires a token, or the access token and the ID token of a response, and returns the expired tokens. The clock and
-   * all other tokens stay as they are, so the refresh token of a response stays valid.
+   * Expires a token, or the access token and the ID token of a response. Returns copies that have expired; the original
+   * access token ends, too. The clock and all other tokens stay as they are, so the refresh token of a response stays
+   * valid.
    */
   expire<T extends string | ExpiringTokens>(tokens: T): Promise<Expired<T>>;
   /**

@@ -6,7 +6,8 @@ import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { describeAccessToken, isTypedAsAccessToken } from "../../oauth/tokens/access_token.ts";
 import { parseCredential } from "../../oauth/tokens/credential.ts";
-import { findLiveToken, findToken } from "../../oauth/tokens/find_token.ts";
+import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
+import { checkToken as checkIssued, findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 
 /** Why a resource server refuses the token. */
@@ -150,9 +151,12 @@ function requireAudience(token: ReadToken, audience: string): void {
 
 /** Requires a scope. The grant may have lost a part of the scope that the token names, so the grant decides. */
 async function requireScope(token: ReadToken, scope: readonly string[], services: Services): Promise<void> {
-  const live = await findLiveToken(token, services);
-  if (live === undefined) refuseToken("token_ended", "The token is revoked, or its grant has ended");
-  const grantedScope = live.token.scope;
+  const check = await checkIssued(token, services);
+  if (!check.isValid) {
+    const { because } = explainLoss(token, check.loss, services);
+    refuseToken("token_ended", `The token has ended: ${because}`);
+  }
+  const grantedScope = check.live.token.scope;
   const missing = scope.filter((name) => !grantedScope.includes(name));
   if (missing.length === 0) return;
   fail<TokenCheckReason>("insufficient_scope", `The token lacks the scope ${missing.join(" ")}`, {

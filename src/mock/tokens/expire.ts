@@ -78,7 +78,7 @@ async function expireText(text: string, context: TenantContext): Promise<string>
     return text;
   }
   const expired = await signAgain(text, (claims) => moveBack(claims, context), services);
-  await endToken(token, services);
+  await endToken(token, services, { asExpired: true });
   return expired;
 }
 

@@ -5,13 +5,18 @@ import { revokedTokens } from "./find_token.ts";
 import type { ReadToken } from "./read_token.ts";
 import { revokeGrant } from "./revoke_grant.ts";
 
-/** Ends a token. A refresh token ends its grant and all tokens of the grant. An access token ends alone. */
-export async function endToken(token: ReadToken, services: Services): Promise<void> {
+/**
+ * Ends a token. A refresh token ends its grant and all tokens of the grant. An access token ends alone. Errors say that
+ * the token was revoked, or with `asExpired`, that a test let it expire.
+ */
+export async function endToken(
+  token: ReadToken,
+  services: Services,
+  { asExpired }: { readonly asExpired?: true } = {},
+): Promise<void> {
   const { store, now } = services;
   if (token.kind === "refresh_token") return await revokeGrant(token.grantId!, services);
   if (token.expiresAt <= now()) return;
-  await store.put(revokedTokens, token.jti!, { revokedAt: now() }, {
-    expiresAt: token.expiresAt,
-    now: now(),
-  });
+  const record = { revokedAt: now(), ...(asExpired ? { asExpired } : {}) };
+  await store.put(revokedTokens, token.jti!, record, { expiresAt: token.expiresAt, now: now() });
 }

@@ -49,6 +49,12 @@ export function explainLoss(token: ReadToken, loss: TokenLoss, { now }: Services
         expected: `exp after ${time}`,
         received: `exp ${token.expiresAt}`,
       };
+    case "expired_by_test":
+      return {
+        reason: "inactive_expired",
+        because: "a test let it expire",
+        received: "the original of a token that expire() replaced by an expired copy",
+      };
     case "replaced":
       return {
         reason: "inactive_replaced",

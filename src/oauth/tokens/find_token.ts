@@ -17,7 +17,10 @@ export interface LiveToken {
   readonly grant?: LiveGrant;
 }
 
-export const revokedTokens: Kind<{ readonly revokedAt: number }> = { name: "revoked_token" };
+/** Tokens that ended before their time. `asExpired` is set if the test kit ended the token as if it had expired. */
+export const revokedTokens: Kind<{ readonly revokedAt: number; readonly asExpired?: true }> = {
+  name: "revoked_token",
+};
 
 /** Finds a token, valid or not. The hint says which kind to try first (RFC 7009 §2.1, RFC 7662 §2.1). */
 export async function findToken(
@@ -42,7 +45,7 @@ export async function findLiveToken(token: ReadToken, services: Services): Promi
 }
 
 /** Why a token is not valid now. */
-export type TokenLoss = GrantLoss | "early" | "expired" | "replaced" | "revoked";
+export type TokenLoss = GrantLoss | "early" | "expired" | "expired_by_test" | "replaced" | "revoked";
 
 /** The result of a check. */
 export type TokenCheck =
@@ -56,9 +59,8 @@ export async function checkToken(token: ReadToken, services: Services): Promise<
   if (now() < startsAt) return lost("early");
   if (expiresAt <= now()) return lost("expired");
   if (token.superseded) return lost("replaced");
-  if (token.jti !== undefined && await store.get(revokedTokens, token.jti, now()) !== undefined) {
-    return lost("revoked");
-  }
+  const ended = token.jti === undefined ? undefined : await store.get(revokedTokens, token.jti, now());
+  if (ended !== undefined) return lost(ended.value.asExpired ? "expired_by_test" : "revoked");
   const check = token.grantId === undefined ? undefined : await checkActiveGrant(token.grantId, services);
   if (check?.isValid === false) return check;
   const grant = check?.live;

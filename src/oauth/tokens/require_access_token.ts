@@ -81,7 +81,8 @@ async function explainInvalid(
   if (check === undefined || check.isValid) {
     return { reason: "token_ended", expected: "an access token", received: "a refresh token" };
   }
-  const reason = check.loss === "expired" ? "token_expired" : "token_ended";
+  const hasExpired = check.loss === "expired" || check.loss === "expired_by_test";
+  const reason = hasExpired ? "token_expired" : "token_ended";
   return { reason, ...describeCause(explainLoss(found, check.loss, services)) };
 }
 
@@ -102,8 +103,7 @@ function requireFit(
     fail<ResourceAccessReason>("invalid_token", "The access token is for another resource", {
       reason: "token_for_another_audience",
       spec: "RFC 9068 §4",
-      expected: audience,
-      received: token.audience.join(" "),
+      ...describeForeign(token.audience, audience),
       challenge: listChallenges(scheme, services),
     });
   }
@@ -117,6 +117,21 @@ function requireFit(
       challenge: [{ ...used!, params: { ...used!.params, scope } }, ...others],
     });
   }
+}
+
+/** A client can request absolute URIs only (RFC 8707 §2), so any other audience was chosen by a test. */
+function describeForeign(
+  received: readonly string[],
+  audience: string,
+): Pick<RefusalDetails, "expected" | "received"> {
+  const isRequested = received.every((each) => URL.canParse(each));
+  if (isRequested) return { expected: `aud ${audience}`, received: `aud ${received.join(" ")}` };
+  return {
+    expected: `aud ${
+      JSON.stringify([...received, audience])
+    }, or tokenClaims with aud, which adds it for openid`,
+    received: `aud ${received.join(" ")}, which claims, a hook or tokenClaims set`,
+  };
 }
 
 async function readPresentation(exchange: Exchange, services: Services): Promise<Presentation> {

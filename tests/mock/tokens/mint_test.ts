@@ -234,7 +234,8 @@ test("mint: a misspelt term is refused", async () => {
   assertEquals(Object.keys(all).join(", "), known);
   for (
     const [terms, message] of [
-      [{ user: "bob" }, `Cannot mint: user is not known: known are ${known}`],
+      [{ who: "bob" }, `Cannot mint: who is not known: known are ${known}`],
+      [{ user: "bob" }, "Cannot mint: user is not known: did you mean person?"],
       [{ users: undefined, scopes: [] }, "Cannot mint: scopes is not known: did you mean scope?"],
       ["bob", `Cannot mint: the terms must be an object with any of ${known}, not a string`],
       [null, `Cannot mint: the terms must be an object with any of ${known}, not null`],
@@ -243,6 +244,23 @@ test("mint: a misspelt term is refused", async () => {
   ) {
     await assertRejects(() => mint(terms as AnyMintTerms, context), TypeError, message);
   }
+});
+
+test("mint: userinfo refuses a token whose aud is changed by claims, and says how to keep the issuer", async () => {
+  const { tenant: as, context, fetch } = startKit();
+  await using _ = as;
+  const ask = async (aud: string | readonly string[]) => {
+    const token = await mint({ scope: "openid", claims: { aud } }, context);
+    return (await fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } })).status;
+  };
+  assertEquals(await ask("orders-api"), 401);
+  const { reason, expected, received } = as.requests.last!.refusal!;
+  assertEquals([reason, expected, received], [
+    "token_for_another_audience",
+    `aud ["orders-api","${issuer}"], or tokenClaims with aud, which adds it for openid`,
+    "aud orders-api, which claims, a hook or tokenClaims set",
+  ]);
+  assertEquals(await ask(["orders-api", issuer]), 200);
 });
 
 test("mint: a client that people cannot sign in to gets no token for a person, but its own", async () => {
