@@ -56,81 +56,67 @@ async function refusalOf(
   };
 }
 
-// Each row: a request, and the expected refusal in the journal.
-const wrongSecrets: readonly (readonly [what: string, way: Way, expected: string, received: string])[] = [
-  [
-    "a wrong secret by Basic",
-    [{}, basic("shop", "guess")],
-    `the secret of ${asShop}`,
-    "another secret, with client_secret_basic",
-  ],
+const inBody = (client_id: string, client_secret: string): Way => [{ client_id, client_secret }];
+
+// Each row: a request, the client whose secret is expected, and how the journal says that it received another.
+const wrongSecrets: readonly (readonly [what: string, way: Way, client: string, received: string])[] = [
+  ["a wrong secret by Basic", [{}, basic("shop", "guess")], asShop, "client_secret_basic"],
   [
     "a wrong secret with two readings",
     [{}, rawBasic("shop:a+guess")],
-    `the secret of ${asShop}`,
-    "another secret, with client_secret_basic, compared form-decoded and as raw text",
+    asShop,
+    "client_secret_basic, compared form-decoded and as raw text",
   ],
   [
     "a wrong secret that is no form encoding",
     [{}, rawBasic("shop:100%")],
-    `the secret of ${asShop}`,
-    "another secret, with client_secret_basic, compared as raw text",
+    asShop,
+    "client_secret_basic, compared as raw text",
   ],
-  [
-    "a wrong secret in the body",
-    [{ client_id: "poster", client_secret: "guess" }],
-    `the secret of ${asPoster}`,
-    "another secret, with client_secret_post",
-  ],
-  [
-    "a wrong secret by another method",
-    [{ client_id: "shop", client_secret: "guess" }],
-    `the secret of ${asShop}`,
-    "another secret, with client_secret_post",
-  ],
+  ["a wrong secret in the body", inBody("poster", "guess"), asPoster, "client_secret_post"],
+  ["a wrong secret by another method", inBody("shop", "guess"), asShop, "client_secret_post"],
   [
     "a line break after the secret",
-    [{ client_id: "poster", client_secret: "shop-secret\n" }],
-    `the secret of ${asPoster}`,
-    "another secret, with client_secret_post: it is right without the white space around it",
+    inBody("poster", "shop-secret\n"),
+    asPoster,
+    "client_secret_post: it is right without the white space around it",
   ],
   [
     "spaces around the secret, by Basic",
     [{}, basic("shop", " shop-secret ")],
-    `the secret of ${asShop}`,
-    "another secret, with client_secret_basic, compared form-decoded and as raw text: " +
+    asShop,
+    "client_secret_basic, compared form-decoded and as raw text: " +
     "it is right without the white space around it",
   ],
   [
     "spaces around a wrong secret",
-    [{ client_id: "poster", client_secret: "\tguess" }],
-    `the secret of ${asPoster}`,
-    "another secret, with client_secret_post: it has white space around it",
+    inBody("poster", "\tguess"),
+    asPoster,
+    "client_secret_post: it has white space around it",
   ],
-  [
-    "only white space",
-    [{ client_id: "poster", client_secret: " \r\n" }],
-    `the secret of ${asPoster}`,
-    "another secret, with client_secret_post: it is only white space",
-  ],
+  ["only white space", inBody("poster", " \r\n"), asPoster, "client_secret_post: it is only white space"],
   [
     "quotation marks around the secret",
-    [{ client_id: "poster", client_secret: '"shop-secret"' }],
-    `the secret of ${asPoster}`,
-    "another secret, with client_secret_post: it is right without the quotation marks around it",
+    inBody("poster", '"shop-secret"'),
+    asPoster,
+    "client_secret_post: it is right without the quotation marks around it",
   ],
   [
     "apostrophes around a wrong secret",
-    [{ client_id: "poster", client_secret: "'guess'" }],
-    `the secret of ${asPoster}`,
-    "another secret, with client_secret_post: it has quotation marks around it",
+    inBody("poster", "'guess'"),
+    asPoster,
+    "client_secret_post: it has quotation marks around it",
   ],
 ];
 
-for (const [what, way, expected, received] of wrongSecrets) {
+for (const [what, way, client, received] of wrongSecrets) {
   test(`invalid_client: ${what} is named, and neither the secret nor its length`, () =>
     inWorld({ clients }, async (world) => {
-      assertEquals(await refusalOf(world, way), { reason: "secret_wrong", expected, received });
+      assertEquals(await refusalOf(world, way), {
+        reason: "secret_wrong",
+        expected: `the secret of ${client}`,
+        received: `another secret, with ${received}`,
+      });
     }));
 }
 

@@ -22,12 +22,24 @@ import {
   readTokens,
   refresh,
   revoke,
+  type Tokens,
   tokensOf,
   userinfo,
 } from "./bearer.ts";
 
 const options: WorldOptions = { clients: bearerClients };
 const asked = { client_id: "basic", scope: "openid read" };
+
+/** Opens a world, and issues tokens to the client `basic`. */
+function withTokens(
+  more: WorldOptions,
+  work: (world: World, tokens: Tokens) => Promise<void>,
+): Promise<void> {
+  return inWorld(
+    { ...options, ...more },
+    async (world) => await work(world, await tokensOf(world, asked, asBasic)),
+  );
+}
 
 /** Introspects an inactive token, and returns the advice in the journal. */
 async function adviceFor(
@@ -77,8 +89,7 @@ test("inactive: a token of another client's API says who may see it, and the con
   }));
 
 test("inactive: a token without a resource is for the issuer, which a client may introspect", () =>
-  inWorld(options, async (world) => {
-    const { access_token } = await tokensOf(world, asked, asBasic);
+  withTokens({}, async (world, { access_token }) => {
     const { expected, received, remedy } = (await adviceFor(world, access_token, asApi))!;
     assertEquals(
       [expected, received, JSON.parse(remedy!).clients[0].introspects],
@@ -91,8 +102,7 @@ test("inactive: a token without a resource is for the issuer, which a client may
   }));
 
 test("inactive: a refresh token of another client has no configuration to suggest", () =>
-  inWorld(options, async (world) => {
-    const { refresh_token } = await tokensOf(world, asked, asBasic);
+  withTokens({}, async (world, { refresh_token }) => {
     const advice = await adviceFor(world, refresh_token, asApi);
     assertEquals(
       [advice?.reason, advice?.expected, advice?.remedy],
@@ -106,8 +116,7 @@ test("inactive: a refresh token of another client has no configuration to sugges
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`inactive: an access token that was revoked, ${accessTokens}`, () =>
-    inWorld({ ...options, accessTokens }, async (world) => {
-      const { access_token } = await tokensOf(world, asked, asBasic);
+    withTokens({ accessTokens }, async (world, { access_token }) => {
       await revoke(world, access_token, {}, asBasic);
       assertEquals(picked(await adviceFor(world, access_token)), {
         reason: "inactive_revoked",
@@ -118,8 +127,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     }));
 
   test(`inactive: tokens of a grant that was revoked, ${accessTokens}`, () =>
-    inWorld({ ...options, accessTokens }, async (world) => {
-      const { access_token, refresh_token } = await tokensOf(world, asked, asBasic);
+    withTokens({ accessTokens }, async (world, { access_token, refresh_token }) => {
       await revoke(world, refresh_token, {}, asBasic);
       for (const token of [access_token, refresh_token]) {
         assertEquals(picked(await adviceFor(world, token)), {
@@ -141,8 +149,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`inactive: an access token that is not valid yet, ${accessTokens}`, () => {
     const claims: Seam<"claims"> = (value) =>
       value.token === "access_token" ? { ...value, claims: { ...value.claims, nbf: 1_800_000_060 } } : value;
-    return inWorld({ ...options, accessTokens, seams: { claims } }, async (world) => {
-      const { access_token } = await tokensOf(world, asked, asBasic);
+    return withTokens({ accessTokens, seams: { claims } }, async (world, { access_token }) => {
       assertEquals(picked(await adviceFor(world, access_token)), {
         reason: "inactive_early",
         description: "The token is inactive, because it is not valid yet",
@@ -154,8 +161,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 }
 
 test("inactive: an access token that has expired", () =>
-  inWorld(options, async (world) => {
-    const { access_token } = await tokensOf(world, asked, asBasic);
+  withTokens({}, async (world, { access_token }) => {
     world.clock.advance(3600);
     assertEquals(picked(await adviceFor(world, access_token)), {
       reason: "inactive_expired",
@@ -166,8 +172,7 @@ test("inactive: an access token that has expired", () =>
   }));
 
 test("inactive: a refresh token that was replaced", () =>
-  inWorld(options, async (world) => {
-    const { refresh_token } = await tokensOf(world, asked, asBasic);
+  withTokens({}, async (world, { refresh_token }) => {
     assertEquals((await refresh(world, refresh_token, {}, asBasic)).status, 200);
     assertEquals(picked(await adviceFor(world, refresh_token)), {
       reason: "inactive_replaced",
@@ -254,8 +259,7 @@ test("inactive: without a journal, the server does not find out the cause", asyn
 });
 
 test("inactive: an ID token, a code and other texts", () =>
-  inWorld(options, async (world) => {
-    const { id_token } = await tokensOf(world, asked, asBasic);
+  withTokens({}, async (world, { id_token }) => {
     assertEquals(picked(await adviceFor(world, id_token)), {
       reason: "inactive_token_type",
       description: "The token is inactive, because it is a JWT for another purpose, for example an ID token",
