@@ -42,7 +42,7 @@ const variables: Readonly<Record<string, string>> = {
   POSTERN_CLIENT_SECRET: "The client's secret for `postern token`, if `--secret` is not given.",
   POSTERN_PASSWORD: "The person's password for `postern token`, if `--password` is not given.",
   NO_COLOR: "Any value switches colours off.",
-  FORCE_COLOR: "Any value but `0` switches colours on, also where the output is not a terminal.",
+  FORCE_COLOR: "Any value except `0` switches colours on, even where the output is not a terminal.",
   TERM: "`dumb` switches colours off.",
 };
 

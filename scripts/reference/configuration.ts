@@ -21,7 +21,7 @@ export function writeConfiguration(): Page {
       "## Clients",
       "Each client in `clients` has these members of RFC 7591 and OpenID Connect.",
       describeKeys(registered, client.required),
-      "These members are not registered: only Postern reads them.",
+      "These members are Postern's own.",
       describeKeys(own),
       "## People",
       describeKeys(person.properties!, person.required),

@@ -69,8 +69,8 @@ export function writeControlPlane(): Page {
       "tests can run at the same time. Its calls are the same, below `/_postern/tenants/NAME`. The first `POST` that " +
       "succeeds creates the tenant.",
       "A wrong call changes nothing. Its answer has `error` and `error_description`, and often `place`, where the " +
-      "mistake is, and `expected`, what would be right. With `--control TOKEN`, a call needs the header " +
-      "`Authorization: Bearer TOKEN`.",
+      "mistake is, and `expected`, what would be right. If the server starts with a token " +
+      "in the environment variable `POSTERN_CONTROL_TOKEN`, each call needs the header `Authorization: Bearer TOKEN`.",
       ...Object.entries(sections).flatMap((
         [title, routes],
       ) => [`## ${title}`, ...routes.flatMap(describeRoute)]),

@@ -39,8 +39,8 @@ export async function writeEndpoints(): Promise<Page> {
       "The pages load their styles and scripts from `/static/`. With `--control`, the " +
       "[control plane](control_plane.md) is below `/_postern`.",
       "## Other paths",
-      "With the key `paths`, the endpoints are where an application expects those of another server. An object moves " +
-      'single endpoints: `{ "token": "/oauth/token" }`.',
+      "The key `paths` moves the endpoints to the paths of another server. An object moves single endpoints: " +
+      '`{ "token": "/oauth/token" }`.',
       table(
         ["name", "usual path", ...Object.keys(pathProfiles).map((name) => code(`"${name}"`))],
         Object.entries(usualPaths).map(([name, path]) => [

@@ -7,8 +7,7 @@ export async function writeFeatures(): Promise<Page> {
   const features = await listFeatures();
   return {
     title: "Features",
-    summary:
-      "What the server speaks, and which specification says so. The metadata document announces the same.",
+    summary: "What the server supports, and its specification. The metadata document announces the same.",
     parts: [
       table(
         ["feature", "what it is", "specification"],

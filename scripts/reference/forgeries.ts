@@ -20,7 +20,7 @@ export function writeForgeries(): Page {
       'In a test, `await as.forge("expired", { scope: "orders" })` makes one: it resolves to `{ name, token, verdict }`, ' +
       "and the verdict has the status and the error that the API must answer. `as.forgeries` lists the names. Over " +
       'HTTP, `POST /_postern/forge` takes `{ "name": "expired" }`. [Test an API](../test_an_api.md) has a complete test.',
-      "The API itself finds every fault but `revoked`, about which it must ask the server by introspection.",
+      "The API itself finds every fault except `revoked`. For that, it must ask the server by introspection.",
       table(["name", "the fault", "the API answers", "rule", "opaque tokens, too"], rows),
     ],
   };

@@ -74,8 +74,7 @@ export async function writeRefusals(): Promise<Page> {
       "`as.refresh` throw. A client gets the error and the first sentence, but neither the reason nor what was expected.",
       `There are ${refusals.length} reasons. A word in *italics* stands for a value of the request or of the ` +
       "configuration. If a reason has several messages, each has a line. The number after an error is the HTTP " +
-      "status, which is 400 otherwise. The refusal of an authorization request has the error, too, but the server " +
-      "redirects the browser to the client with it, or shows a page.",
+      "status, which is 400 otherwise. An authorization error goes to the client by a redirect, or to a page.",
       ...sections.flatMap(([title]) => {
         const own = rows.filter(({ section }) => section === title).map(({ cells }) => cells);
         return [

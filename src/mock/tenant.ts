@@ -34,7 +34,7 @@ import type { Protect, ProtectTerms } from "./tokens/protect.ts";
 export interface Tenant extends AsyncDisposable {
   /** The URL that identifies this server to clients. */
   readonly issuer: string;
-  /** The clock of this server, which a test turns. */
+  /** The clock of this server, which a test moves. */
   readonly clock: Clock;
   /** The people who can sign in. A test can add, change and remove them. */
   readonly people: Directory<PersonConfiguration>;
@@ -116,7 +116,7 @@ export interface Tenant extends AsyncDisposable {
   /** Returns the recorded requests as text, JSON lines, HAR or a Mermaid diagram. Secrets are removed. */
   timeline(form?: TimelineForm): string;
   /**
-   * Explains the last refusal and the last advice since the start or `reset()`, also if later requests succeeded: the rule,
+   * Explains the last refusal and the last advice since the start or `reset()`, even if later requests succeeded: the rule,
    * what was expected, and what was received. The line `earlier` has the first refusal since the last success,
    * such as a login or a token response, because it may be the cause.
    */

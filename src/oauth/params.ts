@@ -112,7 +112,7 @@ export function describeMissing(name: string, { pairs }: Params): string {
 }
 
 /**
- * Refuses a form with a repeated parameter, also if the server does not know the parameter (OAuth 2.1 §3.2). In each
+ * Refuses a form with a repeated parameter, even if the server does not know the parameter (OAuth 2.1 §3.2). In each
  * form, `resource` may be repeated (RFC 8707 §2), and also the parameters of the list.
  */
 export function requireUnrepeatedForm(form: Params, repeatable: readonly string[] = []): void {

@@ -374,7 +374,7 @@ export const words = {
     title: "Control plane",
     heading: "Control Plane",
     about:
-      "The test kit over HTTP, for tests in any language: log in, turn the clock, rotate keys, hold requests, read what happened.",
+      "The test kit over HTTP, for tests in any language: log in, move the clock, rotate keys, hold requests, read what happened.",
     safety:
       "Programs make these calls. Web pages of other sites cannot, and this page only describes the calls.",
     rule: "Names",

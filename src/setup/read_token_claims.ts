@@ -13,7 +13,7 @@ export interface TokenClaimsConfiguration {
   readonly issuer?: string;
   /**
    * The conditions. A name is a parameter of the token request, and its value is a regular expression for the whole
-   * parameter. `scope` is compared with the scope of the issued token, and `client_id` with the client, also when the
+   * parameter. `scope` is compared with the scope of the issued token, and `client_id` with the client, even if the
    * client sends its id in the `Authorization` header. Left out: every request.
    */
   readonly when?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export const tokenClaimsSchema: Schema = {
         description:
           "The conditions. A name is a parameter of the token request, and its value is a regular " +
           "expression for the whole parameter. scope is compared with all scopes of the issued token. To match a token that has " +
-          "other scopes as well, write (.+ )?orders( .+)?. client_id is compared with the client, also when the " +
+          "other scopes as well, write (.+ )?orders( .+)?. client_id is compared with the client, even if the " +
           "client sends its id in the Authorization header. Left out: every request.",
         examples: [{ grant_type: "client_credentials", scope: "orders.*" }],
       },

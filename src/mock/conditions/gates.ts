@@ -11,14 +11,17 @@ import { createFailures, type FailureTerms } from "./failures.ts";
 import { createGate, type Gate, type InternalGate, requireNumber } from "./gate.ts";
 import { type Limited, takeLimited } from "./limited.ts";
 
-/** Options of a gate, a delay, a failure or a drop. */
+/** Options of a gate, a delay or a drop. */
 export interface GateTerms {
-  /** How many requests the condition applies to. Later requests pass. Default: all requests. */
+  /** How many requests are held, delayed or dropped. Later requests pass. Default: all requests. */
   readonly count?: number;
 }
 
 /** Options of `fail`. */
-export interface FailTerms extends FailureTerms, GateTerms {}
+export interface FailTerms extends FailureTerms {
+  /** How many requests fail. Later requests pass. Default: all requests. */
+  readonly count?: number;
+}
 
 export interface Gates {
   /** Creates a gate. A request waits at one gate only, which is the oldest gate that still holds requests. */

@@ -40,7 +40,7 @@ export interface RequestList extends Iterable<RecordedRequest> {
   some(isSo: (request: RecordedRequest) => boolean): boolean;
   /** Returns true for an empty list, like `every` of an array, so a test should also check the `length`. */
   every(isSo: (request: RecordedRequest) => boolean): boolean;
-  /** Returns an array with the requests of now. */
+  /** Returns an array of the current requests. */
   toArray(): readonly RecordedRequest[];
 }
 

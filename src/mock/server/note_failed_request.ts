@@ -18,7 +18,7 @@ export async function noteFailedRequest(exchange: Exchange, services: Services):
       if (client !== undefined) return exchange.note({ clientId: client.id });
     }
   } catch {
-    // The request fails as the test says, also if its form or its credentials are wrong.
+    // The request fails as the test says, even if its form or its credentials are wrong.
   }
 }
 

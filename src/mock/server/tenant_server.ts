@@ -42,7 +42,7 @@ export interface TenantServer {
   readonly services: Services;
   answer(request: IncomingRequest): Promise<Answer>;
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
-  /** Returns the endpoint of a request, also if the issuer has changed since the request arrived. */
+  /** Returns the endpoint of a request, even if the issuer has changed since the request arrived. */
   endpointOf(request: IncomingRequest): EndpointName;
   requireOpen(): void;
   rotateKeys(terms: { readonly atOnce: boolean }): Promise<void>;
