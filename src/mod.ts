@@ -3,6 +3,8 @@
 export { createServer, type Server } from "./server/server.ts";
 export { defaultIssuer, type ServerOptions } from "./setup/server_options.ts";
 export type { Configuration, ConfigurationSchema, PersonConfiguration } from "./setup/configuration.ts";
+export type { DpopConfiguration } from "./setup/read_dpop.ts";
+export type { NonceMode, ProofAlgorithm } from "./oauth/tokens/dpop_settings.ts";
 export type { PathProfileName, Paths, PathsOption } from "./oauth/endpoints/paths.ts";
 export { createConfigurationSchema } from "./server/configuration_schema.ts";
 export type { Duration } from "./schema/duration.ts";

@@ -84,12 +84,13 @@ function namesIn({ type, enum: values = [], examples = [], anyOf = [] }: Schema)
 }
 
 function describeValue(
-  { type, enum: values, items, anyOf, examples, pattern, additionalProperties }: Schema,
+  { type, const: constant, enum: values, items, anyOf, examples, pattern, additionalProperties }: Schema,
 ): string {
   if (anyOf !== undefined) return listed([...new Set(anyOf.map(describeValue))], "or");
   if (values !== undefined) return listed(values.map(code), "or");
   if (type === "array") return items?.type === "string" ? "list of strings" : "list of objects";
   if (pattern !== undefined && examples !== undefined) return `string such as ${code(`${examples.at(-1)}`)}`;
+  if (constant !== undefined) return code(`${constant}`);
   if (type === "boolean") return "`true` or `false`";
   return additionalProperties === undefined || typeof additionalProperties === "boolean"
     ? `${type}`

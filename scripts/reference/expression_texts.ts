@@ -37,6 +37,11 @@ export function findTexts(node: Node, scope: Scope, index: Index, depth = 0): re
     const texts = findResults(node, scope, index).flatMap((each) => inside(each.node, each.scope));
     if (texts.length > 0) return texts;
   }
+  if (is.isObjectLiteralExpression(node)) {
+    // An error code that a feature adds is an object.
+    const errorCode = gatherMembers(node).get("code");
+    if (errorCode !== undefined) return inside(errorCode);
+  }
   if (is.isIdentifier(node)) {
     const bound = scope.bindings.get(node.text);
     if (bound !== undefined) return inside(bound.node, bound.scope);

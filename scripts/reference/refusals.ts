@@ -12,6 +12,14 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
     ...["oauth/clients", "features/first_use", "features/client_secret", "features/private_key_jwt"],
     "oauth/tokens/redeem_for_client",
   ]],
+  ["DPoP proofs", [
+    ...[
+      "features/dpop",
+      "oauth/tokens/dpop",
+      "oauth/tokens/used_proofs",
+      "oauth/authorization/bind_to_sender",
+    ],
+  ]],
   ["Authorization requests", [
     ...["oauth/authorization", "features/authorize", "features/prompt", "features/claims_parameter"],
     ...["features/id_token_hint", "features/home", "features/acr_values", "oauth/people/claims"],
@@ -47,6 +55,7 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
 /** What the code decides in a way that its text does not show. */
 const decidedElsewhere: Readonly<Record<string, Pick<RefusalSite, "errors" | "sentences">>> = {
   secret_not_encoded: { errors: ["invalid_client"], sentences: ["Client authentication failed"] },
+  dpop_replayed: { errors: ["invalid_dpop_proof"], sentences: ["The DPoP proof was used before"] },
   parameter_unsupported: {
     errors: ["request_not_supported", "request_uri_not_supported", "registration_not_supported"],
     sentences: ["The parameter *name* is not supported"],

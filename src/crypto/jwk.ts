@@ -90,9 +90,12 @@ export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
   return fit.filter((alg) => alg === only);
 }
 
+/** The members that only the owner of a key may know (RFC 7518 §6.2.2, §6.3.2, §6.4). */
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
+
 /** Whether a JWK is a complete public key that is long enough and has no private member. */
 export function isVerifyingKey(jwk: Jwk): boolean {
-  if (jwk.d !== undefined || jwk.k !== undefined || verifiesWith(jwk).length === 0) return false;
+  if (privateMembers.some((name) => Object.hasOwn(jwk, name)) || verifiesWith(jwk).length === 0) return false;
   if (!isFor("verify", jwk) || findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;
   try {
     createPublicKey({ key: jwk as Record<string, string>, format: "jwk" });

@@ -126,10 +126,13 @@ export interface VerifyingKey {
   readonly publicJwk: PublicJwk;
 }
 
-/** The members of a JWT's header that name its key. */
+/** The members of a JWT's header that name its type and its key. */
 export interface JwtHeader {
   readonly kid: string | undefined;
   readonly alg: string;
+  readonly typ: string | undefined;
+  /** The key that the sender chose. It proves nothing but the possession of this key (RFC 7515 §4.1.3). */
+  readonly jwk: unknown;
 }
 
 /** Returns the header of a JWT without verifying its signature, or `undefined` if the text is no JWT. */
@@ -137,8 +140,9 @@ export function readUnverifiedHeader(text: string): JwtHeader | undefined {
   if (text.length > longestJwt || !/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(text)) {
     return undefined;
   }
-  const { alg, kid, typ } = readObject(fromBase64url(text.slice(0, text.indexOf(".")))) ?? {};
-  return typeof alg === "string" && isTextOrAbsent(kid) && isTextOrAbsent(typ) ? { alg, kid } : undefined;
+  const { alg, kid, typ, jwk } = readObject(fromBase64url(text.slice(0, text.indexOf(".")))) ?? {};
+  if (typeof alg !== "string" || !isTextOrAbsent(kid) || !isTextOrAbsent(typ)) return undefined;
+  return { alg, kid, typ, jwk };
 }
 
 /** Checks kid and typ, which must be strings (RFC 7515 §4.1.4, §4.1.9). */

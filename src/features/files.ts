@@ -11,6 +11,7 @@ export { clientCredentials } from "./client_credentials.ts";
 export { clientSecretBasic } from "./client_secret_basic.ts";
 export { clientSecretPost } from "./client_secret_post.ts";
 export { consent } from "./consent.ts";
+export { dpop } from "./dpop.ts";
 export { firstUse } from "./first_use.ts";
 export { formPost } from "./form_post.ts";
 export { health } from "./health.ts";

@@ -21,6 +21,7 @@ export function defaultFeatures(terms: FeatureTerms): readonly AnyFeature[] {
     features.clientSecretBasic(),
     features.clientSecretPost(),
     features.privateKeyJwt(),
+    ...(terms.dpop ? [features.dpop()] : []),
     ...(terms.firstUse ? [features.firstUse()] : []),
     features.refreshToken(),
     features.clientCredentials(),

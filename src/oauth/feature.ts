@@ -24,6 +24,7 @@ import type { Settings } from "./settings.ts";
 import type { Approval, Grant } from "./tokens/grant.ts";
 import type { ReadToken } from "./tokens/read_token.ts";
 import type { Proposal, Redemption, TokenMembers } from "./tokens/redemption.ts";
+import type { NonceMode } from "./tokens/dpop_settings.ts";
 import type { Sender } from "./tokens/sender.ts";
 
 /**
@@ -191,6 +192,11 @@ export interface SenderProof {
   readonly name: string;
   /** The token_type of bound tokens, which is also the scheme that presents them: "DPoP". */
   readonly tokenType: string;
+  /**
+   * The parameter of an authorization request that names the key: `dpop_jkt`. A proof in the pushed request has the
+   * same effect as this parameter (RFC 9449 §10.1).
+   */
+  readonly requestParam?: string;
   /** Whether this client gets tokens only with this proof, at the token endpoint. */
   isRequired?(client: Client, services: Services): boolean;
   /** Returns parameters for the challenge of that scheme: `algs`. */
@@ -209,6 +215,8 @@ export interface ProofTerms {
   readonly urls: readonly string[];
   /** The server or API that checks the proof. A nonce for one audience is not valid at another (RFC 9449 §8, §9). */
   readonly audience: string;
+  /** How the audience uses nonces. Default: as the server itself. */
+  readonly nonces?: NonceMode;
   /** The client that has authenticated. Present at the token endpoint. */
   readonly client?: Client;
   /** The access token of the request. Present at a protected resource. */

@@ -3,7 +3,9 @@
 export interface FeatureTerms {
   /** An unknown client id becomes a client when a person approves its request. */
   readonly firstUse: boolean;
+  /** Clients may bind tokens to a key by DPoP. */
+  readonly dpop: boolean;
 }
 
 /** The terms of a server with every feature. */
-export const everyFeature: FeatureTerms = { firstUse: true };
+export const everyFeature: FeatureTerms = { firstUse: true, dpop: true };

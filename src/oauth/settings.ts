@@ -4,6 +4,7 @@ import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import type { Client } from "./clients/client.ts";
 import type { Paths } from "./endpoints/paths.ts";
 import type { Claims } from "./members.ts";
+import type { DpopSettings } from "./tokens/dpop_settings.ts";
 import type { People } from "./people/people.ts";
 
 export interface Lifetimes {
@@ -81,5 +82,6 @@ export interface Settings {
   /** The claims that tokens and userinfo have besides those that the request asks for. */
   readonly claimsIn: ClaimsIn;
   readonly tokenClaims: readonly TokenClaims[];
+  readonly dpop: DpopSettings;
   readonly lifetimes: Lifetimes;
 }

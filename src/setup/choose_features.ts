@@ -5,5 +5,5 @@ import type { Configuration } from "./configuration.ts";
 import { acceptsFirstUse } from "./server_options.ts";
 
 export function chooseFeatures(configuration: Configuration): FeatureTerms {
-  return { firstUse: acceptsFirstUse(configuration) };
+  return { firstUse: acceptsFirstUse(configuration), dpop: configuration.dpop !== false };
 }

@@ -17,6 +17,8 @@ export interface ClientMetadata extends CoreClientMetadata {
    * older OpenID clients send. Default: `issuer`.
    */
   readonly client_assertion_audience?: "issuer" | "endpoint";
+  /** Whether the client gets access tokens only with a DPoP proof (RFC 9449 §5.2). Default: `false`. */
+  readonly dpop_bound_access_tokens?: boolean;
   readonly id_token_signed_response_alg?: SigningAlgorithm;
   /** The algorithm that signs userinfo responses. Left out: userinfo responses are plain JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;

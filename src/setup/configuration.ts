@@ -10,6 +10,7 @@ import { otherNames, type Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { describeLifetimes } from "./lifetimes.ts";
+import { type DpopConfiguration, dpopSchema } from "./read_dpop.ts";
 import { pathsSchema } from "./read_paths.ts";
 import { type TokenClaimsConfiguration, tokenClaimsSchema } from "./read_token_claims.ts";
 
@@ -79,6 +80,11 @@ export interface Configuration {
    * entries are not added together. A person's own claims are in `people` and `claimsIn`.
    */
   readonly tokenClaims?: readonly TokenClaimsConfiguration[];
+  /**
+   * How clients bind tokens to a key by DPoP (RFC 9449). `false`: the server has no DPoP. Default: clients may use it,
+   * without nonces.
+   */
+  readonly dpop?: false | DpopConfiguration;
   /** Lifetimes: seconds as a number, or text such as `"10m"`, `"1h"`, `"30d"` and `"1d 3h"`. */
   readonly lifetimes?: {
     /** How long the client can redeem an authorization code, at most 10 minutes. Default: `"5m"`. */
@@ -282,6 +288,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
       },
       claimsIn,
       tokenClaims: tokenClaimsSchema,
+      dpop: dpopSchema,
       lifetimes: describeLifetimes(),
       firstUse: {
         type: "boolean",

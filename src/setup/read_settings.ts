@@ -18,6 +18,7 @@ import { demoClients, demoPeople, markDemoClients } from "./demo.ts";
 import { isReachedFromElsewhere } from "./reach.ts";
 import { readClaimsIn } from "./read_claims_in.ts";
 import { readClients } from "./read_clients.ts";
+import { readDpop } from "./read_dpop.ts";
 import { readLifetimes } from "./read_lifetimes.ts";
 import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
@@ -85,6 +86,7 @@ export function readSettings(
     idTokenAlgorithms: idTokenAlgorithms(algorithms, signingKeys, alg),
     claimsIn: readClaimsIn(configuration.claimsIn ?? {}),
     tokenClaims: readTokenClaims(configuration.tokenClaims ?? [], { people, basePath }),
+    dpop: readDpop(configuration.dpop),
     lifetimes: readLifetimes(configuration.lifetimes),
   };
 }

@@ -96,19 +96,22 @@ async function opensUserinfo(world: World): Promise<void> {
   };
   const proof = prove("k1", url, token);
   assertEquals(await show(`toy ${token}`, proof), "200");
-  assertEquals(await show(`Bearer ${token}`), "401 token_scheme_differs Bearer Toy");
-  assertEquals(await show(`Bearer ${token}`, proof), "401 token_scheme_differs Bearer Toy");
-  assertEquals(await show(`Toy ${token}`), "401 token_key_unproven Toy Bearer");
-  assertEquals(await show(`Toy ${token}`, prove("k2", url, token)), "401 token_key_differs Toy Bearer");
-  assertEquals(await show(`Toy ${token}`, prove("k1", url)), "401 toy_proof_elsewhere Toy Bearer");
+  assertEquals(await show(`Bearer ${token}`), "401 token_scheme_differs Bearer DPoP Toy");
+  assertEquals(await show(`Bearer ${token}`, proof), "401 token_scheme_differs Bearer DPoP Toy");
+  assertEquals(await show(`Toy ${token}`), "401 token_key_unproven Toy Bearer DPoP");
+  assertEquals(await show(`Toy ${token}`, prove("k2", url, token)), "401 token_key_differs Toy Bearer DPoP");
+  assertEquals(await show(`Toy ${token}`, prove("k1", url)), "401 toy_proof_elsewhere Toy Bearer DPoP");
   assertEquals(await show(`Bearer ${unbound.access_token}`), "200");
   const unboundProof = prove("k1", url, unbound.access_token);
   assertEquals(
     await show(`Toy ${unbound.access_token}`, unboundProof),
-    "401 token_scheme_differs Toy Bearer",
+    "401 token_scheme_differs Toy Bearer DPoP",
   );
   const challenge = (await world.get("/userinfo")).headers.get("www-authenticate");
-  assertEquals(challenge, 'Bearer realm="postern", Toy realm="postern", keys="any"');
+  assertEquals(
+    challenge?.replace(/algs="[^"]*"/, "…"),
+    'Bearer realm="postern", DPoP realm="postern", …, Toy realm="postern", keys="any"',
+  );
 }
 
 async function bindsCodes(world: World): Promise<void> {

@@ -35,15 +35,13 @@ test("readme: the features listed as missing are missing", async () => {
   const [, missing = ""] = /^Not there yet: ([^.]*)\./m.exec(readme) ?? [];
   assertEquals(
     missing.replaceAll("\n", " "),
-    "PAR, DPoP and mTLS, the device flow, token exchange, client registration, `request` objects",
+    "PAR, mTLS, the device flow, token exchange, client registration, `request` objects",
   );
   assertEquals(metadata.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
   for (const name of ["pushed_authorization_request", "device_authorization", "registration"]) {
     assertEquals(metadata[`${name}_endpoint`], undefined, name);
   }
-  for (const name of ["dpop_signing_alg_values_supported", "tls_client_certificate_bound_access_tokens"]) {
-    assertEquals(metadata[name], undefined, name);
-  }
+  assertEquals(metadata.tls_client_certificate_bound_access_tokens, undefined);
   assertEquals([metadata.request_parameter_supported, metadata.request_uri_parameter_supported], [
     false,
     false,

@@ -114,6 +114,16 @@ const without: Readonly<Record<string, Without>> = {
     refusal: [401, "invalid_client", "assertion_unsupported"],
     flows: true,
   },
+  dpop: {
+    announces: /dpop/,
+    refuses: async (world) => {
+      const response = await world.redeem(await world.code(), {}, { dpop: "no proof" });
+      return (await response.json()).token_type;
+    },
+    // The header is unknown and ignored, so the token is a bearer token.
+    refusal: "Bearer",
+    flows: true,
+  },
   first_use: {
     refuses: async (world) => {
       await world.authorize({ client_id: "unknown", redirect_uri: "http://127.0.0.1/cb" });

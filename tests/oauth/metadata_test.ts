@@ -22,6 +22,7 @@ import {
   type World,
   worldDefaults,
 } from "../world.ts";
+import { boundTokens, createProofKey } from "../tokens/dpop.ts";
 import { assertCannotCreate, assertTokens } from "./refusals.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -90,6 +91,7 @@ test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11
       userinfo_signing_alg_values_supported: ["ES256"],
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
+      dpop_signing_alg_values_supported: ["ES256", "EdDSA", "Ed25519", "PS256", "RS256"],
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
     });
@@ -387,6 +389,10 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
   async backchannel_logout_session_supported(_, value) {
     assertEquals(value, true as unknown as string);
     assertEquals(typeof (await requireLogoutToken())["sid"], "string");
+  },
+  async dpop_signing_alg_values_supported(world, value) {
+    const { token_type } = await boundTokens(await createProofKey(value), world);
+    assertEquals(token_type, "DPoP");
   },
   async request_parameter_supported(world, value) {
     assertEquals(value, false as unknown as string);

@@ -17,6 +17,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   remember_consent: true,
   jwks: { keys: [] },
   client_assertion_audience: "endpoint",
+  dpop_bound_access_tokens: true,
   id_token_signed_response_alg: "ES256",
   userinfo_signed_response_alg: "ES256",
   subject_type: "pairwise",

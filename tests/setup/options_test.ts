@@ -533,6 +533,7 @@ test("options: the published schema names every option, and allows no other", ()
     "accessTokenType",
     "claimsIn",
     "tokenClaims",
+    "dpop",
     "lifetimes",
     "firstUse",
     "frontPage",

@@ -22,7 +22,7 @@ function proofBy(header: string, tokenType: string): Feature {
   return { name: header, spec: "none", senderProofs: [proof] };
 }
 
-const without = defaultFeatures({ ...everyFeature, firstUse: false });
+const without = defaultFeatures({ ...everyFeature, firstUse: false, dpop: false });
 const features = [...without, proofBy("one", "One"), proofBy("two", "Bearer")];
 
 test("proof of possession: a request that proves two keys is refused, and its code can still be used", () =>

@@ -5,6 +5,9 @@ import { test } from "../runner.ts";
 import { createWorld, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
 import { api, asBasic, bearerClients, claimsOf, headerOf, tokensOf, userinfo } from "./bearer.ts";
 
+/** RFC 9449 §7.1: a resource that accepts both kinds of tokens has a challenge for each. */
+const dpopChallenge = 'DPoP realm="postern", algs="ES256 EdDSA Ed25519 PS256 RS256"';
+
 const people = [{
   username: "alice",
   sub: "a-1",
@@ -109,7 +112,7 @@ test("userinfo: without a token it answers with a challenge without an error (E1
     for (const way of ways) {
       const response = await way;
       assertEquals(response.status, 401);
-      assertEquals(response.headers.get("www-authenticate"), 'Bearer realm="postern"');
+      assertEquals(response.headers.get("www-authenticate"), `Bearer realm="postern", ${dpopChallenge}`);
       assertEquals([await response.text(), response.headers.get("content-type")], ["", null]);
       assertEquals(world.lastRefusal()?.reason, "token_missing");
     }
@@ -181,7 +184,7 @@ test("userinfo: a malformed Bearer header gets invalid_request and does not coun
         [
           400,
           'Bearer realm="postern", error="invalid_request", ' +
-          'error_description="The Authorization header has no readable access token"',
+          `error_description="The Authorization header has no readable access token", ${dpopChallenge}`,
         ],
         authorization,
       );

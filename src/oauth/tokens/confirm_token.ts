@@ -1,6 +1,6 @@
 /** Accepts a bound token only with its own scheme and a proof of its key (RFC 9449 §7, RFC 8705 §3). */
 
-import { type Challenge, OAuthError } from "../error.ts";
+import { type Challenge, isFault, OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ProofTerms } from "../feature.ts";
 import type { Services } from "../services.ts";
@@ -21,7 +21,7 @@ export interface Presentation {
 }
 
 /** How a request presents an access token to a resource. A proof has to be for the URL and audience of the resource. */
-export type ResourcePresentation = Presentation & Pick<ProofTerms, "urls" | "audience">;
+export type ResourcePresentation = Presentation & Pick<ProofTerms, "urls" | "audience" | "nonces">;
 
 /** Returns a challenge for each scheme. The scheme of the request comes first, because its challenge has the error. */
 export function listChallenges(used: string, services: Services): readonly Challenge[] {
@@ -53,6 +53,7 @@ export async function requireConfirmed(
 ): Promise<void> {
   const refusal = await findMismatch(token, presentation, exchange, services);
   if (refusal === undefined) return;
+  if (isFault(refusal)) throw refusal;
   // RFC 9449 §7.1: here a wrong proof gets 401 and a challenge; at the token endpoint it gets 400.
   throw new OAuthError({ code: refusal.error, status: 401 }, refusal.message, {
     challenge: listChallenges(presentation.scheme, services),
@@ -62,7 +63,7 @@ export async function requireConfirmed(
 
 async function findMismatch(
   token: ReadToken,
-  { scheme, text, urls, audience }: ResourcePresentation,
+  { scheme, text, ...resource }: ResourcePresentation,
   exchange: Exchange,
   services: Services,
 ): Promise<OAuthError | undefined> {
@@ -85,7 +86,7 @@ async function findMismatch(
   }
   if (confirmation === undefined) return undefined;
   const proof = services.slots.senderProofs.get(confirmation.method)!;
-  const result = await proof.prove(exchange, { urls, audience, accessToken: text }, services);
+  const result = await proof.prove(exchange, { ...resource, accessToken: text }, services);
   if (result === undefined) {
     return mismatch(
       "token_key_unproven",

@@ -20,7 +20,8 @@ export async function proveSender(
   const terms = { urls: [findUrl(exchange, settings)], audience: settings.issuer, client };
   const confirmations: Confirmation[] = [];
   for (const proof of services.slots.senderProofs.values()) {
-    const result = await proof.prove(exchange, terms, services);
+    const proving = proof.prove(exchange, terms, services);
+    const result = proving instanceof Promise ? await proving : proving;
     if (result === undefined) continue;
     if ("refusal" in result) throw result.refusal;
     confirmations.push({ method: proof.name, thumbprint: result.thumbprint });
@@ -56,8 +57,8 @@ export function requireClientProof({ confirmation }: Sender, client: Client, ser
 }
 
 /** Returns the URL of the request, built from the issuer: the sender of a request can choose its Host header. */
-export function findUrl({ request }: Exchange, { issuer }: Settings): string {
-  return new URL(request.address.path, issuer).href;
+export function findUrl({ request }: Exchange, { baseUrl, basePath }: Settings): string {
+  return baseUrl + request.address.path.slice(basePath.length);
 }
 
 /** Accepts a bound code or refresh token only from the holder of its key (RFC 9449 §5, §10; RFC 8705 §4). */

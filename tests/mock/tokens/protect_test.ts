@@ -53,6 +53,11 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
+/** RFC 9449 §7.1: an API that accepts both kinds of tokens has a challenge for each. */
+function dpopChallenge(realm = "https://as.test"): string {
+  return `DPoP realm="${realm}", algs="ES256 EdDSA Ed25519 PS256 RS256"`;
+}
+
 test("protect: the scheme is case-insensitive, and the audience is the issuer by default", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
@@ -84,7 +89,8 @@ test("protect: a request without a token gets a challenge and no error (RFC 6750
     assertEquals(await refusalOf(request, terms, inside), {
       status: 401,
       challenge:
-        `Bearer realm="orders", scope="openid", resource_metadata="${api}/.well-known/oauth-protected-resource"`,
+        `Bearer realm="orders", scope="openid", resource_metadata="${api}/.well-known/oauth-protected-resource", ` +
+        dpopChallenge("orders"),
       body: "",
     });
   }
@@ -185,7 +191,7 @@ test("protect: a missing scope is 403, and the challenge names the required scop
   assertEquals(
     challenge,
     'Bearer realm="https://as.test", error="insufficient_scope", ' +
-      'error_description="The token lacks the scope email", scope="openid email"',
+      'error_description="The token lacks the scope email", scope="openid email", ' + dpopChallenge(),
   );
   assertEquals(JSON.parse(body), {
     error: "insufficient_scope",
@@ -221,8 +227,8 @@ test("protect: a refusal says what is wrong with the token", async () => {
   assertMatch(await describe(revoked), /revoked/);
 });
 
-test("protect: refuses a token that is bound to a key, because no feature checks the proof", async () => {
-  const inside = startKit();
+test("protect: refuses a token that is bound to a key, if no feature checks the proof", async () => {
+  const inside = startKit({ dpop: false });
   await using _ = inside.tenant;
   const describe = async (cnf: unknown) => {
     const { status, challenge, body } = await refusalOf(
@@ -298,7 +304,8 @@ test("protect: the server no longer knows an expired opaque token", async () => 
     assertEquals([status, JSON.parse(body)], [401, { error: "invalid_token", error_description: words }]);
     assertEquals(
       challenge,
-      `Bearer realm="https://as.test", error="invalid_token", error_description="${words}"`,
+      `Bearer realm="https://as.test", error="invalid_token", error_description="${words}", ` +
+        dpopChallenge(),
     );
   }
 });

@@ -1,0 +1,51 @@
+/**
+ * Nonces of DPoP: the server chooses a text that proofs must contain, so that a proof cannot be made long before its use
+ * (RFC 9449 §8, §9). A nonce is an HMAC over the minute, so the server stores none. All servers with one store have the
+ * same key and accept each other's nonces.
+ */
+
+import { hmacSha256, randomText, sameDigest } from "../../crypto/bytes.ts";
+import { type AddedErrorCode, OAuthError } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import type { ProofTerms } from "../feature.ts";
+import type { Services } from "../services.ts";
+
+export type DpopNonceReason = "dpop_nonce_missing" | "dpop_nonce_wrong";
+
+const useNonce: AddedErrorCode = { code: "use_dpop_nonce", status: 400 };
+
+// In seconds. A nonce is valid in its own window and the next one.
+const windowLength = 60;
+const macOctets = 16;
+const macLength = 22;
+
+type NonceTerms = Required<Pick<ProofTerms, "audience" | "nonces">>;
+
+/** Checks the nonce of a proof, and adds the next nonce to the answer if the client needs a new one. */
+export async function checkDpopNonce(
+  nonce: unknown,
+  { audience, nonces }: NonceTerms,
+  exchange: Exchange,
+  { keys, now, random }: Services,
+): Promise<OAuthError | undefined> {
+  if (nonces === "off") return undefined;
+  const key = hmacSha256(await keys.sealingKey(), "DPoP nonces");
+  const window = Math.floor(now() / windowLength);
+  const create = (salt: string, minute: number) =>
+    salt + hmacSha256(key, JSON.stringify([audience, minute, salt]), macOctets);
+  const isFrom = (minute: number) =>
+    typeof nonce === "string" && sameDigest(nonce, create(nonce.slice(0, -macLength), minute));
+  const isCurrent = isFrom(window);
+  // RFC 9449 §8.2: any answer may have the nonce for the next request.
+  if (nonces === "rotating") exchange.addHeaders({ "dpop-nonce": create(randomText(random, 8), window) });
+  else if (!isCurrent) exchange.addHeaders({ "dpop-nonce": create("", window) });
+  if (isCurrent || isFrom(window - 1)) return undefined;
+  return nonce === undefined
+    ? refuse("The DPoP proof needs a nonce", "dpop_nonce_missing", "no nonce")
+    : refuse("The nonce of the DPoP proof is not valid", "dpop_nonce_wrong", "another nonce, or an old one");
+}
+
+function refuse(description: string, reason: DpopNonceReason, received: string): OAuthError {
+  const expected = "the value of the header DPoP-Nonce of this answer";
+  return new OAuthError(useNonce, description, { reason, spec: "RFC 9449 §8", expected, received });
+}

@@ -1,0 +1,56 @@
+/** Remembers used proofs, so that a proof is accepted once (RFC 9449 §11.1). */
+
+import type { Kind } from "../../store/store.ts";
+import { OAuthError } from "../error.ts";
+import type { Services } from "../services.ts";
+import { type DpopProof, invalidProof } from "./dpop_proof.ts";
+
+export type UsedProofReason = "dpop_replayed" | "too_many_dpop_proofs";
+
+const usedProofs: Kind<{ readonly usedAt: number }> = { name: "once" };
+
+/** Records a proof in the store. Returns the error if the proof was used before, at any server with this store. */
+export type UseProof = (proof: DpopProof, services: Services) => Promise<OAuthError | undefined>;
+
+/**
+ * Creates the function that records proofs. `mostRemembered` bounds the records of this server that have not expired.
+ * The server counts only its own records, because a store cannot count. So several servers on one store have this many
+ * each, and a server with a memory store has no others. At the bound the server refuses new proofs: if it forgot old
+ * ones instead, an attacker could send many proofs and then repeat a stolen one.
+ */
+export function createUsedProofs(mostRemembered: number): UseProof {
+  /** The number of records that expire in each minute. */
+  const counts = new Map<number, number>();
+
+  function countLive(now: number): number {
+    let live = 0;
+    for (const [minute, count] of counts) {
+      if (minute * 60 <= now) counts.delete(minute);
+      else live += count;
+    }
+    return live;
+  }
+
+  return async ({ id, expiresAt }, { store, now }) => {
+    if (countLive(now()) >= mostRemembered) return refuseForNow();
+    const minute = Math.ceil(expiresAt / 60);
+    // Counts before the write, so that requests at the same time cannot exceed the bound together.
+    const add = (count: number) => counts.set(minute, (counts.get(minute) ?? 0) + count);
+    add(1);
+    const terms = { expiresAt, now: now(), if: null };
+    if (await store.put(usedProofs, id, { usedAt: now() }, terms) !== undefined) return undefined;
+    add(-1);
+    return new OAuthError(invalidProof, "The DPoP proof was used before", {
+      reason: "dpop_replayed" satisfies UsedProofReason,
+      spec: "RFC 9449 §11.1",
+      expected: "a proof with a new jti for each request",
+    });
+  };
+}
+
+function refuseForNow(): OAuthError {
+  return new OAuthError("temporarily_unavailable", "The server cannot remember more DPoP proofs now", {
+    reason: "too_many_dpop_proofs" satisfies UsedProofReason,
+    headers: { "retry-after": "60" },
+  });
+}

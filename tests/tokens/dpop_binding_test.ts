@@ -1,0 +1,249 @@
+/** What DPoP binds: access tokens, codes and refresh tokens. No request turns a bound token into a bearer token. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { bindToSender } from "../../src/oauth/authorization/bind_to_sender.ts";
+import { createParams } from "../../src/oauth/params.ts";
+import type { Feature } from "../../src/oauth/feature.ts";
+import { authenticateClient } from "../../src/oauth/clients/authenticate_client.ts";
+import { readForm } from "../../src/oauth/params.ts";
+import { json } from "../../src/http/respond.ts";
+import { defaultFeatures } from "../../src/features/mod.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
+import { test } from "../runner.ts";
+import { basic, callbackParams, clients, inWorld, type Params, type World } from "../world.ts";
+import { claimsOf, introspect, readTokens, refresh, refusalOf } from "./bearer.ts";
+import { boundTokens, callUserinfo, createProofKey, proof, type ProofUse } from "./dpop.ts";
+
+const [key, other] = [await createProofKey(), await createProofKey()];
+
+const options = {
+  clients: [
+    ...clients,
+    { client_id: "api", client_secret: "api-secret", introspects: ["https://as.test"] },
+    { client_id: "bound", redirect_uris: ["https://app.example/cb"], dpop_bound_access_tokens: true },
+  ],
+};
+const asBasic = basic("basic", "basic secret: a+b%c");
+const asApi = basic("api", "api-secret");
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`dpop: an access token is bound to the key of its proof (${accessTokens}; RFC 9449 §5, §6; G7)`, () =>
+    inWorld({ ...options, accessTokens }, async (world) => {
+      const { token_type, access_token } = await boundTokens(key, world);
+      const cnf = { jkt: key.thumbprint };
+      assertEquals(token_type, "DPoP");
+      if (accessTokens === "jwt") assertEquals(claimsOf(access_token)["cnf"], cnf);
+      const said = await (await introspect(world, access_token, asApi)).json();
+      assertEquals([said.active, said.token_type, said.cnf], [true, "DPoP", cnf]);
+      assertEquals((await callUserinfo(key, world, access_token)).status, 200);
+    }));
+}
+
+test("dpop: a client may request tokens for itself with a proof (RFC 9449 §5; G7)", () =>
+  inWorld(options, async (world) => {
+    const form = { grant_type: "client_credentials" };
+    const tokens = await readTokens(
+      await world.post("/oauth2/token", form, { ...asBasic, ...await proof(key, world) }),
+    );
+    assertEquals([tokens.token_type, claimsOf(tokens.access_token)["cnf"]], ["DPoP", {
+      jkt: key.thumbprint,
+    }]);
+  }));
+
+test("dpop: a client with dpop_bound_access_tokens gets no token without a proof (RFC 9449 §5.2; G8)", () =>
+  inWorld(options, async (world) => {
+    const code = await world.code({ client_id: "bound" });
+    const redeem = (headers = {}) => world.redeem(code, { client_id: "bound" }, headers);
+    assertEquals(await refusalOf(world, redeem()), [400, "invalid_request", "proof_missing"]);
+    const tokens = await readTokens(await redeem(await proof(key, world)));
+    const again = (headers = {}) => refresh(world, tokens.refresh_token, { client_id: "bound" }, headers);
+    assertEquals(await refusalOf(world, again()), [400, "invalid_request", "proof_missing"]);
+    assertEquals((await again(await proof(key, world))).status, 200);
+  }));
+
+test("dpop: with required, no client gets a token without a proof (RFC 9449 §5.2; G8)", () =>
+  inWorld({ ...options, dpop: { required: true } }, async (world) => {
+    const code = await world.code();
+    assertEquals(await refusalOf(world, world.redeem(code)), [400, "invalid_request", "proof_missing"]);
+    assertEquals((await world.redeem(code, {}, await proof(key, world))).status, 200);
+  }));
+
+test("dpop: a public client refreshes with the key of its refresh token only (RFC 9449 §5; G9, EXT-05)", () =>
+  inWorld(options, async (world) => {
+    const { refresh_token: first } = await boundTokens(key, world);
+    const again = (token: string, headers = {}) => refresh(world, token, { client_id: "public" }, headers);
+    assertEquals(await refusalOf(world, again(first)), [400, "invalid_grant", "key_unproven"]);
+    assertEquals(await refusalOf(world, again(first, await proof(other, world))), [
+      ...[400, "invalid_grant", "key_differs"],
+    ]);
+    const second = await readTokens(await again(first, await proof(key, world)));
+    assertEquals([second.token_type, claimsOf(second.access_token)["cnf"]], ["DPoP", {
+      jkt: key.thumbprint,
+    }]);
+  }));
+
+test("dpop: a confidential client may change its key when it refreshes (RFC 9449 §5; G10)", () =>
+  inWorld(options, async (world) => {
+    const { refresh_token } = await boundTokens(key, world, { client_id: "basic" }, asBasic);
+    const next = await readTokens(
+      await refresh(world, refresh_token, {}, { ...asBasic, ...await proof(other, world) }),
+    );
+    assertEquals(claimsOf(next.access_token)["cnf"], { jkt: other.thumbprint });
+  }));
+
+test("dpop: dpop_jkt binds the code to a key (RFC 9449 §10; G14, EXT-05)", () =>
+  inWorld(options, async (world) => {
+    for (const client_id of ["public", "basic"]) {
+      const asClient = client_id === "basic" ? asBasic : {};
+      const code = await world.code({ client_id, dpop_jkt: key.thumbprint });
+      const named = { client_id: client_id === "basic" ? undefined : client_id };
+      const redeem = (headers = {}) => world.redeem(code, named, { ...asClient, ...headers });
+      assertEquals(await refusalOf(world, redeem()), [400, "invalid_grant", "key_unproven"]);
+      assertEquals(await refusalOf(world, redeem(await proof(other, world))), [
+        ...[400, "invalid_grant", "key_differs"],
+      ]);
+      assertEquals((await redeem(await proof(key, world))).status, 200);
+    }
+  }));
+
+test("dpop: a dpop_jkt that is no thumbprint, or is repeated, is refused (RFC 9449 §10; G14)", () =>
+  inWorld(options, async (world) => {
+    for (const dpop_jkt of ["x", `${key.thumbprint}x`, key.thumbprint.replace(/.$/, "=")]) {
+      assertEquals(callbackParams(await world.authorize({ dpop_jkt })).get("error"), "invalid_request");
+      assertEquals(world.lastRefusal()?.reason, "dpop_jkt_malformed");
+    }
+    const twice = await world.authorize({ dpop_jkt: [key.thumbprint, key.thumbprint] });
+    assertEquals(callbackParams(twice).get("error"), "invalid_request");
+    assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
+  }));
+
+/** An endpoint like that of pushed requests: answers with the parameters that it would store. */
+const pushing: Feature<string> = {
+  name: "pushing",
+  spec: "none",
+  endpoints: [{
+    method: "POST",
+    path: "/push",
+    refusal: "json",
+    async handle(exchange, services) {
+      const form = await readForm(exchange);
+      const client = await authenticateClient(exchange, form, services);
+      const params = await bindToSender(form, client, exchange, services);
+      return json(params.pairs);
+    },
+  }],
+};
+
+test("dpop: a proof in a pushed request has the effect of dpop_jkt, and must not differ from it (RFC 9449 §10.1; G15)", () =>
+  inWorld({ ...options, features: [...defaultFeatures(everyFeature), pushing] }, async (world) => {
+    const push = async (form: Params, headers = {}) =>
+      await world.post("/push", { client_id: "public", ...form }, headers);
+    const url = `${world.issuer}/push`;
+    const bound = await (await push({}, await proof(key, world, { url }))).json();
+    assertEquals(bound, [["client_id", "public"], ["dpop_jkt", key.thumbprint]]);
+    const same = { dpop_jkt: key.thumbprint };
+    assertEquals(await (await push(same, await proof(key, world, { url }))).json(), bound);
+    assertEquals(await (await push({ dpop_jkt: "" }, await proof(key, world, { url }))).json(), bound);
+    assertEquals(await (await push({})).json(), [["client_id", "public"]]);
+    const differs = push(same, await proof(other, world, { url }));
+    assertEquals(await refusalOf(world, differs), [400, "invalid_request", "bound_key_differs"]);
+    const elsewhere = push({}, await proof(key, world));
+    assertEquals(await refusalOf(world, elsewhere), [400, "invalid_dpop_proof", "dpop_url"]);
+  }));
+
+test("dpop: a pushed request without the feature keeps its parameters (RFC 9449 §10.1)", async () => {
+  const params = createParams([["dpop_jkt", "x"]]);
+  const services = { slots: { senderProofs: new Map() }, settings: { baseUrl: "", basePath: "" } } as never;
+  const exchange = { request: { address: { path: "/push" } } } as never;
+  assertEquals(await bindToSender(params, {} as never, exchange, services), params);
+});
+
+async function refusedUserinfo(world: World, asked: Promise<Response>): Promise<readonly unknown[]> {
+  const response = await asked;
+  await response.body?.cancel();
+  const [, scheme, error] = /^(\w+) .*?error="(\w+)"/.exec(response.headers.get("www-authenticate") ?? "") ??
+    [];
+  return [response.status, scheme, error, world.lastRefusal()?.reason];
+}
+
+/** Uses of a bound token that userinfo refuses. */
+const wrongUses: Readonly<Record<string, readonly [use: ProofUse, error: string, reason: string]>> = {
+  "no ath": [{ claims: { ath: undefined } }, "invalid_dpop_proof", "dpop_access_token"],
+  "a wrong ath": [
+    { claims: { ath: "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo" } },
+    "invalid_dpop_proof",
+    "dpop_access_token",
+  ],
+  "an ath that is a list": [{ claims: { ath: ["x"] } }, "invalid_dpop_proof", "dpop_access_token"],
+  "another method": [{ method: "POST" }, "invalid_dpop_proof", "dpop_method"],
+  "another URL": [{ url: "https://as.test/oauth2/token" }, "invalid_dpop_proof", "dpop_url"],
+  "an old iat": [{ claims: { iat: 1 } }, "invalid_dpop_proof", "dpop_time"],
+};
+
+for (const [name, [use, error, reason]] of Object.entries(wrongUses)) {
+  test(`dpop: userinfo refuses a proof with ${name} (RFC 9449 §7.1; G16, EXT-04)`, () =>
+    inWorld(options, async (world) => {
+      const { access_token } = await boundTokens(key, world);
+      const refused = refusedUserinfo(world, callUserinfo(key, world, access_token, use));
+      assertEquals(await refused, [401, "DPoP", error, reason]);
+      assertEquals((await callUserinfo(key, world, access_token)).status, 200);
+    }));
+}
+
+test("dpop: userinfo refuses a bound token with another key, without a proof, and as a bearer token (RFC 9449 §7.1, §7.2; G16, G17, EXT-05)", () =>
+  inWorld(options, async (world) => {
+    const { access_token } = await boundTokens(key, world);
+    const stolen = await refusedUserinfo(world, callUserinfo(other, world, access_token));
+    assertEquals(stolen, [401, "DPoP", "invalid_token", "token_key_differs"]);
+    const unproven = world.get("/userinfo", { authorization: `DPoP ${access_token}` });
+    assertEquals(await refusedUserinfo(world, unproven), [
+      401,
+      "DPoP",
+      "invalid_token",
+      "token_key_unproven",
+    ]);
+    const downgraded = [401, "Bearer", "invalid_token", "token_scheme_differs"];
+    const headers = { authorization: `Bearer ${access_token}` };
+    assertEquals(await refusedUserinfo(world, world.get("/userinfo", headers)), downgraded);
+    const use = { method: "GET", url: "https://as.test/userinfo", accessToken: access_token };
+    const proven = world.get("/userinfo", { ...headers, ...await proof(key, world, use) });
+    assertEquals(await refusedUserinfo(world, proven), downgraded);
+    const inForm = world.post("/userinfo", { access_token });
+    assertEquals(await refusedUserinfo(world, inForm), downgraded);
+  }));
+
+test("dpop: a bearer token is refused with the scheme DPoP (RFC 9449 §7.1; G17)", () =>
+  inWorld(options, async (world) => {
+    const { access_token } = await readTokens(await world.redeem(await world.code({ scope: "openid" })));
+    const refused = await refusedUserinfo(world, callUserinfo(key, world, access_token));
+    assertEquals(refused, [401, "DPoP", "invalid_token", "token_scheme_differs"]);
+  }));
+
+test("dpop: the scheme DPoP is recognised in any case (RFC 9110 §11.1; FAPI 2.0)", () =>
+  inWorld(options, async (world) => {
+    const { access_token } = await boundTokens(key, world);
+    for (const scheme of ["dpop", "DPOP", "DPoP"]) {
+      const use = { method: "GET", url: "https://as.test/userinfo", accessToken: access_token };
+      const headers = { authorization: `${scheme} ${access_token}`, ...await proof(key, world, use) };
+      assertEquals((await world.get("/userinfo", headers)).status, 200, scheme);
+    }
+  }));
+
+test("dpop: the challenge of userinfo names the algorithms of proofs (RFC 9449 §7.1; G16)", () =>
+  inWorld(options, async (world) => {
+    const { access_token } = await boundTokens(key, world);
+    const refused = await callUserinfo(key, world, access_token, { claims: { ath: "x" } });
+    assertMatch(
+      refused.headers.get("www-authenticate")!,
+      /^DPoP realm="postern", error="invalid_dpop_proof", error_description="[^"]+", algs="ES256 EdDSA Ed25519 PS256 RS256", Bearer realm="postern"$/,
+    );
+  }));
+
+test("dpop: with dpop: false a proof has no effect, and nothing is announced", () =>
+  inWorld({ dpop: false }, async (world) => {
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals("dpop_signing_alg_values_supported" in metadata, false);
+    const { token_type } = await boundTokens(key, world, { dpop_jkt: "x" });
+    assertEquals(token_type, "Bearer");
+    assertEquals((await world.get("/userinfo")).headers.get("www-authenticate"), 'Bearer realm="postern"');
+  }));
