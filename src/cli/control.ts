@@ -103,11 +103,12 @@ export async function launchControlled(
 
 /** Returns the clients that the banner lists, including the demo clients. */
 function listClients({ clients }: Settings): readonly ClientMetadata[] {
-  return [...clients.values()].map(({ id, name, demoSecret, redirectUris }) => ({
+  return [...clients.values()].map(({ id, name, demoSecret, redirectUris, allowsPrivateHttp }) => ({
     client_id: id,
     redirect_uris: redirectUris,
     ...(name === undefined ? {} : { client_name: name }),
     ...(demoSecret === undefined ? {} : { client_secret: demoSecret }),
+    ...(allowsPrivateHttp ? { allow_private_http: true } : {}),
   }));
 }
 
