@@ -29,6 +29,9 @@ const tokenClaims = (param: string, pattern: string, claims: Readonly<Record<str
   tokenClaims: [{ issuer: "default", when: { [param]: pattern }, claims }],
 });
 
+const batch = { client_id: "batch", client_secret: "x", grant_types: ["client_credentials"] };
+const web = { client_id: "web", redirect_uris: ["http://localhost:3000/callback"] };
+
 interface Row {
   readonly name: string;
   readonly file: Readonly<Record<string, unknown>>;
@@ -111,6 +114,36 @@ const rows: readonly Row[] = [
     leavesOut: ["tokenCallbacks[0].requestMappings[0].claims.sub"],
   },
   {
+    name: "the subject of a client that people cannot sign in to is that of its own tokens",
+    file: { ...mapping("client_id", "batch", { sub: "batch-sub" }), clients: [batch, web] },
+    gives: { clients: [batch, web], ...tokenClaims("client_id", "batch", { sub: "batch-sub" }) },
+  },
+  {
+    name: "a subject for every grant type is that of people only, if clients get tokens for themselves",
+    file: { ...mapping("grant_type", "*", { sub: "partner", roles: [] }), clients: [batch] },
+    gives: {
+      clients: [batch],
+      people: [{ username: "partner" }],
+      ...tokenClaims("grant_type", ".*", { roles: [] }),
+    },
+    leavesOut: ["tokenCallbacks[0].requestMappings[0].claims.sub"],
+  },
+  {
+    name: "a subject for every grant type carries over, if clients get no tokens for themselves",
+    file: { ...mapping("grant_type", ".*", { sub: "partner" }), clients: [web] },
+    gives: { clients: [web], people: [{ username: "partner" }], ...tokenClaims("grant_type", ".*", {}) },
+  },
+  {
+    name: "a subject for every client is that of people only, if a client gets tokens for itself",
+    file: { ...mapping("client_id", "*", { sub: "partner" }), clients: [batch, web] },
+    gives: {
+      clients: [batch, web],
+      people: [{ username: "partner" }],
+      ...tokenClaims("client_id", ".*", {}),
+    },
+    leavesOut: ["tokenCallbacks[0].requestMappings[0].claims.sub"],
+  },
+  {
     name: "the name on the login page becomes a person with these claims",
     file: { interactiveLogin: true, ...mapping("subject", "jane", { sub: "u-1", roles: ["admin"] }) },
     gives: {
@@ -164,6 +197,30 @@ const rows: readonly Row[] = [
       "tokenCallbacks[0].requestMappings[0].claims.jti",
       "tokenCallbacks[0].requestMappings[0].claims.acr",
     ],
+  },
+  {
+    name: "claimsIn replaces only the templates of the claims that it lists",
+    file: {
+      ...mapping("client_id", "*", { email: "${login_hint}", client: "${clientId}" }),
+      claimsIn: { idToken: ["email"] },
+    },
+    gives: { claimsIn: { idToken: ["email"] }, ...tokenClaims("client_id", ".*", {}) },
+    leavesOut: ["tokenCallbacks[0].requestMappings[0].claims.client"],
+  },
+  {
+    name: "claimsIn must list the claims of the mappings, because it has priority",
+    file: { ...mapping("subject", "jane", { roles: ["a"], dept: "b" }), claimsIn: { idToken: ["dept"] } },
+    gives: {
+      people: [{ username: "jane", claims: { roles: ["a"], dept: "b" } }],
+      claimsIn: { idToken: ["dept"] },
+    },
+    leavesOut: ["claimsIn"],
+  },
+  {
+    name: "acrValues must have the acr of the mapping",
+    file: { ...mapping("grant_type", "authorization_code", { acr: "Level4" }), acrValues: ["Level3"] },
+    gives: { acrValues: ["Level3"], ...tokenClaims("grant_type", "authorization_code", {}) },
+    leavesOut: ["tokenCallbacks[0].requestMappings[0].claims.acr"],
   },
   {
     name: "the lifetime of the issuer default",

@@ -25,11 +25,15 @@ export function translateCallbacks(
 ): FromCallbacks {
   const mappings = callbacks.flatMap((callback, index) =>
     callback.requestMappings.map((mapping, at) =>
-      translateMapping(callback, mapping, `tokenCallbacks[${index}].requestMappings[${at}]`, leaveOut)
+      translateMapping(callback, mapping, `tokenCallbacks[${index}].requestMappings[${at}]`, {
+        own,
+        leaveOut,
+      })
     )
   );
   const people = joinPeople(mappings.flatMap(({ person }) => person ?? []));
   const ownClaims = [...new Set(people.flatMap(({ claims = {} }) => Object.keys(claims)))];
+  leaveOutUnlisted(ownClaims, own, leaveOut);
   const tokenClaims = mappings.flatMap((mapping) =>
     withoutPerson(mapping, own.people ?? people, leaveOut) ?? []
   );
@@ -47,6 +51,22 @@ export function translateCallbacks(
     ...(lifetime === usualExpiry ? {} : { lifetimes: { accessToken: lifetime, idToken: lifetime } }),
     ...chooseType(mappings, leaveOut),
   };
+}
+
+/** Postern's own `claimsIn` has priority, so claims of the mappings' people that it does not list are in no token. */
+function leaveOutUnlisted(
+  names: readonly string[],
+  { people, claimsIn }: Configuration,
+  leaveOut: LeaveOut,
+): void {
+  if (claimsIn === undefined || people !== undefined) return;
+  const { accessToken = [], idToken = [] } = claimsIn;
+  const unlisted = names.filter((name) => ![...accessToken, ...idToken].includes(name));
+  if (unlisted.length === 0) return;
+  leaveOut(
+    "claimsIn",
+    `It has priority over the mappings. To have their claims, add ${unlisted.join(", ")}.`,
+  );
 }
 
 /** Each issuer signs in the first person of its own mappings, and every other issuer the first person of all. */

@@ -2,11 +2,12 @@
 
 import { isPersonal } from "../../oauth/people/claims.ts";
 import type { JsonObject } from "../../schema/json_object.ts";
-import type { PersonConfiguration } from "../../setup/configuration.ts";
+import type { Configuration, PersonConfiguration } from "../../setup/configuration.ts";
 import type { TokenClaimsConfiguration } from "../../setup/read_token_claims.ts";
 import { refuseOption } from "../../setup/set_up_mistake.ts";
 import type { RequestMapping, TokenCallback } from "./navikt_configuration.ts";
 import type { LeaveOut } from "./not_carried_over.ts";
+import { findSubjectKind } from "./subject_kind.ts";
 
 export interface TranslatedMapping {
   readonly issuerId: string;
@@ -17,18 +18,24 @@ export interface TranslatedMapping {
   readonly typeHeader: string | undefined;
 }
 
+export interface MappingTerms {
+  /** Postern's own keys of the same file. */
+  readonly own: Configuration;
+  readonly leaveOut: LeaveOut;
+}
+
 /** A mapping for one name on the login page becomes a person. Any other mapping becomes an entry of `tokenClaims`. */
 export function translateMapping(
   { issuerId }: TokenCallback,
   { requestParam, match, claims: given = {}, typeHeader }: RequestMapping,
   place: string,
-  leaveOut: LeaveOut,
+  { own, leaveOut }: MappingTerms,
 ): TranslatedMapping {
-  requirePattern(match, `${place}.match`);
-  const known = withoutTemplates(given, `${place}.claims`, leaveOut);
+  const pattern = readPattern(match, `${place}.match`);
+  const known = withoutTemplates(given, `${place}.claims`, { own, leaveOut });
   const { acr, ...claims } = withoutServerClaims(known, `${place}.claims`, leaveOut);
-  if (acr !== undefined) {
-    leaveOut(`${place}.claims.acr`, `Tokens have it if the request has acr_values=${acr}.`, "acrValues");
+  if (acr !== undefined && !own.acrValues?.includes(acr)) {
+    leaveOut(`${place}.claims.acr`, `Tokens have it if the request has acr_values=${acr}.`);
   }
   return {
     issuerId,
@@ -37,7 +44,7 @@ export function translateMapping(
     ...(acr === undefined ? {} : { acr }),
     ...(requestParam === "subject"
       ? translateName(match, claims, place, leaveOut)
-      : translateRequest(issuerId, [requestParam, match], claims)),
+      : translateRequest({ issuerId, place }, [requestParam, pattern], claims, { own, leaveOut })),
   };
 }
 
@@ -59,48 +66,58 @@ function translateName(
   return { person: { username, ...(sub === undefined ? {} : { sub }), claims } };
 }
 
-/**
- * A login sends no scope to the token endpoint, so the subject of a mapping of scopes is that of a client's own tokens.
- * Any other subject is a person.
- */
 function translateRequest(
-  issuer: string,
-  [name, match]: readonly [name: string, match: string],
+  { issuerId: issuer, place }: Pick<TranslatedMapping, "issuerId" | "place">,
+  [name, pattern]: readonly [name: string, pattern: string],
   claims: MappingClaims,
+  { own: { clients = [] }, leaveOut }: MappingTerms,
 ): Parts {
-  const isForClients = ["scope", "audience", "resource"].includes(name) ||
-    name === "grant_type" && match === "client_credentials";
   const { sub, ...withoutSubject } = claims;
+  const kind = findSubjectKind([name, pattern], clients);
+  if (sub !== undefined && kind === "either") {
+    leaveOut(
+      `${place}.claims.sub`,
+      "It is the sub of people only. In a token that a client gets for itself, sub is the client_id. For another " +
+        'sub, add a mapping with "requestParam": "grant_type", "match": "client_credentials" before this one.',
+      "tokenClaims",
+    );
+  }
   return {
     entry: {
       issuer,
-      when: { [name]: match === "*" ? ".*" : match },
-      claims: isForClients ? claims : withoutSubject,
+      when: { [name]: pattern },
+      claims: kind === "client" ? claims : withoutSubject,
     },
-    ...(sub === undefined || isForClients ? {} : { person: { username: sub } }),
+    ...(sub === undefined || kind === "client" ? {} : { person: { username: sub } }),
   };
 }
 
-function requirePattern(match: string, place: string): void {
-  if (match === "*") return;
+/** Returns the regular expression for the whole parameter, without `^` and `$`. */
+function readPattern(match: string, place: string): string {
+  if (match === "*") return ".*";
   try {
     new RegExp(match);
+    return match;
   } catch {
-    refuseOption(place, "must be a regular expression of JavaScript");
+    return refuseOption(place, "must be a regular expression of JavaScript");
   }
 }
 
 /** Removes values such as "${login_hint}". Postern sets the client id as `sub` and as `client_id` anyway. */
-function withoutTemplates(claims: JsonObject, place: string, leaveOut: LeaveOut): JsonObject {
+function withoutTemplates(
+  claims: JsonObject,
+  place: string,
+  { own: { claimsIn = {} }, leaveOut }: MappingTerms,
+): JsonObject {
+  const { accessToken = [], idToken = [] } = claimsIn;
   return Object.fromEntries(
     Object.entries(claims).filter(([name, value]) => {
       if (!JSON.stringify(value).includes("${")) return true;
       const isUsual = ["sub", "client_id"].includes(name) && /^\$\{client_?id\}$/i.test(`${value}`);
-      if (!isUsual) {
+      if (!isUsual && ![...accessToken, ...idToken].includes(name)) {
         leaveOut(
           `${place}.${name}`,
-          'Postern has no templates. Give people their own "claims", and list them in "claimsIn".',
-          "claimsIn",
+          `Postern has no templates. Give people the claim ${name}, and list it in "claimsIn".`,
         );
       }
       return false;
