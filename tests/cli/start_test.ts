@@ -3,7 +3,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
+import { resolve } from "node:path";
 import { runtime, test } from "../runner.ts";
+import { explainMissingFile } from "../../src/cli/read_text_file.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import {
   complaintOf,
@@ -220,10 +222,22 @@ test("start: a mistake in the configuration file is reported with its place", as
       `2: --config ${missing}: there is no such file`,
     );
     assertEquals(
+      await complaintOf(startCommand, "--config", "none.json"),
+      `2: --config none.json: ${explainMissingFile("none.json")}`,
+    );
+    assertEquals(
       await complaintOf(startCommand, "--config", path(".")),
       `2: --config ${path(".")}: this is a folder, and a file was expected`,
     );
   });
+});
+
+test("start: the error about a missing file has its absolute path, and says where deno task runs", () => {
+  assertEquals(explainMissingFile("none.json", "postern"), `there is no file ${resolve("none.json")}`);
+  assertEquals(
+    explainMissingFile("../none.json", "deno task"),
+    `there is no file ${resolve("../none.json")}. deno task runs in Postern's folder: give the absolute path`,
+  );
 });
 
 test("start: the server follows the configuration file, and flags win over it", async () => {
