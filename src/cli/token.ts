@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import process from "node:process";
+import { isPasswordHash } from "../crypto/password.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { type Client, publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import { registeredMethod } from "../oauth/clients/client_metadata.ts";
@@ -51,7 +52,8 @@ const table = {
   },
   password: {
     value: "PASSWORD",
-    help: `The person's password, if there is one. Default: the environment variable ${passwordVariable}.`,
+    help: `The person's password, if there is one. Default: the environment variable ${passwordVariable}, ` +
+      "or the configuration's.",
     secret: true,
   },
 } as const;
@@ -89,7 +91,7 @@ async function readTerms(
   const secret = flags.secret ?? (isPublic ? undefined : environment[secretVariable] ?? known?.client_secret);
   const redirectUri = flags["redirect-uri"] ?? known?.redirect_uris?.[0];
   const scope = flags.scope ?? known?.scope;
-  const password = flags.password ?? environment[passwordVariable];
+  const password = flags.password ?? environment[passwordVariable] ?? findPassword(person, file);
   return {
     issuer,
     client: { id, method: chooseMethod(id, secret, known), ...(secret === undefined ? {} : { secret }) },
@@ -102,6 +104,12 @@ async function readTerms(
     ...(file.defaultScope === undefined ? {} : { defaultScope: file.defaultScope }),
     ...(password === undefined ? {} : { password }),
   };
+}
+
+/** Returns the person's password. A hash does not have it. */
+function findPassword(person: string | undefined, { people = [] }: Configuration): string | undefined {
+  const password = people.find(({ username }) => username === person)?.password;
+  return password !== undefined && isPasswordHash(password) ? undefined : password;
 }
 
 function findKnownClient(

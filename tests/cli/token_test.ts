@@ -6,6 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { nameProgram } from "../../src/cli/program.ts";
 import { explainUnreached } from "../../src/cli/send_request.ts";
 import { token } from "../../src/cli/token.ts";
+import { hashPassword } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { complaintOf, findFreePort, hasSqlite, inFolder, run, runWith, withServer } from "./command.ts";
 
@@ -32,7 +33,7 @@ test("token: it signs in, consents, redeems the code, and prints only the token"
   });
 });
 
-test("token: the client, its secret and the issuer come from the configuration file, the password from a flag", async () => {
+test("token: the client, its secret, the issuer and the password come from the configuration file", async () => {
   await inFolder(async (path) => {
     const port = await findFreePort();
     await writeFile(
@@ -51,7 +52,7 @@ test("token: the client, its secret and the issuer come from the configuration f
     await withServer(["--config", path("postern.json"), "--port", `${port}`], async () => {
       const config = ["--config", path("postern.json")];
       const [right, wrong, none] = await Promise.all([
-        run("token", "carol", "--password", "open sesame", ...config),
+        run("token", "carol", ...config),
         run("token", "carol", "--password", "wrong", ...config),
         run("token", ...config),
       ]);
@@ -234,7 +235,7 @@ test("token: a person who cannot sign in is told apart from one who is not confi
   await inFolder(async (path) => {
     const config = {
       clients: [{ client_id: "shop", redirect_uris: ["http://localhost:3000/cb"] }],
-      people: [{ username: "carol" }, { username: "dave", password: "canary" }],
+      people: [{ username: "carol" }, { username: "dave", password: await hashPassword("canary") }],
     };
     await writeFile(path("postern.json"), JSON.stringify(config));
     await withServer(["--config", path("postern.json")], async ({ port }) => {
