@@ -1,13 +1,14 @@
 /** Prints settings for Spring Boot: for an application that signs people in, and for an API. */
 
-import { sendsSecret } from "../oauth/clients/client.ts";
+import { publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
 import { findAddress, type LibraryAddress } from "./library_address.ts";
 
 export function describeSpring(application: Application, settings: Settings): readonly string[] {
-  return [...springClient(application), "", ...springResourceServer(settings)];
+  const requiresPkce = settings.clients.get(application.clientId)?.requirePkce ?? true;
+  return [...springClient(application, requiresPkce), "", ...springResourceServer(settings)];
 }
 
 const springAddress: LibraryAddress = {
@@ -17,7 +18,7 @@ const springAddress: LibraryAddress = {
   origin: "http://localhost:8080",
 };
 
-function springClient(application: Application): readonly string[] {
+function springClient(application: Application, requiresPkce: boolean): readonly string[] {
   const { issuer, clientId, scope, method, redirectUris, actsForItself } = application;
   const { id, redirectUri, notes } = findAddress(application, springAddress);
   const isForPeople = redirectUris.length > 0 || !actsForItself;
@@ -27,6 +28,7 @@ function springClient(application: Application): readonly string[] {
     } ---`,
     "# Spring Boot 4: spring-boot-starter-security-oauth2-client",
     "# (Spring Boot 3: spring-boot-starter-oauth2-client)",
+    ...(isForPeople && requiresPkce && method !== publicClientMethod ? springThreePkce : []),
     ...(isForPeople ? [...notes, ...lacksSignIn(application)] : []).map((line) => `# ${line}`),
     ...(sendsSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
     "spring:",
@@ -51,6 +53,12 @@ function springClient(application: Application): readonly string[] {
     `            issuer-uri: ${quote(issuer)}`,
   ];
 }
+
+/** Spring Security 6 sends PKCE only for a client without authentication. */
+const springThreePkce: readonly string[] = [
+  "# Spring Boot 3 sends no PKCE for a client with a secret: see docs/spring_boot.md#spring-boot-3,",
+  '# or set "require_pkce": false for this client in the configuration.',
+];
 
 /** The port of a loopback redirect URI may differ (RFC 8252 §7.3), so Spring fills in its own, also in a test. */
 function springRedirectUri(registered: string | undefined): readonly string[] {

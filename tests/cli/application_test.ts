@@ -158,6 +158,21 @@ test("application: the Spring form also configures an API, with beans for the ty
   assert(!spring({ accessTokens: "opaque" }).includes("audiences"));
 });
 
+test("application: the Spring form says that Spring Boot 3 sends no PKCE for a client with a secret", () => {
+  const [client] = confidential.clients!;
+  const hasNote = (configuration: Configuration) =>
+    /^# Spring Boot 3 sends no PKCE .*#spring-boot-3/m.test(describe("spring", configuration));
+  assertEquals(
+    [
+      confidential,
+      {},
+      { clients: [{ ...client!, require_pkce: false }] },
+      { clients: [{ client_id: "batch", client_secret: "x", grant_types: ["client_credentials"] }] },
+    ].map(hasNote),
+    [true, false, false, false],
+  );
+});
+
 test("application: with configured clients, the settings are those of the first one, without its secret", () => {
   for (const form of applicationForms) {
     const text = describe(form, confidential);
