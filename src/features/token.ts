@@ -88,10 +88,12 @@ async function respond(
 function requireGrantType(name: string, client: Client, { slots }: Services): GrantType {
   const grantType = slots.grantTypes.get(name);
   if (grantType === undefined) {
+    const known = [...slots.grantTypes.keys()].join(", ");
     fail<TokenReason>("unsupported_grant_type", "This grant_type is not supported", {
       reason: "grant_type_unsupported",
       spec: "OAuth 2.1 §3.2.4",
-      expected: [...slots.grantTypes.keys()].join(", "),
+      // OAuth 2.1 has no password grant.
+      expected: name === "password" ? `${known}; in a test, as.login or POST /_postern/login` : known,
       // Other text may be a secret in the wrong parameter.
       received: /^(?:[a-z]+(?:[_-][a-z]+){0,4}|urn:ietf:[\w:.-]{1,80})$/i.test(name)
         ? name

@@ -46,7 +46,7 @@ test("pkce: a verifier, a code or a token that a program made from a missing val
     assertEquals(world.lastRefusal()?.received, "13 characters");
   }));
 
-test("token: an unsupported grant_type that may be a secret is not in the journal", () =>
+test("token: an unsupported grant_type that may be a secret is not in the journal; password has a substitute", () =>
   inWorld({}, async (world) => {
     for (
       const [grant_type, received] of [
@@ -61,6 +61,7 @@ test("token: an unsupported grant_type that may be a secret is not in the journa
       await world.redeem("x", { grant_type });
       const refusal = world.lastRefusal();
       assertEquals([refusal?.reason, refusal?.received], ["grant_type_unsupported", received]);
+      assertEquals(/_postern\/login/.test(refusal?.expected ?? ""), grant_type === "password");
     }
   }));
 

@@ -86,6 +86,12 @@ function explainRefusal<T>(exchange: Exchange, check: () => T): T {
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     noteRefusal(error, exchange);
+    const { refusal } = exchange.facts;
+    if (refusal?.reason === "resource_malformed") {
+      exchange.note({ refusal: { ...refusal, expected: anyAudience } });
+    }
     throw refusedBy("mint", exchange.facts);
   }
 }
+
+const anyAudience = 'an absolute URI. For an aud that is no URI, use claims, such as { aud: "orders-api" }';

@@ -313,6 +313,13 @@ test("mint: refuses in the server's words what the server would not grant", asyn
     (await assertRejects(() => mint(terms, context), Refused, "Cannot mint: ") as Refused).reason;
   assertEquals(await reasonOf({ scope: "ordres" }), "scope_unknown");
   assertEquals(await reasonOf({ resource: "api" }), "resource_malformed");
+  for (const subject of [{ person: "bob" }, { withoutPerson: true, client: "app-confidential" }] as const) {
+    const malformed = await assertRejects(
+      () => mint({ ...subject, resource: "orders-api" }, context),
+      Refused,
+    );
+    assertMatch(malformed.message, /expected\s+an absolute URI\. .*claims, such as \{ aud: "orders-api" \}/);
+  }
   assertEquals(await reasonOf({ withoutPerson: true, client: "app" }), "public_client_for_itself");
   assertEquals(await reasonOf({ withoutPerson: true, scope: "openid" }), "openid_for_itself");
 });
