@@ -9,7 +9,6 @@ import { memberRemedy } from "../oauth/clients/client_remedy.ts";
 import { describeRegistration } from "../oauth/clients/describe_registration.ts";
 import { clientChallenge } from "../oauth/clients/read_credentials.ts";
 import { usualPaths } from "../oauth/endpoints/paths.ts";
-import { clientAuthMethods } from "../oauth/endpoints/server_metadata.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Feature } from "../oauth/feature.ts";
@@ -46,15 +45,12 @@ export function introspection(): Feature<"introspect"> {
       name: "introspect",
       path: usualPaths.introspect,
       metadataName: "introspection_endpoint",
+      announcesClientAuth: "confidential",
       refusal: "json",
       cors: true,
       handle: introspect,
     }],
     clientMembers: [introspects],
-    metadata: {
-      introspection_endpoint_auth_methods_supported: (services) =>
-        clientAuthMethods(services).filter((method) => method !== publicClientMethod),
-    },
   };
 }
 

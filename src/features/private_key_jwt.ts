@@ -8,7 +8,7 @@ import {
 } from "../oauth/clients/client_assertion.ts";
 import { createClientJwtVerifier } from "../oauth/clients/client_jwt.ts";
 import { clientKeys, jwksMember } from "../oauth/clients/client_keys.ts";
-import type { Feature, MetadataValue } from "../oauth/feature.ts";
+import type { Feature } from "../oauth/feature.ts";
 
 export function privateKeyJwt(): Feature {
   const keys: AssertionKeys = {
@@ -23,24 +23,13 @@ export function privateKeyJwt(): Feature {
     clientMembers: [jwksMember, assertionAudienceMember],
     clientAuth: [{
       name: "private_key_jwt",
-      readsAssertion: true,
-      needs: jwksMember.name,
+      assertionAlgorithms: signingAlgorithms,
+      needs: [jwksMember.name],
       read: (exchange, form) => readAssertion(exchange, form, keys),
     }],
-    metadata: {
-      token_endpoint_auth_signing_alg_values_supported: algorithmsAt("token_endpoint"),
-      revocation_endpoint_auth_signing_alg_values_supported: algorithmsAt("revocation_endpoint"),
-      introspection_endpoint_auth_signing_alg_values_supported: algorithmsAt("introspection_endpoint"),
-    },
   };
 }
 
 function describeKey({ kid, kty }: Jwk): string {
   return kid === undefined ? `${kty} without kid` : `kid ${kid}`;
-}
-
-/** RFC 8414 §2: the metadata announces the algorithms for each endpoint where clients authenticate. */
-function algorithmsAt(endpoint: string): MetadataValue {
-  return ({ slots }) =>
-    slots.endpoints.some(({ metadataName }) => metadataName === endpoint) ? signingAlgorithms : undefined;
 }

@@ -4,7 +4,6 @@ import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { usualPaths } from "../oauth/endpoints/paths.ts";
-import { clientAuthMethods } from "../oauth/endpoints/server_metadata.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
@@ -24,11 +23,11 @@ export function revocation(): Feature<"revoke"> {
       name: "revoke",
       path: usualPaths.revoke,
       metadataName: "revocation_endpoint",
+      announcesClientAuth: "all",
       refusal: "json",
       cors: true,
       handle: revoke,
     }],
-    metadata: { revocation_endpoint_auth_methods_supported: clientAuthMethods },
   };
 }
 

@@ -30,6 +30,7 @@ export function token(): Feature<"token"> {
       name: "token",
       path: usualPaths.token,
       metadataName: "token_endpoint",
+      announcesClientAuth: "all",
       refusal: "json",
       cors: true,
       handle: exchangeToken,

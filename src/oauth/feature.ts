@@ -97,6 +97,11 @@ export interface Endpoint<Name extends string = string> {
   readonly name?: Name;
   /** The member of the metadata that announces the endpoint: "token_endpoint". */
   readonly metadataName?: string;
+  /**
+   * The clients that authenticate at the endpoint. The metadata announces their methods and algorithms after the name of
+   * the endpoint: `token_endpoint_auth_methods_supported` (RFC 8414 §2). `confidential`: without the method `none`.
+   */
+  readonly announcesClientAuth?: "all" | "confidential";
   /** The path is inserted before the path of the issuer (RFC 8414 §3.1). */
   readonly wellKnown?: true;
   /** The path is not below the path of the issuer. */
@@ -178,10 +183,10 @@ export interface ClientAuthMethod {
   readonly name: string;
   /** The scheme, if the method reads the Authorization header. A failure is answered with its challenge. */
   readonly scheme?: string;
-  /** The method reads `client_assertion` (RFC 7521 §4.2). */
-  readonly readsAssertion?: true;
-  /** The member of client metadata that the method needs. Default: `client_secret`. */
-  readonly needs?: string;
+  /** The method reads a `client_assertion` (RFC 7521 §4.2) that is signed with one of these algorithms. */
+  readonly assertionAlgorithms?: readonly string[];
+  /** A client of the method has registered at least one of these members. Default: `client_secret`. */
+  readonly needs?: readonly string[];
   /** Returns every reading of the credentials, the standard one first. Empty: the request uses another method. */
   read(exchange: Exchange, form: Params): readonly Credentials[];
 }

@@ -46,8 +46,10 @@ const derivedMembers: ReadonlySet<string> = new Set([
   "response_types_supported",
   "response_modes_supported",
   "grant_types_supported",
-  "token_endpoint_auth_methods_supported",
 ]);
+
+/** Endpoints announce how clients authenticate there, by `announcesClientAuth`. */
+const clientAuthMember = /_auth_(methods|signing_alg_values)_supported$/;
 
 /** Gathers the client members. Two features may share a member if both list the same object. */
 function gatherClientMembers(features: readonly AnyFeature[]): Slots["clientMembers"] {
@@ -63,7 +65,7 @@ function gatherMetadata(features: readonly AnyFeature[]): Slots["metadata"] {
   const members = new Map<string, MetadataValue>();
   for (const { name, metadata = {} } of features) {
     for (const [member, value] of Object.entries(metadata)) {
-      if (members.has(member) || derivedMembers.has(member)) {
+      if (members.has(member) || derivedMembers.has(member) || clientAuthMember.test(member)) {
         throw new TypeError(
           `Cannot create server: the feature ${name} sets the metadata ${member}, which is set already`,
         );

@@ -14,9 +14,9 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
     properties: { keys: { type: "array", items: { type: "object" } } },
   },
   check({ keys }, { authentication }, { clientAuth }) {
-    const methods = [...clientAuth.values()].filter(({ needs }) => needs === "jwks").map(({ name }) => name);
-    if (keys.length === 0 && methods.includes(authentication!.method)) {
-      return { place: "jwks", expected: `must hold a public key: ${authentication!.method} needs it` };
+    const { method } = authentication!;
+    if (keys.length === 0 && clientAuth.get(method)?.needs?.includes("jwks")) {
+      return { place: "jwks", expected: `must hold a public key: ${method} needs it` };
     }
     const at = keys.findIndex((jwk) => !isVerifyingKey(jwk));
     return at === -1 ? undefined : {

@@ -86,8 +86,8 @@ function findProof(
   secret = "the secret",
 ): Members {
   if (method === publicClientMethod) return {};
-  const { needs = "client_secret" } = slots.clientAuth.get(`${method}`) ?? {};
-  return needs === "client_secret" ? { client_secret: secret } : { [needs]: { keys: [] } };
+  const { needs: [need = "client_secret"] = [] } = slots.clientAuth.get(`${method}`) ?? {};
+  return need === "client_secret" ? { client_secret: secret } : { [need]: { keys: [] } };
 }
 
 function format(configuration: Members): Remedy {

@@ -96,11 +96,14 @@ function checkAuthentication(
     const known = [publicClientMethod, ...clientAuth.keys()].join(", ");
     return { place: "token_endpoint_auth_method", expected: `must be one of ${known}` };
   }
-  const { needs = "client_secret" } = registered;
-  const proof: unknown = Reflect.get(metadata, needs);
-  if (proof === undefined) return { place: needs, expected: `must be given: ${method} needs it` };
-  return `${proof}`.trim() === ""
-    ? { place: needs, expected: `must not be blank: ${method} needs it` }
+  const { needs = ["client_secret"] } = registered;
+  const place = needs.find((name) => Reflect.get(metadata, name) !== undefined);
+  if (place === undefined) {
+    const others = needs.slice(1).map((name) => `or ${name} `).join("");
+    return { place: needs[0]!, expected: `${others}must be given: ${method} needs it` };
+  }
+  return `${Reflect.get(metadata, place)}`.trim() === ""
+    ? { place, expected: `must not be blank: ${method} needs it` }
     : undefined;
 }
 

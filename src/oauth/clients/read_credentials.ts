@@ -75,7 +75,9 @@ function findUnread(
   const unread: Unread[] = [];
   const hasAssertion = (form.get("client_assertion") ?? form.get("client_assertion_type")) !== undefined;
   const hasHeader = request.header("authorization") !== undefined;
-  if (hasAssertion && !found.some(({ method }) => method.readsAssertion)) unread.push("client_assertion");
+  if (hasAssertion && !found.some(({ method }) => method.assertionAlgorithms)) {
+    unread.push("client_assertion");
+  }
   if (hasHeader && !found.some(({ method }) => method.scheme)) unread.push("an Authorization header");
   return unread;
 }

@@ -6,7 +6,7 @@ import { fixedPath } from "../../http/router.ts";
 import { serveStatic } from "../../http/static_files.ts";
 import { publicClientMethod } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
-import type { MetadataValue } from "../feature.ts";
+import type { MetadataValue, Slots } from "../feature.ts";
 import type { Members } from "../members.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
@@ -22,7 +22,7 @@ export function describeServer(services: Services): Members {
     response_types_supported: [...slots.responseTypes.keys()],
     response_modes_supported: [...slots.responseModes.keys()],
     grant_types_supported: [...slots.grantTypes.keys()],
-    token_endpoint_auth_methods_supported: urls.has("token_endpoint") ? clientAuthMethods(services) : [],
+    ...describeClientAuth(slots),
     ...Object.fromEntries(
       Object.entries(slots.metadata).map(([name, value]) => [name, resolveMetadata(value, services)]),
     ),
@@ -33,8 +33,21 @@ function resolveMetadata(value: MetadataValue, services: Services): unknown {
   return typeof value === "function" ? value(services) : value;
 }
 
-export function clientAuthMethods({ slots }: Services): readonly string[] {
-  return [publicClientMethod, ...slots.clientAuth.keys()];
+/** Describes how clients authenticate at each endpoint that announces it (RFC 8414 §2). */
+function describeClientAuth({ endpoints, clientAuth }: Slots): Members {
+  const methods = [...clientAuth.values()];
+  const names = methods.map(({ name }) => name);
+  const algorithms = new Set(methods.flatMap(({ assertionAlgorithms = [] }) => assertionAlgorithms));
+  const members = endpoints.flatMap(({ metadataName, announcesClientAuth: clients }) =>
+    metadataName === undefined || clients === undefined ? [] : [
+      [
+        `${metadataName}_auth_methods_supported`,
+        clients === "all" ? [publicClientMethod, ...names] : names,
+      ],
+      [`${metadataName}_auth_signing_alg_values_supported`, [...algorithms]],
+    ]
+  );
+  return Object.fromEntries(members);
 }
 
 /** Returns the URLs of the announced endpoints, by their names in the metadata. */
