@@ -4,6 +4,7 @@ import { randomText } from "../crypto/bytes.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { findClient } from "../oauth/clients/find_client.ts";
+import { reachOf } from "../oauth/clients/reach.ts";
 import { unfitForRegistration } from "../oauth/clients/redirect_uri.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Feature } from "../oauth/feature.ts";
@@ -60,8 +61,6 @@ const event = "http://schemas.openid.net/event/backchannel-logout";
 
 // In seconds. §4 advises a short lifetime.
 const tokenLifetime = 120;
-// In milliseconds. A slow client must not delay the sign-out (§2.5).
-const timeout = 5000;
 
 async function tellClient(
   id: string,
@@ -73,22 +72,21 @@ async function tellClient(
   if (client === undefined) return;
   const uri = memberOf(client, logoutUri);
   if (uri === undefined) return;
-  const body = new URLSearchParams({
+  const form = new URLSearchParams({
     logout_token: await createLogoutToken(client, account, exchange, services),
   });
-  try {
-    const response = await services.fetch(uri, {
-      method: "POST",
-      body,
-      redirect: "error",
-      signal: AbortSignal.timeout(timeout),
-    });
-    await response.body?.cancel();
-    noteOutcome(exchange, id, response.ok ? "told" : `answered ${response.status}`);
-  } catch {
-    // §2.5: the server tells each client once. A failure does not stop the sign-out.
-    noteOutcome(exchange, id, "did not answer");
-  }
+  // §2.5: the server tells each client once. A failure does not stop the sign-out, and a slow client does not delay it.
+  const result = await services.fetch.postForm(uri, form, { reach: reachOf(client, exchange, services) });
+  noteOutcome(exchange, id, describeResult(result));
+}
+
+function describeResult(
+  { status, failure }: { readonly status?: number; readonly failure?: string },
+): string {
+  if (status !== undefined) return status >= 200 && status < 300 ? "told" : `answered ${status}`;
+  return failure === "url_not_allowed" || failure === "address_not_allowed"
+    ? "not allowed"
+    : "did not answer";
 }
 
 function noteOutcome(exchange: Exchange, clientId: string, outcome: string): void {

@@ -3,6 +3,7 @@
 import type { RandomBytes } from "../crypto/bytes.ts";
 import type { KeyRing } from "../crypto/key_ring.ts";
 import type { CookieJar } from "../http/cookies.ts";
+import type { GuardedFetch } from "../http/guarded_fetch.ts";
 import type { Store } from "../store/store.ts";
 import type { Slots } from "./feature.ts";
 import type { Pages } from "./pages.ts";
@@ -10,9 +11,6 @@ import type { PersonSecrets } from "./people/person_secrets.ts";
 import type { SignInLimits } from "./people/sign_in_limits.ts";
 import type { Seams } from "./seams.ts";
 import type { Settings } from "./settings.ts";
-
-/** The function that the server calls to send requests to other servers. */
-export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;
 
 export interface Services {
   readonly settings: Settings;
@@ -24,7 +22,8 @@ export interface Services {
   readonly seams: Seams;
   readonly pages: Pages;
   readonly cookies: CookieJar;
-  readonly fetch: FetchOthers;
+  /** The only way to call other servers. */
+  readonly fetch: GuardedFetch;
   /** Returns the time in seconds since 1970, with a fraction. The server has no other clock. */
   readonly now: () => number;
   readonly random: RandomBytes;

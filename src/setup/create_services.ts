@@ -2,6 +2,7 @@
 
 import { createRandomBytes, sha256 } from "../crypto/bytes.ts";
 import { createCookieJar } from "../http/cookies.ts";
+import { createGuardedFetch } from "../http/guarded_fetch.ts";
 import { createPersonSecrets } from "../oauth/people/person_secrets.ts";
 import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
 import type { Services } from "../oauth/services.ts";
@@ -31,8 +32,7 @@ export function createServices(
     signInLimits: createSignInLimits(now),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
-    // Node loads its HTTP client when a program first reads the global `fetch`, so the function reads it late.
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    fetch: createGuardedFetch({ findFetch: () => options.fetch, now }),
     now,
     random,
   });

@@ -2,9 +2,9 @@
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import type { Jwk } from "../crypto/jwk.ts";
+import type { FetchOthers } from "../http/outgoing_request.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { Seams } from "../oauth/seams.ts";
-import type { FetchOthers } from "../oauth/services.ts";
 import type { Store } from "../store/store.ts";
 import type { Configuration } from "./configuration.ts";
 import { isReachedFromElsewhere } from "./reach.ts";
@@ -15,7 +15,10 @@ export interface ServerOptions extends Configuration {
   readonly store?: Store;
   /** Private JWKs, one for each algorithm in use. Left out: the server creates keys and keeps them in the store. */
   readonly signingKeys?: readonly Jwk[];
-  /** Sends the requests of the server itself, such as back-channel logout. Default: the platform's `fetch`. */
+  /**
+   * Sends the requests of the server itself, such as back-channel logout. The server still checks the URL, the size and
+   * the time. Left out: the server sends the requests, and also checks the addresses that it connects to.
+   */
   readonly fetch?: FetchOthers;
   /** Functions that see and change values inside the server. */
   readonly seams?: Seams;

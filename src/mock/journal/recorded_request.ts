@@ -33,7 +33,7 @@ export interface RecordedRequest {
   readonly advice?: Advice;
   /**
    * The clients that the server notified of a sign-out by back-channel logout, each with the result: "told", "answered
-   * 400" or "did not answer".
+   * 400", "did not answer" or "not allowed".
    */
   readonly backChannelLogout?: Readonly<Record<string, string>>;
   /** The error that the server or a hook threw. */

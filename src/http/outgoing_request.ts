@@ -1,0 +1,128 @@
+/** Sends one request to another server: at a checked address, or with a `fetch` that the developer gives. */
+
+import type { IncomingMessage } from "node:http";
+
+/** A function with the signature of `fetch`, for the requests of the server to other servers. */
+export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;
+
+export interface OutgoingRequest {
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+/** The answer of another server. Its body must be read or cancelled. */
+export interface OutgoingAnswer {
+  readonly status: number;
+  readonly isRedirect: boolean;
+  header(name: string): string | null;
+  readonly chunks: AsyncIterable<Uint8Array>;
+  cancel(): void;
+}
+
+/** Sends a request to one address of the URL's host. Nothing looks the host up again, so no other address is called. */
+export type SendToAddress = (
+  url: URL,
+  address: string,
+  request: OutgoingRequest,
+) => Promise<OutgoingAnswer>;
+
+/** The server did not connect, so it may try another address of the host. */
+export class NotConnected extends Error {
+  override readonly name = "NotConnected";
+}
+
+/** `ca` is a certificate authority that is trusted besides those of the platform. */
+export function createSendToAddress({ ca }: { readonly ca?: string } = {}): SendToAddress {
+  return async (url, address, { method, headers, body, signal }) => {
+    // Loaded late, because most servers send no requests.
+    const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      let isConnected = false;
+      const sent = request({
+        method,
+        host: address,
+        port: url.port,
+        path: url.pathname + url.search,
+        headers: { ...headers, host: url.host, ...(body === undefined ? {} : lengthOf(body)) },
+        agent: false,
+        ...(url.protocol === "https:"
+          ? { servername: serverName(url), ...(ca === undefined ? {} : { ca }) }
+          : {}),
+      });
+      signal.addEventListener("abort", () => sent.destroy(new Error("aborted")), { once: true });
+      sent.on("socket", (socket) => socket.on("connect", () => isConnected = true));
+      sent.on(
+        "error",
+        (cause) => reject(isConnected ? cause : new NotConnected("Cannot connect", { cause })),
+      );
+      sent.on("response", resolve);
+      sent.end(body);
+    });
+    return await readNodeAnswer(answer);
+  };
+}
+
+function lengthOf(body: string): Readonly<Record<string, string>> {
+  return { "content-length": String(new TextEncoder().encode(body).byteLength) };
+}
+
+/** RFC 6066 §3: the name of the host. An address is not sent as a name. */
+function serverName({ hostname }: URL): string {
+  return /^[\d.]+$|^\[/.test(hostname) ? "" : hostname;
+}
+
+async function readNodeAnswer(answer: IncomingMessage): Promise<OutgoingAnswer> {
+  const { statusCode: status = 0, headers } = answer;
+  return {
+    status,
+    isRedirect: isRedirect(status),
+    header(name) {
+      const value = headers[name];
+      return typeof value === "string" ? value : value?.join(", ") ?? null;
+    },
+    chunks: await decompress(answer),
+    cancel: () => answer.destroy(),
+  };
+}
+
+/** Some servers compress a body although the request does not accept that. */
+async function decompress(answer: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
+  const encoding = answer.headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (encoding === "identity") return answer;
+  const { createBrotliDecompress, createUnzip } = await import("node:zlib");
+  const { pipeline } = await import("node:stream");
+  const decoder = encoding === "br" ? createBrotliDecompress() : createUnzip();
+  // The error of a broken stream also reaches the reader of the decoder.
+  return pipeline(answer, decoder, () => {});
+}
+
+/** Sends a request with the developer's own `fetch`. */
+export async function sendWith(
+  fetch: FetchOthers,
+  url: string,
+  request: OutgoingRequest,
+): Promise<OutgoingAnswer> {
+  const response = await fetch(url, { ...request, redirect: "manual", credentials: "omit" });
+  return {
+    status: response.status,
+    isRedirect: response.redirected || response.type === "opaqueredirect" || isRedirect(response.status),
+    header: (name) => response.headers.get(name),
+    chunks: readStream(response.body),
+    cancel: () => void response.body?.cancel().catch(() => {}),
+  };
+}
+
+async function* readStream(body: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> {
+  const reader = body?.getReader();
+  while (reader !== undefined) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}

@@ -1,0 +1,27 @@
+/** Decides where the URLs in the metadata of a client may lead. */
+
+import { readFetchSite } from "../../http/fetch_site.ts";
+import type { Reach } from "../../http/outgoing_url.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Services } from "../services.ts";
+import type { Client } from "./client.ts";
+import { isServedFromLoopback } from "./redirect_uri.ts";
+
+/** The URLs of a configured client are the operator's own, so they may lead anywhere. */
+export function reachOf(
+  { approvedBy }: Pick<Client, "approvedBy">,
+  exchange: Exchange | undefined,
+  services: Services,
+): Reach {
+  return approvedBy === "operator" ? "any" : reachOfStranger(exchange, services);
+}
+
+/**
+ * A stranger's URL may lead to this machine only if the issuer is on loopback, and no page of another site has made the
+ * request. Otherwise such a page could make the server call the other programs on the machine.
+ */
+export function reachOfStranger(exchange: Exchange | undefined, { settings }: Services): Reach {
+  const isLocal = exchange !== undefined && isServedFromLoopback(settings.issuer) &&
+    readFetchSite(exchange.request) === "not cross-site";
+  return isLocal ? "loopback" : "public";
+}
