@@ -30,6 +30,11 @@ export const expectedTexts: Readonly<Record<string, string>> = {
   response_mode_unsupported: "a response mode that the server supports",
   response_type_missing: "a response type that the server supports",
   response_type_unsupported: "a response type that the server supports",
+  pushed_request_expired: "a first look within `lifetimes.pushedRequest`",
+  pushed_request_unknown:
+    "a `request_uri` of this server that is not older than `lifetimes.pushedRequest`. A restart " +
+    "with a memory store forgets all of them",
+  too_many_pushed_requests: "at most 1200 a minute from one address, without a secret or a key",
   code_expired: "a redemption within `lifetimes.code`",
   code_of_another_client: "the client to which the code was issued",
   grant_type_unsupported: "a grant type that the server supports",
@@ -118,6 +123,9 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
   first_method_needs_key: [
     "This client cannot authenticate with *its method*. Expected: a secret, or no credentials, because a first-use " +
     "client has no keys.",
+  ],
+  parameters_beside_request: [
+    "With `request`, all other parameters must be inside of it. Expected: `request` and the credentials of the client.",
   ],
   form_not_ours: [
     "This server did not create this form, or this address, for this browser. Expected: the cookies that came with " +

@@ -22,7 +22,13 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
   ]],
   ["Authorization requests", [
     ...["oauth/authorization", "features/authorize", "features/prompt", "features/claims_parameter"],
-    ...["features/id_token_hint", "features/home", "features/acr_values", "oauth/people/claims"],
+    ...[
+      "features/id_token_hint",
+      "features/home",
+      "features/acr_values",
+      "features/par",
+      "oauth/people/claims",
+    ],
   ]],
   ["Signing in and consent", [
     ...[

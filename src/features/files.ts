@@ -22,6 +22,7 @@ export { introspection } from "./introspection.ts";
 export { jwks } from "./jwks.ts";
 export { logout } from "./logout.ts";
 export { openidDiscovery } from "./openid_discovery.ts";
+export { par } from "./par.ts";
 export { privateKeyJwt } from "./private_key_jwt.ts";
 export { prompt } from "./prompt.ts";
 export { refreshToken } from "./refresh_token.ts";

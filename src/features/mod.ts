@@ -7,6 +7,7 @@ import * as features from "./files.ts";
 export function defaultFeatures(terms: FeatureTerms): readonly AnyFeature[] {
   return [
     features.authorize(),
+    features.par(),
     features.prompt(),
     features.claimsParameter(),
     features.acrValues(),

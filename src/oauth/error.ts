@@ -52,8 +52,11 @@ export interface RefusalDetails<Reason extends string = string> {
   readonly privateText?: string;
   /** The address of a link on the page, which starts the same authorization request again. */
   readonly startAgainUrl?: string;
-  /** The answer has no error code, because the specification forbids it here (RFC 6750 §3.1). */
-  readonly codeless?: true;
+  /**
+   * The answer has no error code, because the specification forbids it here (RFC 6750 §3.1). `on_page`: only a page
+   * leaves the code out.
+   */
+  readonly codeless?: true | "on_page";
   readonly status?: number;
   /** How the caller can authenticate. If there are several challenges, the first one also holds the error. */
   readonly challenge?: Challenge | readonly Challenge[];

@@ -111,6 +111,12 @@ export function describeMissing(name: string, { pairs }: Params): string {
   return similar === undefined ? `no ${name}` : `no ${name}, but ${similar}`;
 }
 
+/** Lists the names of parameters for the journal. Leaves out a name that may be any other text, even a secret. */
+export function listNames(pairs: readonly Pair[]): string {
+  const names = pairs.map(([name]) => name).filter((name) => /^\w{1,40}$/.test(name));
+  return [...new Set(names)].join(", ");
+}
+
 /**
  * Refuses a form with a repeated parameter, even if the server does not know the parameter (OAuth 2.1 §3.2). In each
  * form, `resource` may be repeated (RFC 8707 §2), and also the parameters of the list.

@@ -5,7 +5,7 @@ import type { Advice, JournalEntry, Message, Refusal } from "./journal.ts";
 export const hidden = "[redacted]";
 
 const secretNames =
-  /^(code|continue|state|nonce|request|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
+  /^(code|continue|state|nonce|request|request_uri|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
 
 /**
  * Hides values that look like secrets in a text that should hold none, for example in a redirect_uri with a query.
@@ -13,6 +13,7 @@ const secretNames =
 export function redactText(text: string): string {
   return text
     .replace(/(?<![\w-])eyJ[\w-]+(?:\.[\w-]*){1,4}/g, hidden)
+    .replace(/(?<=urn:ietf:params:oauth:request_uri:)[\w.-]+/g, hidden)
     .replace(/\/\/[^/?#@\s"]*@/g, `//${hidden}@`)
     .replace(
       /([?&#])([\w.-]+)=([^&#\s"]*)/g,

@@ -10,6 +10,7 @@ import type { People } from "./people/people.ts";
 export interface Lifetimes {
   /** In seconds, like all lifetimes. */
   readonly code: number;
+  readonly pushedRequest: number;
   readonly accessToken: number;
   readonly idToken: number;
   readonly session: number;
@@ -76,6 +77,8 @@ export interface Settings {
   readonly algorithms: readonly SigningAlgorithm[];
   /** The algorithms that a client may register for its ID tokens. */
   readonly idTokenAlgorithms: readonly SigningAlgorithm[];
+  /** Whether every client must push its authorization requests. */
+  readonly requirePushedRequests: boolean;
   readonly accessTokens: "jwt" | "opaque";
   /** The `typ` of access tokens that are JWTs. */
   readonly accessTokenType: "at+jwt" | "JWT";

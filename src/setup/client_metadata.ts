@@ -19,6 +19,8 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly client_assertion_audience?: "issuer" | "endpoint";
   /** Whether the client gets access tokens only with a DPoP proof (RFC 9449 §5.2). Default: `false`. */
   readonly dpop_bound_access_tokens?: boolean;
+  /** `true`: the client must push its authorization requests (RFC 9126 §6). */
+  readonly require_pushed_authorization_requests?: boolean;
   readonly id_token_signed_response_alg?: SigningAlgorithm;
   /** The algorithm that signs userinfo responses. Left out: userinfo responses are plain JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;

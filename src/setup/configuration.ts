@@ -56,6 +56,11 @@ export interface Configuration {
    * usual paths, such as `/oauth2/token`.
    */
   readonly paths?: PathsOption;
+  /**
+   * Whether every client must push its authorization requests (RFC 9126 §5). A single client has
+   * `require_pushed_authorization_requests`. Default: `false`.
+   */
+  readonly requirePushedRequests?: boolean;
   /** The algorithm that signs tokens. Default: `RS256`. */
   readonly alg?: SigningAlgorithm;
   /** The format of access tokens: `jwt` (RFC 9068) or `opaque`. Default: `jwt`. */
@@ -89,6 +94,8 @@ export interface Configuration {
   readonly lifetimes?: {
     /** How long the client can redeem an authorization code, at most 10 minutes. Default: `"5m"`. */
     readonly code?: Duration;
+    /** How long the browser can open a pushed request, at most 10 minutes. Default: `"90s"`. */
+    readonly pushedRequest?: Duration;
     /** Default: `"1h"`. */
     readonly accessToken?: Duration;
     /** Default: `"1h"`. */
@@ -267,6 +274,13 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
           "each issuer, and * for the others. Default: picker.",
       },
       paths: pathsSchema,
+      requirePushedRequests: {
+        type: "boolean",
+        [otherNames]: ["require_pushed_authorization_requests", "requirePar"],
+        description:
+          "true: every client must push its authorization requests (RFC 9126). A single client has " +
+          "require_pushed_authorization_requests. Default: false.",
+      },
       alg: {
         [otherNames]: ["algorithm", "signing_alg"],
         type: "string",

@@ -24,6 +24,13 @@ export const lifetimeTable: Readonly<Record<keyof Lifetimes, LifetimeTerms>> = {
     description: "How long the client can redeem an authorization code.",
     default: "5m",
   },
+  pushedRequest: {
+    ...usualRange,
+    // RFC 9126 §2.2: between 5 and 600 seconds.
+    maximum: 600,
+    description: "How long the browser can open a pushed request. After that, the form counts.",
+    default: "90s",
+  },
   accessToken: { ...usualRange, description: "How long an access token is valid.", default: "1h" },
   idToken: { ...usualRange, description: "How long an ID token is valid.", default: "1h" },
   session: { ...usualRange, description: "How long a person stays signed in.", default: "8h" },

@@ -80,6 +80,7 @@ export function readSettings(
     automaticPerson: readLogin(configuration.login ?? "picker", people, basePath),
     alg,
     frontPage: configuration.frontPage ?? (isReachedFromElsewhere({ issuer }) ? "issuer" : "full"),
+    requirePushedRequests: configuration.requirePushedRequests ?? false,
     accessTokens: configuration.accessTokens ?? "jwt",
     accessTokenType: readAccessTokenType(configuration, profile),
     algorithms,

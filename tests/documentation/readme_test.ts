@@ -35,10 +35,10 @@ test("readme: the features listed as missing are missing", async () => {
   const [, missing = ""] = /^Not there yet: ([^.]*)\./m.exec(readme) ?? [];
   assertEquals(
     missing.replaceAll("\n", " "),
-    "PAR, mTLS, the device flow, token exchange, client registration, `request` objects",
+    "mTLS, the device flow, token exchange, client registration, `request` objects",
   );
   assertEquals(metadata.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
-  for (const name of ["pushed_authorization_request", "device_authorization", "registration"]) {
+  for (const name of ["device_authorization", "registration"]) {
     assertEquals(metadata[`${name}_endpoint`], undefined, name);
   }
   assertEquals(metadata.tls_client_certificate_bound_access_tokens, undefined);

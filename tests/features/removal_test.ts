@@ -35,6 +35,15 @@ const errorOf = (response: Response) => callbackParams(response).get("error");
 
 const without: Readonly<Record<string, Without>> = {
   authorize: { announces: /authorization_endpoint|authorization_response_iss/, flows: false },
+  par: {
+    announces: /pushed/,
+    refuses: async (world) => {
+      const request_uri = "urn:ietf:params:oauth:request_uri:x";
+      return [await postStatus(world, "/oauth2/par"), errorOf(await world.authorize({ request_uri }))];
+    },
+    refusal: [404, "request_uri_not_supported"],
+    flows: true,
+  },
   prompt: {
     announces: /prompt_values_supported/,
     // Unknown parameters are ignored.

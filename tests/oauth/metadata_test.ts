@@ -44,6 +44,7 @@ test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11
     assertEquals(await response.json(), {
       issuer: "https://as.test",
       authorization_endpoint: "https://as.test/oauth2/authorize",
+      pushed_authorization_request_endpoint: "https://as.test/oauth2/par",
       token_endpoint: "https://as.test/oauth2/token",
       userinfo_endpoint: "https://as.test/userinfo",
       revocation_endpoint: "https://as.test/oauth2/revoke",
@@ -92,6 +93,7 @@ test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
       dpop_signing_alg_values_supported: ["ES256", "EdDSA", "Ed25519", "PS256", "RS256"],
+      require_pushed_authorization_requests: false,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
     });
@@ -393,6 +395,16 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
   async dpop_signing_alg_values_supported(world, value) {
     const { token_type } = await boundTokens(await createProofKey(value), world);
     assertEquals(token_type, "DPoP");
+  },
+  async pushed_authorization_request_endpoint(world, value) {
+    const { searchParams } = new URL(world.authorizeUrl());
+    const { request_uri } = await (await world.post(value, searchParams.toString())).json();
+    const query = new URLSearchParams({ client_id: "public", request_uri });
+    assert(callbackParams(await world.get(`/oauth2/authorize?${query}`)).has("code"));
+  },
+  async require_pushed_authorization_requests(world, value) {
+    assertEquals(value, false as unknown as string);
+    assert(callbackParams(await world.authorize()).has("code"));
   },
   async request_parameter_supported(world, value) {
     assertEquals(value, false as unknown as string);

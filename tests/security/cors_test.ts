@@ -63,6 +63,7 @@ for (const path of paths) {
 }
 
 const methodsOf: Readonly<Record<string, readonly string[]>> = {
+  "/oauth2/par": ["POST"],
   "/oauth2/token": ["POST"],
   "/oauth2/revoke": ["POST"],
   "/oauth2/introspect": ["POST"],

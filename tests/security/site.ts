@@ -22,6 +22,7 @@ export const paths: readonly string[] = [...new Set(addresses.map(({ path }) => 
 
 /** RFC 9700 §2.6: the paths that scripts of other origins may call. The others are pages for people. */
 export const forScripts: ReadonlySet<string> = new Set([
+  "/oauth2/par",
   "/oauth2/token",
   "/oauth2/revoke",
   "/oauth2/introspect",

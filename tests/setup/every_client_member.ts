@@ -18,6 +18,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   jwks: { keys: [] },
   client_assertion_audience: "endpoint",
   dpop_bound_access_tokens: true,
+  require_pushed_authorization_requests: true,
   id_token_signed_response_alg: "ES256",
   userinfo_signed_response_alg: "ES256",
   subject_type: "pairwise",

@@ -528,6 +528,7 @@ test("options: the published schema names every option, and allows no other", ()
     "acrValues",
     "login",
     "paths",
+    "requirePushedRequests",
     "alg",
     "accessTokens",
     "accessTokenType",

@@ -15,7 +15,7 @@ export type BoundRequestReason = "bound_key_differs";
  */
 export async function bindToSender(
   params: Params,
-  client: AuthenticatedClient,
+  client: Pick<AuthenticatedClient, "client" | "method">,
   exchange: Exchange,
   services: Services,
 ): Promise<Params> {

@@ -65,19 +65,24 @@ export async function readAuthorizationParams(exchange: Exchange): Promise<Param
     );
   }
   const form = await readForm(exchange);
-  // The pages send the request back in their forms, sealed and therefore longer, so it must stay well below their
-  // limit.
-  if ((exchange.bodyRead ?? "").length > longestUrl) {
-    fail<AuthorizationRequestReason>(
-      "invalid_request",
-      `The request is longer than ${longestUrl} characters`,
-      {
-        reason: "request_too_long",
-        status: 413,
-      },
-    );
-  }
+  requireShortForm(exchange);
   return form;
+}
+
+/**
+ * Refuses a long authorization request. The pages send the request back in their forms, sealed and therefore longer, so
+ * it must stay well below their limit.
+ */
+export function requireShortForm({ bodyRead = "" }: Exchange): void {
+  if (bodyRead.length <= longestUrl) return;
+  fail<AuthorizationRequestReason>(
+    "invalid_request",
+    `The request is longer than ${longestUrl} characters`,
+    {
+      reason: "request_too_long",
+      status: 413,
+    },
+  );
 }
 
 /** Returns the valid request, or throws an error that the client may receive. */
@@ -90,15 +95,7 @@ export async function requireAuthorizationRequest(
   const { settings, slots } = services;
   requireSources(arrivedBy, client, services);
   requireUnrepeated(params, (name) => singleParams.has(name) || slots.requestParams.has(name));
-  for (const [name, error] of unsupportedParams) {
-    if (params.get(name) !== undefined) {
-      fail<AuthorizationRequestReason>(error, `The parameter ${name} is not supported`, {
-        reason: "parameter_unsupported",
-        spec: "OpenID Connect Core §3.1.2.6",
-        received: name,
-      });
-    }
-  }
+  requireSupportedParams(params, services);
   const responseType = requireResponseType(params.get("response_type"), client, services);
   const scope = requireScope(params.get("scope"), client, services);
   const resource = requireResources(params.all("resource"), settings);
@@ -116,6 +113,19 @@ export async function requireAuthorizationRequest(
     ...(loginHint === undefined ? {} : { loginHint }),
     carried,
   };
+}
+
+export function requireSupportedParams(params: Params, { slots }: Pick<Services, "slots">): void {
+  for (const [name, error] of unsupportedParams) {
+    if (params.get(name) === undefined) continue;
+    const source = slots.requestSources.find(({ param }) => param === name);
+    fail<AuthorizationRequestReason>(error, `The parameter ${name} is not supported`, {
+      reason: "parameter_unsupported",
+      spec: "OpenID Connect Core §3.1.2.6",
+      ...(source === undefined ? {} : { expected: `the ${name} of a ${source.name}` }),
+      received: name,
+    });
+  }
 }
 
 /** Refuses the request if the client must use a source, for example pushed requests (RFC 9126 §6, RFC 9101 §10.5). */

@@ -119,7 +119,7 @@ function requireResponseMode(params: Params, { slots }: Services): string {
     // OpenID Connect Core §3.1.2.6: without a response mode, no error response can be sent, so a page shows the error.
     fail<RedirectTargetReason>("invalid_request", "This response_mode is not supported", {
       reason: "response_mode_unsupported",
-      codeless: true,
+      codeless: "on_page",
       spec: "OAuth 2.0 Multiple Response Types §2.1",
       expected: [...slots.responseModes.keys()].join(", "),
       received: name,

@@ -58,7 +58,8 @@ export async function identifyClient(
   return candidate;
 }
 
-function findCandidate(
+/** Returns the client that an unknown id becomes if a person approves the request. */
+export function findCandidate(
   id: string,
   redirectUri: string | undefined,
   services: Services,

@@ -14,6 +14,14 @@ export type CredentialsReason =
   | "authorization_header_unreadable"
   | "assertion_unsupported";
 
+/** The parameters that identify or authenticate a client, with any method. */
+export const credentialParams: ReadonlySet<string> = new Set([
+  "client_id",
+  "client_secret",
+  "client_assertion",
+  "client_assertion_type",
+]);
+
 export interface Presented {
   /** Absent: the request has only a client_id. */
   readonly method?: ClientAuthMethod;

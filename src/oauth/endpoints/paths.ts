@@ -14,6 +14,7 @@ export const paths = {
 /** The paths of the endpoints that a server can move, by the name of the endpoint. */
 export interface Paths {
   readonly authorize: string;
+  readonly par: string;
   readonly token: string;
   readonly jwks: string;
   readonly userinfo: string;
@@ -25,6 +26,7 @@ export interface Paths {
 /** The paths that a server can move. Features declare their endpoints at these paths; links use `settings.paths`. */
 export const usualPaths: Paths = {
   authorize: "/oauth2/authorize",
+  par: "/oauth2/par",
   token: "/oauth2/token",
   jwks: "/oauth2/jwks",
   userinfo: "/userinfo",
@@ -58,6 +60,7 @@ export const usualProfile: PathProfile = { paths: usualPaths };
 
 const shortPaths: Paths = {
   authorize: "/authorize",
+  par: "/par",
   token: "/token",
   jwks: "/jwks",
   userinfo: "/userinfo",
@@ -68,6 +71,7 @@ const shortPaths: Paths = {
 
 const keycloakPaths: Paths = {
   authorize: "/protocol/openid-connect/auth",
+  par: "/protocol/openid-connect/ext/par/request",
   token: "/protocol/openid-connect/token",
   jwks: "/protocol/openid-connect/certs",
   userinfo: "/protocol/openid-connect/userinfo",

@@ -48,7 +48,8 @@ export interface ChallengeTerms {
  */
 export function formatRefusal(error: OAuthError, terms: ChallengeTerms): Answer {
   const { realm, params, challenges: usual = [] } = terms;
-  const { headers, challenge = usual, codeless } = error.details;
+  const { headers, challenge = usual } = error.details;
+  const codeless = error.details.codeless === true;
   const members: Readonly<Record<string, string>> = codeless
     ? {}
     : { error: error.error, error_description: wireText(error.message) };

@@ -13,7 +13,7 @@ export type SenderReason = "several_proofs" | "proof_missing" | "key_unproven" |
 /** Call it once for each request, because a proof is valid once. A proof does not replace client authentication. */
 export async function proveSender(
   exchange: Exchange,
-  { client, method }: AuthenticatedClient,
+  { client, method }: Pick<AuthenticatedClient, "client" | "method">,
   services: Services,
 ): Promise<Sender> {
   const { settings } = services;
