@@ -32,7 +32,7 @@ console.log(callback.searchParams.has("code")); // prints true`,
   },
   {
     title: "What a client does later",
-    members: ["refresh", "revoke", "endSession"],
+    members: ["refresh", "dpopHeaders", "revoke", "endSession"],
     example: `const refreshed = await as.refresh(tokens);
 await as.revoke(refreshed);`,
   },

@@ -5,6 +5,7 @@ import type { PersonConfiguration } from "../setup/configuration.ts";
 import { demoPeople } from "../setup/demo.ts";
 import { authorize, authorizeForm } from "./client/authorize.ts";
 import { createBrowser } from "./client/browser.ts";
+import { dpopHeaders } from "./client/dpop_headers.ts";
 import { endSession } from "./client/end_session.ts";
 import { login } from "./client/login.ts";
 import { refresh } from "./client/refresh.ts";
@@ -141,7 +142,15 @@ function createContext({ clients, conditions: { clock, decisions }, server }: Pa
   };
 }
 
-type ClientCall = "login" | "authorize" | "authorizeForm" | "browser" | "refresh" | "revoke" | "endSession";
+type ClientCall =
+  | "login"
+  | "authorize"
+  | "authorizeForm"
+  | "browser"
+  | "refresh"
+  | "dpopHeaders"
+  | "revoke"
+  | "endSession";
 
 function createClientCalls(context: TenantContext): Pick<Tenant, ClientCall> {
   return {
@@ -150,6 +159,7 @@ function createClientCalls(context: TenantContext): Pick<Tenant, ClientCall> {
     authorizeForm: (url, terms = {}) => authorizeForm(url, terms, context),
     browser: createBrowser,
     refresh: (tokens, terms = {}) => refresh(tokens, terms, context),
+    dpopHeaders: (tokens, url, terms = {}) => dpopHeaders(tokens, url, terms, context),
     revoke: (tokens, terms = {}) => revoke(tokens, terms, context),
     endSession: (tokens, terms = {}) => endSession(tokens, terms, context),
   };

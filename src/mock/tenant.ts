@@ -4,6 +4,7 @@ import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { AuthorizeTerms } from "./client/authorize.ts";
 import type { Browser } from "./client/browser.ts";
+import type { DpopHeaders, DpopHeadersTerms } from "./client/dpop_headers.ts";
 import type { EndSessionTerms } from "./client/end_session.ts";
 import type { GivenTokens } from "./client/given_tokens.ts";
 import type { LoginTerms } from "./client/login.ts";
@@ -62,6 +63,15 @@ export interface Tenant extends AsyncDisposable {
   browser(): Browser;
   /** Redeems a refresh token, as the client that received it. */
   refresh(tokens: string | Pick<GivenTokens, "refresh_token">, terms?: RefreshTerms): Promise<Tokens>;
+  /**
+   * Creates the headers of a request to an API with a token that is bound to a key: `authorization`, and `dpop` with a
+   * new proof. The test kit has the keys of tokens from `login`, `refresh` and `mint` with `dpop`.
+   */
+  dpopHeaders(
+    tokens: string | Pick<GivenTokens, "access_token">,
+    url: string | URL,
+    terms?: DpopHeadersTerms,
+  ): Promise<DpopHeaders>;
   /**
    * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes the access token.
    */

@@ -15,6 +15,8 @@ import {
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
+import { openDpopKey, thumbprintOf } from "./dpop_client.ts";
+import type { DpopKey, DpopTerm } from "./dpop_key.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
 import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
@@ -34,13 +36,15 @@ export interface LoginTerms extends PersonTerms {
   readonly nonce?: string;
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk;
+  /** `true`: the client binds its tokens to a new key by DPoP. A private JWK is the key. Default: bearer tokens. */
+  readonly dpop?: DpopTerm;
   /** More parameters of the authorization request. They replace parameters that `login` sets, and `undefined` is ignored. */
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
 const loginTerms = termsOf<LoginTerms>({
   ...{ client: true, redirectUri: true, scope: true, resource: true, prompt: true, nonce: true },
-  ...{ clientKey: true, params: true, deny: true, browser: true },
+  ...{ clientKey: true, dpop: true, params: true, deny: true, browser: true },
 });
 
 export async function login(
@@ -56,7 +60,8 @@ export async function login(
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
   const { random, settings: { baseUrl, paths } } = context.services;
   const verifier = randomText(random, 32);
-  const query = createQuery(terms, client, { redirectUri, verifier, state: randomText(random, 16) });
+  const dpop = await openDpopKey(doing, terms.dpop, context);
+  const query = createQuery(terms, client, { redirectUri, verifier, state: randomText(random, 16), dpop });
   const decision = readDecision(username, terms, context);
   const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
   const code = requireCode(doing, visited);
@@ -68,9 +73,10 @@ export async function login(
     ["code_verifier", verifier],
     ...toList(terms.resource).map((resource): Pair => ["resource", resource]),
   ];
-  const { answer, facts } = await requestAsClient({ endpoint: "token", client, clientKey, form }, context);
+  const request = { endpoint: "token", client, clientKey, dpop, form } as const;
+  const { answer, facts } = await requestAsClient(request, context);
   const tokens = readTokens(doing, answer, facts);
-  context.recipients.set(tokens, { client, clientKey, browser });
+  context.recipients.set(tokens, { client, clientKey, dpop, browser });
   return tokens;
 }
 
@@ -78,13 +84,14 @@ interface FlowValues {
   readonly redirectUri: string;
   readonly verifier: string;
   readonly state: string;
+  readonly dpop: DpopKey | undefined;
 }
 
 /** Creates the query of the authorization request. */
 function createQuery(
   { scope, prompt, nonce, params = {}, resource }: LoginTerms,
   client: ClientMetadata,
-  { redirectUri, verifier, state }: FlowValues,
+  { redirectUri, verifier, state, dpop }: FlowValues,
 ): URLSearchParams {
   const query = new URLSearchParams({
     response_type: "code",
@@ -96,6 +103,8 @@ function createQuery(
     code_challenge_method: "S256",
     ...(prompt === undefined ? {} : { prompt }),
     ...(nonce === undefined ? {} : { nonce }),
+    // RFC 9449 §10: binds the code to the key.
+    ...(dpop === undefined ? {} : { dpop_jkt: thumbprintOf(dpop) }),
   });
   for (const [name, value] of Object.entries(params)) {
     if (value !== undefined) query.set(name, value);

@@ -4,6 +4,8 @@ import type { Jwk } from "../../crypto/jwk.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { openDpopKey } from "./dpop_client.ts";
+import type { DpopTerm } from "./dpop_key.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import { requestAsClient } from "./request_as_client.ts";
@@ -19,9 +21,16 @@ export interface RefreshTerms {
   readonly client?: string;
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk;
+  /**
+   * The private JWK for the DPoP proof, or `true` for a new key if the tokens are not bound to one. `false` sends no
+   * proof. Default: the key that the tokens are bound to.
+   */
+  readonly dpop?: DpopTerm;
 }
 
-const refreshTerms = termsOf<RefreshTerms>({ scope: true, resource: true, client: true, clientKey: true });
+const refreshTerms = termsOf<RefreshTerms>({
+  ...{ scope: true, resource: true, client: true, clientKey: true, dpop: true },
+});
 
 export async function refresh(
   tokens: string | Pick<GivenTokens, "refresh_token">,
@@ -35,7 +44,8 @@ export async function refresh(
     wanted: "a refresh token, or a token response with one",
     none: "these tokens have no refresh_token. Check that the client's grant_types include refresh_token",
   });
-  const recipient = await findRecipient(tokens, token, terms, context);
+  const known = await findRecipient(tokens, token, terms, context);
+  const recipient = { ...known, dpop: await openDpopKey(doing, terms.dpop, context, known.dpop) };
   const form: Pair[] = [["grant_type", "refresh_token"], ["refresh_token", token]];
   if (terms.scope !== undefined) form.push(["scope", toList(terms.scope).join(" ")]);
   for (const resource of toList(terms.resource)) form.push(["resource", resource]);

@@ -11,6 +11,8 @@ import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
+import { keepNonce, signProof } from "./dpop_client.ts";
+import type { DpopKey } from "./dpop_key.ts";
 import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
@@ -20,6 +22,8 @@ export interface ClientRequest {
   readonly client: ClientMetadata;
   /** The private key of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk | undefined;
+  /** The key that the client proves with DPoP. */
+  readonly dpop?: DpopKey | undefined;
 }
 
 export interface ClientAnswer {
@@ -27,16 +31,29 @@ export interface ClientAnswer {
   readonly facts: Partial<Facts> | undefined;
 }
 
+/** Sends the request, and sends it once more if the server demands a nonce (RFC 9449 §8). */
 export async function requestAsClient(
-  { endpoint, form, client, clientKey }: ClientRequest,
+  request: ClientRequest,
   context: TenantContext,
 ): Promise<ClientAnswer> {
   const { baseUrl, paths } = context.services.settings;
-  const url = baseUrl + paths[endpoint];
+  const url = baseUrl + paths[request.endpoint];
+  const first = await sendRequest(request, url, context);
+  const { dpop } = request;
+  const mustRepeat = dpop !== undefined && keepNonce(dpop, url, first.answer);
+  return mustRepeat ? await sendRequest(request, url, context) : first;
+}
+
+async function sendRequest(
+  { form, client, clientKey, dpop }: ClientRequest,
+  url: string,
+  context: TenantContext,
+): Promise<ClientAnswer> {
   const { headers, params } = await authenticate(client, clientKey, context);
+  const proof = dpop && await signProof(dpop, { method: "POST", url }, context);
   const request = createPlainRequest({
     url,
-    headers: { accept: "application/json", ...headers },
+    headers: { accept: "application/json", ...headers, ...(proof === undefined ? {} : { dpop: proof }) },
     form: [...form, ...params],
   });
   const answer = await context.answer(request);

@@ -34,7 +34,8 @@ export async function revoke(
   });
   const recipient = await findRecipient(tokens, token, terms, context);
   const { answer, facts } = await requestAsClient(
-    { endpoint: "revoke", form: [["token", token]], ...recipient },
+    // The key of bound tokens is not needed: a revocation has no proof.
+    { endpoint: "revoke", form: [["token", token]], ...recipient, dpop: undefined },
     context,
   );
   if (answer.status !== 200) throw refusedBy(doing, facts, readReceived(answer));

@@ -6,11 +6,14 @@
 import type { Jwk } from "../../crypto/jwk.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { Browser } from "./browser.ts";
+import type { DpopKey } from "./dpop_key.ts";
 import type { GivenTokens } from "./given_tokens.ts";
 
 export interface TokenRecipient {
   readonly client: ClientMetadata;
   readonly clientKey?: Jwk | undefined;
+  /** The key that the tokens are bound to. */
+  readonly dpop?: DpopKey | undefined;
   /** The browser in which the person signed in. */
   readonly browser?: Browser;
 }

@@ -21,6 +21,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   ...{ audience: text, realm: text, resourceMetadata: text, host: text },
   ...{ scope: texts, resource: texts, claims: object, params: object, clientKey: object },
   ...{ deny: flag, withoutPerson: flag, once: flag, atOnce: flag, tls: flag },
+  ...{ method: text, dpop: { type: ["boolean", "object"] } },
   port: { type: "integer", minimum: 0, maximum: 65_535 },
 };
 

@@ -7,6 +7,8 @@ import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";
 import { bearer } from "../../oauth/tokens/sender.ts";
+import { openDpopKey, senderWith } from "../client/dpop_client.ts";
+import type { DpopKey } from "../client/dpop_key.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import {
@@ -39,14 +41,17 @@ export async function mintChanged(
   const exchange = createTokenExchange(client, services);
   const requestedTerms = resource === undefined ? terms : { ...terms, resource };
   const redemption = await redeemForMint(requestedTerms, client, exchange, services);
-  const tokens = await prepareTokens(redemption, { client, sender: bearer }, exchange, services);
+  const dpop = await openDpopKey("mint", terms.dpop, context);
+  const bindsRefresh = methodOf(client) === publicClientMethod;
+  const sender = dpop === undefined ? bearer : senderWith(dpop, { bindsRefresh });
+  const tokens = await prepareTokens(redemption, { client, sender }, exchange, services);
   const { member } = mintKinds[kind];
   const token = tokens.members[member];
   if (typeof token !== "string") throw explainMissing(kind, client);
   if (!await commitChange(tokens, services)) {
     throw new Error("Cannot mint: a hook ended the grant while the token was issued");
   }
-  rememberRecipient({ [member]: token }, client, context);
+  rememberRecipient({ [member]: token }, client, dpop, context);
   return token;
 }
 
@@ -67,10 +72,11 @@ function createTokenExchange({ id }: Client, { now, random, settings }: Services
 function rememberRecipient(
   tokens: Readonly<Record<string, string>>,
   { id }: Client,
+  dpop: DpopKey | undefined,
   { clients, recipients }: TenantContext,
 ): void {
   const client = clients.find((each) => each.client_id === id) ?? { client_id: id };
-  recipients.set(tokens, { client });
+  recipients.set(tokens, { client, dpop });
 }
 
 async function requireMintClient(

@@ -5,6 +5,7 @@ import type { Settings } from "../../oauth/settings.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
 import type { Duration } from "../../schema/duration.ts";
+import type { DpopTerm } from "../client/dpop_key.ts";
 import { readDuration } from "../terms/duration.ts";
 import { termsOf } from "../terms/known_terms.ts";
 
@@ -17,6 +18,8 @@ export type MintTerms =
     /** The audience of an access token. Default: the only configured resource, or the issuer if none is configured. */
     readonly resource?: string | readonly string[];
     readonly nonce?: string;
+    /** `true`: the token is bound to a new key by DPoP. A private JWK is the key. Default: a bearer token. */
+    readonly dpop?: DpopTerm;
     /** Default: the configured lifetime of this kind. For a refresh token, at most `lifetimes.refreshIdle`. */
     readonly expiresIn?: Duration;
   }
@@ -67,7 +70,7 @@ export const mintKinds: Readonly<Record<MintKind, KindOfToken>> = {
 
 export const mintTerms: Schema = termsOf<AnyMintTerms>({
   ...{ kind: true, person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
-  ...{ expiresIn: true, withoutPerson: true },
+  ...{ expiresIn: true, withoutPerson: true, dpop: true },
 });
 
 /** Throws if the options cannot be combined. Returns the kind of the token. */

@@ -226,10 +226,10 @@ for (const [terms, message] of misuse) {
 test("mint: a misspelt term is refused", async () => {
   const { tenant: as, context } = startKit();
   await using _ = as;
-  const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
+  const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, withoutPerson, dpop";
   const all: Required<AnyMintTerms> = {
     ...{ kind: "access", person: "bob", client: "app", scope: "openid", resource: api, claims: {} },
-    ...{ nonce: "n", expiresIn: 60, withoutPerson: true },
+    ...{ nonce: "n", expiresIn: 60, withoutPerson: true, dpop: true },
   };
   assertEquals(Object.keys(all).join(", "), known);
   for (

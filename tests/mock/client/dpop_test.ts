@@ -1,0 +1,219 @@
+/** The test kit plays a client that uses DPoP, and an API that checks the proofs (RFC 9449). */
+
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  createMock,
+  type DpopHeadersTerms,
+  type Mock,
+  type MockOptions,
+  Refused,
+} from "../../../src/mock/mod.ts";
+import { test } from "../../runner.ts";
+import { claimsOf } from "../../tokens/bearer.ts";
+import { sampleKey } from "../../world.ts";
+
+const api = "https://api.test/orders";
+const clients = [
+  { client_id: "app", redirect_uris: ["https://app.test/cb"] },
+  { client_id: "web", client_secret: "s", redirect_uris: ["https://app.test/cb"] },
+  { client_id: "bound", redirect_uris: ["https://app.test/cb"], dpop_bound_access_tokens: true },
+];
+
+function startMock(options: MockOptions = {}): Promise<Mock> {
+  return createMock({ issuer: "https://as.test", clients, seed: 1, ...options });
+}
+
+async function call(
+  as: Mock,
+  tokens: string | { access_token: string },
+  terms?: DpopHeadersTerms,
+): Promise<Request> {
+  const { method = "GET" } = terms ?? {};
+  return new Request(api, { method, headers: await as.dpopHeaders(tokens, api, terms) });
+}
+
+/** The status of a refusal, its error, and the nonce that comes with it; or 200. */
+async function answerOf(checked: Response | object): Promise<readonly unknown[]> {
+  if (!(checked instanceof Response)) return [200];
+  const text = await checked.text();
+  return [checked.status, text === "" ? undefined : JSON.parse(text).error];
+}
+
+for (const nonces of ["off", "required", "rotating"] as const) {
+  test(`dpop client: login, refresh and a call to an API, with nonces ${nonces} (RFC 9449)`, async () => {
+    await using as = await startMock({ dpop: { nonces } });
+    for (const client of ["app", "web", "bound"]) {
+      const tokens = await as.login("alice", { client, dpop: true });
+      assertEquals(tokens.token_type, "DPoP");
+      const { cnf } = claimsOf(tokens.access_token) as { cnf: { jkt: string } };
+      const checked = await as.protect()(await call(as, tokens));
+      assert(!(checked instanceof Response));
+      assertEquals(checked["cnf"], cnf);
+      const refreshed = await as.refresh(tokens);
+      assertEquals([refreshed.token_type, claimsOf(refreshed.access_token)["cnf"]], ["DPoP", cnf]);
+      assertEquals(await answerOf(await as.protect()(await call(as, refreshed.access_token))), [200]);
+      const again = await as.refresh({ ...refreshed });
+      assertEquals(claimsOf(again.access_token)["cnf"], cnf);
+    }
+  });
+}
+
+test("dpop client: login sends dpop_jkt, and remembers the nonce for the next request (RFC 9449 §8.2, §10)", async () => {
+  await using as = await startMock({ dpop: { nonces: "required" } });
+  const tokens = await as.login("alice", { dpop: true });
+  assert("dpop_jkt" in as.requests.authorize.last!.params);
+  assertEquals(as.requests.token.map(({ refusal }) => refusal?.reason), ["dpop_nonce_missing", undefined]);
+  await as.refresh(tokens);
+  assertEquals(as.requests.token.length, 3);
+});
+
+test("dpop client: a given key is used, and each new one is another", async () => {
+  await using as = await startMock();
+  const jkts = [];
+  for (const dpop of [sampleKey, sampleKey, true, true] as const) {
+    const { access_token } = await as.login("alice", { dpop });
+    jkts.push((claimsOf(access_token)["cnf"] as { jkt: string }).jkt);
+  }
+  assertEquals(jkts[0], jkts[1]);
+  assertEquals(new Set(jkts).size, 3);
+});
+
+test("dpop client: refresh without a proof or with another key is refused (RFC 9449 §5; G9)", async () => {
+  await using as = await startMock();
+  const tokens = await as.login("alice", { dpop: true });
+  for (const [dpop, reason] of [[false, "key_unproven"], [sampleKey, "key_differs"]] as const) {
+    const refused = await assertRejects(() => as.refresh(tokens, { dpop }), Refused);
+    assertEquals(refused.reason, reason);
+  }
+  assertEquals((await as.refresh(tokens)).token_type, "DPoP");
+});
+
+test("dpop client: tokens of a login without dpop are bearer tokens, and have no key", async () => {
+  await using as = await startMock();
+  const tokens = await as.login("alice");
+  assertEquals(tokens.token_type, "Bearer");
+  const message = "the test kit has no key for this token";
+  await assertRejects(() => as.dpopHeaders(tokens, api), TypeError, message);
+});
+
+test("dpop client: mint binds a token to a key", async () => {
+  await using as = await startMock();
+  const token = await as.mint({ dpop: true });
+  assertEquals(await answerOf(await as.protect()(await call(as, token))), [200]);
+  const bearer = new Request(api, { headers: { authorization: `Bearer ${token}` } });
+  assertEquals(await answerOf(await as.protect()(bearer)), [401, "invalid_token"]);
+  const refreshToken = await as.mint({ kind: "refresh", dpop: true, client: "app" });
+  assertEquals((await as.refresh(refreshToken)).token_type, "DPoP");
+});
+
+/** Requests that an API refuses. */
+const wrongCalls: Readonly<Record<string, readonly [terms: DpopHeadersTerms, error: string]>> = {
+  "another key": [{ dpop: true }, "invalid_token"],
+  "a wrong ath": [{ claims: { ath: "x" } }, "invalid_dpop_proof"],
+  "no ath": [{ claims: { ath: undefined } }, "invalid_dpop_proof"],
+  "another method": [{ claims: { htm: "POST" } }, "invalid_dpop_proof"],
+  "another URL": [{ claims: { htu: "https://api.test/" } }, "invalid_dpop_proof"],
+  "an old iat": [{ claims: { iat: 1 } }, "invalid_dpop_proof"],
+};
+
+for (const [name, [terms, error]] of Object.entries(wrongCalls)) {
+  test(`protect: refuses a bound token whose proof has ${name} (RFC 9449 §7.1; G16)`, async () => {
+    await using as = await startMock();
+    const tokens = await as.login("alice", { dpop: true });
+    const refused = await as.protect()(await call(as, tokens, terms));
+    assert(refused instanceof Response);
+    assertMatch(refused.headers.get("www-authenticate")!, /^DPoP realm=.* algs="ES256 /);
+    assertEquals(await answerOf(refused), [401, error]);
+  });
+}
+
+test("protect: accepts a proof once (RFC 9449 §11.1; G6)", async () => {
+  await using as = await startMock();
+  const request = await call(as, await as.login("alice", { dpop: true }));
+  assertEquals(await answerOf(await as.protect()(request.clone())), [200]);
+  assertEquals(await answerOf(await as.protect()(request)), [401, "invalid_dpop_proof"]);
+});
+
+test("protect: dpop.required refuses bearer tokens, and its challenge names DPoP only (RFC 9449 §7.2; G17)", async () => {
+  await using as = await startMock();
+  const protect = as.protect({ dpop: { required: true } });
+  const { access_token } = await as.login("alice");
+  const refused = await protect(new Request(api, { headers: { authorization: `Bearer ${access_token}` } }));
+  assert(refused instanceof Response);
+  assertMatch(
+    refused.headers.get("www-authenticate")!,
+    /^DPoP realm="https:\/\/as\.test", error="invalid_token", /,
+  );
+  assertEquals(refused.headers.get("www-authenticate")!.includes("Bearer"), false);
+  assertEquals(await answerOf(await protect(await call(as, await as.login("alice", { dpop: true })))), [200]);
+});
+
+for (const nonces of ["required", "rotating"] as const) {
+  test(`protect: ${nonces} nonces are those of the API, and not those of the server (RFC 9449 §9; G18)`, async () => {
+    await using as = await startMock({ dpop: { nonces } });
+    const tokens = await as.login("alice", { dpop: true });
+    const protect = as.protect({ dpop: { nonces } });
+    const first = await protect(await call(as, tokens));
+    assert(first instanceof Response);
+    const nonce = first.headers.get("dpop-nonce")!;
+    assertMatch(first.headers.get("www-authenticate")!, /^DPoP .*error="use_dpop_nonce"/);
+    assertEquals(await answerOf(first), [401, "use_dpop_nonce"]);
+    assertEquals(await answerOf(await protect(await call(as, tokens, { nonce }))), [200]);
+    // Neither accepts the nonce of the other.
+    const ofServer = (await as.fetch(`${as.issuer}/userinfo`, {
+      headers: await as.dpopHeaders(tokens, `${as.issuer}/userinfo`, { nonce }),
+    })).headers.get("dpop-nonce")!;
+    assertNotEquals(ofServer, nonce);
+    assertEquals(await answerOf(await protect(await call(as, tokens, { nonce: ofServer }))), [
+      401,
+      "use_dpop_nonce",
+    ]);
+    const other = as.protect({ audience: as.issuer, dpop: { nonces } });
+    assertEquals(await answerOf(await other(await call(as, tokens, { nonce }))), [200]);
+  });
+}
+
+test("dpop: nonces stay valid when the signing keys rotate (RFC 9449 §8)", async () => {
+  await using as = await startMock({ dpop: { nonces: "required" } });
+  const tokens = await as.login("alice", { dpop: true });
+  await as.rotateKeys();
+  const before = as.requests.token.length;
+  await as.refresh(tokens);
+  assertEquals(as.requests.token.length, before + 1);
+});
+
+test("dpop client: the clock of the test decides the time of a proof, and a skewed server refuses it (RFC 9449 §4.3; G5)", async () => {
+  await using as = await startMock();
+  as.clock.advance("400d");
+  const tokens = await as.login("alice", { dpop: true });
+  as.clock.skew("5m");
+  const refused = await assertRejects(() => as.refresh(tokens), Refused);
+  assertEquals(refused.reason, "dpop_time");
+});
+
+test("dpop client: errors say what was expected", async () => {
+  await using as = await startMock();
+  await using without = await startMock({ clients: clients.slice(0, 2), dpop: false });
+  const tokens = await as.login("alice", { dpop: true });
+  const { d: _d, ...publicKey } = sampleKey;
+  for (
+    const [work, message] of [
+      [
+        () => without.login("alice", { dpop: true }),
+        "Cannot log in with DPoP: the configuration has dpop: false",
+      ],
+      [() => as.login("alice", { dpop: publicKey }), "Cannot log in: dpop must be true, or a private"],
+      [() => as.login("alice", { dpop: "yes" as never }), "Cannot log in: dpop must be"],
+      [() => as.dpopHeaders(tokens, "/orders"), "expected the http or https URL of the API, not /orders"],
+      [() => as.dpopHeaders({} as never, api), "the response has no access_token"],
+      [() => as.dpopHeaders(tokens, api, { verb: "GET" } as never), "verb is not known"],
+    ] as const
+  ) {
+    await assertRejects(work as () => Promise<unknown>, TypeError, message);
+  }
+  assertThrows(
+    () => as.protect({ dpop: { nonce: "off" } } as never),
+    TypeError,
+    "dpop.nonce is not known: did you mean nonces?",
+  );
+});
