@@ -12,6 +12,7 @@ export const expectedTexts: Readonly<Record<string, string>> = {
   assertion_audience:
     'the issuer. With `client_assertion_audience: "endpoint"`, also the address of the endpoint',
   assertion_expired: "an exp in the future, and no nbf or iat in the future",
+  assertion_too_long: "at most 3,600 seconds",
   assertion_issuer: "the `client_id`",
   assertion_subject: "the `client_id`",
   assertion_unsupported: "another method of client authentication",

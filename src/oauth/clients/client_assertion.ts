@@ -10,6 +10,12 @@ import type { Claims } from "../members.ts";
 import type { Params } from "../params.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
+import {
+  clientSkew,
+  findAudienceProblem,
+  findLifetimeProblem,
+  findTimeProblem,
+} from "./client_jwt_claims.ts";
 import { memberOf } from "./client_member.ts";
 
 export type AssertionReason =
@@ -132,7 +138,7 @@ function checkClient({ iss, sub }: Claims, client: Client): OAuthError | undefin
  * (RFC 10070 §4). Only a client with `client_assertion_audience: "endpoint"` may also use the URL of the endpoint.
  */
 function checkAudience(
-  { aud }: Claims,
+  claims: Claims,
   client: Client,
   { request }: Exchange,
   { settings: { issuer, baseUrl, basePath } }: Services,
@@ -140,37 +146,28 @@ function checkAudience(
   const accepted = memberOf(client, assertionAudienceMember) === "endpoint"
     ? [issuer, baseUrl + request.address.path.slice(basePath.length)]
     : [issuer];
-  const audience = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
-  if (typeof audience === "string" && accepted.includes(audience)) return undefined;
-  return refuse("The aud of a client_assertion must be this issuer only", {
+  const problem = findAudienceProblem(claims, accepted);
+  return problem && refuse("The aud of a client_assertion must be this issuer only", {
     reason: "assertion_audience",
     spec: "RFC 10070 §4",
-    expected: accepted.join(" or "),
-    received: JSON.stringify(aud) ?? "no aud",
+    ...problem,
   });
 }
 
-// In seconds. A stolen assertion that is valid for days would be as dangerous as a stolen secret.
-const longestLifetime = 3600;
-// The seconds that the clocks of the client and the server may differ.
-const skew = 60;
-
-function checkTimes({ exp, nbf, iat }: Claims, { now }: Services): OAuthError | undefined {
-  const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-  const isEarly = [nbf, iat].some((time) => time !== undefined && (!isTime(time) || time > now() + skew));
-  if (!isTime(exp) || exp <= now() - skew || isEarly) {
+function checkTimes(claims: Claims, services: Services): OAuthError | undefined {
+  const problem = findTimeProblem(claims, services);
+  if (problem !== undefined) {
     return refuse("The client_assertion is not valid at this time", {
       reason: "assertion_expired",
       spec: "RFC 7523 §3",
-      expected: `exp after ${Math.floor(now())}, and no nbf or iat in the future`,
-      received: `exp ${exp}, nbf ${nbf}, iat ${iat}`,
+      ...problem,
     });
   }
-  if (exp <= now() + longestLifetime + skew) return undefined;
-  return refuse("The client_assertion is valid for too long", {
+  const lifetimeProblem = findLifetimeProblem(claims, services);
+  return lifetimeProblem && refuse("The client_assertion is valid for too long", {
     reason: "assertion_too_long",
     spec: "RFC 7523 §3",
-    expected: `at most ${longestLifetime} seconds`,
+    ...lifetimeProblem,
   });
 }
 
@@ -192,7 +189,7 @@ async function checkReplay(
     });
   }
   const id = sha256(JSON.stringify(["client_assertion", client.id, jti]));
-  const terms = { expiresAt: Math.ceil(exp as number) + skew, now: now(), if: null };
+  const terms = { expiresAt: Math.ceil(exp as number) + clientSkew, now: now(), if: null };
   if (await store.put(usedAssertions, id, { usedAt: now() }, terms) !== undefined) return undefined;
   return refuse("The client_assertion was used before", {
     reason: "assertion_replayed",

@@ -1,0 +1,46 @@
+/** Checks the audience and the times of a JWT that a client has signed: an assertion or a request object. */
+
+import type { Claims } from "../members.ts";
+import type { Services } from "../services.ts";
+
+/** A rule that the claims break. */
+export interface ClaimProblem {
+  readonly expected: string;
+  readonly received?: string;
+}
+
+/** Requires one of the audiences, and no other: a JWT for several servers may be meant for another one (RFC 10070 §4). */
+export function findAudienceProblem({ aud }: Claims, accepted: readonly string[]): ClaimProblem | undefined {
+  const audience = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
+  if (typeof audience === "string" && accepted.includes(audience)) return undefined;
+  return { expected: accepted.join(" or "), received: JSON.stringify(aud) ?? "no aud" };
+}
+
+// In seconds. A stolen JWT that is valid for days would be as dangerous as a stolen secret.
+const longestLifetime = 3600;
+
+/** The seconds that the clocks of the client and the server may differ. */
+export const clientSkew = 60;
+
+/** Checks that the JWT is valid now. It must have `exp`. */
+export function findTimeProblem({ exp, nbf, iat }: Claims, { now }: Services): ClaimProblem | undefined {
+  const isEarly = [nbf, iat].some((time) =>
+    time !== undefined && (!isTime(time) || time > now() + clientSkew)
+  );
+  if (isTime(exp) && exp > now() - clientSkew && !isEarly) return undefined;
+  return {
+    expected: `exp after ${Math.floor(now())}, and no nbf or iat in the future`,
+    received: `exp ${exp}, nbf ${nbf}, iat ${iat}`,
+  };
+}
+
+/** Checks that the JWT is not valid for too long. */
+export function findLifetimeProblem({ exp }: Claims, { now }: Services): ClaimProblem | undefined {
+  return (exp as number) <= now() + longestLifetime + clientSkew
+    ? undefined
+    : { expected: `at most ${longestLifetime} seconds` };
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
