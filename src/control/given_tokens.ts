@@ -11,7 +11,7 @@ import { clientKey, members, openObject } from "./schemas.ts";
 export const tokens: Schema = {
   ...openObject({
     access_token: { ...text, description: "A JWT, or opaque text if the configuration says so." },
-    token_type: { ...text, description: "Bearer." },
+    token_type: { ...text, description: "Bearer, or DPoP for tokens that are bound to a key." },
     expires_in: { type: "integer", description: "The seconds until the access token expires." },
     scope: { type: "string", description: "The granted scope." },
     refresh_token: { ...text, description: "If the client may refresh." },

@@ -57,6 +57,16 @@ export const clientKey: Schema = {
   description: "The private JWK of a client with private_key_jwt.",
 };
 
+/** The description says which key `true` stands for. */
+export function dpopKey(description: string): Schema {
+  return { type: ["boolean", "object"], description };
+}
+
+export const newDpopKey: Schema = dpopKey(
+  "true: the tokens are bound to a new key by DPoP, which this server keeps for refresh and dpop_headers. " +
+    "A private JWK is the key. Default: bearer tokens.",
+);
+
 export const nonce: Schema = { ...text, description: "The value of the claim nonce in the ID token." };
 
 /** The names that the TypeScript API has for a person. */

@@ -19,6 +19,7 @@ import {
   closedObject,
   flag,
   members,
+  newDpopKey,
   nonce,
   openObject,
   personAliases,
@@ -86,6 +87,7 @@ export const signInRoutes: readonly ControlRoute[] = [
         },
         nonce,
         clientKey,
+        dpop: newDpopKey,
         params: {
           ...members,
           additionalProperties: { type: "string" },

@@ -1,5 +1,6 @@
 /** The routes of tokens and of the keys that sign them: refresh, revoke, rotate_keys, mint, expire and forge. */
 
+import type { DpopHeadersTerms } from "../mock/client/dpop_headers.ts";
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { RefreshTerms } from "../mock/client/refresh.ts";
 import type { RevokeTerms } from "../mock/client/revoke.ts";
@@ -18,12 +19,14 @@ import {
   clientAliases,
   clientOrFirst,
   closedObject,
+  dpopKey,
   duration,
   either,
   flag,
   integer,
   listOf,
   members,
+  newDpopKey,
   nonce,
   openObject,
   personAliases,
@@ -59,6 +62,7 @@ const mintTerms: Readonly<Record<string, Schema>> = {
   claims: { ...members, description: "Claims that are added to the default claims, or that replace them." },
   nonce,
   expiresIn: { ...duration, description: `How long the token is valid. ${duration.description}` },
+  dpop: newDpopKey,
   withoutPerson: {
     ...flag,
     description: "true: a token for the client itself, as from the grant type client_credentials.",
@@ -85,6 +89,8 @@ const givenToken: Schema = openObject({ token: { ...text, description: "The new 
 
 type RefreshBody = RefreshTerms & GivenTokens;
 
+type DpopHeadersBody = DpopHeadersTerms & GivenTokens & { readonly url: string };
+
 type RevokeBody = RevokeTerms & GivenTokens & { readonly token?: string };
 
 /** The options of `mint` for any kind of token. The test kit refuses options that exclude each other. */
@@ -110,6 +116,10 @@ export const tokenRoutes: readonly ControlRoute[] = [
           scope: narrowedScope,
           resource,
           ...senderTerms,
+          dpop: dpopKey(
+            "false: sends no DPoP proof. A private JWK is the key of the proof, and true is a new key if the tokens are " +
+              "bound to none. Default: the key that the tokens are bound to.",
+          ),
         }, []),
         examples: [{ refresh_token: exampleToken }],
       },
@@ -118,6 +128,39 @@ export const tokenRoutes: readonly ControlRoute[] = [
       answer: { schema: tokens },
     },
     handle: refreshTokens,
+  }),
+  route<DpopHeadersBody>({
+    method: "POST",
+    path: "/dpop_headers",
+    name: "dpopHeaders",
+    summary:
+      "Creates the headers of a request to an API with an access token that is bound to a key by DPoP.",
+    schema: {
+      body: {
+        ...openObject({
+          ...givenTokens,
+          url: { ...text, description: "The URL of the request to the API." },
+          method: { ...text, description: "The method of the request to the API. Default: GET." },
+          nonce: { ...text, description: "The nonce from the header DPoP-Nonce of the API." },
+          claims: {
+            ...members,
+            description: "Claims that are added to the proof or replace its claims, to test an API.",
+          },
+          dpop: dpopKey(
+            "A private JWK, or true for a key that the token is not bound to. Default: the key of the token.",
+          ),
+        }, ["url"]),
+        examples: [{ access_token: exampleToken, url: "https://api.example/orders" }],
+      },
+      tokens: { single: "access_token" },
+      answer: {
+        schema: openObject({
+          authorization: { ...text, description: "The scheme DPoP and the access token." },
+          dpop: { ...text, description: "The proof, which is good for one request." },
+        }),
+      },
+    },
+    handle: createDpopHeaders,
   }),
   route<RevokeBody>({
     method: "POST",
@@ -236,7 +279,7 @@ function pickClient({ client, clientKey }: RevokeTerms): RevokeTerms {
 }
 
 async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply> {
-  const { refresh_token, access_token, scope, resource } = body;
+  const { refresh_token, access_token, scope, resource, dpop } = body;
   if (refresh_token === undefined) {
     const problem = access_token === undefined
       ? "There is no token to refresh"
@@ -249,8 +292,30 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
     // Ignores an empty scope, because a token response without a granted scope has an empty scope.
     ...(scope === undefined || scope === "" ? {} : { scope }),
     ...(resource === undefined ? {} : { resource }),
+    ...(dpop === undefined ? {} : { dpop }),
   };
   return { json: await tenant.refresh(pickTokens(body), terms) };
+}
+
+async function createDpopHeaders({ tenant, body }: Call<DpopHeadersBody>): Promise<Reply> {
+  const { access_token, url, method, nonce, claims, dpop } = body;
+  if (access_token === undefined) {
+    throw new ControlRefused("invalid_request", "There is no access token", {
+      place: "access_token",
+      expected: "access_token, or a token response",
+    });
+  }
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) {
+    const expected = "must be the absolute http or https URL of the request to the API";
+    throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
+  }
+  const terms: DpopHeadersTerms = {
+    ...(method === undefined ? {} : { method }),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(claims === undefined ? {} : { claims }),
+    ...(dpop === undefined ? {} : { dpop }),
+  };
+  return { json: await tenant.dpopHeaders(access_token, url, terms) };
 }
 
 async function revokeTokens({ tenant, body }: Call<RevokeBody>): Promise<Reply> {

@@ -185,7 +185,7 @@ test("control: every operation answers as the document says", async () => {
       const gate =
         (await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } })).body.id;
       const hook = (await ask("POST", `${below}/hooks`, { body: { name: "userinfo", patch: {} } })).body.id;
-      const tokens = (await ask("POST", `${below}/login`, { body: {} })).body;
+      const tokens = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
       const ids = { tenant: "acme", username: "bob", client_id: "app", gate, hook };
       const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name as keyof typeof ids]);
       const real = { ...tokens, token: tokens.access_token, url: authorizeUrl(issuer) };
