@@ -10,8 +10,10 @@ export interface ClientMetadata extends CoreClientMetadata {
    * encoded and plain ones are accepted.
    */
   readonly client_secret_basic?: "encoded";
-  /** The public keys of the client. `private_key_jwt` needs them. */
+  /** The public keys of the client. `private_key_jwt` needs them, or `jwks_uri`. */
   readonly jwks?: { readonly keys: readonly Jwk[] };
+  /** The address of the client's public keys, instead of `jwks`. The server fetches it when it needs them. */
+  readonly jwks_uri?: string;
   /**
    * The accepted `aud` of client assertions. `issuer`: the issuer only. `endpoint`: also the URL of the endpoint, which
    * older OpenID clients send. Default: `issuer`.

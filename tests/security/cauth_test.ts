@@ -218,7 +218,7 @@ test("CAUTH-04 a blank secret in the configuration is refused at start", () => {
     assertThrows(create({ token_endpoint_auth_method }), TypeError, "clients[0].token_endpoint_auth_method");
   }
   const byKey = { token_endpoint_auth_method: "private_key_jwt" };
-  assertThrows(create(byKey), TypeError, "clients[0].jwks must be given");
+  assertThrows(create(byKey), TypeError, "clients[0].jwks or jwks_uri must be given");
   assertThrows(create({ ...byKey, jwks: { keys: [] } }), TypeError, "clients[0].jwks must hold");
   for (const key of [{}, { kty: "oct", k: "c2VjcmV0" }, { kty: "EC", crv: "P-384" }, sampleKey]) {
     assertThrows(create({ ...byKey, jwks: { keys: [key] } }), TypeError, "clients[0].jwks.keys[0] must be");

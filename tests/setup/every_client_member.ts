@@ -16,6 +16,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   require_pkce: false,
   remember_consent: true,
   jwks: { keys: [] },
+  jwks_uri: "https://app.example/jwks.json",
   client_assertion_audience: "endpoint",
   dpop_bound_access_tokens: true,
   require_pushed_authorization_requests: true,

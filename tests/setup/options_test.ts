@@ -138,7 +138,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     client({ token_endpoint_auth_method: "private_key_jwt" }),
     "clients[1].jwks",
-    "must be given: private_key_jwt needs it",
+    "or jwks_uri must be given: private_key_jwt needs it",
   ],
   [
     client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [] } }),

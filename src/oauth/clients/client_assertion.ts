@@ -46,7 +46,12 @@ const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 export interface AssertionKeys {
   /** Describes the keys of the client for a refusal, for example "the key a of the client's jwks". */
   expect(client: Client): string;
-  verify(assertion: string, client: Client): Promise<VerifiedJwt | undefined>;
+  verify(
+    assertion: string,
+    client: Client,
+    exchange: Exchange,
+    services: Services,
+  ): Promise<VerifiedJwt | undefined>;
 }
 
 /**
@@ -82,7 +87,7 @@ async function checkAssertion(
   exchange: Exchange,
   services: Services,
 ): Promise<OAuthError | undefined> {
-  const jwt = await verify(assertion, client);
+  const jwt = await verify(assertion, client, exchange, services);
   if (jwt === undefined) {
     return refuse("The client_assertion is not signed with a key of this client", {
       reason: "assertion_signature",

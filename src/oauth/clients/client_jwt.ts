@@ -1,36 +1,54 @@
-/** Verifies JWTs that a client signs with a key of its jwks. */
+/** Verifies JWTs that a client signs with one of its keys. */
 
 import { type Jwk, publicJwk, thumbprint, verifiesWith } from "../../crypto/jwk.ts";
 import { type VerifiedJwt, type VerifyingKey, verifyJwt } from "../../crypto/jwt.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
-import { clientKeys } from "./client_keys.ts";
+import { type ClientKeys, createClientKeyFinder } from "./client_keys.ts";
 
-/** Resolves to `undefined` if no key of the client, or more than one, fits the JWT, or if the signature is wrong. */
-export type VerifyClientJwt = (jwt: string, client: Client) => Promise<VerifiedJwt | undefined>;
+/**
+ * Resolves to `undefined` if no key of the client, or more than one, fits the JWT, or if the signature is wrong. Throws
+ * a refusal if the server cannot fetch the keys.
+ */
+export type VerifyClientJwt = (
+  jwt: string,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+) => Promise<VerifiedJwt | undefined>;
 
 /** Returns a function that verifies JWTs. It caches the keys of each client. */
 export function createClientJwtVerifier(): VerifyClientJwt {
-  const findKeys = createKeyCache();
-  return (jwt, client) => verifyJwt(jwt, (kid, alg) => findKey(findKeys(client), kid, alg));
+  const finder = createClientKeyFinder();
+  const readKeys = createKeyReader();
+  const verifyWith = (jwt: string, keys: ClientKeys) =>
+    verifyJwt(jwt, (kid, alg) => findKey(readKeys(keys), kid, alg));
+  return async (jwt, client, exchange, services) => {
+    const known = await finder.find(client, exchange, services);
+    const verified = await verifyWith(jwt, known);
+    if (verified !== undefined) return verified;
+    // The client may have replaced its keys.
+    const newer = await finder.findNewer(known, client, exchange, services);
+    return newer && await verifyWith(jwt, newer);
+  };
 }
-
-type FindKeys = (client: Client) => readonly ClientKey[];
 
 interface ClientKey extends VerifyingKey {
   readonly kid: string | undefined;
 }
 
-/** Returns a function that reads a client's keys once and caches them. */
-function createKeyCache(): FindKeys {
-  const cache = new WeakMap<Client, readonly ClientKey[]>();
-  return (client) => {
-    let keys = cache.get(client);
-    if (keys === undefined) cache.set(client, keys = clientKeys(client).flatMap(readKeys));
+/** Returns a function that prepares keys once and caches the result. */
+function createKeyReader(): (keys: ClientKeys) => readonly ClientKey[] {
+  const cache = new WeakMap<ClientKeys, readonly ClientKey[]>();
+  return (known) => {
+    let keys = cache.get(known);
+    if (keys === undefined) cache.set(known, keys = known.keys.flatMap(readKey));
     return keys;
   };
 }
 
-function readKeys(jwk: Jwk): readonly ClientKey[] {
+function readKey(jwk: Jwk): readonly ClientKey[] {
   const { kid } = jwk;
   return verifiesWith(jwk).map((alg) => ({
     kid,

@@ -13,8 +13,8 @@ export interface CoreClientMetadata {
   readonly client_name?: string;
   readonly redirect_uris?: readonly string[];
   /**
-   * `true`: the redirect URIs and the `backchannel_logout_uri` may be http at private addresses and local names, such as
-   * `http://192.168.1.5/cb` and `http://app:3000/cb`. Public hosts need https in any case (RFC 9700 §2.6).
+   * `true`: the redirect URIs, `jwks_uri` and `backchannel_logout_uri` may be http at private addresses and local names,
+   * such as `http://192.168.1.5/cb` and `http://app:3000/cb`. Public hosts need https in any case (RFC 9700 §2.6).
    */
   readonly allow_private_http?: boolean;
   /** Default: `none` without a secret, `client_secret_basic` with one. */
@@ -79,7 +79,8 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   },
   allow_private_http: {
     type: "boolean",
-    description: "true: the redirect URIs and the backchannel_logout_uri may be http at private addresses " +
+    description:
+      "true: the redirect URIs, jwks_uri and backchannel_logout_uri may be http at private addresses " +
       "(http://192.168.1.5/cb) and local names (http://app:3000/cb). Use it in a test network only, because others in " +
       "the network can read the codes. Public hosts need https in any case (RFC 9700 §2.6).",
   },
