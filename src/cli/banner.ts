@@ -79,7 +79,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
 
 /** Says which clients work besides the listed ones, or why no other client works. */
 function describeOtherClients({ settings, configuration, acceptsFirstUse }: BannerTerms): readonly string[] {
-  const { clients, firstUse } = configuration;
+  const { clients } = configuration;
   if (acceptsFirstUse) {
     const isAutomatic = settings.automaticPerson !== undefined;
     return [
@@ -91,9 +91,7 @@ function describeOtherClients({ settings, configuration, acceptsFirstUse }: Bann
   if (clients?.length === 0) return ["No client_id works, because the configuration has no clients."];
   const cause = clients !== undefined
     ? "the configuration has its own clients"
-    : firstUse === false
-    ? "the configuration has firstUse: false"
-    : "other machines can reach this server";
+    : "the configuration has firstUse: false";
   return [`No other client_id works, because ${cause}.`];
 }
 

@@ -8,11 +8,10 @@ import type { Journal } from "../oauth/journal.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
-import { isReachedFromElsewhere } from "../setup/reach.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import type { ControlSummary } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
-import type { Plan } from "./plan.ts";
+import { describeReach, type Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 
 /** An alternative to the flag, because other users of this machine can read a command line. */
@@ -38,7 +37,6 @@ export interface ControlFlags {
   readonly control?: string | true;
   readonly store?: string;
   readonly watch?: true;
-  readonly "tls-cert"?: string;
 }
 
 // In characters. A caller on another machine must not be able to guess the token.
@@ -46,7 +44,7 @@ const shortestToken = 16;
 
 /** Refuses flags that contradict --control, and a missing token where other machines can reach the server. */
 export function requireFitForControl(
-  { control, store = "memory", watch, "tls-cert": certificate }: ControlFlags,
+  { control, store = "memory", watch }: ControlFlags,
   plan: Plan,
 ): void {
   if (store !== "memory") {
@@ -61,12 +59,12 @@ export function requireFitForControl(
       2,
     );
   }
-  const { host, settings: { issuer } } = plan;
-  const isExposed = !isLoopbackHost(host);
-  const isReached = isReachedFromElsewhere({ issuer, isExposed, servesHttps: certificate !== undefined });
+  const { host, isReached, settings: { issuer } } = plan;
   if (!isReached || typeof control === "string" && control.length >= shortestToken) return;
-  const reached = isExposed ? `--host ${host} lets other machines in` : `other machines may reach ${issuer}`;
-  throw new CommandError(`${reached}, so --control needs a token of ${shortestToken} characters or more`, 2);
+  throw new CommandError(
+    `${describeReach(host, issuer)}, so --control needs a token of ${shortestToken} characters or more`,
+    2,
+  );
 }
 
 export interface ControlTerms {

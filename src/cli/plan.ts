@@ -100,7 +100,7 @@ function readConfiguration(
     return readSettings(configuration, gatherSlots(features));
   });
   const plan = { host, port, configuration, settings, isReached };
-  if (!isLoopbackHost(host)) requireFitForOtherMachines(plan, flags, issuer ?? file.issuer);
+  if (isReached) requireFitForOtherMachines(plan, flags, issuer ?? file.issuer);
   return plan;
 }
 
@@ -137,11 +137,12 @@ async function findFreePort(host: string): Promise<number> {
 
 /** Refuses demo credentials and first use, because other machines can reach the server. */
 function requireFitForOtherMachines(
-  { host, configuration }: Plan,
+  { host, configuration, settings }: Plan,
   flags: PlanFlags,
   issuer: string | undefined,
 ): void {
-  if (issuer === undefined) {
+  const isExposed = !isLoopbackHost(host);
+  if (isExposed && issuer === undefined) {
     throw new CommandError(
       `--host ${host} lets other machines in, so --issuer must be the URL they use: https://…, ` +
         "or http://localhost:PORT when a container maps that port",
@@ -156,10 +157,17 @@ function requireFitForOtherMachines(
   ];
   if (open.length === 0) return;
   throw new CommandError(
-    `--host ${host} lets other machines in, and anyone could use ${list(open)}: ` +
+    `${describeReach(host, settings.issuer)}, and anyone could use ${list(open)}: ` +
       `configure "clients" and "people" (--config FILE), or add --expose-demo`,
     2,
   );
+}
+
+/** Says for an error why other machines can reach the server. */
+export function describeReach(host: string, issuer: string): string {
+  return isLoopbackHost(host)
+    ? `other machines may reach ${issuer}`
+    : `--host ${host} lets other machines in`;
 }
 
 function list(names: readonly string[]): string {

@@ -46,10 +46,6 @@ test("banner: if no other client works, it says why", () => {
   const causes: readonly (readonly [configuration: Configuration, sentence: string])[] = [
     [{ clients }, "No other client_id works, because the configuration has its own clients."],
     [{ firstUse: false }, "No other client_id works, because the configuration has firstUse: false."],
-    [
-      { issuer: "https://id.acme.com" },
-      "No other client_id works, because other machines can reach this server.",
-    ],
     [{ clients: [] }, "Clients   No client_id works, because the configuration has no clients."],
   ];
   for (const [configuration, sentence] of causes) {

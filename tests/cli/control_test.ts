@@ -283,13 +283,16 @@ test("start --control: flags that contradict it are refused in one line with exi
         /^2: --host 0\.0\.0\.0 lets other machines in, so --control needs a token of 16 /,
       ],
       [["--control=short", ...outside], /^2: --host 0\.0\.0\.0 lets other .* needs a token of 16 /],
-      [["--control=short", "--issuer", "https://id.acme.com"], /^2: other machines .* needs a token of 16 /],
       [
-        ["--control", "--issuer", "https://id.acme.com"],
+        ["--control=short", "--issuer", "https://id.acme.com", "--config", config],
+        /^2: other machines .* needs a token of 16 /,
+      ],
+      [
+        ["--control", "--issuer", "https://id.acme.com", "--config", config],
         /^2: other machines may reach https:\/\/id\.acme\.com, so /,
       ],
       [
-        ["--control", "--issuer", "https://localhost", "--port", "9000"],
+        ["--control", "--issuer", "https://localhost", "--port", "9000", "--config", config],
         /^2: other machines may reach https:\/\/localhost, so --control needs a token of 16 /,
       ],
       [["--control="], /^2: --control needs a value: a token of letters, digits and /],

@@ -35,10 +35,6 @@ const firstUsers: readonly (readonly [flags: PlanFlags, isAccepted: boolean])[] 
   [{}, true],
   [own, true],
   [{ ...own, issuer: "https://127.0.0.1:9000" }, true],
-  [{ ...own, issuer: "https://localhost.example.com" }, false],
-  [{ ...own, issuer: "https://id.example.com" }, false],
-  // without a certificate, a proxy answers there, and its callers are unknown
-  [{ issuer: "https://localhost" }, false],
   [{ issuer: "https://localhost", "expose-demo": true }, true],
   [{ host: "0.0.0.0", issuer: "http://localhost:9000", "expose-demo": true }, true],
   [{ host: "0.0.0.0", issuer: "http://postern:9000", "allow-private-http": true, "expose-demo": true }, true],
@@ -48,8 +44,6 @@ const frontPages: readonly (readonly [flags: PlanFlags, frontPage: "full" | "iss
   [{}, "full"],
   [{ host: "127.0.0.1" }, "full"],
   [own, "full"],
-  [{ issuer: "https://localhost" }, "issuer"],
-  [{ issuer: "https://id.example.com" }, "issuer"],
   // it shows the demo only, which the flag allows
   [{ issuer: "https://id.example.com", "expose-demo": true }, "full"],
   [{ host: "0.0.0.0", issuer: "http://localhost:9000", "expose-demo": true }, "full"],
@@ -72,11 +66,43 @@ test("plan: beyond loopback, the front page shows the configuration only if the 
       return (await readPlan({ ...host, config, ...flags })).settings.frontPage;
     };
     assertEquals(await read({}), "issuer");
+    for (const issuer of ["https://localhost", "https://id.example.com"]) {
+      assertEquals(await read({}, { host: "localhost", issuer }), "issuer");
+    }
     assertEquals(await read({}, { "expose-demo": true }), "issuer");
     assertEquals(await read({ frontPage: "full" }), "full");
     assertEquals(await read({ frontPage: "issuer" }, { host: "localhost" }), "issuer");
     assertEquals(await read({}, { host: "localhost" }), "full");
   }));
+
+const reached: readonly PlanFlags[] = [
+  { ...own, issuer: "https://localhost.example.com" },
+  { ...own, issuer: "https://id.example.com" },
+  // without a certificate, a proxy answers there, and its callers are unknown
+  { issuer: "https://localhost" },
+  { issuer: "https://id.example.com" },
+];
+
+for (const flags of reached) {
+  test(`plan: demo credentials and first use are refused without --expose-demo, for ${JSON.stringify(flags)}`, async () => {
+    const { message } = await assertRejects(() => readPlan(flags), CommandError);
+    assertEquals(
+      message,
+      `other machines may reach ${flags.issuer}, and anyone could use the demo clients and the demo people: ` +
+        'configure "clients" and "people" (--config FILE), or add --expose-demo',
+    );
+    assertEquals(acceptsFirstUse((await readPlan({ ...flags, "expose-demo": true })).configuration), true);
+    await inFolder(async (path) => {
+      const config = path("postern.json");
+      const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
+      const people = [{ username: "carol" }];
+      await writeFile(config, JSON.stringify({ clients, people }));
+      assertEquals(acceptsFirstUse((await readPlan({ ...flags, config })).configuration), false);
+      await writeFile(config, JSON.stringify({ clients, people, firstUse: true }));
+      await assertRejects(() => readPlan({ ...flags, config }), CommandError, "first use of any client_id");
+    });
+  });
+}
 
 test("plan: --expose-demo does not switch first use on against the configuration", () =>
   inFolder(async (path) => {

@@ -427,16 +427,24 @@ test("help: help about help is the list of commands, in any order of the argumen
   assertEquals(flagFirst.stdout, ofToken.stdout);
 });
 
-test("start: with an issuer on another machine, first use is off, and the settings are those of the demo client", async () => {
-  const { stdout } = await withServer(
-    ["--issuer", "https://id.acme.com"],
-    async ({ printed }) => void await printed(/OAUTH_REDIRECT_URI/),
-  );
-  assertMatch(stdout, /^ {12}No other client_id works, because other machines can reach this server\.$/m);
+test("start: with an issuer on another machine, demo credentials are refused, or exposed by the flag", async () => {
+  const outside = ["--issuer", "https://id.acme.com"];
   assertMatch(
-    stdout,
-    /^OAUTH_CLIENT_ID=demo\nOAUTH_REDIRECT_URI=https:\/\/id\.acme\.com\/authorized$/m,
+    await complaintOf(startCommand, ...outside),
+    /^2: other machines may reach https:\/\/id\.acme\.com, and anyone could use the demo clients and /,
   );
+  await inFolder(async (path) => {
+    const config = path("postern.json");
+    await writeFile(config, JSON.stringify({ firstUse: false }));
+    const { stdout } = await withServer(
+      [...outside, "--expose-demo", "--config", config],
+      async ({ printed }) => void await printed(/OAUTH_REDIRECT_URI/),
+    );
+    assertMatch(
+      stdout,
+      /^OAUTH_CLIENT_ID=demo\nOAUTH_REDIRECT_URI=https:\/\/id\.acme\.com\/authorized$/m,
+    );
+  });
 });
 
 interface Halves {
