@@ -16,7 +16,7 @@ export function writeConfiguration(): Page {
       "Every key of the configuration file, which `--config FILE` reads. They are also the options of " +
       "`createServer` and of `createMock`.",
     parts: [
-      "[Configure the server](../configuration.md) has an example. All keys may be left out.",
+      "[Configuration](../configuration.md) has an example. All keys may be left out.",
       describeKeys(properties),
       "## Clients",
       "Each client in `clients` has these members of RFC 7591 and OpenID Connect.",

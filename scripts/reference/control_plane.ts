@@ -63,7 +63,7 @@ export function writeControlPlane(): Page {
     title: "The control plane",
     summary: "Every call of the test kit over HTTP, for tests in any language.",
     parts: [
-      "`deno task start --control` serves these calls below `/_postern`. [Over HTTP](../over_http.md) begins with a " +
+      "`deno task start --control` serves these calls below `/_postern`. [From any language, over HTTP](../over_http.md) begins with a " +
       "test. Each call takes and returns JSON, and the OpenAPI document is at `/_postern/openapi.json`.",
       "A tenant is a server of its own inside this one, with its own people, clients, clock and requests, so that " +
       "tests can run at the same time. Its calls are the same, below `/_postern/tenants/NAME`. The first `POST` that " +
