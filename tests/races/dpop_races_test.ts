@@ -1,0 +1,87 @@
+/** Races for one DPoP proof: of several uses at the same time, one is accepted (RFC 9449 §11.1; G6). */
+
+import { assert, assertEquals } from "@std/assert";
+import type { Outcome } from "./outcome.ts";
+import { test } from "../runner.ts";
+import { createProofKey, proof, type ProofUse } from "../tokens/dpop.ts";
+import { readTokens } from "../tokens/bearer.ts";
+import { basic, type World } from "../world.ts";
+import { explore, type Race } from "./explorer.ts";
+
+const key = await createProofKey();
+const asBasic = basic("basic", "basic secret: a+b%c");
+
+/** The jti is the same in each world, so that the records of used proofs can be compared. */
+function named(jti: string, use: ProofUse = {}): ProofUse {
+  return { ...use, claims: { jti } };
+}
+
+function statuses({ answers }: Outcome): readonly (number | undefined)[] {
+  return Object.values(answers).map(({ status }) => status).sort();
+}
+
+function raceTest(name: string, atLeast: number, race: Race): void {
+  test(name, async () => {
+    const { schedules } = await explore(race);
+    assert(schedules >= atLeast, `${schedules} schedules instead of at least ${atLeast}`);
+  });
+}
+
+raceTest("proof ∥ proof: one proof for two codes redeems one of them (RFC 9449 §11.1; G6)", 6, {
+  async start(world) {
+    const codes = [await world.code(), await world.code()];
+    const headers = await proof(key, world, named("A and B"));
+    const redeem = (code: string) => ({ world }: { readonly world: World }) =>
+      world.redeem(code, {}, headers);
+    return { A: redeem(codes[0]!), B: redeem(codes[1]!) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 400]);
+    const refused = Object.values(outcome.answers).find(({ status }) => status === 400);
+    assertEquals(refused?.reason, "dpop_replayed");
+    // The other code can still be used.
+    const grants = outcome.left.filter(({ kind }) => kind === "grant");
+    assertEquals(grants.map(({ status }) => status).sort(), ["active", "approved"]);
+  },
+});
+
+raceTest("proof ∥ proof: at userinfo one proof opens once (RFC 9449 §11.1; G6)", 2, {
+  async start(world) {
+    const code = await world.code({ scope: "openid" });
+    const { access_token: accessToken } = await readTokens(
+      await world.redeem(code, {}, await proof(key, world, named("first"))),
+    );
+    const use = { method: "GET", url: "https://as.test/userinfo", accessToken };
+    const headers = {
+      authorization: `DPoP ${accessToken}`,
+      ...await proof(key, world, named("A and B", use)),
+    };
+    const open = ({ world }: { readonly world: World }) => world.get("/userinfo", headers);
+    return { A: open, B: open };
+  },
+  always: (outcome) => assertEquals(statuses(outcome), [200, 401]),
+});
+
+raceTest(
+  "refresh ∥ refresh: with its own proofs, a confidential client still rotates once (RFC 9449 §5)",
+  6,
+  {
+    async start(world) {
+      const code = await world.code({ client_id: "basic" });
+      const { refresh_token } = await readTokens(
+        await world.redeem(code, { client_id: undefined }, {
+          ...asBasic,
+          ...await proof(key, world, named("first")),
+        }),
+      );
+      const headers = [await proof(key, world, named("A")), await proof(key, world, named("B"))];
+      const refresh = (at: number) => ({ world }: { readonly world: World }) =>
+        world.post("/oauth2/token", { grant_type: "refresh_token", refresh_token }, {
+          ...asBasic,
+          ...headers[at],
+        });
+      return { A: refresh(0), B: refresh(1) };
+    },
+    always: (outcome) => assertEquals(statuses(outcome), [200, 400]),
+  },
+);
