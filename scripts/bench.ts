@@ -6,6 +6,7 @@ import { describeFlags, type Flags, readFlags } from "./bench/flags.ts";
 import { preparePrograms } from "./bench/prepare_programs.ts";
 import type { Bench, Report, Scenario } from "./bench/scenario.ts";
 import { codeFlow } from "./bench/scenarios/code_flow.ts";
+import { dpop } from "./bench/scenarios/dpop.ts";
 import { mockLogin } from "./bench/scenarios/mock_login.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
 import { tokenLife } from "./bench/scenarios/token_life.ts";
@@ -14,7 +15,7 @@ import { formatTable } from "./bench/table.ts";
 import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.ts";
 
 /** In the order they run. */
-const scenarios: readonly Scenario[] = [startUp, mockLogin, codeFlow, ...tokenLife];
+const scenarios: readonly Scenario[] = [startUp, mockLogin, codeFlow, ...tokenLife, ...dpop];
 
 if (import.meta.main) Deno.exitCode = await main(Deno.args);
 

@@ -10,11 +10,18 @@ const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
 const challenge = Buffer.from(digest).toString("base64url");
 
+export interface CodeFlowTerms {
+  readonly client: BenchClient;
+  readonly scope: string;
+  /** Returns more header lines for each token request. */
+  readonly tokenHeaders?: () => string;
+}
+
 /** Resolves to a function that runs one flow and resolves to the token response. */
 export async function prepareCodeFlow(
   connection: HttpConnection,
   { launch: { authorizePath, tokenPath, sessionPath } }: ServerProcess,
-  { client, scope }: { readonly client: BenchClient; readonly scope: string },
+  { client, scope, tokenHeaders }: CodeFlowTerms,
 ): Promise<() => Promise<HttpAnswer>> {
   const cookie = sessionPath === undefined ? "" : await obtainCookie(connection, sessionPath);
   const query = new URLSearchParams({
@@ -38,7 +45,7 @@ export async function prepareCodeFlow(
   return async () => {
     const authorizeRequest = createGet(connection, `${authorizeTarget}${count++}`, authorizeHeaders);
     const code = requireCode(await connection.exchange(authorizeRequest));
-    return await connection.exchange(tokenRequest(`${form}&code=${code}`));
+    return await connection.exchange(tokenRequest(`${form}&code=${code}`, tokenHeaders?.()));
   };
 }
 

@@ -170,7 +170,7 @@ export const tokenLife: readonly Scenario[] = [
 ];
 
 /** Runs with the first algorithm only: the code flow compares the algorithms. */
-function createScenario(name: string, describes: string, comparison: LoadComparison): Scenario {
+export function createScenario(name: string, describes: string, comparison: LoadComparison): Scenario {
   return {
     name,
     describes,
