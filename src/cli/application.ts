@@ -1,7 +1,7 @@
 /** Prints settings or programs to paste into an application. Each form is for one library or program. */
 
 import type { Configuration } from "../setup/configuration.ts";
-import { type Client, methodOf, publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
+import { type Client, methodOf, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, secretName, whereSecretIs } from "./application_terms.ts";
 import { describeAuthjs } from "./authjs_application.ts";
@@ -111,7 +111,7 @@ function describeEnvironment(application: Application): readonly string[] {
     "# .env",
     `OAUTH_ISSUER=${quoteForEnv(issuer)}`,
     `OAUTH_CLIENT_ID=${quoteForEnv(clientId)}`,
-    ...(sendsSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...(usesSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
     ...(redirectUri === undefined ? [] : [
       `OAUTH_REDIRECT_URI=${quoteForEnv(redirectUri)}`,
       `OAUTH_SCOPE=${quoteForEnv(scope.join(" "))}`,

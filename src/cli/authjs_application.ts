@@ -1,6 +1,6 @@
 /** Prints settings for Auth.js 5: one provider. */
 
-import { sendsSecret } from "../oauth/clients/client.ts";
+import { signsAssertion, usesSecret } from "../oauth/clients/client.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
 import { findAddress, type LibraryAddress } from "./library_address.ts";
 
@@ -11,15 +11,15 @@ export function describeAuthjs(application: Application): readonly string[] {
     "// Auth.js 5",
     ...(redirectUri === undefined ? [] : [`// redirect URI: ${redirectUri}`]),
     ...[...notes, ...lacksSignIn(application)].map((line) => `// ${line}`),
-    ...(method === "private_key_jwt" ? [`// ${authjsAssertion}`] : []),
-    ...(sendsSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...(signsAssertion(method) ? [`// ${authjsAssertion}`] : []),
+    ...(usesSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
     "const postern = {",
     `  id: ${quote(id)},`,
     '  name: "Postern",',
     '  type: "oidc",',
     `  issuer: ${quote(issuer)},`,
     `  clientId: ${quote(clientId)},`,
-    ...(sendsSecret(method) ? [`  clientSecret: process.env.${secretName},`] : []),
+    ...(usesSecret(method) ? [`  clientSecret: process.env.${secretName},`] : []),
     `  client: { token_endpoint_auth_method: ${quote(method)} },`,
     `  authorization: { params: { scope: ${quote(scope.join(" "))} } },`,
     '  checks: ["pkce", "state"],',
@@ -36,4 +36,4 @@ const authjsAddress: LibraryAddress = {
 };
 
 const authjsAssertion =
-  "Auth.js names two audiences in its assertions, and RFC 10070 §4 allows one: give this client a secret instead";
+  "Auth.js names two audiences in its assertions, and RFC 10070 §4 allows one: use client_secret_basic instead";

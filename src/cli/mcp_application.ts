@@ -1,6 +1,6 @@
 /** Prints programs for the TypeScript SDK of the Model Context Protocol: an MCP client, and the checks of an MCP server. */
 
-import { sendsSecret } from "../oauth/clients/client.ts";
+import { sendsSecret, usesSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import {
   type Application,
@@ -20,7 +20,7 @@ function describeClient(application: Application, url: string): readonly string[
   const { method, redirectUris: [redirectUri], actsForItself } = application;
   return [
     "// MCP client: @modelcontextprotocol/sdk 1",
-    ...(sendsSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...(usesSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
     ...(method === "private_key_jwt"
       ? ["// privateKey: the private key that belongs to the client's jwks (a JWK, or PEM)"]
       : []),
@@ -34,6 +34,7 @@ function describeClient(application: Application, url: string): readonly string[
 
 function logIn(application: LoginApplication, url: string): readonly string[] {
   const { issuer, clientId, scope, method, redirectUri } = application;
+  const signer = signers[method];
   const information = [
     `client_id: ${quote(clientId)}`,
     ...(sendsSecret(method)
@@ -44,7 +45,7 @@ function logIn(application: LoginApplication, url: string): readonly string[] {
   ];
   return [
     'import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";',
-    ...(method === "private_key_jwt"
+    ...(signer !== undefined
       ? ['import { createPrivateKeyJwtAuth } from "@modelcontextprotocol/sdk/client/auth-extensions.js";']
       : []),
     ...clientImports,
@@ -54,10 +55,12 @@ function logIn(application: LoginApplication, url: string): readonly string[] {
     `  redirectUrl: ${quote(redirectUri)},`,
     `  clientMetadata: { redirect_uris: [${quote(redirectUri)}], scope: ${quote(scope.join(" "))} },`,
     `  clientInformation: () => ({ ${information.join(", ")} }),`,
-    ...(method === "private_key_jwt"
+    ...(signer !== undefined
       ? [
         "  addClientAuthentication: createPrivateKeyJwtAuth({",
-        `    issuer: ${quote(clientId)}, subject: ${quote(clientId)}, privateKey, alg: "ES256",`,
+        `    issuer: ${quote(clientId)}, subject: ${
+          quote(clientId)
+        }, ${signer.privateKey}, alg: "${signer.alg}",`,
         "  }),",
       ]
       : []),
@@ -89,10 +92,16 @@ const clientImports: readonly string[] = [
   'import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";',
 ];
 
-/** Returns a client that uses the client credentials grant. The SDK authenticates it with Basic, or with a key. */
+/** How the SDK signs an assertion, by the client's method: the option with the key, and the algorithm. */
+const signers: Readonly<Record<string, { readonly privateKey: string; readonly alg: string }>> = {
+  private_key_jwt: { privateKey: "privateKey", alg: "ES256" },
+  client_secret_jwt: { privateKey: `privateKey: process.env.${secretName}`, alg: "HS256" },
+};
+
+/** Returns a client that uses the client credentials grant. The SDK authenticates it with Basic, or an assertion. */
 function actForItself({ issuer, clientId, method }: Application, url: string): readonly string[] {
-  const usesKey = method === "private_key_jwt";
-  const provider = usesKey ? "PrivateKeyJwtProvider" : "ClientCredentialsProvider";
+  const signer = signers[method];
+  const provider = signer !== undefined ? "PrivateKeyJwtProvider" : "ClientCredentialsProvider";
   return [
     ...(method === "client_secret_post"
       ? ["// the SDK authenticates with client_secret_basic here: register that method for this client"]
@@ -102,8 +111,8 @@ function actForItself({ issuer, clientId, method }: Application, url: string): r
     "",
     `const authProvider = new ${provider}({`,
     `  clientId: ${quote(clientId)},`,
-    ...(usesKey
-      ? ["  privateKey,", '  algorithm: "ES256",']
+    ...(signer !== undefined
+      ? [`  ${signer.privateKey},`, `  algorithm: "${signer.alg}",`]
       : [`  clientSecret: process.env.${secretName},`]),
     `  expectedIssuer: ${quote(issuer)},`,
     "});",

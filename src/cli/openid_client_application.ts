@@ -1,6 +1,6 @@
 /** Prints a program for openid-client 6: a complete flow in JavaScript. */
 
-import { sendsSecret } from "../oauth/clients/client.ts";
+import { usesSecret } from "../oauth/clients/client.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
 
 export function describeOpenidClient(application: Application): readonly string[] {
@@ -9,7 +9,7 @@ export function describeOpenidClient(application: Application): readonly string[
     "// openid-client 6",
     'import * as client from "openid-client";',
     "",
-    ...(sendsSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...(usesSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
     ...(method === "private_key_jwt"
       ? ["// privateKey: the CryptoKey that belongs to the client's jwks"]
       : []),
@@ -29,6 +29,7 @@ const openidClientMethods: Readonly<Record<string, string>> = {
   none: "client.None()",
   client_secret_basic: `client.ClientSecretBasic(process.env.${secretName})`,
   client_secret_post: `client.ClientSecretPost(process.env.${secretName})`,
+  client_secret_jwt: `client.ClientSecretJwt(process.env.${secretName})`,
   private_key_jwt: "client.PrivateKeyJwt(privateKey)",
 };
 

@@ -1,6 +1,6 @@
 /** Prints a Python program for Authlib: a Flask application that signs people in, or the client credentials grant. */
 
-import { sendsSecret } from "../oauth/clients/client.ts";
+import { publicClientMethod, signsAssertion, usesSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import {
   type Application,
@@ -40,13 +40,8 @@ function describeFlask(application: Application): readonly string[] {
     '    "postern",',
     `    server_metadata_url=${quote(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)},`,
     `    client_id=${quote(clientId)},`,
-    ...(sendsSecret(method) ? [`    client_secret=${secret},`] : []),
-    ...(method === "private_key_jwt"
-      ? [
-        "    client_secret=private_key,",
-        `    client_auth_methods=[PrivateKeyJWT(${quote(issuer)}, alg="ES256")],`,
-      ]
-      : []),
+    ...(method === publicClientMethod ? [] : [`    client_secret=${keyOf(method)},`]),
+    ...(signsAssertion(method) ? [`    client_auth_methods=[${createSigner(method, issuer)}],`] : []),
     "    client_kwargs={",
     `        "scope": ${quote(scope.join(" "))},`,
     `        "token_endpoint_auth_method": ${quote(method)},`,
@@ -90,7 +85,6 @@ function chooseAddress({ redirectUris }: Application): {
 
 function describeSession(application: Application, settings: Settings): readonly string[] {
   const { issuer, clientId, method } = application;
-  const usesKey = method === "private_key_jwt";
   return [
     "# Authlib 1: pip install authlib requests",
     ...describeSecret(application),
@@ -98,22 +92,32 @@ function describeSession(application: Application, settings: Settings): readonly
     "from authlib.integrations.requests_client import OAuth2Session",
     "",
     "session = OAuth2Session(",
-    `    ${quote(clientId)}, ${usesKey ? "private_key" : secret}, token_endpoint_auth_method=${
-      quote(method)
-    }`,
+    `    ${quote(clientId)}, ${keyOf(method)}, token_endpoint_auth_method=${quote(method)}`,
     ")",
-    ...(usesKey ? [`session.register_client_auth_method(PrivateKeyJWT(${quote(issuer)}, alg="ES256"))`] : []),
+    ...(signsAssertion(method)
+      ? [`session.register_client_auth_method(${createSigner(method, issuer)})`]
+      : []),
     // Without scope the server grants what the client may have.
     `session.fetch_token(${quote(urlOf("token", settings))}, grant_type="client_credentials")`,
     'print(session.get("http://localhost:8000/your/api").text)',
   ];
 }
 
-const secret = `os.environ["${secretName}"]`;
+/** Returns the expression of the client's private key or secret. */
+function keyOf(method: string): string {
+  return usesSecret(method) ? `os.environ["${secretName}"]` : "private_key";
+}
+
+/** Returns the expression that signs assertions with that key. */
+function createSigner(method: string, issuer: string): string {
+  return usesSecret(method)
+    ? `ClientSecretJWT(${quote(issuer)}, alg="HS256")`
+    : `PrivateKeyJWT(${quote(issuer)}, alg="ES256")`;
+}
 
 function describeSecret(application: Application): readonly string[] {
   const { method } = application;
-  if (sendsSecret(method)) return [`# ${secretName}: ${whereSecretIs(application)}`];
+  if (usesSecret(method)) return [`# ${secretName}: ${whereSecretIs(application)}`];
   return method === "private_key_jwt"
     ? [
       "# private_key: the private key that belongs to the client's jwks, as ECKey.import_key(...) of joserfc.jwk",
@@ -122,6 +126,10 @@ function describeSecret(application: Application): readonly string[] {
 }
 
 function importsOf(method: string): readonly string[] {
-  if (sendsSecret(method)) return ["import os", ""];
-  return method === "private_key_jwt" ? ["from authlib.oauth2.rfc7523 import PrivateKeyJWT"] : [];
+  return [
+    ...(usesSecret(method) ? ["import os", ""] : []),
+    ...(signsAssertion(method)
+      ? [`from authlib.oauth2.rfc7523 import ${usesSecret(method) ? "ClientSecretJWT" : "PrivateKeyJWT"}`]
+      : []),
+  ];
 }

@@ -1,8 +1,10 @@
 /** Runs a complete code flow with PKCE against a running server, without a browser (OAuth 2.1 §4.1). */
 
 import { createHash, randomBytes } from "node:crypto";
-import { publicClientMethod } from "../oauth/clients/client.ts";
+import { signWithSecret } from "../crypto/jwt.ts";
+import { formatAssertion } from "../oauth/clients/format_assertion.ts";
 import { formatBasic } from "../oauth/clients/format_basic.ts";
+import type { Members } from "../oauth/members.ts";
 import { visible } from "../pages/visible.ts";
 import { browse, type SignInTerms } from "./browse.ts";
 import { CommandError } from "./command_error.ts";
@@ -95,7 +97,7 @@ async function authorize(terms: FlowTerms, server: Server, verifier: string): Pr
 }
 
 async function redeem(
-  { client, redirectUri, resources }: FlowTerms,
+  { client, issuer, redirectUri, resources }: FlowTerms,
   { tokenEndpoint }: Server,
   { code, verifier }: { readonly code: string; readonly verifier: string },
 ): Promise<string> {
@@ -106,7 +108,13 @@ async function redeem(
   const headers = new Headers({ accept: "application/json" });
   if (method === "client_secret_basic") headers.set("authorization", formatBasic(id, secret));
   else form.set("client_id", id);
-  if (method !== "client_secret_basic" && method !== publicClientMethod) form.set("client_secret", secret);
+  if (method === "client_secret_post") form.set("client_secret", secret);
+  if (method === "client_secret_jwt") {
+    const jti = randomBytes(16).toString("base64url");
+    const sign = (claims: Members) => signWithSecret(secret, claims);
+    const assertion = { clientId: id, issuer, jti, now: Date.now() / 1000, sign };
+    for (const [name, value] of await formatAssertion(assertion)) form.set(name, value);
+  }
   const members = await readMembers(
     await sendRequest(tokenEndpoint, { method: "POST", headers, body: form }),
   );

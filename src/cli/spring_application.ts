@@ -1,6 +1,6 @@
 /** Prints settings for Spring Boot: for an application that signs people in, and for an API. */
 
-import { publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
+import { publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
@@ -30,7 +30,7 @@ function springClient(application: Application, requiresPkce: boolean): readonly
     "# (Spring Boot 3: spring-boot-starter-oauth2-client)",
     ...(isForPeople && requiresPkce && method !== publicClientMethod ? springThreePkce : []),
     ...(isForPeople ? [...notes, ...lacksSignIn(application)] : []).map((line) => `# ${line}`),
-    ...(sendsSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...(usesSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
     "spring:",
     "  security:",
     "    oauth2:",
@@ -38,7 +38,7 @@ function springClient(application: Application, requiresPkce: boolean): readonly
     "        registration:",
     `          ${id}:`,
     `            client-id: ${quote(clientId)}`,
-    ...(sendsSecret(method) ? [`            client-secret: \${${secretName}}`] : []),
+    ...(usesSecret(method) ? [`            client-secret: \${${secretName}}`] : []),
     `            client-authentication-method: ${method}`,
     ...(!isForPeople
       // Without scope the server grants what the client may have.

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import process from "node:process";
 import { isPasswordHash } from "../crypto/password.ts";
 import { defaultFeatures } from "../features/mod.ts";
-import { type Client, publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
+import { type Client, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
 import { registeredMethod } from "../oauth/clients/client_metadata.ts";
 import { findProfile } from "../oauth/endpoints/paths.ts";
 import { everyFeature } from "../oauth/feature_terms.ts";
@@ -133,7 +133,7 @@ function chooseMethod(id: string, secret: string | undefined, known: ClientMetad
     client_id: id,
     ...(secret === undefined ? {} : { client_secret: secret }),
   });
-  if (method === publicClientMethod || sendsSecret(method)) return method;
+  if (method === publicClientMethod || usesSecret(method)) return method;
   throw new CommandError(
     `${id} authenticates with ${method}, which this command cannot do: choose another client with --client`,
     2,

@@ -1,6 +1,7 @@
 /** Signs and verifies JSON Web Tokens (RFC 7515, 7519). Only this file imports jose, at the first verification. */
 
 import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
 import { fromBase64url, toBase64url } from "./bytes.ts";
 import { importPrivateKey } from "./crypto_key.ts";
 import { type Jwk, type PublicJwk, publicJwk, type SigningAlgorithm, thumbprint } from "./jwk.ts";
@@ -91,15 +92,38 @@ export async function verifyJwt(
 ): Promise<VerifiedJwt | undefined> {
   const header = readUnverifiedHeader(text);
   const key = header && findKey(header.kid, header.alg);
-  if (key === undefined) return undefined;
+  // A key must be the same object each time, because jose caches the imported key by the object.
+  return key && await verifyWith(key.publicJwk, key.alg, text);
+}
+
+const secretAlgorithm = "HS256";
+
+/** Verifies a JWT that a secret signs, with HS256 only: no public key can stand in for the secret (RFC 8725 §3.1). */
+export async function verifyWithSecret(text: string, secret: string): Promise<VerifiedJwt | undefined> {
+  if (readUnverifiedHeader(text)?.alg !== secretAlgorithm) return undefined;
+  return await verifyWith(new TextEncoder().encode(secret), secretAlgorithm, text);
+}
+
+/** Signs a JWT with HS256 (RFC 7518 §3.2). */
+export function signWithSecret(secret: string, claims: Readonly<Record<string, unknown>>): string {
+  const input = `${encodeText(JSON.stringify({ alg: secretAlgorithm }))}.${
+    encodeText(JSON.stringify(claims))
+  }`;
+  return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
+}
+
+async function verifyWith(
+  key: PublicJwk | Uint8Array,
+  alg: string,
+  text: string,
+): Promise<VerifiedJwt | undefined> {
   const { compactVerify, errors } = await import("jose");
   try {
-    // A key must be the same object each time, because jose caches the imported key by the object.
-    const { protectedHeader, payload } = await compactVerify(text, key.publicJwk, { algorithms: [key.alg] });
+    const { protectedHeader, payload } = await compactVerify(text, key, { algorithms: [alg] });
     // RFC 7797 §7: the payload of a JWT must be encoded.
     if (protectedHeader.b64 === false) return undefined;
     const claims = readObject(payload);
-    return claims && { typ: protectedHeader.typ, alg: key.alg, claims };
+    return claims && { typ: protectedHeader.typ, alg, claims };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
     throw error;

@@ -9,6 +9,7 @@ export { callbackPage } from "./callback_page.ts";
 export { claimsParameter } from "./claims_parameter.ts";
 export { clientCredentials } from "./client_credentials.ts";
 export { clientSecretBasic } from "./client_secret_basic.ts";
+export { clientSecretJwt } from "./client_secret_jwt.ts";
 export { clientSecretPost } from "./client_secret_post.ts";
 export { consent } from "./consent.ts";
 export { dpop } from "./dpop.ts";

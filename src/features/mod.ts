@@ -22,6 +22,7 @@ export function defaultFeatures(terms: FeatureTerms): readonly AnyFeature[] {
     features.clientSecretBasic(),
     features.clientSecretPost(),
     features.privateKeyJwt(),
+    features.clientSecretJwt(),
     ...(terms.dpop ? [features.dpop()] : []),
     ...(terms.firstUse ? [features.firstUse()] : []),
     features.refreshToken(),

@@ -2,8 +2,10 @@
 
 import { signingAlgorithms } from "../crypto/jwk.ts";
 import {
+  assertionAlgorithmMember,
   assertionAudienceMember,
   type AssertionKeys,
+  isSignedWithSecret,
   readAssertion,
 } from "../oauth/clients/client_assertion.ts";
 import { createClientJwtVerifier } from "../oauth/clients/client_jwt.ts";
@@ -12,13 +14,15 @@ import type { Feature } from "../oauth/feature.ts";
 
 export function privateKeyJwt(): Feature {
   const keys: AssertionKeys = {
+    // The method also reads text that is not a JWT, so that it is refused like a wrong signature.
+    isFor: (alg) => !isSignedWithSecret(alg),
     expect: (client) => `${describeClientKeys(client)}, and one of ${signingAlgorithms.join(", ")}`,
     verify: createClientJwtVerifier(),
   };
   return {
     name: "private_key_jwt",
     spec: "RFC 7523, RFC 10070",
-    clientMembers: [jwksMember, jwksUriMember, assertionAudienceMember],
+    clientMembers: [jwksMember, jwksUriMember, assertionAudienceMember, assertionAlgorithmMember],
     clientAuth: [{
       name: "private_key_jwt",
       assertionAlgorithms: signingAlgorithms,

@@ -185,6 +185,11 @@ export interface ClientAuthMethod {
   readonly scheme?: string;
   /** The method reads a `client_assertion` (RFC 7521 §4.2) that is signed with one of these algorithms. */
   readonly assertionAlgorithms?: readonly string[];
+  /**
+   * The method uses the secret as a key, so the server keeps the secret itself and not only its hash. The minimum number
+   * of octets of the secret.
+   */
+  readonly keyOctets?: number;
   /** A client of the method has registered at least one of these members. Default: `client_secret`. */
   readonly needs?: readonly string[];
   /** Returns every reading of the credentials, the standard one first. Empty: the request uses another method. */

@@ -23,6 +23,8 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly dpop_bound_access_tokens?: boolean;
   /** `true`: the client must push its authorization requests (RFC 9126 §6). */
   readonly require_pushed_authorization_requests?: boolean;
+  /** The only algorithm of client assertions: `HS256` for `client_secret_jwt`. Default: any that the method supports. */
+  readonly token_endpoint_auth_signing_alg?: SigningAlgorithm | "HS256";
   readonly id_token_signed_response_alg?: SigningAlgorithm;
   /** The algorithm that signs userinfo responses. Left out: userinfo responses are plain JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;

@@ -21,7 +21,7 @@ import { runtime, test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 import { findFreePort } from "./command.ts";
 
-const secret = "a secret: with + and % in it";
+const secret = "a long secret: with + and % in it";
 const { d: _d, ...publicSample } = sampleKey;
 
 function print(form: ApplicationForm, configuration: Configuration): string {
@@ -77,6 +77,7 @@ const openidClients: readonly (readonly [name: string, configuration: Configurat
   ["a new client", {}],
   ["a client with Basic", confidential("client_secret_basic", callback)],
   ["a client with its secret in the body", confidential("client_secret_post", callback)],
+  ["a client that signs with its secret", confidential("client_secret_jwt", callback)],
   ["a client with a key", {
     clients: [{
       client_id: "signer",
@@ -309,6 +310,14 @@ testOnce("application: the printed Python programs are Python", ["python3"], asy
   const configurations: readonly Configuration[] = [
     ...printedClients.map(([, configuration]) => configuration),
     { clients: [{ client_id: "robot", client_secret: secret }] },
+    confidential("client_secret_jwt", callback),
+    {
+      clients: [{
+        client_id: "robot",
+        client_secret: secret,
+        token_endpoint_auth_method: "client_secret_jwt",
+      }],
+    },
     { clients: [{ client_id: "api", client_secret: secret, grant_types: [] }] },
     { clients: [{ client_id: "app", redirect_uris: ["com.example.app:/cb"], scope: "read" }] },
     ...[{}, { redirect_uris: [callback] }].map((more) => ({
@@ -351,6 +360,13 @@ async function runPrinted(program: string, values: Readonly<Record<string, unkno
 const mcpClients = [
   ...openidClients,
   ["a client for itself", { clients: [{ client_id: "robot", client_secret: secret }] }],
+  ["a client that signs with its secret for itself", {
+    clients: [{
+      client_id: "robot",
+      client_secret: secret,
+      token_endpoint_auth_method: "client_secret_jwt",
+    }],
+  }],
 ] as const;
 
 for (const [name, configuration] of mcpClients) {
@@ -371,7 +387,7 @@ for (const [name, configuration] of mcpClients) {
         const visit = (address: string) => leave(visitor, address);
         const connected = await runPrinted(program, { visit, privateKey: sampleKey, process }, "client");
         const { content } = await connected.callTool({ name: "whoami" });
-        const isRobot = name === "a client for itself";
+        const isRobot = name.endsWith("for itself");
         assertEquals(content, [{ type: "text", text: isRobot ? "robot" : "alice" }]);
         await connected.close();
       });

@@ -71,6 +71,24 @@ test("token: the client, its secret, the issuer and the password come from the c
   });
 });
 
+test("token: a client with client_secret_jwt signs with its configured secret", async () => {
+  await inFolder(async (path) => {
+    const port = await findFreePort();
+    const client = {
+      client_id: "mac",
+      client_secret: "a secret of at least 32 octets, for HS256",
+      token_endpoint_auth_method: "client_secret_jwt",
+      redirect_uris: ["https://shop.example/cb"],
+    };
+    const configuration = { issuer: `http://127.0.0.1:${port}`, clients: [client] };
+    await writeFile(path("postern.json"), JSON.stringify(configuration));
+    await withServer(["--config", path("postern.json"), "--port", `${port}`], async () => {
+      const { code, stdout } = await run("token", "alice", "--config", path("postern.json"));
+      assertEquals([code, claims(stdout)["client_id"]], [0, "mac"]);
+    });
+  });
+});
+
 test("token: its usual scope works at userinfo and at the server's APIs, and follows the configuration", async () => {
   await inFolder(async (path) => {
     const client = (id: string, more: object) => ({

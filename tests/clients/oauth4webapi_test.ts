@@ -60,6 +60,11 @@ async function signIn(world: World, visitor: Visitor, authenticate: oauth.Client
 const kinds = [
   ["a public client", publicClient, oauth.None()],
   ["a client with a secret", basicClient, oauth.ClientSecretBasic(secret)],
+  ["a client that signs with its secret", {
+    ...basicClient,
+    token_endpoint_auth_method: "client_secret_jwt",
+    token_endpoint_auth_signing_alg: "HS256",
+  }, oauth.ClientSecretJwt(secret)],
 ] as const;
 
 for (const [name, metadata, authenticate] of kinds) {

@@ -46,6 +46,11 @@ const kinds = [
     token_endpoint_auth_method: "client_secret_post",
   }, client.ClientSecretPost(secret)],
   ["a client with Basic", basicClient, client.ClientSecretBasic(secret)],
+  ["a client that signs with its secret", {
+    ...basicClient,
+    token_endpoint_auth_method: "client_secret_jwt",
+    token_endpoint_auth_signing_alg: "HS256",
+  }, client.ClientSecretJwt(secret)],
 ] as const;
 
 for (const [name, metadata, authentication] of kinds) {

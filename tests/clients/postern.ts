@@ -8,7 +8,7 @@ import { findFreePort } from "../cli/command.ts";
 import { inWorld, redirectUri, type World } from "../world.ts";
 import { createVisitor, type Visit, type Visitor } from "./visitor.ts";
 
-export const secret = "a secret: with + and % in it";
+export const secret = "a long secret: with + and % in it";
 export const signedOutUri = "https://app.example/bye";
 
 const registered = {

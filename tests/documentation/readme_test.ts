@@ -57,6 +57,7 @@ const protocolNames: ReadonlySet<string> = new Set([
     "redirect_uri",
     "max_age",
     "private_key_jwt",
+    "client_secret_jwt",
   ],
 ]);
 

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFormOnPage } from "./read_form.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../src/crypto/jwk.ts";
 import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
-import { importSigningKey, type SigningKey, signJwt } from "../../src/crypto/jwt.ts";
+import { importSigningKey, type SigningKey, signJwt, signWithSecret } from "../../src/crypto/jwt.ts";
 import { claimsOfScope } from "../../src/oauth/people/claims.ts";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
@@ -34,8 +34,15 @@ async function metadataOf(world: World, url = wellKnown): Promise<Metadata> {
 }
 
 const { signingKeys: _fixed, ...withoutKey } = worldDefaults;
-const methods = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"];
+const methods = [
+  "none",
+  "client_secret_basic",
+  "client_secret_post",
+  "private_key_jwt",
+  "client_secret_jwt",
+];
 const asymmetric = ["RS256", "PS256", "ES256", "EdDSA"];
+const assertionAlgorithms = [...asymmetric, "HS256"];
 
 test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11, C12)", () =>
   inWorld({}, async (world) => {
@@ -56,11 +63,11 @@ test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11
       response_modes_supported: ["query", "fragment", "form_post"],
       grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
       token_endpoint_auth_methods_supported: methods,
-      token_endpoint_auth_signing_alg_values_supported: asymmetric,
+      token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
       revocation_endpoint_auth_methods_supported: methods,
-      revocation_endpoint_auth_signing_alg_values_supported: asymmetric,
+      revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
       introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== "none"),
-      introspection_endpoint_auth_signing_alg_values_supported: asymmetric,
+      introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
       authorization_response_iss_parameter_supported: true,
       code_challenge_methods_supported: ["S256"],
       prompt_values_supported: ["none", "login", "consent", "select_account"],
@@ -130,6 +137,8 @@ const keys: ReadonlyMap<string, SigningKey> = new Map(
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
+const macSecret = "a secret of at least 32 octets, for HS256";
+
 /** A world with a client for every announced value. */
 const everything = {
   clients: [
@@ -138,6 +147,12 @@ const everything = {
       client_id: "key",
       token_endpoint_auth_method: "private_key_jwt",
       jwks: { keys: [...keys.values()].map(({ publicJwk }) => publicJwk as unknown as JsonWebKey) },
+      redirect_uris: [redirectUri],
+    },
+    {
+      client_id: "mac",
+      client_secret: macSecret,
+      token_endpoint_auth_method: "client_secret_jwt",
       redirect_uris: [redirectUri],
     },
     { client_id: "pairwise", subject_type: "pairwise", redirect_uris: [redirectUri] },
@@ -154,7 +169,7 @@ const everything = {
 async function credentialsBy(
   world: World,
   method: string,
-  alg = "ES256",
+  alg = method === "client_secret_jwt" ? "HS256" : "ES256",
 ): Promise<readonly [form: Params, headers: Record<string, string>]> {
   switch (method) {
     case "client_secret_basic":
@@ -162,10 +177,11 @@ async function credentialsBy(
     case "client_secret_post":
       return [{ client_id: "post", client_secret: "post-secret" }, {}];
     case "private_key_jwt":
+    case "client_secret_jwt":
       return [{
         client_id: undefined,
         client_assertion_type: assertionType,
-        client_assertion: await assertionBy(world, alg),
+        client_assertion: await assertionBy(world, clientOf[method]!, alg),
       }, {}];
     default:
       return [{ client_id: "public" }, {}];
@@ -174,8 +190,9 @@ async function credentialsBy(
 
 let assertions = 0;
 
-async function assertionBy({ issuer, clock }: World, alg: string): Promise<string> {
-  const claims = { iss: "key", sub: "key", aud: issuer, exp: clock.now + 60, jti: `${++assertions}` };
+async function assertionBy({ issuer, clock }: World, client: string, alg: string): Promise<string> {
+  const claims = { iss: client, sub: client, aud: issuer, exp: clock.now + 60, jti: `${++assertions}` };
+  if (alg === "HS256") return signWithSecret(macSecret, claims);
   const key = keys.get(alg);
   if (key !== undefined) return await signJwt(key, "client-authentication+jwt", claims);
   const encode = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
@@ -187,7 +204,11 @@ const clientOf: Readonly<Record<string, string>> = {
   client_secret_basic: "basic",
   client_secret_post: "post",
   private_key_jwt: "key",
+  client_secret_jwt: "mac",
 };
+
+/** Returns the method whose assertions have this algorithm. */
+const methodWith = (alg: string) => alg === "HS256" ? "client_secret_jwt" : "private_key_jwt";
 
 async function redeemBy(world: World, method: string, alg?: string): Promise<Response> {
   const code = await world.code({ client_id: clientOf[method] });
@@ -331,21 +352,21 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     assertEquals(tokens["scope"], value);
   },
   async token_endpoint_auth_signing_alg_values_supported(world, value) {
-    await assertTokens(await redeemBy(world, "private_key_jwt", value));
+    await assertTokens(await redeemBy(world, methodWith(value), value));
   },
   async revocation_endpoint_auth_methods_supported(world, value) {
     assertEquals((await askBy(world, "/oauth2/revoke", value)).status, 200);
     assertEquals(world.journal.at(-1)?.facts.clientAuth, value);
   },
   async revocation_endpoint_auth_signing_alg_values_supported(world, value) {
-    assertEquals((await askBy(world, "/oauth2/revoke", "private_key_jwt", value)).status, 200);
+    assertEquals((await askBy(world, "/oauth2/revoke", methodWith(value), value)).status, 200);
   },
   async introspection_endpoint_auth_methods_supported(world, value) {
     assertEquals((await (await askBy(world, "/oauth2/introspect", value)).json()).active, true);
     assertEquals(world.journal.at(-1)?.facts.clientAuth, value);
   },
   async introspection_endpoint_auth_signing_alg_values_supported(world, value) {
-    const response = await askBy(world, "/oauth2/introspect", "private_key_jwt", value);
+    const response = await askBy(world, "/oauth2/introspect", methodWith(value), value);
     assertEquals((await response.json()).active, true);
   },
   async prompt_values_supported(_, value) {
@@ -478,8 +499,8 @@ const refused: Readonly<
     async (world, value) => (await (await askBy(world, "/oauth2/introspect", value)).json()).error ?? null,
   ],
   token_endpoint_auth_signing_alg_values_supported: [
-    [...asymmetric, "RS384", "RS512", "PS512", "ES384", "ES256K", "HS256", "none"],
-    async (world, value) => (await (await redeemBy(world, "private_key_jwt", value)).json()).error ?? null,
+    [...asymmetric, "RS384", "RS512", "PS512", "ES384", "ES256K", "HS256", "HS512", "none"],
+    async (world, value) => (await (await redeemBy(world, methodWith(value), value)).json()).error ?? null,
   ],
   code_challenge_methods_supported: [
     ["S256", "plain", "S512"],
@@ -503,7 +524,7 @@ for (const [member, [values, refuse]] of Object.entries(refused)) {
 }
 
 for (
-  const method of ["client_secret_jwt", "tls_client_auth", "self_signed_tls_client_auth", "basic", "None"]
+  const method of ["tls_client_auth", "self_signed_tls_client_auth", "basic", "None"]
 ) {
   test(`metadata: a client cannot be registered for ${method}, which is not listed (C9, C16)`, () =>
     assertCannotCreate(

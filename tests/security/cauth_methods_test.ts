@@ -102,13 +102,14 @@ test("CAUTH-05 the metadata lists exactly the methods that work (RFC 8414 §2)",
       "client_secret_basic",
       "client_secret_post",
       "private_key_jwt",
+      "client_secret_jwt",
     ]);
     const algorithms = Object.entries(metadata).filter(([name]) => name.includes("auth_signing_alg"));
-    const asymmetric = ["RS256", "PS256", "ES256", "EdDSA"];
+    const supported = ["RS256", "PS256", "ES256", "EdDSA", "HS256"];
     assertEquals(algorithms.sort(), [
-      ["introspection_endpoint_auth_signing_alg_values_supported", asymmetric],
-      ["revocation_endpoint_auth_signing_alg_values_supported", asymmetric],
-      ["token_endpoint_auth_signing_alg_values_supported", asymmetric],
+      ["introspection_endpoint_auth_signing_alg_values_supported", supported],
+      ["revocation_endpoint_auth_signing_alg_values_supported", supported],
+      ["token_endpoint_auth_signing_alg_values_supported", supported],
     ]);
   });
 });

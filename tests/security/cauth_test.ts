@@ -213,7 +213,7 @@ test("CAUTH-04 a blank secret in the configuration is refused at start", () => {
   const open = { token_endpoint_auth_method: "none", client_secret: "secret" };
   assertThrows(create(open), TypeError, "clients[0].client_secret must be left out");
   for (
-    const token_endpoint_auth_method of ["", "client_secret_jwt", "NONE", "__proto__", "constructor", null]
+    const token_endpoint_auth_method of ["", "tls_client_auth", "NONE", "__proto__", "constructor", null]
   ) {
     assertThrows(create({ token_endpoint_auth_method }), TypeError, "clients[0].token_endpoint_auth_method");
   }

@@ -18,6 +18,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   jwks: { keys: [] },
   jwks_uri: "https://app.example/jwks.json",
   client_assertion_audience: "endpoint",
+  token_endpoint_auth_signing_alg: "ES256",
   dpop_bound_access_tokens: true,
   require_pushed_authorization_requests: true,
   id_token_signed_response_alg: "ES256",

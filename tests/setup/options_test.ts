@@ -156,9 +156,33 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
   ],
   [
-    client({ token_endpoint_auth_method: "client_secret_jwt" }),
+    client({ token_endpoint_auth_method: "tls_client_auth" }),
     "clients[1].token_endpoint_auth_method",
-    "must be one of none, client_secret_basic, client_secret_post, private_key_jwt",
+    "must be one of none, client_secret_basic, client_secret_post, private_key_jwt, client_secret_jwt",
+  ],
+  [
+    client({ token_endpoint_auth_method: "client_secret_jwt" }),
+    "clients[1].client_secret",
+    "must be given: client_secret_jwt needs it",
+  ],
+  [
+    client({ token_endpoint_auth_method: "client_secret_jwt", client_secret: "x".repeat(31) }),
+    "clients[1].client_secret",
+    "must have at least 32 octets: client_secret_jwt signs with it",
+  ],
+  [
+    client({
+      token_endpoint_auth_method: "client_secret_jwt",
+      client_secret: "x".repeat(32),
+      token_endpoint_auth_signing_alg: "ES256",
+    }),
+    "clients[1].token_endpoint_auth_signing_alg",
+    "must be one of HS256, because the method is client_secret_jwt",
+  ],
+  [
+    client({ client_secret: "x", token_endpoint_auth_signing_alg: "HS256" }),
+    "clients[1].token_endpoint_auth_signing_alg",
+    'must be left out, not "HS256": client_secret_basic signs no assertion',
   ],
   [client({ grant_types: "authorization_code" }), "clients[1].grant_types", "must be an array"],
   [

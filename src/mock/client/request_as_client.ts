@@ -2,9 +2,10 @@
 
 import { randomText } from "../../crypto/bytes.ts";
 import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
-import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
+import { importSigningKey, signWithHeader, signWithSecret } from "../../crypto/jwt.ts";
 import type { Answer } from "../../http/message.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
+import { type AssertionTerms, formatAssertion } from "../../oauth/clients/format_assertion.ts";
 import { formatBasic } from "../../oauth/clients/format_basic.ts";
 import type { Paths } from "../../oauth/endpoints/paths.ts";
 import type { Facts } from "../../oauth/journal.ts";
@@ -77,36 +78,40 @@ async function authenticate(
       return { headers: { authorization: formatBasic(id, secret) }, params: [] };
     case "client_secret_post":
       return { headers: {}, params: [["client_id", id], ["client_secret", secret]] };
+    case "client_secret_jwt":
+      return {
+        headers: {},
+        params: await createAssertion(id, (claims) => signWithSecret(secret, claims), context),
+      };
     case "private_key_jwt":
-      return { headers: {}, params: await createAssertion(id, clientKey, context) };
+      return {
+        headers: {},
+        params: await createAssertion(id, await createSigner(id, clientKey, context), context),
+      };
     default:
       return { headers: {}, params: [["client_id", id]] };
   }
 }
 
-// Seconds. An assertion has a short lifetime (RFC 7523 §3).
-const assertionLifetime = 60;
-
-/** Signs a client assertion (RFC 7523 §3). */
 async function createAssertion(
-  id: string,
-  clientKey: Jwk | undefined,
+  clientId: string,
+  sign: AssertionTerms["sign"],
   { clock, services: { settings, random } }: TenantContext,
 ): Promise<readonly Pair[]> {
+  const jti = randomText(random, 16);
+  // The client uses the test's clock, because the skew applies to the server only.
+  return await formatAssertion({ clientId, issuer: settings.issuer, jti, now: clock.now, sign });
+}
+
+async function createSigner(
+  id: string,
+  clientKey: Jwk | undefined,
+  { services: { settings } }: TenantContext,
+): Promise<AssertionTerms["sign"]> {
   const { jwk, alg } = requireClientKey(id, clientKey, settings);
   const key = await importSigningKey(jwk, alg);
-  // The client uses the test's clock, because the skew applies to the server only.
-  const issuedAt = Math.floor(clock.now);
-  const claims = {
-    ...{ iss: id, sub: id, aud: settings.issuer, jti: randomText(random, 16) },
-    ...{ iat: issuedAt, exp: issuedAt + assertionLifetime },
-  };
   const header = { alg, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }) };
-  return [
-    ["client_id", id],
-    ["client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"],
-    ["client_assertion", await signWithHeader(key, header, claims)],
-  ];
+  return (claims) => signWithHeader(key, header, claims);
 }
 
 function requireClientKey(

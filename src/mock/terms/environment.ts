@@ -1,13 +1,13 @@
 /** Environment variables that configure a client application for this server. */
 
-import { sendsSecret } from "../../oauth/clients/client.ts";
+import { usesSecret } from "../../oauth/clients/client.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { isLoopbackRedirectUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import { type Configured, findDefaultClient, noSuitableClient, requireClient } from "./configured.ts";
 
 /**
  * The values of the environment variables by name. `OAUTH_REDIRECT_URI` is there if the client has a redirect URI, and
- * `OAUTH_CLIENT_SECRET` if the client sends a secret.
+ * `OAUTH_CLIENT_SECRET` if the client uses a secret.
  */
 export interface Environment extends Readonly<Record<string, string>> {
   /** The issuer of the server. */
@@ -33,7 +33,7 @@ export function describeEnvironment(
   return {
     OAUTH_ISSUER: issuer,
     OAUTH_CLIENT_ID: id,
-    ...(client !== undefined && secret !== undefined && sendsSecret(registeredMethod(client))
+    ...(client !== undefined && secret !== undefined && usesSecret(registeredMethod(client))
       ? { OAUTH_CLIENT_SECRET: secret }
       : {}),
     ...(redirectUri === undefined ? {} : { OAUTH_REDIRECT_URI: redirectUri }),

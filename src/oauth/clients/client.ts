@@ -48,15 +48,27 @@ export function methodOf({ authentication }: Pick<Client, "authentication">): st
   return authentication?.method ?? publicClientMethod;
 }
 
-/** Whether clients use a secret for this method (RFC 7591 §2). */
-export function sendsSecret(method: string): boolean {
+/** Whether clients need a secret for this method (RFC 7591 §2). */
+export function usesSecret(method: string): boolean {
   return method.startsWith("client_secret_");
+}
+
+/** Whether clients sign an assertion for this method (OpenID Connect Core §9). */
+export function signsAssertion(method: string): boolean {
+  return method === "private_key_jwt" || method === "client_secret_jwt";
+}
+
+/** Whether clients send the secret itself, and do not sign with it. */
+export function sendsSecret(method: string): boolean {
+  return usesSecret(method) && !signsAssertion(method);
 }
 
 export interface ClientAuthentication {
   /** `none`, or the name of a `ClientAuthMethod`. */
   readonly method: string;
   readonly secretHash?: string;
+  /** The secret itself. Only for a method that uses the secret as a key (`keyOctets`). */
+  readonly secret?: string;
   /** A second accepted secret: the credentials of a first-use client's first redemption may have two readings. */
   readonly otherSecretHash?: string;
   /** When the first redemption of a first-use client fixed the method. */

@@ -20,6 +20,7 @@ import { memberOf } from "./client_member.ts";
 
 export type AssertionReason =
   | "assertion_type_unsupported"
+  | "assertion_algorithm"
   | "assertion_signature"
   | "assertion_type_foreign"
   | "assertion_issuer"
@@ -40,10 +41,38 @@ export const assertionAudienceMember: ClientMember<"issuer" | "endpoint"> = {
   },
 };
 
-const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+/** The member that two methods share (OpenID Connect Dynamic Client Registration §2). */
+export const assertionAlgorithmMember: ClientMember<string> = {
+  name: "token_endpoint_auth_signing_alg",
+  schema: {
+    type: "string",
+    description:
+      "The only algorithm of the client's assertions, for private_key_jwt and client_secret_jwt. Default: " +
+      "any algorithm that the method supports.",
+    examples: ["ES256", "RS256", "HS256"],
+  },
+  check(alg, { authentication }, { clientAuth }) {
+    const { method } = authentication!;
+    const { assertionAlgorithms: algorithms = [] } = clientAuth.get(method) ?? {};
+    if (algorithms.includes(alg)) return undefined;
+    const expected = algorithms.length === 0
+      ? `must be left out: ${method} signs no assertion`
+      : `must be one of ${algorithms.join(", ")}, because the method is ${method}`;
+    return { place: assertionAlgorithmMember.name, expected };
+  },
+};
+
+/** Whether a secret signs the assertion (RFC 7518 §3.2). The algorithm decides which method reads the assertion. */
+export function isSignedWithSecret(alg: string | undefined): boolean {
+  return alg?.startsWith("HS") ?? false;
+}
+
+export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** How an authentication method checks the signature of an assertion. */
 export interface AssertionKeys {
+  /** Whether the method reads assertions with this algorithm. Each assertion has one method. Absent: it is not a JWT. */
+  isFor(alg: string | undefined): boolean;
   /** Describes the keys of the client for a refusal, for example "the key a of the client's jwks". */
   expect(client: Client): string;
   verify(
@@ -62,6 +91,7 @@ export function readAssertion(exchange: Exchange, form: Params, keys: AssertionK
   const assertion = form.get("client_assertion") ?? "";
   const type = form.get("client_assertion_type");
   if (assertion === "" && type === undefined) return [];
+  if (!keys.isFor(readUnverifiedHeader(assertion)?.alg)) return [];
   const subject = readUnverified(assertion)?.["sub"];
   return [{
     clientId: typeof subject === "string" ? subject : form.get("client_id") ?? "",
@@ -87,6 +117,8 @@ async function checkAssertion(
   exchange: Exchange,
   services: Services,
 ): Promise<OAuthError | undefined> {
+  const unfit = checkAlgorithm(assertion, client);
+  if (unfit !== undefined) return unfit;
   const jwt = await verify(assertion, client, exchange, services);
   if (jwt === undefined) {
     return refuse("The client_assertion is not signed with a key of this client", {
@@ -100,6 +132,19 @@ async function checkAssertion(
   return checkJwtType(jwt) ?? checkClient(claims, client) ??
     checkAudience(claims, client, exchange, services) ?? checkTimes(claims, services) ??
     await checkReplay(claims, client, services);
+}
+
+/** Returns a refusal if the client has registered another algorithm. */
+function checkAlgorithm(assertion: string, client: Client): OAuthError | undefined {
+  const expected = memberOf(client, assertionAlgorithmMember);
+  const alg = readUnverifiedHeader(assertion)?.alg;
+  if (expected === undefined || alg === undefined || alg === expected) return undefined;
+  return refuse("The client has registered another algorithm for its client_assertion", {
+    reason: "assertion_algorithm",
+    spec: "OpenID Connect Dynamic Client Registration §2",
+    expected: `${expected}, the client's ${assertionAlgorithmMember.name}`,
+    received: describeHeader(assertion),
+  });
 }
 
 function describeHeader(assertion: string): string {

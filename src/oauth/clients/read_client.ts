@@ -40,7 +40,11 @@ function describeClient(
     ...(name === undefined ? {} : { name }),
     redirectUris,
     ...(metadata.allow_private_http ? { allowsPrivateHttp: true } : {}),
-    authentication: { method, ...(secret === undefined ? {} : { secretHash: hashSecret(secret) }) },
+    authentication: {
+      method,
+      ...(secret === undefined ? {} : { secretHash: hashSecret(secret) }),
+      ...(slots.clientAuth.get(method)?.keyOctets === undefined ? {} : { secret: secret! }),
+    },
     grantTypes,
     responseTypes: metadata.response_types ?? usualResponseTypes(grantTypes, slots),
     ...(scope === undefined ? {} : { scope }),
@@ -96,15 +100,17 @@ function checkAuthentication(
     const known = [publicClientMethod, ...clientAuth.keys()].join(", ");
     return { place: "token_endpoint_auth_method", expected: `must be one of ${known}` };
   }
-  const { needs = ["client_secret"] } = registered;
+  const { needs = ["client_secret"], keyOctets = 0 } = registered;
   const place = needs.find((name) => Reflect.get(metadata, name) !== undefined);
   if (place === undefined) {
     const others = needs.slice(1).map((name) => `or ${name} `).join("");
     return { place: needs[0]!, expected: `${others}must be given: ${method} needs it` };
   }
-  return `${Reflect.get(metadata, place)}`.trim() === ""
-    ? { place, expected: `must not be blank: ${method} needs it` }
-    : undefined;
+  if (`${Reflect.get(metadata, place)}`.trim() === "") {
+    return { place, expected: `must not be blank: ${method} needs it` };
+  }
+  if (new TextEncoder().encode(secret).byteLength >= keyOctets) return undefined;
+  return { place, expected: `must have at least ${keyOctets} octets: ${method} signs with it` };
 }
 
 function checkCore(metadata: CoreClientMetadata, method: string): MetadataProblem | undefined {

@@ -89,6 +89,22 @@ test("login: a private_key_jwt client authenticates with clientKey, and without 
   await assertRejects(() => as.login("alice"), TypeError, "set clientKey to its private JWK");
 });
 
+test("login: a client_secret_jwt client signs with its configured secret, and refreshes and revokes with it", async () => {
+  await using as = await createMock({
+    ...quick,
+    clients: [{
+      client_id: "mac",
+      client_secret: "a secret of at least 32 octets, for HS256",
+      token_endpoint_auth_method: "client_secret_jwt",
+      redirect_uris: ["https://app.test/cb"],
+    }],
+  });
+  const tokens = await as.refresh(await as.login("alice"));
+  assertEquals(as.requests.token.last?.clientAuth, "client_secret_jwt");
+  await as.revoke(tokens);
+  assertEquals(as.env()["OAUTH_CLIENT_SECRET"], "a secret of at least 32 octets, for HS256");
+});
+
 test("login: a client signs by the test's clock, so a server with a skewed clock refuses it", async () => {
   const [clientKey, publicKey] = await createKeys();
   await using as = await createMock({ ...quick, clients: [withKey(publicKey)] });

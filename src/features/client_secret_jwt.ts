@@ -1,0 +1,37 @@
+/** Client authentication with an assertion that the client signs with its secret (OpenID Connect Core §9). */
+
+import { verifyWithSecret } from "../crypto/jwt.ts";
+import type { Client } from "../oauth/clients/client.ts";
+import {
+  assertionAlgorithmMember,
+  assertionAudienceMember,
+  type AssertionKeys,
+  isSignedWithSecret,
+  readAssertion,
+} from "../oauth/clients/client_assertion.ts";
+import type { Feature } from "../oauth/feature.ts";
+
+const algorithm = "HS256";
+
+export function clientSecretJwt(): Feature {
+  const keys: AssertionKeys = {
+    isFor: isSignedWithSecret,
+    expect: () => `the client's secret, as the key of ${algorithm}`,
+    verify: (assertion, { authentication }: Client) =>
+      authentication?.secret === undefined
+        ? Promise.resolve(undefined)
+        : verifyWithSecret(assertion, authentication.secret),
+  };
+  return {
+    name: "client_secret_jwt",
+    spec: "OpenID Connect Core §9, RFC 10070",
+    clientMembers: [assertionAudienceMember, assertionAlgorithmMember],
+    clientAuth: [{
+      name: "client_secret_jwt",
+      assertionAlgorithms: [algorithm],
+      // RFC 7518 §3.2: the key is at least as long as the hash.
+      keyOctets: 32,
+      read: (exchange, form) => readAssertion(exchange, form, keys),
+    }],
+  };
+}

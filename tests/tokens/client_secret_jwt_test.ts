@@ -1,0 +1,136 @@
+/** client_secret_jwt: an assertion that the client signs with its secret (I4, OpenID Connect Core §9). */
+
+import { assertEquals } from "@std/assert";
+import { createHmac } from "node:crypto";
+import { test } from "../runner.ts";
+import { basic, createWorld, inWorld, redirectUri, type World } from "../world.ts";
+import { askAs, assertion, keys, requireAccepted, show } from "./assertions.ts";
+import { encodePart, refusalOf } from "./bearer.ts";
+
+const secret = "a secret of at least 32 octets: ä + %";
+const { kid: _kid, ...publicKey } = { kid: "es", ...keys.es256.jwk };
+
+const clients = [
+  {
+    client_id: "mac",
+    client_secret: secret,
+    token_endpoint_auth_method: "client_secret_jwt",
+    redirect_uris: [redirectUri],
+  },
+  {
+    client_id: "asserting",
+    token_endpoint_auth_method: "private_key_jwt",
+    jwks: { keys: [{ ...publicKey, kid: "es" }] },
+    redirect_uris: [redirectUri],
+  },
+  { client_id: "basic", client_secret: secret, redirect_uris: [redirectUri] },
+] as const;
+
+interface Terms {
+  readonly clientId?: string;
+  readonly alg?: string;
+  readonly hash?: string;
+  readonly key?: string;
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+let count = 0;
+
+/** A valid assertion of the client `mac`, except for what a test changes. */
+function sign({ issuer, clock }: World, { clientId = "mac", alg = "HS256", ...terms }: Terms = {}): string {
+  const { hash = "sha256", key = secret, claims = {} } = terms;
+  const times = { iat: clock.now, exp: clock.now + 60, jti: `mac-${count++}` };
+  const start = `${encodePart({ alg })}.${
+    encodePart({ iss: clientId, sub: clientId, aud: issuer, ...times, ...claims })
+  }`;
+  return `${start}.${createHmac(hash, key).update(start).digest("base64url")}`;
+}
+
+test("client_secret_jwt: works at each endpoint with client authentication (I4)", () =>
+  inWorld({ clients }, async (world) => {
+    await requireAccepted(askAs(world, sign(world)));
+    const code = await world.code({ client_id: "mac" });
+    await requireAccepted(world.redeem(code, { client_id: undefined, ...show(sign(world)) }));
+    assertEquals(world.journal.at(-1)?.facts.clientAuth, "client_secret_jwt");
+    await requireAccepted(world.post("/oauth2/introspect", show(sign(world), { token: "x" })));
+    assertEquals((await world.post("/oauth2/revoke", show(sign(world), { token: "x" }))).status, 200);
+  }));
+
+const wrong: readonly (readonly [name: string, terms: Terms, reason: string])[] = [
+  ["another secret", { key: `${secret}x` }, "assertion_signature"],
+  ["an empty secret", { key: "" }, "assertion_signature"],
+  ["HS512 instead of HS256", { alg: "HS512", hash: "sha512" }, "assertion_signature"],
+  ["the issuer and another audience", { claims: { aud: ["https://as.test", "x"] } }, "assertion_audience"],
+  ["an old exp", { claims: { exp: 1 } }, "assertion_expired"],
+  ["no jti", { claims: { jti: undefined } }, "assertion_without_jti"],
+  ["another iss", { claims: { iss: "basic" } }, "assertion_issuer"],
+  ["another client's id", { clientId: "basic" }, "method_not_registered"],
+];
+
+for (const [name, terms, reason] of wrong) {
+  test(`client_secret_jwt: an assertion with ${name} is refused (I4, CAUTH-05)`, () =>
+    inWorld({ clients }, async (world) => {
+      assertEquals(await refusalOf(world, askAs(world, sign(world, terms))), [401, "invalid_client", reason]);
+      assertEquals(JSON.stringify(world.journal).includes(secret), false);
+    }));
+}
+
+test("client_secret_jwt: an assertion works once (I8, OpenID Connect Core §9)", () =>
+  inWorld({ clients }, async (world) => {
+    const once = sign(world);
+    await requireAccepted(askAs(world, once));
+    assertEquals(await refusalOf(world, askAs(world, once)), [401, "invalid_client", "assertion_replayed"]);
+  }));
+
+test("client_secret_jwt: the client must not send the secret itself, even if it is right (CAUTH-03)", () =>
+  inWorld({ clients }, async (world) => {
+    const form = { grant_type: "client_credentials" };
+    assertEquals(
+      await refusalOf(world, world.post("/oauth2/token", form, basic("mac", secret))),
+      [401, "invalid_client", "method_not_registered"],
+    );
+  }));
+
+test("client_secret_jwt: no public key stands in for a secret, and no secret for a key (RFC 8725 §3.1, I4)", () =>
+  inWorld({ clients }, async (world) => {
+    for (const key of [JSON.stringify(keys.es256.jwk), keys.es256.jwk.x!, secret]) {
+      const answer = askAs(world, sign(world, { clientId: "asserting", key }));
+      assertEquals(await refusalOf(world, answer), [401, "invalid_client", "method_not_registered"]);
+    }
+    const signed = askAs(world, await assertion(world, { clientId: "mac" }));
+    assertEquals(await refusalOf(world, signed), [401, "invalid_client", "method_not_registered"]);
+  }));
+
+test("token_endpoint_auth_signing_alg: a client uses no other algorithm than the registered one (Registration §2)", () =>
+  inWorld({
+    clients: [{ ...clients[1], token_endpoint_auth_signing_alg: "ES256" }, {
+      ...clients[1],
+      client_id: "rsa",
+      jwks: { keys: [{ ...keys.rs256.jwk, kid: "rs" } as JsonWebKey] },
+      token_endpoint_auth_signing_alg: "PS256",
+    }],
+  }, async (world) => {
+    await requireAccepted(askAs(world, await assertion(world)));
+    const terms = { clientId: "rsa", header: { alg: "RS256", kid: "rs" }, key: keys.rs256.privateKey };
+    assertEquals(
+      await refusalOf(world, askAs(world, await assertion(world, terms))),
+      [401, "invalid_client", "assertion_algorithm"],
+    );
+    const { expected, received } = world.lastRefusal()!;
+    assertEquals([expected, received], [
+      "PS256, the client's token_endpoint_auth_signing_alg",
+      "kid rs with RS256",
+    ]);
+  }));
+
+test("client_secret_jwt: a first-use client has no registered secret, so it cannot use it", async () => {
+  const world = createWorld({ firstUse: true });
+  const code = await world.code({ client_id: "new", redirect_uri: "http://127.0.0.1/cb" });
+  const redeemed = world.redeem(code, {
+    client_id: undefined,
+    redirect_uri: "http://127.0.0.1/cb",
+    ...show(sign(world, { clientId: "new" })),
+  });
+  assertEquals(await refusalOf(world, redeemed), [401, "invalid_client", "first_method_needs_key"]);
+  await world.close();
+});
