@@ -38,13 +38,15 @@ await as.revoke(refreshed);`,
   },
   {
     title: "Tokens and APIs",
-    members: ["mint", "expire", "protect", "forge", "forgeries", "rotateKeys"],
+    members: ["mint", "expire", "resource", "protect", "forge", "forgeries", "rotateKeys"],
     example: `const token = await as.mint({ person: "alice", scope: "orders", claims: { role: "admin" } });
-const api = as.protect({ scope: "orders" });
 const headers = { authorization: \`Bearer \${token}\` };
-const claims = await api(new Request("https://api.test/orders", { headers }));
+const protect = as.protect({ scope: "orders" });
+const claims = await protect(new Request("https://api.test/orders", { headers }));
+const api = as.resource("https://api.test", { scope: "orders" }, (_request, { sub }) => new Response(sub));
+console.log("role" in claims, await (await as.fetch(api.url, { headers })).text()); // prints true alice
 const { verdict } = await as.forge("wrong-audience", { scope: "orders" });
-console.log("role" in claims, verdict.status); // prints true 401`,
+console.log(verdict.status, api.requests.length); // prints 401 1`,
   },
   {
     title: "Time",

@@ -45,7 +45,8 @@ export const journalEntry: Schema = {
   description: "The request and the response with their secrets. Only with raw=true.",
 };
 
-const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
+/** Without `api` and `rpc`, because the control plane has no APIs of a test. */
+const recordedMembers: Readonly<Record<Exclude<keyof RecordedRequest, "api" | "rpc">, Schema>> = {
   id: { ...text, description: "The id of the request, for the query parameter after." },
   at: {
     ...number,

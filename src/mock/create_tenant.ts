@@ -1,5 +1,6 @@
 /** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
 
+import type { JournalEntry } from "../oauth/journal.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { demoPeople } from "../setup/demo.ts";
@@ -20,6 +21,7 @@ import { explainLast } from "./journal/explain.ts";
 import { createRecorder, type Recorder } from "./journal/recorder.ts";
 import { formatTimeline } from "./journal/timeline.ts";
 import type { Fetch } from "./network/fetch.ts";
+import type { Resources } from "./resources/resources.ts";
 import { createTenantServer, type TenantServer } from "./server/tenant_server.ts";
 import type { Tenant } from "./tenant.ts";
 import { requireClient, requirePerson } from "./terms/configured.ts";
@@ -42,6 +44,8 @@ export interface TenantTerms {
   /** Returns the current issuer, which changes when the mock starts to listen. */
   readonly issuer: () => string;
   readonly fetch: Fetch;
+  /** The APIs of the mock and all its tenants. */
+  readonly resources: Resources;
   /** Called when the tenant is closed, even if closing fails. */
   readonly onClose?: () => void;
 }
@@ -75,8 +79,13 @@ export function createTenant(terms: TenantTerms): RunningTenant {
   let closing: Promise<void> | undefined;
 
   function close(): Promise<void> {
-    server.stop();
+    stop();
     return closing ??= server.close().finally(terms.onClose);
+  }
+
+  function stop(): void {
+    server.stop();
+    for (const { close } of terms.resources.of(context)) close("the mock was disposed of");
   }
 
   const tenant: Tenant = {
@@ -89,9 +98,13 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     ...createClientCalls(context),
     ...createTokenCalls(context),
     ...createConditionCalls(parts, context),
-    ...createJournalCalls(parts, terms),
+    ...createJournalCalls(parts, context, terms),
+    resource: (url, resourceTerms = {}, handler) => terms.resources.add(url, resourceTerms, handler, context),
     env: (id) => describeEnvironment(id, firstUse, context),
-    reset: () => reset(parts),
+    reset: () => {
+      reset(parts);
+      for (const resource of terms.resources.of(context)) resource.reset();
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -102,7 +115,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
       return closing !== undefined;
     },
     rebuild: server.rebuild,
-    stop: server.stop,
+    stop,
   };
 }
 
@@ -222,14 +235,30 @@ function createConditionCalls(
 
 function createJournalCalls(
   { recorder, recorder: { requests } }: Parts,
-  { issuer }: TenantTerms,
+  context: TenantContext,
+  { issuer, resources }: TenantTerms,
 ): Pick<Tenant, "requests" | "timeline" | "explain"> {
   return {
     requests,
-    timeline: (form = "text") =>
-      formatTimeline(requests, form, { origin: new URL(issuer()).origin, dropped: requests.dropped }),
-    explain: () => explainLast(recorder.entries),
+    timeline(form = "text") {
+      const ofApis = resources.of(context).flatMap(({ resource }) => resource.requests.toArray());
+      const all = ofApis.length === 0
+        ? requests
+        : [...requests, ...ofApis].sort((left, right) => left.at - right.at);
+      return formatTimeline(all, form, { origin: new URL(issuer()).origin, dropped: requests.dropped });
+    },
+    explain() {
+      const ofApis = resources.of(context).flatMap(({ entries }) => entries);
+      return explainLast(
+        ofApis.length === 0 ? recorder.entries : sortByEnd([...recorder.entries, ...ofApis]),
+      );
+    },
   };
+}
+
+function sortByEnd(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const endOf = ({ receivedAt, duration }: JournalEntry) => receivedAt + duration;
+  return [...entries].sort((left, right) => endOf(left) - endOf(right));
 }
 
 function reset({ people, clients, conditions, recorder, server }: Parts): void {

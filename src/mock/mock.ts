@@ -6,6 +6,9 @@ import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createFetch, type ServingFetch } from "./network/fetch.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
+import { isOwnHost } from "../oauth/endpoints/find_endpoint.ts";
+import { answerIncoming } from "./resources/answer_incoming.ts";
+import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts, type Ports } from "./network/ports.ts";
 import { isTestKey } from "./server/test_keys.ts";
@@ -18,7 +21,7 @@ import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 export interface Mock extends Tenant {
   /** Answers a request like `fetch`, but takes and returns plain values, which are faster on Node than `Request`. */
   answer(request: IncomingRequest): Promise<Answer>;
-  /** Replaces the global `fetch` for requests to the mock's origin. Disposing of the result restores `fetch`. */
+  /** Replaces the global `fetch` for requests to the origins of the mock and its APIs. Disposing of the result restores `fetch`. */
   intercept(): Disposable;
   /**
    * Opens a port. The issuer becomes the origin of the port, unless the options of the mock name an issuer.
@@ -61,6 +64,7 @@ interface Parts {
   readonly fetching: ServingFetch;
   readonly tenants: Tenants;
   readonly ports: Ports;
+  readonly resources: Resources;
   readonly interceptions: Interceptions;
 }
 
@@ -78,14 +82,22 @@ function createParts(options: MockOptions, demoClients: readonly ClientMetadata[
   const profile = findProfile(options.paths);
   const { issuerPath = "" } = profile;
   const issuer = createMovableIssuer(options.issuer ?? usualIssuer + issuerPath, profile);
+  const interceptions = createInterceptions();
+  const resources = createResources({
+    issuerOrigin: () => issuer.origin,
+    findServer: (url) => tenants.open.find(({ tenant }) => tenant.issuer === url)?.context,
+    requireFree: interceptions.requireFree,
+  });
   const answer = async (request: IncomingRequest) =>
-    await tenants.at(request.address.path, request).context.answer(request);
+    await (answerApi(request, issuer, resources) ??
+      tenants.at(request.address.path, request).context.answer(request));
   const fetching = createFetch({
     origin: () => issuer.origin,
     answer,
+    apis: resources,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
-  const tenants = createTenants({ options, demoClients, issuer, profile, fetch: fetching.fetch });
+  const tenants = createTenants({ options, demoClients, issuer, profile, fetch: fetching.fetch, resources });
   const ports = createPorts({
     answer,
     signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,
@@ -99,8 +111,21 @@ function createParts(options: MockOptions, demoClients: readonly ClientMetadata[
     fetching,
     tenants,
     ports,
-    interceptions: createInterceptions(),
+    resources,
+    interceptions,
   };
+}
+
+/** Answers a request to an API at the origin of the issuer, which any loopback name of the port reaches. */
+function answerApi(
+  request: IncomingRequest,
+  { url, origin }: MovableIssuer,
+  resources: Resources,
+): Promise<Answer> | undefined {
+  const { address } = request;
+  if (resources.origins.size === 0 || !isOwnHost(address, new URL(url).host)) return undefined;
+  const api = resources.find({ origin, path: address.path });
+  return api && answerIncoming(request, origin, api.answer);
 }
 
 /** The methods that a mock has in addition to those of a tenant, or that cover all of its tenants. */
@@ -149,9 +174,10 @@ function tenantOf(url: string | URL, { issuer, tenants }: Parts): Tenant {
   return found.tenant;
 }
 
-function intercept({ issuer, fetching: { fetch }, ports, interceptions }: Parts): Disposable {
+function intercept({ issuer, fetching: { fetch }, ports, resources, interceptions }: Parts): Disposable {
   if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
-  return interceptions.start({ origin: issuer.origin, fetch });
+  const { origin } = issuer;
+  return interceptions.start({ origins: () => resources.origins.add(origin), fetch });
 }
 
 async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {

@@ -27,7 +27,18 @@ export type { Expired, ExpiringTokens } from "./tokens/expire.ts";
 export { forgeries, type ForgeryName, type ForgeryVerdict, type ForgeTerms } from "./tokens/forgeries.ts";
 export { type Forgery } from "./tokens/forge.ts";
 export type { MintTerms } from "./tokens/mint_terms.ts";
-export type { Protect, ProtectDpop, ProtectReason, ProtectTerms } from "./tokens/protect.ts";
+export type { Protect, ProtectTerms } from "./tokens/protect.ts";
+export type { ProtectReason } from "./tokens/check_request.ts";
+export type { ProtectDpop } from "./tokens/protect_dpop.ts";
+export type { AuthenticationReason } from "./tokens/require_authentication.ts";
+export type { Resource, ResourceRequests } from "./resources/resource.ts";
+export type {
+  ResourceChallenge,
+  ResourceChanges,
+  ResourceHandler,
+  ResourceTerms,
+} from "./resources/resource_terms.ts";
+export type { ResourceRule } from "./resources/rules.ts";
 export type { PresentedTokenReason } from "./tokens/presented_token.ts";
 export type { TokenCheckReason } from "./tokens/check_token.ts";
 export type { Gate } from "./conditions/gate.ts";

@@ -22,6 +22,8 @@ import type { EndpointName } from "./endpoints.ts";
 import type { Requests } from "./journal/recorder.ts";
 import type { TimelineForm } from "./journal/timeline.ts";
 import type { Fetch } from "./network/fetch.ts";
+import type { Resource } from "./resources/resource.ts";
+import type { ResourceHandler, ResourceTerms } from "./resources/resource_terms.ts";
 import type { Directory } from "./terms/directory.ts";
 import type { Duration } from "../schema/duration.ts";
 import type { Environment } from "./terms/environment.ts";
@@ -99,6 +101,11 @@ export interface Tenant extends AsyncDisposable {
    * token, or the `Response` that refuses the request.
    */
   protect(terms?: ProtectTerms): Protect;
+  /**
+   * Creates an API that accepts tokens of this server and publishes its metadata (RFC 9728). `fetch` and `intercept()`
+   * answer for its origin as well. A path instead of a URL is at the origin of the issuer, also on its port.
+   */
+  resource(url: string | URL, terms?: ResourceTerms, handler?: ResourceHandler): Resource;
   /** The names that `forge` accepts. */
   readonly forgeries: readonly ForgeryName[];
   /** Creates a token with exactly one fault. The result says how a resource server must answer the token. */

@@ -14,6 +14,7 @@ import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createTenant, type RunningTenant } from "./create_tenant.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
+import type { Resources } from "./resources/resources.ts";
 import type { Tenant } from "./tenant.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 
@@ -40,10 +41,13 @@ export interface TenantsTerms {
   readonly issuer: MovableIssuer;
   readonly profile: PathProfile;
   readonly fetch: Fetch;
+  readonly resources: Resources;
 }
 
-export function createTenants({ options, demoClients, issuer, profile, fetch }: TenantsTerms): Tenants {
-  const root = createTenant({ options, demoClients, name: "", issuer: () => issuer.url, fetch });
+export function createTenants(
+  { options, demoClients, issuer, profile, fetch, resources }: TenantsTerms,
+): Tenants {
+  const root = createTenant({ options, demoClients, name: "", issuer: () => issuer.url, fetch, resources });
   const tenants = new Map<string, RunningTenant>();
 
   function create(name: string, changes: MockOptions): RunningTenant {
@@ -53,6 +57,7 @@ export function createTenants({ options, demoClients, issuer, profile, fetch }: 
       name,
       issuer: () => `${issuer.tenantsUrl}/${name}`,
       fetch,
+      resources,
       onClose: () => {
         // A new tenant may have the name by now.
         if (tenants.get(name) === created) tenants.delete(name);

@@ -4,6 +4,7 @@ import type { TenantContext } from "../../src/mock/client/tenant_context.ts";
 import { createTenant } from "../../src/mock/create_tenant.ts";
 import type { MockOptions } from "../../src/mock/mod.ts";
 import { createFetch } from "../../src/mock/network/fetch.ts";
+import { createResources } from "../../src/mock/resources/resources.ts";
 import type { Tenant } from "../../src/mock/tenant.ts";
 
 export const issuer = "https://as.test";
@@ -15,9 +16,15 @@ export interface Kit {
 }
 
 export function startKit(options: MockOptions = {}): Kit {
+  const resources = createResources({
+    issuerOrigin: () => issuer,
+    findServer: (url) => url === issuer ? context : undefined,
+    requireFree: () => {},
+  });
   const { fetch } = createFetch({
     origin: () => issuer,
     answer: (request) => context.answer(request),
+    apis: resources,
     fetchOther: () => Promise.reject(new Error("nothing is elsewhere")),
   });
   const { tenant, context } = createTenant({
@@ -25,6 +32,7 @@ export function startKit(options: MockOptions = {}): Kit {
     name: "",
     issuer: () => issuer,
     fetch,
+    resources,
   });
   return { tenant, context, fetch };
 }

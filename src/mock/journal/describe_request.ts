@@ -5,7 +5,7 @@ import { quote } from "../../pages/visible.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 
-const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
+const fromBrowsers: ReadonlySet<RecordedRequest["endpoint"]> = new Set<EndpointName>([
   "authorize",
   "sign_in",
   "consent",
@@ -25,8 +25,10 @@ export function describeSender(request: RecordedRequest): string {
 
 /** Returns text such as "POST /oauth2/token (authorization_code, client_secret_basic, PKCE S256, scope read)". */
 export function describeCall(request: RecordedRequest): string {
-  const { method, path, clientId, grantType, clientAuth, pkce, scope = [], resource = [] } = request;
+  const { method, path, api, rpc = [], clientId, grantType, clientAuth, pkce, scope = [], resource = [] } =
+    request;
   const details = [
+    ...rpc,
     ...(isFromBrowser(request) && clientId !== undefined ? [`for ${clientId}`] : []),
     ...[grantType, clientAuth === "none" ? "no client auth" : clientAuth].filter((fact) =>
       fact !== undefined
@@ -35,7 +37,7 @@ export function describeCall(request: RecordedRequest): string {
     ...(scope.length === 0 ? [] : [`scope ${scope.join(" ")}`]),
     ...(resource.length === 0 ? [] : [`resource ${resource.join(" ")}`]),
   ];
-  return quote(`${method} ${path}`) + (details.length === 0 ? "" : ` (${quote(details.join(", "))})`);
+  return quote(`${method} ${api ?? path}`) + (details.length === 0 ? "" : ` (${quote(details.join(", "))})`);
 }
 
 /** Returns text such as "303 to https://app.example/cb?code=[redacted] as alice", or "400 invalid_grant (…): …". */

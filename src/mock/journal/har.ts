@@ -60,7 +60,7 @@ function describeRequest(recorded: RecordedRequest, origin: string): Json {
   const contentType = raw.request.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   return {
     method: recorded.method,
-    url: origin + recorded.path + (query.length === 0 ? "" : `?${formatParams(query)}`),
+    url: (recorded.api ?? origin + recorded.path) + (query.length === 0 ? "" : `?${formatParams(query)}`),
     httpVersion: "HTTP/1.1",
     headers: redact(raw).request.headers.map(nameValue),
     queryString: query.map(nameValue),

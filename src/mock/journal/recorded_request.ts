@@ -11,9 +11,14 @@ export interface RecordedRequest {
   readonly id: string;
   /** The time of arrival, in seconds since 1970 by the server's clock. A gate or a delay comes later. */
   readonly at: number;
-  readonly endpoint: EndpointName;
+  /** The endpoint of the server, or `resource` for a request to an API of the test. */
+  readonly endpoint: EndpointName | "resource";
   readonly method: string;
   readonly path: string;
+  /** The URL without the query, for a request to an API of the test. */
+  readonly api?: string;
+  /** The JSON-RPC calls in a request to an API of the test: `tools/call greet`. */
+  readonly rpc?: readonly string[];
   readonly status: number;
   /** Seconds until the response, by the server's clock. */
   readonly duration: number;
@@ -54,7 +59,11 @@ export interface RecordedRequest {
   raw(): JournalEntry;
 }
 
-export function recordRequest(entry: JournalEntry, endpoint: EndpointName, lost = false): RecordedRequest {
+export function recordRequest(
+  entry: JournalEntry,
+  endpoint: RecordedRequest["endpoint"],
+  lost = false,
+): RecordedRequest {
   const { request, response, facts } = entry;
   const location = response.headers.find(([name]) => name === "location")?.[1];
   return {
@@ -63,6 +72,7 @@ export function recordRequest(entry: JournalEntry, endpoint: EndpointName, lost 
     endpoint,
     method: request.method,
     path: redactText(request.path),
+    ...readResource(facts.more?.["resource"]),
     status: response.status,
     duration: entry.duration,
     ...present({
@@ -96,6 +106,17 @@ export function describeFault(fault: unknown): string {
 function present<T extends object>(members: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   const presentMembers = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(presentMembers) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** Reads what an API of the test noted about the request. */
+function readResource(noted: unknown): Pick<RecordedRequest, "api" | "rpc"> {
+  if (!isJsonObject(noted)) return {};
+  const { url, rpc } = noted;
+  const calls = Array.isArray(rpc) ? rpc.filter((call) => typeof call === "string") : [];
+  return {
+    ...(typeof url === "string" ? { api: redactText(url) } : {}),
+    ...(calls.length === 0 ? {} : { rpc: calls.map(redactText) }),
+  };
 }
 
 /** Reads the results of a back-channel logout. Ignores values that are not text, because `more` is not typed. */
@@ -165,7 +186,10 @@ function redactLocation(location: string): string {
     (fragment === undefined ? "" : `#${read(fragment)}`);
 }
 
-function readAnswer({ response }: JournalEntry, endpoint: EndpointName): RecordedRequest["answer"] {
+function readAnswer(
+  { response }: JournalEntry,
+  endpoint: RecordedRequest["endpoint"],
+): RecordedRequest["answer"] {
   const type = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   if (!/^application\/([\w.-]+\+)?json\b/.test(type)) return undefined;
   const members = parseJsonObject(response.body ?? "");

@@ -20,8 +20,16 @@ export interface FetchTerms {
   /** The origin that this fetch answers for. */
   readonly origin: () => string;
   readonly answer: (request: IncomingRequest) => Promise<Answer>;
+  /** The APIs in the test, which have other origins or other paths. */
+  readonly apis?: Apis;
   /** Sends a request to another origin, after a redirect. */
   readonly fetchOther: (request: Request) => Promise<Response>;
+}
+
+/** The APIs in a test. */
+export interface Apis {
+  readonly origins: ReadonlySet<string>;
+  find(address: Address): { answer(request: Request): Promise<Answer> } | undefined;
 }
 
 /** The type of `as.fetch`. It has one signature only, so that it is assignable to the types of client libraries. */
@@ -58,17 +66,21 @@ type Send = (request: Request) => Promise<Answer>;
 async function sendTo(
   address: Address | undefined,
   request: Request,
-  { origin, answer }: FetchTerms,
+  { origin, answer, apis }: FetchTerms,
 ): Promise<Answer> {
   const { signal } = request;
   signal.throwIfAborted();
-  if (address?.origin !== origin()) {
+  const api = address && apis?.find(address);
+  if (address === undefined || api === undefined && address.origin !== origin()) {
     throw new TypeError(
-      `This fetch answers for ${origin()} only, not for ${withoutQuery(request.url)}: ` +
+      `This fetch answers for ${[origin(), ...apis?.origins ?? []].join(" and ")} only, not for ${
+        withoutQuery(request.url)
+      }: ` +
         "give the client another fetch for other servers, or use intercept(), which lets their requests pass",
     );
   }
-  const answering = answer(new FetchedRequest(request, address, false, () => undefined));
+  const answering = api?.answer(request) ??
+    answer(new FetchedRequest(request, address, false, () => undefined));
   const answered = await abortable(answering, signal).catch((error) => {
     // The client has aborted the request and does not read the body.
     answering.then(({ body }) => cancelBody(body), () => {});
@@ -100,7 +112,9 @@ async function follow(
   }
   if (redirects === mostRedirects) throw new TypeError("fetch failed: too many redirects");
   const next = await redirectRequest(request, requestCopy, response.status, url);
-  if (url.origin === terms.origin()) return await follow(next, redirects + 1, send, terms);
+  if (url.origin === terms.origin() || terms.apis?.origins.has(url.origin)) {
+    return await follow(next, redirects + 1, send, terms);
+  }
   next.signal.throwIfAborted();
   const other = await terms.fetchOther(next);
   return withUrl(other, other.url || url.href, true);

@@ -1,8 +1,8 @@
-/** Intercepts the global `fetch` for one origin, and restores it afterwards. */
+/** Intercepts the global `fetch` for some origins, and restores it afterwards. */
 
 export interface InterceptTerms {
-  /** The intercepted origin. Only one interception per origin can be active. */
-  readonly origin: string;
+  /** Returns the intercepted origins at each request. Only one interception per origin can be active. */
+  readonly origins: () => ReadonlySet<string>;
   readonly fetch: typeof fetch;
 }
 
@@ -11,7 +11,7 @@ export interface InterceptTerms {
  * end in any order.
  */
 interface Interception {
-  readonly origin: string;
+  readonly origins: () => ReadonlySet<string>;
   readonly wrappedFetch: typeof fetch;
   /**
    * Whether `top` is the `fetch` of this interception. The mark is not enough, because a proxy of another library around
@@ -27,11 +27,11 @@ type Marked = typeof fetch & { readonly [mark]?: Interception };
 const mark: unique symbol = Symbol.for("postern.mock.interception");
 
 /** Starts an interception. Disposing of the result ends it. */
-export function interceptFetch({ origin, fetch: answer }: InterceptTerms): Disposable {
-  requireFree(origin);
+export function interceptFetch({ origins, fetch: answer }: InterceptTerms): Disposable {
+  for (const origin of origins()) requireFree(origin);
   const wrappedFetch = globalThis.fetch;
   const interception: Interception = {
-    origin,
+    origins,
     wrappedFetch,
     isOn: (top) => top === intercepting,
     active: true,
@@ -39,7 +39,7 @@ export function interceptFetch({ origin, fetch: answer }: InterceptTerms): Dispo
   // A proxy, because a runtime or a test may have added members to `fetch`.
   const intercepting = new Proxy(wrappedFetch, {
     apply(_wrappedFetch, self, args: Parameters<typeof fetch>) {
-      const isOurs = interception.active && readUrl(args[0])?.origin === origin;
+      const isOurs = interception.active && origins().has(readUrl(args[0])?.origin ?? "");
       return isOurs ? answer(...args) : Reflect.apply(wrappedFetch, self, args);
     },
     get: (_wrappedFetch, name) => name === mark ? interception : Reflect.get(wrappedFetch, name),
@@ -61,9 +61,10 @@ function unwind(): void {
   }
 }
 
-function requireFree(origin: string): void {
+/** Throws if an interception of this origin is active. */
+export function requireFree(origin: string): void {
   for (let each = findMark(globalThis.fetch); each !== undefined; each = findMark(each.wrappedFetch)) {
-    if (!each.active || each.origin !== origin) continue;
+    if (!each.active || !each.origins().has(origin)) continue;
     throw new Error(
       `Cannot intercept ${origin}: another mock already intercepts it. Dispose of that interception first, ` +
         "or give one of the two mocks another issuer",

@@ -19,15 +19,22 @@ const flag: Schema = { type: "boolean" };
 const schemas: Readonly<Record<string, Schema>> = {
   ...{ client: text, person: personText, as: asText, redirectUri: text, prompt: text, nonce: text },
   ...{ audience: text, realm: text, resourceMetadata: text, host: text },
-  ...{ scope: texts, resource: texts, claims: object, params: object, clientKey: object },
+  ...{ scope: texts, acr: texts, resource: texts, claims: object, params: object, clientKey: object },
   ...{ deny: flag, withoutPerson: flag, once: flag, atOnce: flag, tls: flag },
   ...{ method: text, dpop: { type: ["boolean", "object"] } },
   port: { type: "integer", minimum: 0, maximum: 65_535 },
 };
 
-/** Returns the schema of an options object. The compiler reports a name of `Terms` that `names` lacks. */
-export function termsOf<Terms>(names: Record<keyof Terms, true>): Schema {
-  const properties = Object.keys(names).map((name) => [name, schemas[name] ?? {}]);
+/**
+ * Returns the schema of an options object. The compiler reports a name of `Terms` that `names` lacks. `own` has the
+ * schemas of terms that only this method has.
+ */
+export function termsOf<Terms>(
+  names: Record<keyof Terms, true>,
+  own: { readonly [name in keyof Terms]?: Schema } = {},
+): Schema {
+  const all: Readonly<Record<string, Schema>> = { ...schemas, ...own };
+  const properties = Object.keys(names).map((name) => [name, all[name] ?? {}]);
   return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 

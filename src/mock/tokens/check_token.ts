@@ -7,7 +7,7 @@ import type { Services } from "../../oauth/services.ts";
 import { describeAccessToken, isTypedAsAccessToken } from "../../oauth/tokens/access_token.ts";
 import { parseCredential } from "../../oauth/tokens/credential.ts";
 import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
-import { checkToken as checkIssued, findToken } from "../../oauth/tokens/find_token.ts";
+import { checkToken as checkIssued, findToken, type LiveToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 
 /** Why a resource server refuses the token. */
@@ -27,24 +27,31 @@ export type TokenCheckReason =
 
 /** What the resource requires. */
 interface Required {
-  readonly audience: string;
-  readonly scope: readonly string[];
+  /** The accepted values of `aud`. Errors name the first one. */
+  readonly audiences: readonly [name: string, ...others: string[]];
 }
 
-/** Returns the token, or throws an OAuthError if the resource server must refuse it. `now` is the resource server's time. */
+/** The services of the authorization server, and the resource server's time. */
+interface TokenContext {
+  readonly now: number;
+  readonly services: Services;
+}
+
+/**
+ * Returns the token, or throws an OAuthError if the resource server must refuse it. The scope of the result is the one
+ * that the grant still has.
+ */
 export async function checkToken(
   text: string,
-  required: Required,
-  now: number,
-  services: Services,
-): Promise<ReadToken> {
+  { audiences }: Required,
+  { now, services }: TokenContext,
+): Promise<LiveToken> {
   const token = parseCredential(text) === undefined
     ? await readJwt(text, services)
     : await readOpaque(text, services);
   requireTime(token, now);
-  requireAudience(token, required.audience);
-  await requireScope(token, required.scope, { ...services, now: () => now });
-  return token;
+  requireAudience(token, audiences);
+  return await requireLive(token, { ...services, now: () => now });
 }
 
 /** Finds an opaque token in the server's store, so the issuer, the type and a signature need no check. */
@@ -140,31 +147,20 @@ function describeLateness(seconds: number): string {
   return seconds < 2 * day ? `${Math.floor(seconds)} seconds ago` : `${Math.floor(seconds / day)} days ago`;
 }
 
-function requireAudience(token: ReadToken, audience: string): void {
-  if (token.audience.includes(audience)) return;
+function requireAudience(token: ReadToken, audiences: Required["audiences"]): void {
+  if (audiences.some((each) => token.audience.includes(each))) return;
   refuseToken(
     "token_for_another_audience",
-    `The token is not for ${audience}, but for ${quote(token.audience.join(" "))}`,
+    `The token is not for ${audiences[0]}, but for ${quote(token.audience.join(" "))}`,
     "RFC 9068 §4",
   );
 }
 
-/** Requires a scope. The grant may have lost a part of the scope that the token names, so the grant decides. */
-async function requireScope(token: ReadToken, scope: readonly string[], services: Services): Promise<void> {
+async function requireLive(token: ReadToken, services: Services): Promise<LiveToken> {
   const check = await checkIssued(token, services);
-  if (!check.isValid) {
-    const { because } = explainLoss(token, check.loss, services);
-    refuseToken("token_ended", `The token has ended: ${because}`);
-  }
-  const grantedScope = check.live.token.scope;
-  const missing = scope.filter((name) => !grantedScope.includes(name));
-  if (missing.length === 0) return;
-  fail<TokenCheckReason>("insufficient_scope", `The token lacks the scope ${missing.join(" ")}`, {
-    reason: "token_lacks_scope",
-    spec: "RFC 6750 §3.1",
-    expected: scope.join(" "),
-    received: grantedScope.join(" "),
-  });
+  if (check.isValid) return check.live;
+  const { because } = explainLoss(token, check.loss, services);
+  return refuseToken("token_ended", `The token has ended: ${because}`);
 }
 
 function refuseToken(reason: TokenCheckReason, description: string, spec = "RFC 6750 §3.1"): never {

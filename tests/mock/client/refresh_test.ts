@@ -5,20 +5,11 @@ import { decodeJwt } from "jose";
 import type { TokenEndpointResponse } from "openid-client";
 import { endSession } from "../../../src/mock/client/end_session.ts";
 import { createTokenRecipients, type TokenRecipient } from "../../../src/mock/client/token_recipients.ts";
-import { createTenant, type RunningTenant } from "../../../src/mock/create_tenant.ts";
 import { createMock, type MockOptions, Refused, type Tokens } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
+import { startKit } from "../kit.ts";
 
 const quick: MockOptions = { alg: "ES256" };
-
-function start(): RunningTenant {
-  return createTenant({
-    options: quick,
-    name: "",
-    issuer: () => "https://as.test",
-    fetch: () => Promise.reject(new Error("this test does not fetch")),
-  });
-}
 
 test("refresh: rotates the token, and the old one revokes the grant (OAuth 2.1 §4.3.1)", async () => {
   await using as = await createMock(quick);
@@ -89,7 +80,7 @@ test("refresh: takes the text of a refresh token, like revoke", async () => {
 });
 
 test("refresh, revoke and endSession: a misspelt term is refused", async () => {
-  const { tenant: as, context } = start();
+  const { tenant: as, context } = startKit(quick);
   await using _ = as;
   const tokens = await as.login("alice");
   const wrong = { scopes: "openid" } as object;
@@ -150,7 +141,7 @@ test("endSession: finds the browser of a copy of the tokens, of one token, and o
 });
 
 test("endSession: tokens without a known browser are refused, unless the test names the browser", async () => {
-  const { tenant: as, context } = start();
+  const { tenant: as, context } = startKit(quick);
   await using _ = as;
   const browser = as.browser();
   await as.login("alice", { browser });

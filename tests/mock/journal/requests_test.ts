@@ -15,6 +15,7 @@ import { createMock } from "../../../src/mock/mod.ts";
 import type { Journal, JournalEntry, ServerOptions } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
+import type { RecordedRequest } from "../../../src/mock/journal/recorded_request.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
 
 /** A world whose journal is a recorder. */
@@ -232,7 +233,7 @@ test("requests: find, some and every work as for an array", () => {
   ]);
   for (const path of ["/oauth2/token", "/oauth2/jwks", "/oauth2/token"]) journal(createEntry({ path }));
   const seen: string[] = [];
-  const isKeys = ({ endpoint }: { readonly endpoint: EndpointName }) => {
+  const isKeys = ({ endpoint }: Pick<RecordedRequest, "endpoint">) => {
     seen.push(endpoint);
     return endpoint === "jwks";
   };

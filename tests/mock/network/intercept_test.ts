@@ -39,7 +39,7 @@ async function inPlace(
 
 function intercept(name: string, answering: typeof fetch = createNamed(name).fetch): Disposable {
   const origin = `https://${name}.test`;
-  return interceptFetch({ origin, fetch: answering });
+  return interceptFetch({ origins: () => new Set([origin]), fetch: answering });
 }
 
 const ask = async (input: string | URL | Request, init?: RequestInit) =>
@@ -199,8 +199,9 @@ test("intercept: two copies of the kit recognize each other, because the mark is
   inPlace((network) => {
     using _one = intercept("one");
     const marked = globalThis.fetch as unknown as Readonly<Record<symbol, unknown>>;
-    assertObjectMatch(Object(marked[Symbol.for("postern.mock.interception")]), {
-      origin: "https://one.test",
+    const interception = Object(marked[Symbol.for("postern.mock.interception")]);
+    assertEquals(interception.origins(), new Set(["https://one.test"]));
+    assertObjectMatch(interception, {
       wrappedFetch: network.fetch,
       active: true,
     });

@@ -145,7 +145,7 @@ test("protect: finds a second token in the form with any spelling of the content
 test("protect: an error explains wrong terms and values that are not a Request", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
-  const known = "scope, audience, realm, resourceMetadata, dpop";
+  const known = "scope, audience, realm, resourceMetadata, dpop, acr, maxAge";
   const wrong = (terms: unknown) => () => protect(terms as ProtectTerms, context);
   assertThrows(
     wrong("orders"),

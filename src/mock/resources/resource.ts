@@ -1,0 +1,270 @@
+/** An API in a test: it publishes its metadata (RFC 9728), checks tokens (RFC 6750), and records its requests. */
+
+import { withoutQuery } from "../../http/address.ts";
+import { allowAnyOrigin, preflight } from "../../http/cors.ts";
+import { type Answer, type AnswerHeaders, fromRequest, toResponse } from "../../http/message.ts";
+import { empty, json } from "../../http/respond.ts";
+import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
+import { createExchange, type Exchange } from "../../oauth/exchange.ts";
+import type { JournalEntry } from "../../oauth/journal.ts";
+import type { Claims } from "../../oauth/members.ts";
+import type { LiveToken } from "../../oauth/tokens/find_token.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
+import type { NextTerms } from "../journal/next_request.ts";
+import type { RecordedRequest } from "../journal/recorded_request.ts";
+import { createRecorder } from "../journal/recorder.ts";
+import type { RequestList } from "../journal/request_list.ts";
+import { checkRequest, type CheckTerms } from "../tokens/check_request.ts";
+import { requireRequest } from "../tokens/protect.ts";
+import { chooseServer } from "./choose_server.ts";
+import { describeResource, locateMetadata } from "./describe_resource.ts";
+import {
+  requireResourceTerms,
+  type ResourceChanges,
+  type ResourceHandler,
+  type ResourceTerms,
+} from "./resource_terms.ts";
+import { readRpcCalls, type RpcCall } from "./rpc_calls.ts";
+import { gatherNeeds, isBelow } from "./rules.ts";
+
+/** An API in a test. Disposing of it removes it from the mock. */
+export interface Resource extends Disposable {
+  /** The URL that identifies the API: the `resource` of a login, and the `aud` of its tokens. */
+  readonly url: string;
+  /** The address of the metadata (RFC 9728). `undefined`: the API has none. */
+  readonly metadataUrl: string | undefined;
+  /** The requests that came to the API, in the order of their responses. Secrets are removed. */
+  readonly requests: ResourceRequests;
+  /** Answers a request to the API: with its metadata, with a refusal, or by the handler. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /**
+   * Returns the claims of the token. Otherwise returns the response to send: a refusal, the metadata, or the answer to
+   * a CORS preflight.
+   */
+  guard(request: Request): Promise<Response | Claims>;
+  /** Changes what the API requires. Terms that are left out stay; `undefined` restores the default. */
+  change(terms: ResourceChanges): void;
+}
+
+/** The recorded requests of an API. A request that `guard` has accepted has the status 200. */
+export interface ResourceRequests extends RequestList {
+  /** Waits for a request whose response comes after this call. Rejects after the timeout. */
+  next(terms?: NextTerms): Promise<RecordedRequest>;
+  /** Removes all recorded requests. */
+  clear(): void;
+}
+
+/** An API with the members that only the mock uses. */
+export interface RunningResource {
+  readonly resource: Resource;
+  /** Whether the path is that of the API, a path below, or that of its metadata. */
+  owns(path: string): boolean;
+  answer(request: Request): Promise<Answer>;
+  readonly entries: readonly JournalEntry[];
+  /** Restores the first terms, and removes the recorded requests. */
+  reset(): void;
+  /** Rejects waiting calls of `next`. */
+  close(reason: string): void;
+}
+
+export interface ResourceParts {
+  /** Returns the URL of the API, which may move with the issuer. */
+  readonly url: () => string;
+  readonly terms: ResourceTerms;
+  readonly handler: ResourceHandler | undefined;
+  readonly context: TenantContext;
+  /** Finds the mock or the tenant with this issuer. */
+  readonly findServer: (issuer: string) => TenantContext | undefined;
+  /** Removes the API from the mock. */
+  readonly remove: () => void;
+}
+
+/** The answer that the API gives itself, or the token that it accepts. */
+type Checked = { readonly answer: Answer } | { readonly live: LiveToken };
+
+export function createResource(parts: ResourceParts): RunningResource {
+  const { url, context, remove, handler = answerWithClaims } = parts;
+  const recorder = createRecorder();
+  let terms = parts.terms;
+
+  function start(request: Request): Exchange {
+    context.requireOpen();
+    const { clock, services: { random } } = context;
+    return createExchange(fromRequest(request, undefined), {
+      ...{ receivedAt: clock.now, random, hasJournal: true },
+    });
+  }
+
+  function record(exchange: Exchange, answer: Answer): void {
+    const write = (entry: JournalEntry) => recorder.write(entry, { endpoint: "resource", isLost: false });
+    writeEntry(write, exchange, answer, context.clock.now);
+  }
+
+  async function answer(request: Request): Promise<Answer> {
+    const exchange = start(request);
+    const checked = await check(request, exchange, terms, parts);
+    const answered = "answer" in checked
+      ? checked.answer
+      : await handle(request, checked.live.token.claims, handler);
+    const complete = addHeaders(answered, exchange.addedHeaders);
+    record(exchange, complete);
+    return complete;
+  }
+
+  const resource: Resource = {
+    get url() {
+      return url();
+    },
+    get metadataUrl() {
+      return locateMetadata(url(), terms);
+    },
+    requests: describeRequests(recorder),
+    fetch: async (input, init) => toResponse(await answer(new Request(input, init))),
+    async guard(request) {
+      requireRequest(request, "guard an API against");
+      const exchange = start(request);
+      const checked = await check(request, exchange, terms, parts);
+      const answered = addHeaders("answer" in checked ? checked.answer : empty(200), exchange.addedHeaders);
+      record(exchange, answered);
+      return "answer" in checked ? toResponse(answered) : checked.live.token.claims;
+    },
+    change(changes) {
+      context.requireOpen();
+      const all = Object.entries({ ...terms, ...changes });
+      const changed: ResourceTerms = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+      requireResourceTerms(`change the resource ${url()}`, url(), changed);
+      terms = changed;
+    },
+    [Symbol.dispose]: remove,
+  };
+  return {
+    resource,
+    owns: (path) => {
+      const { metadataUrl } = resource;
+      return isBelow(path, new URL(url()).pathname) ||
+        metadataUrl !== undefined && path === new URL(metadataUrl).pathname;
+    },
+    answer,
+    get entries() {
+      return recorder.entries;
+    },
+    reset() {
+      terms = parts.terms;
+      recorder.endWaiting("the mock was reset");
+      recorder.clear();
+    },
+    close: recorder.close,
+  };
+}
+
+function describeRequests({ requests }: ReturnType<typeof createRecorder>): ResourceRequests {
+  const members: Omit<ResourceRequests, keyof RequestList> = {
+    next: (terms) => requests.next(undefined, terms),
+    clear: requests.clear,
+  };
+  // The new object inherits the list. A copy would not grow.
+  return Object.assign(Object.create(requests), members);
+}
+
+async function check(
+  request: Request,
+  exchange: Exchange,
+  terms: ResourceTerms,
+  { url, context, findServer }: ResourceParts,
+): Promise<Checked> {
+  const { method, address: { path } } = exchange.request;
+  const metadataUrl = locateMetadata(url(), terms);
+  const issuers = listIssuers(terms, context);
+  const { origin, pathname } = new URL(url());
+  const calls = await readRpcCalls(request);
+  exchange.note({ more: { resource: { url: origin + path, rpc: calls.map(describeRpcCall) } } });
+  if (metadataUrl !== undefined && path === new URL(metadataUrl).pathname) {
+    return {
+      answer: answerMetadata(method, describeResource(url(), terms, issuers, context.services.settings)),
+    };
+  }
+  if (!isBelow(path, pathname)) return { answer: empty(404) };
+  if (method === "OPTIONS" && request.headers.has("access-control-request-method")) {
+    return { answer: preflight("GET, HEAD, POST, PUT, PATCH, DELETE") };
+  }
+  const { scope, acr, maxAge, rules = [] } = terms;
+  const common = {
+    scope: scope ?? [],
+    ...(acr === undefined ? {} : { acr }),
+    ...(maxAge === undefined ? {} : { maxAge }),
+  };
+  const needs = gatherNeeds([common, ...rules], { method, path, calls });
+  const [first, ...others] = issuers.flatMap((issuer) => findServer(issuer) ?? []);
+  const server = first === undefined ? context : await chooseServer(request, [first, ...others]);
+  const checked = await checkRequest(request, exchange, {
+    ...needs,
+    audiences: listAudiences(url()),
+    issuers,
+    url: withoutQuery(origin + path),
+    dpop: terms.dpop,
+    challenge: describeChallenge(url(), metadataUrl, terms),
+  }, { now: server.clock.now, services: server.services });
+  if ("refusal" in checked) return { answer: checked.refusal };
+  const { subject } = exchange.facts;
+  const username = subject && server.services.settings.people.findBySubject(subject)?.username;
+  if (username) exchange.note({ subject: username });
+  return checked;
+}
+
+/** The configuration may name an API without a path with or without the slash, and URL parsers add it (RFC 3986 §6.2.3). */
+function listAudiences(url: string): CheckTerms["audiences"] {
+  const { origin, pathname } = new URL(url);
+  return pathname === "/" ? [url, origin, `${origin}/`] : [url];
+}
+
+function listIssuers(
+  { authorizationServers }: ResourceTerms,
+  { services }: TenantContext,
+): readonly string[] {
+  return authorizationServers?.map((each) => typeof each === "string" ? each : each.issuer) ??
+    [services.settings.issuer];
+}
+
+function describeChallenge(
+  url: string,
+  metadataUrl: string | undefined,
+  { challenge = {} }: ResourceTerms,
+): CheckTerms["challenge"] {
+  if (challenge === false) return false;
+  const { realm = url, scope = "needed", metadata = true } = challenge;
+  return { realm, scope, resourceMetadata: metadata ? metadataUrl : undefined };
+}
+
+function answerMetadata(method: string, document: unknown): Answer {
+  if (method === "OPTIONS") return preflight("GET, HEAD");
+  if (method !== "GET" && method !== "HEAD") return empty(405, { allow: "GET, HEAD, OPTIONS" });
+  const answer = json(document);
+  return method === "HEAD" ? { ...answer, body: "" } : answer;
+}
+
+async function handle(
+  request: Request,
+  claims: Claims,
+  handler: ResourceHandler,
+): Promise<Answer> {
+  const response = await handler(request, claims);
+  const headers: Record<string, string | readonly string[]> = Object.fromEntries(response.headers);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) headers["set-cookie"] = cookies;
+  return { status: response.status, headers, body: response.body ?? "" };
+}
+
+function answerWithClaims(_request: Request, claims: Claims): Response {
+  return Response.json(claims);
+}
+
+/** Lets scripts of all origins read the answer. They need a token, because browsers add none. */
+function addHeaders(answer: Answer, added: Readonly<Record<string, string>> | undefined): Answer {
+  const { headers: corsHeaders } = allowAnyOrigin({ ...answer, headers: {} }, added);
+  const headers: AnswerHeaders = { ...corsHeaders, ...added, ...answer.headers };
+  return { ...answer, headers };
+}
+
+function describeRpcCall({ method, tool }: RpcCall): string {
+  return tool === undefined ? method : `${method} ${tool}`;
+}

@@ -1,0 +1,108 @@
+/** The APIs of a mock and its tenants, and how a request finds its API. */
+
+import type { TenantContext } from "../client/tenant_context.ts";
+import { createResource, type Resource, type RunningResource } from "./resource.ts";
+import {
+  readResourceUrl,
+  requireResourceTerms,
+  type ResourceHandler,
+  type ResourceTerms,
+} from "./resource_terms.ts";
+
+/** The APIs of a mock. All its tenants share them, because a request does not say which tenant it means. */
+export interface Resources {
+  /** Creates an API of a tenant. */
+  add(
+    given: string | URL,
+    terms: ResourceTerms,
+    handler: ResourceHandler | undefined,
+    context: TenantContext,
+  ): Resource;
+  /**
+   * Finds the API of a request. An unknown path at the origin of an API belongs to that API, which answers 404, unless
+   * the issuer has the same origin.
+   */
+  find(address: ResourceAddress): RunningResource | undefined;
+  /** The origins of the APIs, in a new set. */
+  readonly origins: Set<string>;
+  /** The APIs of a tenant. */
+  of(context: TenantContext): readonly RunningResource[];
+}
+
+export interface ResourceAddress {
+  readonly origin: string;
+  readonly path: string;
+}
+
+export interface ResourcesTerms {
+  readonly issuerOrigin: () => string;
+  readonly findServer: (issuer: string) => TenantContext | undefined;
+  /** Throws if the global `fetch` is intercepted, and another mock intercepts this origin. */
+  readonly requireFree: (origin: string) => void;
+}
+
+interface Entry {
+  readonly running: RunningResource;
+  readonly context: TenantContext;
+}
+
+export function createResources({ issuerOrigin, findServer, requireFree }: ResourcesTerms): Resources {
+  const entries = new Set<Entry>();
+  const originOf = ({ running }: Entry) => new URL(running.resource.url).origin;
+
+  return {
+    add(given, terms, handler, context) {
+      context.requireOpen();
+      const first = readResourceUrl(given, issuerOrigin());
+      const doing = `create the resource ${first}`;
+      requireResourceTerms(doing, first, terms);
+      requireNew(first, [...entries]);
+      const isBelowIssuer = typeof given === "string" && given.startsWith("/");
+      if (new URL(first).origin === issuerOrigin() && new URL(first).pathname === "/") {
+        throw new TypeError(
+          `Cannot ${doing}: its origin is that of the issuer, so it needs a path, such as /mcp`,
+        );
+      }
+      requireConfigured(first, context);
+      requireFree(new URL(first).origin);
+      const running = createResource({
+        url: isBelowIssuer ? () => issuerOrigin() + given : () => first,
+        ...{ terms, handler, context, findServer },
+        remove: () => entries.delete(entry),
+      });
+      const entry: Entry = { running, context };
+      entries.add(entry);
+      return running.resource;
+    },
+    find({ origin, path }) {
+      if (entries.size === 0) return undefined;
+      const here = [...entries].filter((entry) => originOf(entry) === origin);
+      const owners = here.filter(({ running }) => running.owns(path));
+      const [longest] = owners.sort((left, right) =>
+        right.running.resource.url.length - left.running.resource.url.length
+      );
+      return (longest ?? (origin === issuerOrigin() ? undefined : here[0]))?.running;
+    },
+    get origins() {
+      return new Set([...entries].map(originOf));
+    },
+    of: (context) => [...entries].filter((entry) => entry.context === context).map(({ running }) => running),
+  };
+}
+
+function requireNew(url: string, entries: readonly Entry[]): void {
+  if (entries.every(({ running }) => running.resource.url !== url)) return;
+  throw new TypeError(
+    `Cannot create the resource ${url}: it exists already. Change it with change(), or dispose of it first`,
+  );
+}
+
+/** With a list of resources, the server issues tokens for these only. */
+function requireConfigured(url: string, { services }: TenantContext): void {
+  const { resources } = services.settings;
+  if (resources.size === 0 || resources.has(url)) return;
+  throw new TypeError(
+    `Cannot create the resource ${url}: the server issues tokens for ${[...resources].join(", ")} only. ` +
+      "Add it to the option resources",
+  );
+}
