@@ -31,6 +31,13 @@ export const expectedTexts: Readonly<Record<string, string>> = {
   response_mode_unsupported: "a response mode that the server supports",
   response_type_missing: "a response type that the server supports",
   response_type_unsupported: "a response type that the server supports",
+  request_object_algorithm: "the client's `request_object_signing_alg`",
+  request_object_audience: "the issuer",
+  request_object_expired: "an exp in the future, and no nbf or iat in the future",
+  request_object_issuer: "the `client_id`",
+  request_object_signature: "a key of the client's `jwks` or `jwks_uri`, and an algorithm that fits it",
+  request_object_too_long: "at most 3,600 seconds",
+  request_object_unsigned: "a JWT that a key of the client signs",
   pushed_request_expired: "a first look within `lifetimes.pushedRequest`",
   pushed_request_unknown:
     "a `request_uri` of this server that is not older than `lifetimes.pushedRequest`. A restart " +

@@ -27,6 +27,7 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
       "features/home",
       "features/acr_values",
       "features/par",
+      "features/request_object",
       "oauth/people/claims",
     ],
   ]],

@@ -8,6 +8,7 @@ export function defaultFeatures(terms: FeatureTerms): readonly AnyFeature[] {
   return [
     features.authorize(),
     features.par(),
+    features.requestObject(),
     features.prompt(),
     features.claimsParameter(),
     features.acrValues(),

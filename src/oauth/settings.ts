@@ -79,6 +79,8 @@ export interface Settings {
   readonly idTokenAlgorithms: readonly SigningAlgorithm[];
   /** Whether every client must push its authorization requests. */
   readonly requirePushedRequests: boolean;
+  /** Whether every client must sign its authorization requests. */
+  readonly requireSignedRequests: boolean;
   readonly accessTokens: "jwt" | "opaque";
   /** The `typ` of access tokens that are JWTs. */
   readonly accessTokenType: "at+jwt" | "JWT";

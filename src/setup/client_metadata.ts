@@ -10,7 +10,7 @@ export interface ClientMetadata extends CoreClientMetadata {
    * encoded and plain ones are accepted.
    */
   readonly client_secret_basic?: "encoded";
-  /** The public keys of the client. `private_key_jwt` needs them, or `jwks_uri`. */
+  /** The public keys of the client. `private_key_jwt` and signed requests need them, or `jwks_uri`. */
   readonly jwks?: { readonly keys: readonly Jwk[] };
   /** The address of the client's public keys, instead of `jwks`. The server fetches it when it needs them. */
   readonly jwks_uri?: string;
@@ -25,6 +25,10 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly require_pushed_authorization_requests?: boolean;
   /** The only algorithm of client assertions: `HS256` for `client_secret_jwt`. Default: any that the method supports. */
   readonly token_endpoint_auth_signing_alg?: SigningAlgorithm | "HS256";
+  /** `true`: the client must sign its authorization requests (RFC 9101 §10.5). */
+  readonly require_signed_request_object?: boolean;
+  /** The only algorithm that may sign the client's request objects. Default: any that its keys fit. */
+  readonly request_object_signing_alg?: SigningAlgorithm;
   readonly id_token_signed_response_alg?: SigningAlgorithm;
   /** The algorithm that signs userinfo responses. Left out: userinfo responses are plain JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;

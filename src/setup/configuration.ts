@@ -61,6 +61,11 @@ export interface Configuration {
    * `require_pushed_authorization_requests`. Default: `false`.
    */
   readonly requirePushedRequests?: boolean;
+  /**
+   * Whether every client must sign its authorization requests (RFC 9101 §10.5). A single client has
+   * `require_signed_request_object`. Default: `false`.
+   */
+  readonly requireSignedRequests?: boolean;
   /** The algorithm that signs tokens. Default: `RS256`. */
   readonly alg?: SigningAlgorithm;
   /** The format of access tokens: `jwt` (RFC 9068) or `opaque`. Default: `jwt`. */
@@ -280,6 +285,13 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         description:
           "true: every client must push its authorization requests (RFC 9126). A single client has " +
           "require_pushed_authorization_requests. Default: false.",
+      },
+      requireSignedRequests: {
+        type: "boolean",
+        [otherNames]: ["require_signed_request_object", "requireJar"],
+        description:
+          "true: every client must sign its authorization requests (RFC 9101). A single client has " +
+          "require_signed_request_object. Default: false.",
       },
       alg: {
         [otherNames]: ["algorithm", "signing_alg"],

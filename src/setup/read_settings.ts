@@ -81,6 +81,7 @@ export function readSettings(
     alg,
     frontPage: configuration.frontPage ?? (isReachedFromElsewhere({ issuer }) ? "issuer" : "full"),
     requirePushedRequests: configuration.requirePushedRequests ?? false,
+    requireSignedRequests: configuration.requireSignedRequests ?? false,
     accessTokens: configuration.accessTokens ?? "jwt",
     accessTokenType: readAccessTokenType(configuration, profile),
     algorithms,

@@ -169,7 +169,7 @@ test("conformance: config: the discovery document", () =>
       for (const value of values) assert(metadata[name].includes(value), `${name}: ${value}`);
     }
     assertEquals([metadata.request_parameter_supported, metadata.request_uri_parameter_supported], [
-      false,
+      true,
       false,
     ]);
     assertEquals([metadata.claims_parameter_supported, metadata.backchannel_logout_supported], [true, true]);
@@ -320,7 +320,7 @@ test("conformance: oidcc-response-type-missing, -ensure-registered-redirect-uri,
     assertMatch(elsewhere.visit.html, /redirect URI is not registered/);
     const unsigned = `${btoa('{"alg":"none"}').replace(/=/g, "")}.e30.`;
     const request = await authorize({ request: unsigned });
-    assertEquals(request.params.get("error"), "request_not_supported");
+    assertEquals(request.params.get("error"), "invalid_request_object");
   }));
 
 test("conformance: oidcc-server-client-secret-post, and a second client", () =>

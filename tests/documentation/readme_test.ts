@@ -35,17 +35,14 @@ test("readme: the features listed as missing are missing", async () => {
   const [, missing = ""] = /^Not there yet: ([^.]*)\./m.exec(readme) ?? [];
   assertEquals(
     missing.replaceAll("\n", " "),
-    "mTLS, the device flow, token exchange, client registration, `request` objects",
+    "mTLS, the device flow, token exchange, client registration",
   );
   assertEquals(metadata.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
   for (const name of ["device_authorization", "registration"]) {
     assertEquals(metadata[`${name}_endpoint`], undefined, name);
   }
   assertEquals(metadata.tls_client_certificate_bound_access_tokens, undefined);
-  assertEquals([metadata.request_parameter_supported, metadata.request_uri_parameter_supported], [
-    false,
-    false,
-  ]);
+  assertEquals(metadata.request_uri_parameter_supported, false);
   await server.close();
 });
 

@@ -45,6 +45,12 @@ const without: Readonly<Record<string, Without>> = {
     refusal: [404, "request_uri_not_supported"],
     flows: true,
   },
+  request_object: {
+    announces: /request_object/,
+    refuses: async (world) => errorOf(await world.authorize({ request: "x" })),
+    refusal: "request_not_supported",
+    flows: true,
+  },
   prompt: {
     announces: /prompt_values_supported/,
     // Unknown parameters are ignored.

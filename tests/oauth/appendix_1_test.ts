@@ -162,7 +162,7 @@ const redirects: readonly (readonly [name: string, changed: Params, errorAndReas
   ["second resource malformed (A67)", { resource: ["https://api.example/", "api"] }, badResource],
   ["client without response types (A31)", { client_id: "no flow" }, noFlow],
   ["client without grant types (A31)", { client_id: "no grant" }, noFlow],
-  ["request (A81)", { request: "eyJ" }, "request_not_supported parameter_unsupported"],
+  ["request (F16)", { request: "eyJ" }, "invalid_request_object request_object_not_jwt"],
   ["request_uri (A81)", { request_uri: "urn:x" }, "request_uri_not_supported parameter_unsupported"],
   ["registration (A81)", { registration: "{}" }, unregistrable],
 ];

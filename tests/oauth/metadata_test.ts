@@ -101,7 +101,9 @@ test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11
       backchannel_logout_session_supported: true,
       dpop_signing_alg_values_supported: ["ES256", "EdDSA", "Ed25519", "PS256", "RS256"],
       require_pushed_authorization_requests: false,
-      request_parameter_supported: false,
+      request_object_signing_alg_values_supported: asymmetric,
+      require_signed_request_object: false,
+      request_parameter_supported: true,
       request_uri_parameter_supported: false,
     });
   }));
@@ -197,6 +199,15 @@ async function assertionBy({ issuer, clock }: World, client: string, alg: string
   if (key !== undefined) return await signJwt(key, "client-authentication+jwt", claims);
   const encode = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
   return `${encode({ alg, kid: keys.get("ES256")!.kid })}.${encode(claims)}.AAAA`;
+}
+
+/** Sends the request of the client `key` as a request object that the algorithm signs. */
+async function authorizeSigned(world: World, alg: string): Promise<Response> {
+  const { searchParams } = new URL(world.authorizeUrl({ client_id: "key" }));
+  const claims = { ...Object.fromEntries(searchParams), aud: world.issuer, exp: world.clock.now + 60 };
+  const key = keys.get(alg);
+  const request = key === undefined ? "x" : await signJwt(key, "oauth-authz-req+jwt", claims);
+  return await world.get(`/oauth2/authorize?${new URLSearchParams({ client_id: "key", request })}`);
 }
 
 const clientOf: Readonly<Record<string, string>> = {
@@ -428,9 +439,15 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     assert(callbackParams(await world.authorize()).has("code"));
   },
   async request_parameter_supported(world, value) {
+    assertEquals(value, true as unknown as string);
+    assert(callbackParams(await authorizeSigned(world, "ES256")).has("code"));
+  },
+  async request_object_signing_alg_values_supported(world, value) {
+    assert(callbackParams(await authorizeSigned(world, value)).has("code"));
+  },
+  async require_signed_request_object(world, value) {
     assertEquals(value, false as unknown as string);
-    const answer = callbackParams(await world.authorize({ request: "e30.e30." }));
-    assertEquals(answer.get("error"), "request_not_supported");
+    assert(callbackParams(await world.authorize()).has("code"));
   },
   async request_uri_parameter_supported(world, value) {
     assertEquals(value, false as unknown as string);

@@ -85,7 +85,7 @@ test("discovery: an unconfigured server has what Discovery requires (C13, C14, C
   }
   assertEquals(list("prompt_values_supported"), ["none", "login", "consent", "select_account"]);
   assertEquals(metadata["request_uri_parameter_supported"], false);
-  assert(metadata["request_parameter_supported"] !== true);
+  assertEquals(metadata["request_parameter_supported"], true);
   assert(metadata["require_request_uri_registration"] !== true);
   assertEquals(metadata["claims_parameter_supported"], true);
   assertEquals(metadata["backchannel_logout_supported"], true);

@@ -357,7 +357,7 @@ for (const claims of ["{", "[]", "null", '"text"', "{'a':1}"]) {
 
 for (
   const [name, error] of [
-    ["request", "request_not_supported"],
+    ["request", "invalid_request_object"],
     ["request_uri", "request_uri_not_supported"],
     ["registration", "registration_not_supported"],
   ] as const

@@ -21,6 +21,8 @@ export const everyClientMember: Required<ClientMetadata> = {
   token_endpoint_auth_signing_alg: "ES256",
   dpop_bound_access_tokens: true,
   require_pushed_authorization_requests: true,
+  require_signed_request_object: true,
+  request_object_signing_alg: "ES256",
   id_token_signed_response_alg: "ES256",
   userinfo_signed_response_alg: "ES256",
   subject_type: "pairwise",

@@ -553,6 +553,7 @@ test("options: the published schema names every option, and allows no other", ()
     "login",
     "paths",
     "requirePushedRequests",
+    "requireSignedRequests",
     "alg",
     "accessTokens",
     "accessTokenType",

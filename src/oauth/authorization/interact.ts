@@ -49,9 +49,9 @@ async function refuse(
     const more = redirectUri === undefined ? {} : { wouldHaveGoneTo: redirectUri };
     return await refusalPage(error, exchange, services, more);
   }
-  // No denial is stored for a request in the address without a page, which cannot be answered twice, nor after a fault
-  // of the server, so that the person can try again.
-  if ((pending.asked || pending.arrivedBy.length > 0) && !isFault(error)) {
+  // No denial is stored for a request without a page, which cannot be answered twice, nor after a fault of the server,
+  // so that the person can try again.
+  if ((pending.asked || pending.canArriveAgain) && !isFault(error)) {
     const secondAnswer = await storeDenial(pending, client.id, exchange, services);
     if (secondAnswer !== undefined) return secondAnswer;
   }

@@ -1,5 +1,6 @@
 /** The record of an unanswered request. The forms and the addresses of its pages carry the request sealed. */
 
+import type { OAuthError } from "../error.ts";
 import type { Params } from "../params.ts";
 
 /** A request whose source, for example a pushed request, has been replaced by the parameters. */
@@ -9,6 +10,8 @@ export interface ResolvedRequest {
   readonly arrivedBy: readonly string[];
   /** The id of the future grant, if the source sets it. Two uses of one source then lead to one grant at most. */
   readonly grantId?: string;
+  /** The source refuses the request. The parameters are enough to send the refusal to the client. */
+  readonly refusal?: OAuthError;
 }
 
 /** Each time the request returns in a form, its parameters are validated again, but its sources are not read again. */
@@ -18,6 +21,8 @@ export interface PendingRequest extends ResolvedRequest {
   readonly startedAt: number;
   /** The id of the future grant. It is fixed from the start, so that a second approval finds the id in use. */
   readonly grantId: string;
+  /** Whether the same request can arrive again with the same id, because its source has fixed the id. */
+  readonly canArriveAgain: boolean;
   /** Whether a page has asked the person. A form can be sent twice, so the server then also stores a denial. */
   readonly asked: boolean;
   /** The person who signed in for this request, was chosen on the account page, or saw the consent page. */

@@ -87,12 +87,13 @@ export function requireShortForm({ bodyRead = "" }: Exchange): void {
 
 /** Returns the valid request, or throws an error that the client may receive. */
 export async function requireAuthorizationRequest(
-  { params, arrivedBy }: ResolvedRequest,
+  { params, arrivedBy, refusal }: ResolvedRequest,
   target: RedirectTarget,
   services: Services,
 ): Promise<AuthorizationRequest> {
   const { client } = target;
   const { settings, slots } = services;
+  if (refusal !== undefined) throw refusal;
   requireSources(arrivedBy, client, services);
   requireUnrepeated(params, (name) => singleParams.has(name) || slots.requestParams.has(name));
   requireSupportedParams(params, services);

@@ -32,7 +32,7 @@ export async function resolveRequest(
     const resolved = await resolve(outer.get(param)!, outer, exchange, services);
     if (resolved === undefined) continue;
     requireSameClient(resolved, outer);
-    if (exchange.hasJournal) noteIgnored(param, resolved, outer, exchange);
+    if (exchange.hasJournal && resolved.refusal === undefined) noteIgnored(param, resolved, outer, exchange);
     return resolved;
   }
   // Without a redirect URI, the client cannot get this error later, and a page should not complain about that URI.

@@ -27,7 +27,14 @@ export function createPendingRequest(
   resolved: ResolvedRequest,
   { now, random }: Services,
 ): PendingRequest {
-  return { kind, grantId: createId(random), ...resolved, startedAt: Math.floor(now()), asked: false };
+  return {
+    kind,
+    grantId: createId(random),
+    canArriveAgain: resolved.grantId !== undefined,
+    ...resolved,
+    startedAt: Math.floor(now()),
+    asked: false,
+  };
 }
 
 /** Seals the request for one browser. */

@@ -19,7 +19,7 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
   schema: {
     type: "object",
     required: ["keys"],
-    description: "The public keys of the client. private_key_jwt needs them, or jwks_uri.",
+    description: "The public keys of the client. private_key_jwt and signed requests need them, or jwks_uri.",
     properties: { keys: { type: "array", items: { type: "object" } } },
   },
   check({ keys }, client, { clientAuth }) {
@@ -64,6 +64,11 @@ export function describeClientKeys(client: Client): string {
 
 function describeKey({ kid, kty }: Jwk): string {
   return kid === undefined ? `${kty} without kid` : `kid ${kid}`;
+}
+
+/** Whether the client has registered keys, or an address of keys. */
+export function hasKeys(client: Client): boolean {
+  return memberOf(client, jwksUriMember) !== undefined || keysIn(client).length > 0;
 }
 
 function keysIn(client: Client): readonly Jwk[] {
