@@ -22,6 +22,14 @@ export const expectedTexts: Readonly<Record<string, string>> = {
 
   secret_not_encoded: 'a form-encoded secret, because the client has `client_secret_basic: "encoded"`',
   secret_wrong: "the secret of this client",
+  initial_access_token_missing: "`Authorization: Bearer` with one of `registration.initialAccessTokens`",
+  initial_access_token_wrong: "one of `registration.initialAccessTokens`, or no token if none are configured",
+  registration_token_wrong:
+    "the `registration_access_token` of the last response to this client, because each update " +
+    "replaces it, and a client that is still registered",
+  software_statement_issuer_unknown: "an `iss` of `registration.softwareStatements`",
+  software_statement_expired: "an `exp` in the future, and no `nbf` in the future",
+  secret_expired: "a new secret. The client updates its registration (RFC 7592 §2.2), or registers again",
   acr_unmet: "one of the server's `acrValues`",
   prompt_unsupported: "values that the server supports",
   redirect_uri_required_by_openid: "the client's registered redirect URI",
@@ -94,6 +102,14 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
     "This client is not known here, and first use does not accept its redirect URI. Expected: a redirect URI on " +
     "this machine.",
     "Client authentication failed. Expected: a `client_id` that the server knows.",
+  ],
+  metadata_invalid: ["*The place of the value* must be *the expected value*."],
+  metadata_needs_initial_access_token: [
+    "`grant_types` must be `authorization_code` and `refresh_token` only: others need an initial access token.",
+  ],
+  redirect_uri_invalid: ["`redirect_uris` must be *the expected value*."],
+  redirect_uri_needs_initial_access_token: [
+    "`redirect_uris` must be http on loopback or a private scheme: others need an initial access token.",
   ],
   first_use_full: [
     "The server keeps at most 200 clients that are not configured. Expected: a configured client, or one of the 200. " +

@@ -20,6 +20,7 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
       "oauth/authorization/bind_to_sender",
     ],
   ]],
+  ["Registration", ["oauth/registration", "features/registration"]],
   ["Authorization requests", [
     ...["oauth/authorization", "features/authorize", "features/prompt", "features/claims_parameter"],
     ...[

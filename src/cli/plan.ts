@@ -91,6 +91,7 @@ function readConfiguration(
   const isDemo = chosen.clients === undefined && chosen.people === undefined;
   const configuration: Configuration = {
     ...(keepsFirstUse ? { firstUse: true } : {}),
+    registration: !isReached,
     frontPage: !isReached || isDemo && flags["expose-demo"] ? "full" : "issuer",
     ...chosen,
   };

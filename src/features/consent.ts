@@ -6,6 +6,7 @@ import { findAutomaticPerson } from "../oauth/authorization/automatic_sign_in.ts
 import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
 import { findNextStep } from "../oauth/authorization/next_question.ts";
 import { askNext, changePerson } from "../oauth/authorization/proceed.ts";
+import { descriptiveMembers } from "../oauth/clients/descriptive_members.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -20,6 +21,7 @@ export function consent(): Feature<"consent"> {
   return {
     name: "consent",
     spec: "OAuth 2.1 §7.9",
+    clientMembers: descriptiveMembers,
     endpoints: [{
       method: "POST",
       name: "consent",

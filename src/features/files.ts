@@ -28,6 +28,7 @@ export { privateKeyJwt } from "./private_key_jwt.ts";
 export { prompt } from "./prompt.ts";
 export { refreshToken } from "./refresh_token.ts";
 export { requestObject } from "./request_object.ts";
+export { registration } from "./registration.ts";
 export { responseModes } from "./response_modes.ts";
 export { revocation } from "./revocation.ts";
 export { serverMetadata } from "./server_metadata.ts";

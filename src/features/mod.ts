@@ -26,6 +26,7 @@ export function defaultFeatures(terms: FeatureTerms): readonly AnyFeature[] {
     features.clientSecretJwt(),
     ...(terms.dpop ? [features.dpop()] : []),
     ...(terms.firstUse ? [features.firstUse()] : []),
+    ...(terms.registration ? [features.registration()] : []),
     features.refreshToken(),
     features.clientCredentials(),
     features.idToken(),

@@ -123,7 +123,10 @@ export interface ClientSource {
   readonly name: string;
   /** Describes the clients of the source, for the refusal of an unknown client: "a configured client". */
   expects(settings: Settings): string;
-  /** Whether only this source, or the configuration, can have a client with an id of this form. */
+  /**
+   * Whether only this source, or the configuration, can have a client with an id of this form. A source with this
+   * function has no other clients.
+   */
   owns?(id: string): boolean;
   /**
    * Finds a client by its id. The client itself makes the request of `exchange`, so the source may fetch the client.

@@ -5,7 +5,9 @@ export interface FeatureTerms {
   readonly firstUse: boolean;
   /** Clients may bind tokens to a key by DPoP. */
   readonly dpop: boolean;
+  /** Clients register themselves (RFC 7591). */
+  readonly registration: boolean;
 }
 
 /** The terms of a server with every feature. */
-export const everyFeature: FeatureTerms = { firstUse: true, dpop: true };
+export const everyFeature: FeatureTerms = { firstUse: true, dpop: true, registration: true };

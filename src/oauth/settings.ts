@@ -1,6 +1,7 @@
 /** The settings of a server: checked at start, with every default filled in. */
 
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
+import type { VerifyingKey } from "../crypto/jwt.ts";
 import type { Client } from "./clients/client.ts";
 import type { Paths } from "./endpoints/paths.ts";
 import type { Claims } from "./members.ts";
@@ -19,6 +20,8 @@ export interface Lifetimes {
   readonly refreshGrace: number;
   /** The time after which a new key replaces a signing key. If absent, only `rotateKeys()` replaces keys. */
   readonly signingKey?: number;
+  /** How long the secret of a registered client is valid. If absent, it does not expire. */
+  readonly clientSecret?: number;
 }
 
 /** Names of people's claims, by where the server adds them. */
@@ -37,6 +40,20 @@ export interface TokenClaims {
   readonly audience?: readonly string[];
   /** The subject of a token that a client gets for itself. */
   readonly subject?: string;
+}
+
+/** A key of an issuer of software statements (RFC 7591 §2.3). */
+export interface StatementKey extends VerifyingKey {
+  readonly kid: string | undefined;
+}
+
+/** How clients register themselves. */
+export interface RegistrationSettings {
+  /** A client needs no initial access token, but it may register less without one. */
+  readonly isOpen: boolean;
+  readonly initialTokenHashes: readonly string[];
+  /** The keys of the issuers of accepted software statements, by issuer. */
+  readonly statementIssuers: ReadonlyMap<string, readonly StatementKey[]>;
 }
 
 export interface Settings {
@@ -89,4 +106,5 @@ export interface Settings {
   readonly tokenClaims: readonly TokenClaims[];
   readonly dpop: DpopSettings;
   readonly lifetimes: Lifetimes;
+  readonly registration: RegistrationSettings;
 }

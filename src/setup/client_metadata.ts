@@ -32,6 +32,17 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly id_token_signed_response_alg?: SigningAlgorithm;
   /** The algorithm that signs userinfo responses. Left out: userinfo responses are plain JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;
+  /** The kind of application, which decides about its redirect URIs. Left out: any redirect URIs. */
+  readonly application_type?: "web" | "native";
+  readonly client_uri?: string;
+  readonly logo_uri?: string;
+  /** How the client uses data about people. The consent page has a link to it. */
+  readonly policy_uri?: string;
+  /** The terms of service. The consent page has a link to them. */
+  readonly tos_uri?: string;
+  readonly contacts?: readonly string[];
+  readonly software_id?: string;
+  readonly software_version?: string;
   /** Seconds since the last sign-in after which a person must sign in again, if a request has no `max_age`. */
   readonly default_max_age?: number;
   readonly post_logout_redirect_uris?: readonly string[];

@@ -12,6 +12,7 @@ import type { ClientMetadata } from "./client_metadata.ts";
 import { describeLifetimes } from "./lifetimes.ts";
 import { type DpopConfiguration, dpopSchema } from "./read_dpop.ts";
 import { pathsSchema } from "./read_paths.ts";
+import { type RegistrationConfiguration, registrationSchema } from "./read_registration.ts";
 import { type TokenClaimsConfiguration, tokenClaimsSchema } from "./read_token_claims.ts";
 
 /** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
@@ -115,12 +116,19 @@ export interface Configuration {
     readonly refreshGrace?: Duration;
     /** How long a key signs before a new key replaces it. Left out: until `rotateKeys` is called. */
     readonly signingKey?: Duration;
+    /** How long the secret of a client that registered itself is valid. Left out: it does not expire. */
+    readonly clientSecret?: Duration;
   };
   /**
    * Whether the server registers an unknown client id at first use. Default: `true` if `clients` is left out and other
    * machines cannot reach the server, otherwise `false`.
    */
   readonly firstUse?: boolean;
+  /**
+   * Whether clients can register themselves (RFC 7591), and how. `true`: without an initial access token. Default: `true`
+   * if other machines cannot reach the server, otherwise `false`.
+   */
+  readonly registration?: boolean | RegistrationConfiguration;
   /**
    * The content of the front page. `full` includes clients and people, and `issuer` shows the issuer only. Default:
    * `issuer` if other machines can reach the server, otherwise `full`.
@@ -322,6 +330,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
           "Whether the server registers an unknown client id at first use. Default: true if clients is left out " +
           "and other machines cannot reach the server, otherwise false.",
       },
+      registration: registrationSchema,
       frontPage: {
         type: "string",
         enum: ["full", "issuer"],

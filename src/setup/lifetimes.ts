@@ -56,6 +56,11 @@ export const lifetimeTable: Readonly<Record<keyof Lifetimes, LifetimeTerms>> = {
     minimum: 3600,
     description: "How long a key signs before a new key replaces it. Left out: until rotateKeys is called.",
   },
+  clientSecret: {
+    ...usualRange,
+    description:
+      "How long the secret of a client that registered itself is valid. Left out: it does not expire.",
+  },
 };
 
 /** Accepts the durations that `parseDuration` reads, without sign and milliseconds. */

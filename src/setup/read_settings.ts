@@ -22,6 +22,7 @@ import { readDpop } from "./read_dpop.ts";
 import { readLifetimes } from "./read_lifetimes.ts";
 import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
+import { readRegistration } from "./read_registration.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
 import { nameOfIssuer, readTokenClaims } from "./read_token_claims.ts";
 import { requireIssuer } from "./require_issuer.ts";
@@ -90,6 +91,7 @@ export function readSettings(
     tokenClaims: readTokenClaims(configuration.tokenClaims ?? [], { people, basePath }),
     dpop: readDpop(configuration.dpop),
     lifetimes: readLifetimes(configuration.lifetimes),
+    registration: readRegistration(configuration.registration),
   };
 }
 

@@ -37,3 +37,8 @@ export const defaultIssuer = "http://localhost:9000";
 export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: Configuration): boolean {
   return firstUse ?? (clients === undefined && !isReachedFromElsewhere({ issuer }));
 }
+
+/** Whether clients can register themselves. Default: only if other machines cannot reach the server. */
+export function acceptsRegistration({ registration, issuer = defaultIssuer }: Configuration): boolean {
+  return registration === undefined ? !isReachedFromElsewhere({ issuer }) : registration !== false;
+}

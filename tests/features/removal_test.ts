@@ -158,6 +158,12 @@ const without: Readonly<Record<string, Without>> = {
     refusal: "client_unknown",
     flows: true,
   },
+  registration: {
+    announces: /registration_endpoint/,
+    refuses: async (world) => (await world.post("/connect/register", "{}")).status,
+    refusal: 404,
+    flows: true,
+  },
   refresh_token: {
     announces: /"refresh_token"|offline_access/,
     refuses: async (world) => {

@@ -282,7 +282,7 @@ test("automatic sign-in: the front page and the sign-out page show the signed-in
     assertEquals(screenOf(await logOut(browser)), "sign_out");
   }));
 
-test("automatic sign-in: a client that no person has approved gets no code without a page beyond the test network", () =>
+test("automatic sign-in: a client that no operator has configured gets no code without a page beyond the test network", () =>
   inAutomatic(
     { features: [...defaultFeatures(everyFeature), clientSourceToy.feature] },
     async (world, browser) => {
@@ -299,6 +299,10 @@ test("automatic sign-in: a client that no person has approved gets no code witho
         "consent_required",
       ]);
       assertEquals(screenOf(await agree(browser, page, "alice")), "client");
-      assertEquals([screenOf(await ask(world, browser, toy)), await silent()], ["client", undefined]);
+      // The person's approval is for one request.
+      assertEquals([screenOf(await ask(world, browser, toy)), await silent()], [
+        "consent",
+        "consent_required",
+      ]);
     },
   ));

@@ -57,6 +57,7 @@ test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11
       revocation_endpoint: "https://as.test/oauth2/revoke",
       introspection_endpoint: "https://as.test/oauth2/introspect",
       end_session_endpoint: "https://as.test/connect/logout",
+      registration_endpoint: "https://as.test/connect/register",
       jwks_uri: "https://as.test/oauth2/jwks",
       scopes_supported: ["offline_access", "openid", "profile", "email", "address", "phone"],
       response_types_supported: ["code"],
@@ -327,6 +328,11 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     const response = await askBy(world, value, "client_secret_basic");
     const { active, client_id } = await response.json();
     assertEquals([active, client_id], [true, "basic"]);
+  },
+  async registration_endpoint(world, value) {
+    const body = JSON.stringify({ redirect_uris: ["http://127.0.0.1/cb"] });
+    const response = await world.post(value, body, { "content-type": "application/json" });
+    assertEquals([response.status, typeof (await response.json()).client_secret], [201, "string"]);
   },
   async end_session_endpoint(world, value) {
     const response = await world.get(value);

@@ -68,6 +68,8 @@ const methodsOf: Readonly<Record<string, readonly string[]>> = {
   "/oauth2/revoke": ["POST"],
   "/oauth2/introspect": ["POST"],
   "/userinfo": ["GET", "POST", "HEAD"],
+  "/connect/register": ["POST"],
+  "/connect/register/{client_id}": ["GET", "PUT", "DELETE", "HEAD"],
 };
 
 /** Request headers that browser client libraries, the MCP SDK and tracing tools send. */

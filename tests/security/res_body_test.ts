@@ -4,7 +4,7 @@ import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
 import { encodeForm, inWorld, redirectUri, verifier } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
-import { addresses, formType, readRefusal } from "./site.ts";
+import { addresses, bodyType, readRefusal } from "./site.ts";
 
 const kilobyte = 1024;
 const posts = addresses.filter(({ method }) => method === "POST");
@@ -30,7 +30,7 @@ function longBody(limit = 8 * kilobyte * kilobyte): {
 
 /** Browsers and Node require `duplex` with a stream. */
 function streaming(url: string, body: ReadableStream<Uint8Array>, headers: Record<string, string>): Request {
-  const init = { method: "POST", headers: { ...formType, ...headers }, body, duplex: "half" };
+  const init = { method: "POST", headers: { ...bodyType(url), ...headers }, body, duplex: "half" };
   return new Request(url, init as RequestInit);
 }
 

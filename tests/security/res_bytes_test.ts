@@ -9,7 +9,7 @@ import { test } from "../runner.ts";
 import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { prototypeNames } from "./hostile_text.ts";
-import { addresses, assertRefusedHere, formType, readRefusal, requestTo } from "./site.ts";
+import { addresses, assertRefusedHere, bodyType, formType, readRefusal, requestTo } from "./site.ts";
 
 /** The members of `Object.prototype`. No request may add one. */
 const shared = () =>
@@ -184,7 +184,7 @@ test("RES-07 a body that is not UTF-8 is refused at every address that reads one
       for (const [what, octets] of rawOctets) {
         const text = new TextEncoder().encode("client_id=public&state=");
         const body = new Uint8Array([...text, ...octets]);
-        const request = new Request(world.issuer + path, { method: "POST", body, headers: formType });
+        const request = new Request(world.issuer + path, { method: "POST", body, headers: bodyType(path) });
         const { status } = await world.fetch(request);
         assertEquals([status, world.lastRefusal()?.reason], [400, "body_not_utf8"], `${path} ${what}`);
       }

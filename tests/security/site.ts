@@ -28,9 +28,16 @@ export const forScripts: ReadonlySet<string> = new Set([
   "/oauth2/introspect",
   "/oauth2/jwks",
   "/userinfo",
+  "/connect/register",
+  "/connect/register/{client_id}",
   "/.well-known/oauth-authorization-server",
   "/.well-known/openid-configuration",
 ]);
+
+/** The content type of the bodies that the endpoint at this path reads. */
+export function bodyType(path: string): Readonly<Record<string, string>> {
+  return path.includes("/connect/register") ? { "content-type": "application/json" } : formType;
+}
 
 export const formType = { "content-type": "application/x-www-form-urlencoded" };
 

@@ -562,6 +562,7 @@ test("options: the published schema names every option, and allows no other", ()
     "dpop",
     "lifetimes",
     "firstUse",
+    "registration",
     "frontPage",
   ]);
   for (const each of ["clients", "people"]) {

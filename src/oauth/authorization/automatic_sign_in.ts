@@ -87,7 +87,7 @@ export async function decideAutomatically(
 
 /**
  * Whether the person must see the consent page. A page of another site may have invented the client and the request.
- * A client that no person has approved may belong to a stranger, unless its answers stay in a local test.
+ * A client that no operator has configured may belong to a stranger, unless its answers stay in a local test.
  */
 function requiresConsentPage(
   { client, redirectUri }: AccessRequest,
@@ -96,7 +96,7 @@ function requiresConsentPage(
 ): boolean {
   if (client.approvedBy === "operator") return false;
   const isLocal = redirectUri !== undefined && isLocalRedirectUri(redirectUri, settings);
-  return fromAnotherSite || (client.approvedBy === undefined && !isLocal);
+  return fromAnotherSite || !isLocal;
 }
 
 /** Returns the person of an answered consent form if sign-in is automatic. The approval then signs this person in. */

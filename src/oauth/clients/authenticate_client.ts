@@ -17,6 +17,7 @@ import { clientChallenge, methodName, type Presented, readCredentials } from "./
 import {
   type FailedAuthentication,
   refuseDeviation,
+  refuseExpiredSecret,
   refuseMethod,
   refusePublicSecret,
   refuseSecret,
@@ -83,6 +84,7 @@ async function requireRightSecret(
   // After too many failures even a right secret is refused, so that the answer confirms no guess.
   if (isRight || !await countAttempt(account, services)) await requireUnthrottled(account, services);
   if (isRight) {
+    requireCurrentSecret(failure, client!, services);
     if (deviation !== undefined) exchange.note({ advice: deviation.advice });
     return;
   }
@@ -90,6 +92,14 @@ async function requireRightSecret(
   if (client.authentication?.secretHash === undefined) refusePublicSecret(failure, client, services);
   if (hasRightSecret && refusedDeviation !== undefined) refuseDeviation(failure, refusedDeviation, services);
   refuseSecret(failure, client, services);
+}
+
+/** RFC 7591 §3.2.1: `client_secret_expires_at`. */
+function requireCurrentSecret(failure: FailedAuthentication, client: Client, services: Services): void {
+  const { secretExpiresAt } = client.authentication ?? {};
+  if (secretExpiresAt !== undefined && secretExpiresAt <= services.now()) {
+    refuseExpiredSecret(failure, secretExpiresAt, services);
+  }
 }
 
 async function requireProof(

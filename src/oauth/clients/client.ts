@@ -71,6 +71,8 @@ export interface ClientAuthentication {
   readonly secret?: string;
   /** A second accepted secret: the credentials of a first-use client's first redemption may have two readings. */
   readonly otherSecretHash?: string;
+  /** From this time on, the secret is not accepted. */
+  readonly secretExpiresAt?: number;
   /** When the first redemption of a first-use client fixed the method. */
   readonly registeredAt?: number;
 }

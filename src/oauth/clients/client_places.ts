@@ -55,3 +55,43 @@ async function makeRoom(
   }
   return undefined;
 }
+
+/** The place of a client that exists for a fixed time. */
+export interface FixedPlace {
+  readonly id: string;
+  readonly source: string;
+  /** In seconds. The same for all clients of the source. */
+  readonly lifetime: number;
+}
+
+/**
+ * Reserves a place for a client that exists for a fixed time. If every place is taken, returns the seconds until the
+ * first of these clients ends.
+ */
+export async function reservePlace(
+  { id, source, lifetime }: FixedPlace,
+  { store, now }: Services,
+): Promise<number | undefined> {
+  while (true) {
+    const entry = await store.get(placesKind, source, now());
+    const taken = entry?.value.taken.filter(({ takenAt }) => takenAt + lifetime > now()) ?? [];
+    if (taken.length >= mostKeptClients) return Math.ceil(taken[0]!.takenAt + lifetime - now());
+    const value = { taken: [...taken, { id, takenAt: Math.floor(now()) }] };
+    const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
+    if (await store.put(placesKind, source, value, terms) !== undefined) return undefined;
+  }
+}
+
+/** Frees the place of a deleted client. */
+export async function freePlace(
+  { id, source }: Pick<FixedPlace, "id" | "source">,
+  { store, now }: Services,
+): Promise<void> {
+  while (true) {
+    const entry = await store.get(placesKind, source, now());
+    if (entry === undefined || !entry.value.taken.some((place) => place.id === id)) return;
+    const value = { taken: entry.value.taken.filter((place) => place.id !== id) };
+    const terms = { expiresAt: never, now: now(), if: entry.version };
+    if (await store.put(placesKind, source, value, terms) !== undefined) return;
+  }
+}

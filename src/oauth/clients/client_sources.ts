@@ -9,7 +9,7 @@ export function listSources(id: string, { slots }: Pick<Services, "slots">): rea
   for (const source of slots.clientSources.values()) {
     if (source.owns?.(id)) return [configuredClients, source];
   }
-  return [...slots.clientSources.values()];
+  return [...slots.clientSources.values()].filter(({ owns }) => owns === undefined);
 }
 
 /** Whether an unknown client id may become a client when a person approves its request. */

@@ -17,6 +17,7 @@ export type ClientAuthReason =
   | "client_unknown"
   | "secret_missing"
   | "secret_wrong"
+  | "secret_expired"
   | "method_not_registered"
   | "public_client_sent_secret";
 
@@ -79,6 +80,20 @@ export function refuseSecret(failure: FailedAuthentication, client: Client, serv
     received: `another secret, with ${methodName(presented)}${compared}` +
       (mistake === undefined ? "" : `: ${mistake}`),
     ...clientRemedy(client, {}, services),
+  });
+}
+
+export function refuseExpiredSecret(
+  failure: FailedAuthentication,
+  expiredAt: number,
+  services: Services,
+): never {
+  const formatTime = (seconds: number) => new Date(seconds * 1000).toISOString();
+  refuse("The secret of this client has expired", failure, services, {
+    reason: "secret_expired",
+    spec: "RFC 7591 §3.2.1",
+    expected: "a new secret: the client updates its registration (RFC 7592 §2.2), or registers again",
+    received: `a secret that expired at ${formatTime(expiredAt)}`,
   });
 }
 

@@ -1,5 +1,6 @@
 /** Moves the endpoints of all features from the usual paths to the paths of a profile. */
 
+import { fixedPath } from "../../http/router.ts";
 import type { Endpoint, Slots } from "../feature.ts";
 import { type PathProfile, type Paths, paths, usualPaths, usualProfile } from "./paths.ts";
 
@@ -8,10 +9,11 @@ export function moveEndpoints(slots: Slots, profile: PathProfile): Slots {
   const moved = new Map<string, string>(
     Object.entries(usualPaths).map(([name, path]) => [path, profile.paths[name as keyof Paths]]),
   );
-  const move = <Place extends { readonly path: string }>(place: Place): Place => ({
-    ...place,
-    path: moved.get(place.path) ?? place.path,
-  });
+  const move = <Place extends { readonly path: string }>(place: Place): Place => {
+    // A path with a variable moves with the path before the variable.
+    const fixed = fixedPath(place.path);
+    return { ...place, path: (moved.get(fixed) ?? fixed) + place.path.slice(fixed.length) };
+  };
   return {
     ...slots,
     endpoints: [...slots.endpoints.map(move), ...appendEndpoints(slots, profile)],

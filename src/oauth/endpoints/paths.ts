@@ -21,6 +21,7 @@ export interface Paths {
   readonly introspect: string;
   readonly revoke: string;
   readonly logout: string;
+  readonly register: string;
 }
 
 /** The paths that a server can move. Features declare their endpoints at these paths; links use `settings.paths`. */
@@ -33,6 +34,7 @@ export const usualPaths: Paths = {
   introspect: "/oauth2/introspect",
   revoke: "/oauth2/revoke",
   logout: "/connect/logout",
+  register: "/connect/register",
 };
 
 /** The names of the profiles. */
@@ -67,6 +69,7 @@ const shortPaths: Paths = {
   introspect: "/introspect",
   revoke: "/revoke",
   logout: "/endsession",
+  register: "/register",
 };
 
 const keycloakPaths: Paths = {
@@ -78,6 +81,7 @@ const keycloakPaths: Paths = {
   introspect: "/protocol/openid-connect/token/introspect",
   revoke: "/protocol/openid-connect/revoke",
   logout: "/protocol/openid-connect/logout",
+  register: "/clients-registrations/openid-connect",
 };
 
 /** `axa` is the profile of oauth2-mock-server, `navikt` that of mock-oauth2-server, and `keycloak` that of a realm. */

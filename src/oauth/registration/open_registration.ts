@@ -1,0 +1,139 @@
+/** Opens, updates and ends the registration of a client (RFC 7591 §3, RFC 7592 §2). */
+
+import { type Entry, never } from "../../store/store.ts";
+import { type Client, type ClientAuthentication, sendsSecret } from "../clients/client.ts";
+import { freePlace, mostKeptClients, reservePlace } from "../clients/client_places.ts";
+import { storedClients } from "../clients/stored_client.ts";
+import { fail } from "../error.ts";
+import type { Members } from "../members.ts";
+import type { Services } from "../services.ts";
+import { createId, createSecret, hashSecret } from "../tokens/credential.ts";
+import { createClientId, type RegisteredClient, registrationSource } from "./registered_client.ts";
+import { requireRegistrable } from "./require_registrable.ts";
+import type { Registrant } from "./require_registrant.ts";
+
+export type OpenRegistrationReason = "registrations_full";
+
+/** In seconds: how long a client that had no initial access token stays registered. */
+const openClientLifetime = 7 * 24 * 3600;
+
+/** A registered client, with the credentials that only this response contains. */
+export interface Registered {
+  readonly client: RegisteredClient;
+  readonly expiresAt: number;
+  readonly accessToken: string;
+  /** Present if the server has just issued the secret. */
+  readonly secret?: string;
+}
+
+/** Stores a new client. */
+export async function openRegistration(
+  metadata: Members,
+  { hasInitialToken }: Registrant,
+  services: Services,
+): Promise<Registered> {
+  const { store, now, random } = services;
+  const id = createClientId(services);
+  const accessToken = createSecret(random);
+  const secret = needsSecret(metadata) ? createSecret(random) : undefined;
+  const terms = { id, epoch: createId(random), secret, hasInitialToken };
+  const issuedAt = Math.floor(now());
+  const client: RegisteredClient = {
+    ...withSecretExpiry(requireRegistrable(metadata, terms, services), services),
+    registration: {
+      ...{ issuedAt, metadata, hadInitialToken: hasInitialToken },
+      accessTokenHash: hashSecret(accessToken),
+    },
+  };
+  if (!hasInitialToken) await requirePlace(id, services);
+  const expiresAt = hasInitialToken ? never : issuedAt + openClientLifetime;
+  const version = await store.put(storedClients, id, client, { expiresAt, now: now(), if: null });
+  if (version === undefined) throw new Error(`Cannot register the client ${id}: the random id is taken`);
+  return { client, expiresAt, accessToken, ...(secret === undefined ? {} : { secret }) };
+}
+
+/**
+ * Replaces the metadata and the registration access token (RFC 7592 §2.2). The secret stays, unless the authentication
+ * method changes or secrets expire. Returns `undefined` if another request has changed the client.
+ */
+export async function updateRegistration(
+  { value: before, version, expiresAt }: Entry<RegisteredClient>,
+  metadata: Members,
+  services: Services,
+): Promise<Registered | undefined> {
+  const { store, now, random } = services;
+  const { id, epoch, registration } = before;
+  const accessToken = createSecret(random);
+  const keptAuthentication = findKeptAuthentication(before, metadata, services);
+  const needsNew = needsSecret(metadata) && keptAuthentication === undefined;
+  const secret = needsNew ? createSecret(random) : undefined;
+  const terms = {
+    ...{ id, epoch, hasInitialToken: registration.hadInitialToken },
+    // A kept secret is not readable, so this text stands in its place.
+    secret: keptAuthentication === undefined ? secret : "kept",
+  };
+  // The client has other metadata now, so no person has approved it.
+  const client: RegisteredClient = {
+    ...withSecretExpiry(requireRegistrable(metadata, terms, services), services),
+    ...(keptAuthentication === undefined ? {} : { authentication: keptAuthentication }),
+    registration: { ...registration, metadata, accessTokenHash: hashSecret(accessToken) },
+  };
+  const written = await store.put(storedClients, id, client, { expiresAt, now: now(), if: version });
+  if (written === undefined) return undefined;
+  return { client, expiresAt, accessToken, ...(secret === undefined ? {} : { secret }) };
+}
+
+/** Deletes the client. Its grants and tokens end with it, because each use of them looks for the client. */
+export async function endRegistration(id: string, services: Services): Promise<void> {
+  await services.store.delete(storedClients, id);
+  await freePlace({ id, source: registrationSource }, services);
+}
+
+function needsSecret({ token_endpoint_auth_method: method }: Members): boolean {
+  return sendsSecret(`${method}`);
+}
+
+function findKeptAuthentication(
+  { authentication }: Client,
+  metadata: Members,
+  { settings }: Services,
+): ClientAuthentication | undefined {
+  const isSame = authentication?.method === metadata["token_endpoint_auth_method"];
+  const expires = settings.lifetimes.clientSecret !== undefined ||
+    authentication?.secretExpiresAt !== undefined;
+  return needsSecret(metadata) && isSame && !expires ? authentication : undefined;
+}
+
+function withSecretExpiry(client: Client, { settings, now }: Services): Client {
+  const { authentication } = client;
+  const lifetime = settings.lifetimes.clientSecret;
+  if (authentication?.secretHash === undefined || lifetime === undefined) return client;
+  return {
+    ...client,
+    authentication: { ...authentication, secretExpiresAt: Math.floor(now()) + lifetime },
+  };
+}
+
+async function requirePlace(id: string, services: Services): Promise<void> {
+  const place = { id, source: registrationSource, lifetime: openClientLifetime };
+  const wait = await reservePlace(place, services);
+  if (wait === undefined) return;
+  fail<OpenRegistrationReason>(
+    "temporarily_unavailable",
+    `The server keeps at most ${mostKeptClients} clients that registered without an initial access token`,
+    {
+      reason: "registrations_full",
+      spec: "RFC 7591 §5",
+      status: 429,
+      headers: { "retry-after": String(wait) },
+      expected: "clients that delete their registration when they no longer need it (RFC 7592 §2.3), " +
+        "or an initial access token",
+      received: `client ${mostKeptClients + 1}`,
+      remedy: JSON.stringify(
+        { registration: { initialAccessTokens: ["a long secret"], open: true } },
+        null,
+        2,
+      ),
+    },
+  );
+}

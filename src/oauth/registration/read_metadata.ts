@@ -1,0 +1,93 @@
+/**
+ * Reads the client metadata of a registration, and chooses a value for everything that the client leaves open (RFC 7591
+ * §2; OpenID Connect Dynamic Client Registration §2; OpenID Connect Relying Party Metadata Choices §2).
+ */
+
+import { checkSchema } from "../../schema/check_schema.ts";
+import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
+import type { Schema } from "../../schema/schema.ts";
+import { describeClient } from "../clients/client_schema.ts";
+import { registeredNames } from "../clients/registered_names.ts";
+import { fail } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Members } from "../members.ts";
+import type { Services } from "../services.ts";
+import { parseScope } from "../tokens/scope.ts";
+import { chooseValues } from "./choose_values.ts";
+import { refuseMetadata } from "./refuse_metadata.ts";
+import { readSoftwareStatement } from "./software_statement.ts";
+
+export type RegistrationBodyReason = "registration_not_json" | "registration_not_object";
+
+/** Reads the body of a request, which is a JSON object (RFC 7591 §3.1). */
+export async function readRegistrationBody(exchange: Exchange): Promise<JsonObject> {
+  const type = exchange.request.header("content-type");
+  // A form or text/plain needs no preflight, so any web page could send it.
+  if (type === undefined || !/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)) {
+    fail<RegistrationBodyReason>("invalid_request", "The body must be JSON: application/json", {
+      reason: "registration_not_json",
+      spec: "RFC 7591 §3.1",
+      expected: "Content-Type: application/json",
+      received: type ?? "no Content-Type",
+    });
+  }
+  const body = parseJsonObject(await exchange.body());
+  if (body !== undefined) return body;
+  return fail<RegistrationBodyReason>(
+    { code: "invalid_client_metadata", status: 400 },
+    "The body must be a JSON object with the metadata of the client",
+    { reason: "registration_not_object", spec: "RFC 7591 §3.1", expected: "a JSON object" },
+  );
+}
+
+/** The server chooses these itself. A client that names one in its registration has no influence on it. */
+const serverNames: ReadonlySet<string> = new Set([
+  "client_id",
+  "client_secret",
+  "client_id_issued_at",
+  "client_secret_expires_at",
+]);
+
+/**
+ * Returns the complete metadata. Unknown members are ignored (RFC 7591 §2), and so are members that only this server
+ * knows, because those are decisions of an operator.
+ */
+export async function readClientMetadata(body: JsonObject, services: Services): Promise<Members> {
+  const { software_statement: statement } = body;
+  // RFC 7591 §3.1.1: the claims of the statement have priority.
+  const signed = statement === undefined || statement === null
+    ? {}
+    : await readSoftwareStatement(statement, services);
+  const given = { ...body, ...signed };
+  const { properties = {} } = describeClient(services.slots);
+  const schemas = new Map(
+    Object.entries(properties).filter(([name]) => registeredNames.has(name) && !serverNames.has(name)),
+  );
+  const metadata = chooseValues(given, pickKnown(given, schemas), schemas, services);
+  return {
+    ...limitScope(metadata, services),
+    ...(typeof statement === "string" ? { software_statement: statement } : {}),
+  };
+}
+
+/** Returns the members that the server knows. A member that is null counts as left out (RFC 7592 §2.2). */
+function pickKnown(given: Members, schemas: ReadonlyMap<string, Schema>): Members {
+  const known = Object.entries(given).filter(([name, value]) => schemas.has(name) && value !== null);
+  for (const [name, value] of known) {
+    const problem = checkSchema(value, schemas.get(name)!, name);
+    if (problem === undefined) continue;
+    refuseMetadata({ place: problem.place, expected: problem.problem, received: problem.received }, given);
+  }
+  return Object.fromEntries(known);
+}
+
+/** Removes scopes that the server does not have. The response shows the remaining ones (RFC 7591 §3.2.1). */
+function limitScope(metadata: Members, { settings: { scopes }, slots }: Services): Members {
+  const { scope } = metadata;
+  const names = typeof scope === "string" ? parseScope(scope) : undefined;
+  if (names === undefined || scopes.size === 0) return metadata;
+  const known = names.filter((name) => scopes.has(name) || slots.scopes.includes(name));
+  if (known.length > 0) return { ...metadata, scope: known.join(" ") };
+  const all = [...slots.scopes, ...scopes.keys()].join(" ");
+  return refuseMetadata({ place: "scope", expected: `must name a scope of this server: ${all}` }, metadata);
+}

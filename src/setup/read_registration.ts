@@ -1,0 +1,103 @@
+/** The option `registration`: its part of the configuration's JSON schema, and its values. */
+
+import { isVerifyingKey, type Jwk, publicJwk, thumbprint, verifiesWith } from "../crypto/jwk.ts";
+import type { RegistrationSettings, StatementKey } from "../oauth/settings.ts";
+import { hashSecret } from "../oauth/tokens/credential.ts";
+import type { Schema } from "../schema/schema.ts";
+import { texts } from "../schema/text.ts";
+import { refuseOption } from "./set_up_mistake.ts";
+
+/** How clients register themselves (RFC 7591). */
+export interface RegistrationConfiguration {
+  /**
+   * Secrets that allow a client to register. Such a client may use every grant type and redirect URI, and its
+   * registration does not expire. Default: none.
+   */
+  readonly initialAccessTokens?: readonly string[];
+  /**
+   * Whether a client may register without an initial access token. Such a client may use only `authorization_code` and
+   * `refresh_token`, and redirect URIs on loopback or with a private scheme. Its registration ends after seven days, and
+   * the server keeps at most 200 of them. Default: `true` if `initialAccessTokens` is left out.
+   */
+  readonly open?: boolean;
+  /** The issuers of accepted software statements (RFC 7591 §2.3), each with its public keys. Default: none. */
+  readonly softwareStatements?: Readonly<Record<string, { readonly keys: readonly Jwk[] }>>;
+}
+
+export const registrationSchema: Schema = {
+  anyOf: [
+    { type: "boolean" },
+    {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        initialAccessTokens: {
+          ...texts,
+          description:
+            "Secrets that allow a client to register. Such a client may use every grant type and redirect URI, and its " +
+            "registration does not expire. Default: none.",
+        },
+        open: {
+          type: "boolean",
+          description:
+            "Whether a client may register without an initial access token. Such a client may use only " +
+            "authorization_code and refresh_token, and redirect URIs on loopback or with a private scheme. Its " +
+            "registration ends after seven days, and the server keeps at most 200 of them. Default: true if " +
+            "initialAccessTokens is left out.",
+        },
+        softwareStatements: {
+          type: "object",
+          additionalProperties: {
+            type: "object",
+            required: ["keys"],
+            properties: { keys: { type: "array", minItems: 1, items: { type: "object" } } },
+          },
+          description:
+            "The issuers of accepted software statements (RFC 7591 §2.3), each with its public keys. Default: none.",
+        },
+      },
+    },
+  ],
+  description:
+    "Whether clients can register themselves (RFC 7591), and how. true: without an initial access token. " +
+    "Default: true if other machines cannot reach the server, otherwise false.",
+  examples: [true, false, { initialAccessTokens: ["a long secret"] }],
+};
+
+export function readRegistration(option: boolean | RegistrationConfiguration = true): RegistrationSettings {
+  const { initialAccessTokens: tokens = [], open, softwareStatements = {} } = typeof option === "boolean"
+    ? {}
+    : option;
+  for (const [index, token] of tokens.entries()) {
+    // RFC 6750 §2.1. Another text cannot be sent in the Authorization header.
+    if (/^[A-Za-z0-9._~+/-]+=*$/.test(token)) continue;
+    refuseOption(
+      `registration.initialAccessTokens[${index}]`,
+      "must have only letters, digits and the characters . _ ~ + / - with = at the end (RFC 6750 §2.1)",
+    );
+  }
+  return {
+    isOpen: open ?? tokens.length === 0,
+    initialTokenHashes: tokens.map(hashSecret),
+    statementIssuers: new Map(
+      Object.entries(softwareStatements).map(([issuer, { keys }]) => [issuer, readKeys(issuer, keys)]),
+    ),
+  };
+}
+
+function readKeys(issuer: string, keys: readonly Jwk[]): readonly StatementKey[] {
+  return keys.flatMap((jwk, index) => {
+    if (!isVerifyingKey(jwk)) {
+      refuseOption(
+        `registration.softwareStatements[${JSON.stringify(issuer)}].keys[${index}]`,
+        "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
+      );
+    }
+    const { kid } = jwk;
+    return verifiesWith(jwk).map((alg) => ({
+      kid,
+      alg,
+      publicJwk: publicJwk(jwk, kid ?? thumbprint(jwk), alg),
+    }));
+  });
+}

@@ -1,0 +1,103 @@
+/** What the tests of client registration share: a world, and the requests of a client that registers itself. */
+
+import { assertEquals } from "@std/assert";
+import type { ServerOptions } from "../../src/mod.ts";
+import { challenge, createWorld, verifier, type World, worldDefaults } from "../world.ts";
+
+/** A redirect URI of a program on the person's machine. */
+export const nativeUri = "http://127.0.0.1:4000/cb";
+export const initialToken = "initial-access-token";
+
+/** Two people, automatic sign-in, and a loopback issuer: registration is on by default. */
+export const registrationDefaults: ServerOptions = { ...worldDefaults, issuer: "http://localhost:9000" };
+
+export function createRegistrationWorld(options: ServerOptions = {}): World {
+  return createWorld(options, registrationDefaults);
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+/** Sends a registration request. `token` is an initial access token or a registration access token. */
+export async function send(
+  world: World,
+  method: string,
+  path: string,
+  { body, token, headers = {} }: {
+    readonly body?: unknown;
+    readonly token?: string | undefined;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<Answered> {
+  const url = path.startsWith("/") ? world.issuer + path : path;
+  const response = await world.fetch(
+    new Request(url, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    }),
+  );
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) };
+}
+
+export async function register(
+  world: World,
+  body: unknown,
+  terms: { readonly token?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Answered> {
+  return await send(world, "POST", "/connect/register", { body, ...terms });
+}
+
+/** Registers a client, which must succeed. */
+export async function registered(world: World, metadata: Json = {}, token?: string): Promise<Registration> {
+  const { status, body } = await register(world, { redirect_uris: [nativeUri], ...metadata }, {
+    ...(token === undefined ? {} : { token }),
+  });
+  assertEquals(status, 201, JSON.stringify(body));
+  return body as unknown as Registration;
+}
+
+export interface Registration extends Json {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly registration_access_token: string;
+  readonly registration_client_uri: string;
+}
+
+/** Asserts a refusal with JSON, and its reason in the journal. */
+export function assertRefused(
+  world: World,
+  { status, body, headers }: Answered,
+  expected: { readonly status?: number; readonly error: string; readonly reason: string },
+): void {
+  assertEquals(
+    { status, error: body["error"], reason: world.lastRefusal()?.reason },
+    { status: 400, ...expected },
+    JSON.stringify({ body, refusal: world.lastRefusal() }),
+  );
+  assertEquals(headers.get("cache-control"), "no-store");
+}
+
+/** The whole flow of a registered client. Resolves to the token response. */
+export async function logIn(
+  world: World,
+  { client_id, client_secret }: Pick<Registration, "client_id"> & { readonly client_secret?: string },
+  redirect_uri: string = nativeUri,
+): Promise<Response> {
+  const code = await world.code({ client_id, redirect_uri, code_challenge: challenge });
+  return await world.redeem(
+    code,
+    { client_id: client_secret === undefined ? client_id : undefined, redirect_uri, code_verifier: verifier },
+    client_secret === undefined ? {} : { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` },
+  );
+}

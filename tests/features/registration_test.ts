@@ -1,0 +1,366 @@
+/** Clients register themselves (RFC 7591; OpenID Connect Dynamic Client Registration §3). */
+
+import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals } from "@std/assert";
+import { sampleKey } from "../world.ts";
+import { test } from "../runner.ts";
+import {
+  assertRefused,
+  createRegistrationWorld,
+  initialToken,
+  logIn,
+  nativeUri,
+  register,
+  registered,
+  send,
+} from "./registration.ts";
+
+const { d: _, ...publicKey } = sampleKey;
+const webUri = "https://app.test.com/cb";
+
+test("registration: the metadata names the endpoint (RFC 8414 §2)", async () => {
+  const world = createRegistrationWorld();
+  const metadata = await (await world.get("/.well-known/openid-configuration")).json();
+  assertEquals(metadata.registration_endpoint, "http://localhost:9000/connect/register");
+});
+
+test("registration: JSON in, 201 and JSON out, not stored by caches (J1, RFC 7591 §3.1, §3.2.1)", async () => {
+  const world = createRegistrationWorld();
+  const { status, headers, body } = await register(world, { redirect_uris: [nativeUri] });
+  assertEquals(status, 201);
+  assertEquals(headers.get("content-type"), "application/json");
+  assertEquals(headers.get("cache-control"), "no-store");
+  const { client_id, client_secret, registration_access_token, ...others } = body;
+  assertMatch(`${client_id}`, /^reg-[\w-]{22}$/);
+  assertMatch(`${client_secret}`, /^[\w-]{43}$/);
+  assertMatch(`${registration_access_token}`, /^[\w-]{43}$/);
+  // J2, J4: everything that is in effect, with the defaults of RFC 7591 §2.
+  assertEquals(others, {
+    client_id_issued_at: world.clock.now,
+    client_secret_expires_at: world.clock.now + 7 * 24 * 3600,
+    registration_client_uri: `http://localhost:9000/connect/register/${client_id}`,
+    redirect_uris: [nativeUri],
+    token_endpoint_auth_method: "client_secret_basic",
+    grant_types: ["authorization_code"],
+    response_types: ["code"],
+    application_type: "native",
+    subject_type: "public",
+    id_token_signed_response_alg: "ES256",
+  });
+  const { facts } = world.journal.at(-1)!;
+  assertEquals(facts.clientId, client_id);
+  assertFalse(JSON.stringify(facts).includes(`${client_secret}`));
+});
+
+test("registration: RS256 is the default for ID tokens, whatever signs by default (OIDC Registration §2)", async () => {
+  const world = createRegistrationWorld({ signingKeys: undefined, alg: "ES256" } as never);
+  assertEquals((await registered(world))["id_token_signed_response_alg"], "RS256");
+  const { body } = await register(world, {
+    redirect_uris: [nativeUri],
+    id_token_signed_response_alg: "PS256",
+  });
+  assertEquals(body["error"], "invalid_client_metadata");
+  await world.close();
+});
+
+for (
+  const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jwt"]
+) {
+  test(`registration: ${type} is refused (J1, RFC 7591 §3.1)`, async () => {
+    const world = createRegistrationWorld();
+    const answer = await register(world, "{}", { headers: { "content-type": type } });
+    assertRefused(world, answer, { error: "invalid_request", reason: "registration_not_json" });
+  });
+}
+
+for (const body of ["null", "[]", '"x"', "1", "[,]", "", "{"]) {
+  test(`registration: the body ${body} is refused (DCR-02)`, async () => {
+    const world = createRegistrationWorld();
+    const answer = await register(world, body);
+    assertRefused(world, answer, { error: "invalid_client_metadata", reason: "registration_not_object" });
+  });
+}
+
+test("registration: a registered client completes the code flow and refreshes", async () => {
+  const world = createRegistrationWorld();
+  const client = await registered(world, { grant_types: ["authorization_code", "refresh_token"] });
+  const tokens = await (await logIn(world, client)).json();
+  const authorization = `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}`;
+  const refreshed = await world.post("/oauth2/token", {
+    grant_type: "refresh_token",
+    refresh_token: tokens.refresh_token,
+  }, { authorization });
+  assertEquals(refreshed.status, 200);
+});
+
+test("registration: without refresh_token in grant_types there is no refresh token (RFC 7591 §2)", async () => {
+  const world = createRegistrationWorld();
+  const tokens = await (await logIn(world, await registered(world))).json();
+  assertEquals(tokens.refresh_token, undefined);
+});
+
+test("registration: a public client gets no secret, and completes the flow (J4, CAUTH-04)", async () => {
+  const world = createRegistrationWorld();
+  const client = await registered(world, { token_endpoint_auth_method: "none" });
+  assertFalse("client_secret" in client);
+  assertFalse("client_secret_expires_at" in client);
+  assertEquals((await logIn(world, { client_id: client.client_id })).status, 200);
+  for (const client_secret of ["", " ", "null", "undefined", "x"]) {
+    const code = await world.code({ client_id: client.client_id, redirect_uri: nativeUri });
+    const answer = await world.redeem(code, {
+      client_id: client.client_id,
+      redirect_uri: nativeUri,
+      client_secret,
+    });
+    // RFC 6749 §3.1: an empty parameter counts as left out.
+    assertEquals(answer.status, client_secret === "" ? 200 : 401, `the secret "${client_secret}"`);
+  }
+});
+
+test("registration: a blank secret never matches (CAUTH-04)", async () => {
+  const world = createRegistrationWorld();
+  const client = await registered(world, { token_endpoint_auth_method: "client_secret_post" });
+  for (const client_secret of [undefined, "", " ", "null", "undefined"]) {
+    const code = await world.code({ client_id: client.client_id, redirect_uri: nativeUri });
+    const answer = await world.redeem(code, {
+      client_id: client.client_id,
+      redirect_uri: nativeUri,
+      client_secret,
+    });
+    assertEquals(answer.status, 401, `the secret "${client_secret}"`);
+  }
+});
+
+test("registration: unknown metadata is ignored, and replaced values are reported (J3, DCR-03)", async () => {
+  const world = createRegistrationWorld({ scopes: { orders: "See your orders" } });
+  const client = await registered(world, {
+    client_id: "chosen",
+    client_secret: "chosen-secret",
+    client_secret_expires_at: 0,
+    client_id_issued_at: 1,
+    registration_access_token: "chosen-token",
+    scope: "openid orders admin",
+    "client_name#ja": "クライアント",
+    client_name: "Notes",
+    trusted: true,
+    skip_consent: true,
+    first_party: true,
+    approvedBy: "operator",
+    source: "configuration",
+    epoch: "configured",
+    // Only an operator may set these members of this server.
+    allow_private_http: true,
+    require_pkce: false,
+    remember_consent: true,
+    introspects: ["https://api.test"],
+    oauth_version: "2.0",
+  });
+  assertNotEquals(client.client_id, "chosen");
+  assertNotEquals(client.client_secret, "chosen-secret");
+  assertNotEquals(client.registration_access_token, "chosen-token");
+  assertEquals(Object.keys(client).sort(), [
+    "application_type",
+    "client_id",
+    "client_id_issued_at",
+    "client_name",
+    "client_secret",
+    "client_secret_expires_at",
+    "grant_types",
+    "id_token_signed_response_alg",
+    "redirect_uris",
+    "registration_access_token",
+    "registration_client_uri",
+    "response_types",
+    "scope",
+    "subject_type",
+    "token_endpoint_auth_method",
+  ]);
+  assertEquals(client["scope"], "openid orders");
+  const answer = await world.authorize({
+    client_id: client.client_id,
+    redirect_uri: nativeUri,
+    scope: "orders",
+    code_challenge: undefined,
+    code_challenge_method: undefined,
+  });
+  assertEquals(world.lastRefusal()?.reason, "challenge_missing");
+  await answer.body?.cancel();
+});
+
+/** Metadata, the reason of its refusal, and the place that the description names. */
+const wrongMetadata: readonly (readonly [name: string, metadata: object, place: string])[] = [
+  ["redirect URIs of another type", { redirect_uris: nativeUri }, "redirect_uris"],
+  ["a redirect URI of another type", { redirect_uris: [nativeUri, 1] }, "redirect_uris[1]"],
+  ["no redirect URI (J5)", { redirect_uris: [] }, "redirect_uris"],
+  ["redirect_uris null (J5)", { redirect_uris: null }, "redirect_uris"],
+  ["a fragment (J5)", { redirect_uris: [`${nativeUri}#x`] }, "redirect_uris[0]"],
+  ["grant types of another type", { grant_types: "authorization_code" }, "grant_types"],
+  ["an unknown grant type", { grant_types: ["authorization_code", "password"] }, "grant_types[1]"],
+  ["the implicit grant", { grant_types: ["implicit"], response_types: ["id_token"] }, "grant_types[0]"],
+  ["an unknown response type", { response_types: ["code", "token"] }, "response_types[1]"],
+  [
+    "code without its grant type (J4)",
+    { grant_types: ["refresh_token"], response_types: ["code"] },
+    "grant_types",
+  ],
+  ["the code grant without its response type (J4)", { response_types: [] }, "response_types"],
+  ["an unknown authentication method", { token_endpoint_auth_method: "magic" }, "token_endpoint_auth_method"],
+  ["private_key_jwt without keys", { token_endpoint_auth_method: "private_key_jwt" }, "jwks"],
+  ["a private key (J6, DCR-04)", { jwks: { keys: [sampleKey] } }, "jwks.keys[0]"],
+  ["a symmetric key (J6, DCR-04)", { jwks: { keys: [{ kty: "oct", k: "AAAA" }] } }, "jwks.keys[0]"],
+  ["jwks and jwks_uri (J6)", { jwks: { keys: [publicKey] }, jwks_uri: "https://a.test/jwks" }, "jwks"],
+  ["a malformed scope", { scope: "a  b" }, "scope"],
+  ["a name of another type", { client_name: ["Notes"] }, "client_name"],
+  ["an empty name", { client_name: "" }, "client_name"],
+  ["contacts of another type", { contacts: "me@a.test" }, "contacts"],
+  ["an unknown application type", { application_type: "desktop" }, "application_type"],
+  ["an unknown subject type", { subject_type: "secret" }, "subject_type"],
+  ["an unsupported algorithm", { id_token_signed_response_alg: "none" }, "id_token_signed_response_alg"],
+  ...[
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "//a.test",
+    "https:a.test",
+    " https://a.test",
+  ]
+    .flatMap((uri) =>
+      ["client_uri", "logo_uri", "policy_uri", "tos_uri"].map((name) =>
+        [`${name} ${uri} (HTML-02, DCR-04)`, { [name]: uri }, name] as const
+      )
+    ),
+];
+
+for (const [name, metadata, place] of wrongMetadata) {
+  test(`registration: refused: ${name} (RFC 7591 §3.2.2)`, async () => {
+    const world = createRegistrationWorld();
+    const answer = await register(world, { redirect_uris: [nativeUri], ...metadata });
+    const isRedirectUri = place.startsWith("redirect_uris");
+    assertRefused(world, answer, {
+      error: isRedirectUri ? "invalid_redirect_uri" : "invalid_client_metadata",
+      reason: isRedirectUri ? "redirect_uri_invalid" : "metadata_invalid",
+    });
+    assert(`${answer.body["error_description"]}`.startsWith(place), `${answer.body["error_description"]}`);
+  });
+}
+
+const dangerousUris = [
+  ...[
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "java\tscript:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+  ],
+  ...["blob:http://localhost/x", "file:///etc/passwd", "mailto:a@b.test", ` ${nativeUri}`, `${nativeUri}\t`],
+  ...[`${nativeUri}\u0000`, "http://user@127.0.0.1/cb", "myapp:/cb", "http://localhost.evil.test/cb"],
+  ...["http://127.0.0.1.evil.test/cb", "http://0x7f.1/cb", "http://127.1/cb", "https://", "/cb", ""],
+];
+
+for (const uri of dangerousUris) {
+  test(`registration: the redirect URI ${JSON.stringify(uri)} is refused (RED-04)`, async () => {
+    const world = createRegistrationWorld();
+    const answer = await register(world, { redirect_uris: [uri] });
+    assertRefused(world, answer, { error: "invalid_redirect_uri", reason: "redirect_uri_invalid" });
+  });
+}
+
+test("registration: ids and secrets are unique and like nobody's sub (J8, OIDC Registration §3.2)", async () => {
+  const world = createRegistrationWorld();
+  const all = [];
+  for (let count = 0; count < 20; count++) all.push(await registered(world));
+  assertEquals(new Set(all.map(({ client_id }) => client_id)).size, 20);
+  assertEquals(new Set(all.map(({ client_secret }) => client_secret)).size, 20);
+  assert(all.every(({ client_id }) => !client_id.startsWith("https://")));
+});
+
+test("registration: first use never takes an id of a registered client (J8)", async () => {
+  const world = createRegistrationWorld({ clients: undefined, firstUse: true } as never);
+  const answer = await world.authorize({
+    client_id: `reg-${"A".repeat(22)}`,
+    redirect_uri: nativeUri,
+  });
+  assertEquals(world.lastRefusal()?.reason, "client_unknown");
+  assertMatch(
+    world.lastRefusal()?.expected ?? "",
+    /a client that registered at http:\/\/localhost:9000\/connect\/register/,
+  );
+  await answer.body?.cancel();
+});
+
+const applicationTypes:
+  readonly (readonly [type: string | undefined, uri: string, registered: string | null])[] = [
+    ["native", nativeUri, "native"],
+    // K7: MCP clients.
+    ["native", "http://localhost:3000/callback", "native"],
+    ["native", "http://[::1]/cb", "native"],
+    ["native", "com.example.app:/cb", "native"],
+    ["native", webUri, null],
+    ["web", webUri, "web"],
+    ["web", "http://localhost:3000/cb", "web"],
+    ["web", "com.example.app:/cb", null],
+    ["web", "http://app.test.com/cb", null],
+    [undefined, webUri, "web"],
+    [undefined, nativeUri, "native"],
+    [undefined, "com.example.app:/cb", "native"],
+  ];
+
+for (const [type, uri, expected] of applicationTypes) {
+  test(`registration: application_type ${type} with ${uri}: ${expected ?? "refused"} (J7, K7)`, async () => {
+    const world = createRegistrationWorld({ registration: { initialAccessTokens: [initialToken] } });
+    const metadata = { redirect_uris: [uri], ...(type === undefined ? {} : { application_type: type }) };
+    const answer = await register(world, metadata, { token: initialToken });
+    if (expected === null) {
+      assertRefused(world, answer, { error: "invalid_redirect_uri", reason: "redirect_uri_invalid" });
+    } else assertEquals([answer.status, answer.body["application_type"]], [201, expected]);
+  });
+}
+
+test("registration: the server chooses from lists of supported values (RP Metadata Choices §2)", async () => {
+  const world = createRegistrationWorld();
+  const lists = {
+    token_endpoint_auth_methods_supported: [
+      "tls_client_auth",
+      "client_secret_post",
+      "none",
+      "private_key_jwt",
+    ],
+    id_token_signing_alg_values_supported: ["ES512", "ES256"],
+    subject_types_supported: ["pairwise"],
+  };
+  const client = await registered(world, lists);
+  assertEquals(client["token_endpoint_auth_method"], "client_secret_post");
+  assertEquals(client["id_token_signed_response_alg"], "ES256");
+  assertEquals(client["subject_type"], "pairwise");
+  assertFalse("token_endpoint_auth_methods_supported" in client);
+  const withKeys = await registered(world, { ...lists, jwks: { keys: [publicKey] } });
+  assertEquals(withKeys["token_endpoint_auth_method"], "private_key_jwt");
+  assertFalse("client_secret" in withKeys);
+  // A single value that the server supports has priority.
+  const single = await registered(world, { ...lists, token_endpoint_auth_method: "none" });
+  assertEquals(single["token_endpoint_auth_method"], "none");
+  // Otherwise the list decides.
+  const other = await registered(world, { ...lists, token_endpoint_auth_method: "tls_client_auth" });
+  assertEquals(other["token_endpoint_auth_method"], "client_secret_post");
+  for (
+    const [name, list] of [
+      ["token_endpoint_auth_methods_supported", ["tls_client_auth"]],
+      ["id_token_signing_alg_values_supported", "ES256"],
+    ] as const
+  ) {
+    const answer = await register(world, { redirect_uris: [nativeUri], [name]: list });
+    assertRefused(world, answer, { error: "invalid_client_metadata", reason: "metadata_invalid" });
+  }
+});
+
+test("registration: a client's id and its record survive in the store of another server", async () => {
+  const { memoryStore } = await import("../../src/mod.ts");
+  const store = memoryStore();
+  const first = createRegistrationWorld({ store });
+  const second = createRegistrationWorld({ store });
+  const client = await registered(first);
+  assertEquals((await logIn(second, client)).status, 200);
+  const shown = await send(second, "GET", client.registration_client_uri, {
+    token: client.registration_access_token,
+  });
+  assertEquals(shown.status, 200);
+});
