@@ -70,6 +70,10 @@ const recordedMembers: Readonly<Record<Exclude<keyof RecordedRequest, "api" | "r
     enum: ["S256", "none"],
     description: "The code_challenge_method of an authorization request.",
   },
+  provenKey: {
+    ...text,
+    description: "The key that the client proved, for example jkt and its thumbprint with DPoP.",
+  },
   scope: { ...anyTexts, description: "The requested or granted scope." },
   resource: { ...anyTexts, description: "The requested APIs." },
   refusal,

@@ -83,6 +83,6 @@ async function prove(
   // The nonce comes before the record, so that a client which is told a nonce has not used its proof up.
   const nonceTerms = { audience, nonces: nonces ?? settings.dpop.nonces };
   const refusal = await checkDpopNonce(proof.nonce, nonceTerms, exchange, services) ??
-    await use(proof, services);
+    await use(proof, exchange, services);
   return refusal === undefined ? { thumbprint: proof.thumbprint } : { refusal };
 }

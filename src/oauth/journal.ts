@@ -36,6 +36,8 @@ export interface Facts {
   readonly subject: string;
   readonly grantType: string;
   readonly pkce: "S256" | "none";
+  /** The key that the sender proved, for example `jkt` and its thumbprint. */
+  readonly provenKey: string;
   /** The sources of the authorization request, unless its parameters came in the query or the form. */
   readonly arrivedBy: readonly string[];
   readonly scope: readonly string[];

@@ -229,6 +229,26 @@ test("dpop: the scheme DPoP is recognised in any case (RFC 9110 §11.1; FAPI 2.0
     }
   }));
 
+test("dpop: userinfo accepts a proof whose iat differs by 10 seconds (RFC 9449 §11.1; G5, FAPI 2.0)", () =>
+  inWorld(options, async (world) => {
+    const { access_token } = await boundTokens(key, world);
+    for (const by of [-10, 10]) {
+      const use = { claims: { iat: world.clock.now + by } };
+      assertEquals((await callUserinfo(key, world, access_token, use)).status, 200);
+    }
+  }));
+
+test("dpop: the journal has the key that a request proves", () =>
+  inWorld(options, async (world) => {
+    const { access_token } = await boundTokens(key, world);
+    const proven = () => world.journal.at(-1)?.facts.provenKey;
+    assertEquals(proven(), `jkt ${key.thumbprint}`);
+    await callUserinfo(other, world, access_token);
+    assertEquals(proven(), `jkt ${other.thumbprint}`);
+    await world.redeem(await world.code());
+    assertEquals(proven(), undefined);
+  }));
+
 test("dpop: the challenge of userinfo names the algorithms of proofs (RFC 9449 §7.1; G16)", () =>
   inWorld(options, async (world) => {
     const { access_token } = await boundTokens(key, world);

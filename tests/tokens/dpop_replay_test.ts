@@ -88,6 +88,21 @@ test("dpop: at the bound, userinfo answers 503 and no challenge (RFC 9449 §11.1
     await response.body?.cancel();
   }));
 
+test("dpop: a page of another site can fill only half of the memory of used proofs", () =>
+  inWorld({ features: [...without, dpop({ mostRemembered: 4 })] }, async (world) => {
+    const send = async (headers: Readonly<Record<string, string>>) =>
+      (await world.redeem("x", {}, { ...await proof(key, world), ...headers })).status;
+    const fromPage = { "sec-fetch-site": "cross-site", origin: "https://evil.test" };
+    const statuses = [];
+    for (let count = 0; count < 4; count++) statuses.push(await send(fromPage));
+    assertEquals(statuses, [400, 400, 503, 503]);
+    assertEquals([await send({}), await send({ "sec-fetch-site": "same-origin" }), await send({})], [
+      400,
+      400,
+      503,
+    ]);
+  }));
+
 test("dpop: replays do not fill the memory of used proofs (RFC 9449 §11.1)", () =>
   inWorld({ features: [...without, dpop({ mostRemembered: 2 })] }, async (world) => {
     const text = await signProof(key, world);

@@ -25,8 +25,8 @@ export function describeSender(request: RecordedRequest): string {
 
 /** Returns text such as "POST /oauth2/token (authorization_code, client_secret_basic, PKCE S256, scope read)". */
 export function describeCall(request: RecordedRequest): string {
-  const { method, path, api, rpc = [], clientId, grantType, clientAuth, pkce, scope = [], resource = [] } =
-    request;
+  const { method, path, api, rpc = [], clientId, grantType, clientAuth, pkce, provenKey } = request;
+  const { scope = [], resource = [] } = request;
   const details = [
     ...rpc,
     ...(isFromBrowser(request) && clientId !== undefined ? [`for ${clientId}`] : []),
@@ -34,6 +34,7 @@ export function describeCall(request: RecordedRequest): string {
       fact !== undefined
     ),
     ...(pkce === undefined ? [] : [pkce === "none" ? "no PKCE" : `PKCE ${pkce}`]),
+    ...(provenKey === undefined ? [] : [`proves ${provenKey}`]),
     ...(scope.length === 0 ? [] : [`scope ${scope.join(" ")}`]),
     ...(resource.length === 0 ? [] : [`resource ${resource.join(" ")}`]),
   ];

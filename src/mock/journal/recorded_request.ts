@@ -29,6 +29,8 @@ export interface RecordedRequest {
   readonly person?: string;
   readonly grantType?: string;
   readonly pkce?: "S256" | "none";
+  /** The key that the client proved, for example `jkt` and its thumbprint with DPoP. */
+  readonly provenKey?: string;
   /** The requested or granted scope. */
   readonly scope?: readonly string[];
   /** The APIs that the request names in `resource`. */
@@ -81,6 +83,7 @@ export function recordRequest(
       person: facts.subject,
       grantType: facts.grantType,
       pkce: facts.pkce,
+      provenKey: facts.provenKey,
       scope: facts.scope,
       resource: facts.resource,
       refusal: facts.refusal && redactRefusal(facts.refusal),

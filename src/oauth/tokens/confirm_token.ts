@@ -4,6 +4,7 @@ import { type Challenge, isFault, OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ProofTerms } from "../feature.ts";
 import type { Services } from "../services.ts";
+import { describeConfirmation } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";
 
@@ -92,18 +93,20 @@ async function findMismatch(
       "token_key_unproven",
       "The request does not prove the key that its access token is bound to",
       {
-        expected: `a proof of ${confirmation.method} ${confirmation.thumbprint}`,
+        expected: `a proof of ${describeConfirmation(confirmation)}`,
       },
     );
   }
   if ("refusal" in result) return result.refusal;
+  const proved = describeConfirmation({ method: confirmation.method, thumbprint: result.thumbprint });
+  exchange.note({ provenKey: proved });
   if (result.thumbprint === confirmation.thumbprint) return undefined;
   return mismatch(
     "token_key_differs",
     "The request proves another key than the one that its access token is bound to",
     {
-      expected: `${confirmation.method} ${confirmation.thumbprint}`,
-      received: `${confirmation.method} ${result.thumbprint}`,
+      expected: describeConfirmation(confirmation),
+      received: proved,
     },
   );
 }

@@ -35,6 +35,7 @@ export async function proveSender(
       received: `${confirmation.method} and ${second.method}`,
     });
   }
+  exchange.note({ provenKey: describeConfirmation(confirmation) });
   const { tokenType } = services.slots.senderProofs.get(confirmation.method)!;
   return { tokenType, confirmation, bindsRefresh: method === publicClientMethod };
 }
@@ -77,6 +78,6 @@ export function requireSameSender(bound: Confirmation | undefined, { confirmatio
   );
 }
 
-function describeConfirmation({ method, thumbprint }: Confirmation): string {
+export function describeConfirmation({ method, thumbprint }: Confirmation): string {
   return `${method} ${thumbprint}`;
 }

@@ -1,7 +1,9 @@
 /** Remembers used proofs, so that a proof is accepted once (RFC 9449 §11.1). */
 
+import { readFetchSite } from "../../http/fetch_site.ts";
 import type { Kind } from "../../store/store.ts";
 import { OAuthError } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { type DpopProof, invalidProof } from "./dpop_proof.ts";
 
@@ -10,13 +12,18 @@ export type UsedProofReason = "dpop_replayed" | "too_many_dpop_proofs";
 const usedProofs: Kind<{ readonly usedAt: number }> = { name: "once" };
 
 /** Records a proof in the store. Returns the error if the proof was used before, at any server with this store. */
-export type UseProof = (proof: DpopProof, services: Services) => Promise<OAuthError | undefined>;
+export type UseProof = (
+  proof: DpopProof,
+  exchange: Exchange,
+  services: Services,
+) => Promise<OAuthError | undefined>;
 
 /**
  * Creates the function that records proofs. `mostRemembered` bounds the records of this server that have not expired.
  * The server counts only its own records, because a store cannot count. So several servers on one store have this many
  * each, and a server with a memory store has no others. At the bound the server refuses new proofs: if it forgot old
- * ones instead, an attacker could send many proofs and then repeat a stolen one.
+ * ones instead, an attacker could send many proofs and then repeat a stolen one. Pages of other sites leave half of the
+ * records to other clients.
  */
 export function createUsedProofs(mostRemembered: number): UseProof {
   /** The number of records that expire in each minute. */
@@ -31,8 +38,9 @@ export function createUsedProofs(mostRemembered: number): UseProof {
     return live;
   }
 
-  return async ({ id, expiresAt }, { store, now }) => {
-    if (countLive(now()) >= mostRemembered) return refuseForNow();
+  return async ({ id, expiresAt }, { request }, { store, now }) => {
+    const most = readFetchSite(request) === "not cross-site" ? mostRemembered : mostRemembered / 2;
+    if (countLive(now()) >= most) return refuseForNow();
     const minute = Math.ceil(expiresAt / 60);
     // Counts before the write, so that requests at the same time cannot exceed the bound together.
     const add = (count: number) => counts.set(minute, (counts.get(minute) ?? 0) + count);

@@ -65,6 +65,8 @@ test("dpop client: login sends dpop_jkt, and remembers the nonce for the next re
   assertEquals(as.requests.token.map(({ refusal }) => refusal?.reason), ["dpop_nonce_missing", undefined]);
   await as.refresh(tokens);
   assertEquals(as.requests.token.length, 3);
+  assertMatch(as.requests.token.last!.provenKey!, /^jkt [\w-]{43}$/);
+  assertMatch(as.timeline(), /refresh_token, no client auth, proves jkt /);
 });
 
 test("dpop client: a given key is used, and each new one is another", async () => {
