@@ -54,7 +54,7 @@ export const clientOrFirst: Schema = {
 
 export const clientKey: Schema = {
   ...members,
-  description: "The private JWK of a client with private_key_jwt.",
+  description: "The private JWK of a client with private_key_jwt, or with signed requests.",
 };
 
 /** The description says which key `true` stands for. */

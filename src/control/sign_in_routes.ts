@@ -87,6 +87,17 @@ export const signInRoutes: readonly ControlRoute[] = [
         },
         nonce,
         clientKey,
+        pushed: {
+          ...flag,
+          description:
+            "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
+        },
+        signed: {
+          ...flag,
+          description:
+            "true: the client signs its request with clientKey (RFC 9101). Default: only if the server or " +
+            "the client requires it.",
+        },
         dpop: newDpopKey,
         params: {
           ...members,

@@ -39,6 +39,25 @@ test("control: authorize answers the request that the client gets, by redirect a
   });
 });
 
+test("control: login pushes the request, and authorize opens a request_uri (RFC 9126)", async () => {
+  await withControl(async (ask, as) => {
+    const login = await ask("POST", "/login", { body: { username: "bob", pushed: true } });
+    assertEquals([login.status, login.body.token_type], [200, "Bearer"]);
+    assertEquals(as.requests.par.last?.status, 201);
+    const unsigned = await ask("POST", "/login", { body: { signed: true } });
+    assertMatch(JSON.stringify(unsigned.body), /set clientKey to its private JWK/);
+
+    const { searchParams } = new URL(authorizeUrl(origin));
+    const pushed = await as.fetch(`${origin}/oauth2/par`, { method: "POST", body: searchParams });
+    const { request_uri } = await pushed.json();
+    const query = new URLSearchParams({ client_id: searchParams.get("client_id")!, request_uri });
+    const { body } = await ask("POST", "/authorize", {
+      body: { url: `${origin}/oauth2/authorize?${query}`, username: "bob" },
+    });
+    assertMatch(body.url, /code=.*&state=af0ifjsldkj/);
+  });
+});
+
 test("control: end_session ends a session that authorize began in the named browser", async () => {
   await withControl(async (ask, as) => {
     const url = authorizeUrl(origin, { scope: "openid" });

@@ -3,7 +3,7 @@
 import { randomText, sha256 } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
-import type { Pair } from "../../oauth/params.ts";
+import { formatParams, type Pair } from "../../oauth/params.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import {
   findClientForPeople,
@@ -15,6 +15,7 @@ import {
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
+import { carryRequest } from "./carry_request.ts";
 import { openDpopKey, thumbprintOf } from "./dpop_client.ts";
 import type { DpopKey, DpopTerm } from "./dpop_key.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
@@ -34,7 +35,11 @@ export interface LoginTerms extends PersonTerms {
   readonly resource?: string | readonly string[];
   readonly prompt?: string;
   readonly nonce?: string;
-  /** The private JWK of a client that authenticates with `private_key_jwt`. */
+  /** `true`: the client pushes its request (RFC 9126). Default: only if the server or the client requires it. */
+  readonly pushed?: boolean;
+  /** `true`: the client signs its request with `clientKey` (RFC 9101). Default: only if the server or the client requires it. */
+  readonly signed?: boolean;
+  /** The private JWK of a client that authenticates with `private_key_jwt`, or signs its requests. */
   readonly clientKey?: Jwk;
   /** `true`: the client binds its tokens to a new key by DPoP. A private JWK is the key. Default: bearer tokens. */
   readonly dpop?: DpopTerm;
@@ -44,7 +49,7 @@ export interface LoginTerms extends PersonTerms {
 
 const loginTerms = termsOf<LoginTerms>({
   ...{ client: true, redirectUri: true, scope: true, resource: true, prompt: true, nonce: true },
-  ...{ clientKey: true, dpop: true, params: true, deny: true, browser: true },
+  ...{ pushed: true, signed: true, clientKey: true, dpop: true, params: true, deny: true, browser: true },
 });
 
 export async function login(
@@ -61,7 +66,8 @@ export async function login(
   const { random, settings: { baseUrl, paths } } = context.services;
   const verifier = randomText(random, 32);
   const dpop = await openDpopKey(doing, terms.dpop, context);
-  const query = createQuery(terms, client, { redirectUri, verifier, state: randomText(random, 16), dpop });
+  const params = createParams(terms, client, { redirectUri, verifier, state: randomText(random, 16), dpop });
+  const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
   const decision = readDecision(username, terms, context);
   const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
   const code = requireCode(doing, visited);
@@ -87,12 +93,12 @@ interface FlowValues {
   readonly dpop: DpopKey | undefined;
 }
 
-/** Creates the query of the authorization request. */
-function createQuery(
+/** Creates the parameters of the authorization request. */
+function createParams(
   { scope, prompt, nonce, params = {}, resource }: LoginTerms,
   client: ClientMetadata,
   { redirectUri, verifier, state, dpop }: FlowValues,
-): URLSearchParams {
+): readonly Pair[] {
   const query = new URLSearchParams({
     response_type: "code",
     client_id: client.client_id,
@@ -110,7 +116,7 @@ function createQuery(
     if (value !== undefined) query.set(name, value);
   }
   for (const each of toList(resource)) query.append("resource", each);
-  return query;
+  return [...query];
 }
 
 /** Throws if another person is signed in at the browser, which is possible with `prompt=none`. */

@@ -1,8 +1,8 @@
 /** Sends requests as a client, which authenticates with its registered method. */
 
 import { randomText } from "../../crypto/bytes.ts";
-import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
-import { importSigningKey, signWithHeader, signWithSecret } from "../../crypto/jwt.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
+import { signWithSecret } from "../../crypto/jwt.ts";
 import type { Answer } from "../../http/message.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { type AssertionTerms, formatAssertion } from "../../oauth/clients/format_assertion.ts";
@@ -10,8 +10,8 @@ import { formatBasic } from "../../oauth/clients/format_basic.ts";
 import type { Paths } from "../../oauth/endpoints/paths.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
-import type { Settings } from "../../oauth/settings.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
+import { createSigner } from "./client_signer.ts";
 import { keepNonce, signProof } from "./dpop_client.ts";
 import type { DpopKey } from "./dpop_key.ts";
 import { createPlainRequest } from "./plain_request.ts";
@@ -86,7 +86,7 @@ async function authenticate(
     case "private_key_jwt":
       return {
         headers: {},
-        params: await createAssertion(id, await createSigner(id, clientKey, context), context),
+        params: await createAssertion(id, await createKeySigner(id, clientKey, context), context),
       };
     default:
       return { headers: {}, params: [["client_id", id]] };
@@ -103,34 +103,10 @@ async function createAssertion(
   return await formatAssertion({ clientId, issuer: settings.issuer, jti, now: clock.now, sign });
 }
 
-async function createSigner(
-  id: string,
+async function createKeySigner(
+  clientId: string,
   clientKey: Jwk | undefined,
-  { services: { settings } }: TenantContext,
+  { services: { settings: { alg } } }: TenantContext,
 ): Promise<AssertionTerms["sign"]> {
-  const { jwk, alg } = requireClientKey(id, clientKey, settings);
-  const key = await importSigningKey(jwk, alg);
-  const header = { alg, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }) };
-  return (claims) => signWithHeader(key, header, claims);
-}
-
-function requireClientKey(
-  id: string,
-  jwk: Jwk | undefined,
-  settings: Settings,
-): { readonly jwk: Jwk; readonly alg: SigningAlgorithm } {
-  if (jwk === undefined) {
-    throw new TypeError(
-      `The client ${id} authenticates with private_key_jwt: set clientKey to its private JWK`,
-    );
-  }
-  const alg = signsWith(jwk, settings.alg);
-  if (alg === undefined) {
-    throw new TypeError("clientKey cannot sign: expected an RSA, P-256 or Ed25519 key");
-  }
-  const problem = unfitForSigning(jwk, alg);
-  if (problem === undefined) return { jwk, alg };
-  throw new TypeError(
-    `Cannot sign as the client ${id}: expected its private JWK as clientKey, with the member d, but ${problem}`,
-  );
+  return await createSigner({ clientId, need: "authenticates with private_key_jwt", clientKey, alg });
 }

@@ -20,7 +20,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   ...{ client: text, person: personText, as: asText, redirectUri: text, prompt: text, nonce: text },
   ...{ audience: text, realm: text, resourceMetadata: text, host: text },
   ...{ scope: texts, acr: texts, resource: texts, claims: object, params: object, clientKey: object },
-  ...{ deny: flag, withoutPerson: flag, once: flag, atOnce: flag, tls: flag },
+  ...{ deny: flag, pushed: flag, signed: flag, withoutPerson: flag, once: flag, atOnce: flag, tls: flag },
   ...{ method: text, dpop: { type: ["boolean", "object"] } },
   port: { type: "integer", minimum: 0, maximum: 65_535 },
 };

@@ -1,0 +1,91 @@
+/** Signs and pushes an authorization request, so that the browser carries only a reference or a JWT. */
+
+import { randomText } from "../../crypto/bytes.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
+import { textOf } from "../../http/answer_body.ts";
+import type { Pair } from "../../oauth/params.ts";
+import { parseJsonObject } from "../../schema/json_object.ts";
+import type { ClientMetadata } from "../../setup/client_metadata.ts";
+import { describeChange, readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { createSigner } from "./client_signer.ts";
+import type { DpopKey } from "./dpop_key.ts";
+import { requestAsClient } from "./request_as_client.ts";
+import type { TenantContext } from "./tenant_context.ts";
+
+/** How a client sends an authorization request: the terms of `login`. */
+export interface CarryTerms {
+  readonly pushed?: boolean;
+  readonly signed?: boolean;
+  readonly clientKey?: Jwk;
+}
+
+interface Sender {
+  readonly client: ClientMetadata;
+  readonly dpop: DpopKey | undefined;
+}
+
+/** Resolves to the parameters of the authorization URL. */
+export async function carryRequest(
+  doing: string,
+  params: readonly Pair[],
+  terms: CarryTerms,
+  sender: Sender,
+  context: TenantContext,
+): Promise<readonly Pair[]> {
+  const { client } = sender;
+  const { requirePushedRequests, requireSignedRequests } = context.services.settings;
+  const {
+    pushed = requirePushedRequests || client.require_pushed_authorization_requests === true,
+    signed = requireSignedRequests || client.require_signed_request_object === true,
+  } = terms;
+  const carried = signed ? await signRequest(params, terms.clientKey, client, context) : params;
+  return pushed ? await pushRequest(doing, carried, terms.clientKey, sender, context) : carried;
+}
+
+// In seconds.
+const lifetime = 60;
+
+async function signRequest(
+  params: readonly Pair[],
+  clientKey: Jwk | undefined,
+  client: ClientMetadata,
+  { clock, services: { settings, random } }: TenantContext,
+): Promise<readonly Pair[]> {
+  const { client_id: clientId, request_object_signing_alg: alg = settings.alg } = client;
+  const header = { typ: "oauth-authz-req+jwt" };
+  const sign = await createSigner({ clientId, need: "signs its requests", clientKey, alg, header });
+  const resource = params.flatMap(([name, value]) => name === "resource" ? [value] : []);
+  const issuedAt = Math.floor(clock.now);
+  const request = await sign({
+    ...Object.fromEntries(params),
+    ...(resource.length > 1 ? { resource } : {}),
+    ...{ iss: clientId, aud: settings.issuer, jti: randomText(random, 16) },
+    ...{ iat: issuedAt, nbf: issuedAt, exp: issuedAt + lifetime },
+  });
+  return [["client_id", clientId], ["request", request]];
+}
+
+async function pushRequest(
+  doing: string,
+  params: readonly Pair[],
+  clientKey: Jwk | undefined,
+  { client, dpop }: Sender,
+  context: TenantContext,
+): Promise<readonly Pair[]> {
+  // The credentials name the client.
+  const form = params.filter(([name]) => name !== "client_id");
+  const request = { endpoint: "par", client, clientKey, dpop, form } as const;
+  const { answer, facts } = await requestAsClient(request, context);
+  if (answer.status !== 201) {
+    throw refusedBy(doing, facts, readReceived(answer), "a request_uri or an OAuth error");
+  }
+  const requestUri = parseJsonObject(textOf(answer.body))?.["request_uri"];
+  if (typeof requestUri === "string") {
+    return [["client_id", client.client_id], ["request_uri", requestUri]];
+  }
+  throw new Error(
+    `Cannot ${doing}: expected a request_uri, but the endpoint for pushed requests answered 201 without one` +
+      describeChange(facts?.altered ?? []),
+  );
+}

@@ -1,0 +1,40 @@
+/** Signs JWTs with the private key of a client that the test kit plays. */
+
+import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
+import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
+import type { Members } from "../../oauth/members.ts";
+
+export interface SignerTerms {
+  readonly clientId: string;
+  /** Why the client needs the key: "authenticates with private_key_jwt". */
+  readonly need: string;
+  readonly clientKey: Jwk | undefined;
+  /** The algorithm, if the key fits several. */
+  readonly alg: SigningAlgorithm;
+  /** More members of the header. */
+  readonly header?: Members;
+}
+
+export async function createSigner(terms: SignerTerms): Promise<(claims: Members) => Promise<string>> {
+  const { jwk, alg } = requireClientKey(terms);
+  const key = await importSigningKey(jwk, alg);
+  const header = { alg, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }), ...terms.header };
+  return (claims) => signWithHeader(key, header, claims);
+}
+
+function requireClientKey(
+  { clientId, need, clientKey: jwk, alg: preferred }: SignerTerms,
+): { readonly jwk: Jwk; readonly alg: SigningAlgorithm } {
+  if (jwk === undefined) {
+    throw new TypeError(`The client ${clientId} ${need}: set clientKey to its private JWK`);
+  }
+  const alg = signsWith(jwk, preferred);
+  if (alg === undefined) {
+    throw new TypeError("clientKey cannot sign: expected an RSA, P-256 or Ed25519 key");
+  }
+  const problem = unfitForSigning(jwk, alg);
+  if (problem === undefined) return { jwk, alg };
+  throw new TypeError(
+    `Cannot sign as the client ${clientId}: expected its private JWK as clientKey, with the member d, but ${problem}`,
+  );
+}
