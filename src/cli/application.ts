@@ -38,9 +38,11 @@ export function describeApplication(
 ): readonly string[] {
   const all = [...settings.clients.values()];
   const known = all.find(signsPeopleIn) ?? all[0];
-  const { clients = [] } = configuration;
+  const { clients = [], clientAuthMethods = [publicClientMethod] } = configuration;
+  const acceptsNewcomer = acceptsFirstUse && clients.length === 0 &&
+    clientAuthMethods.includes(publicClientMethod);
   const scopes = listScopes(settings, configuration);
-  const application = clients.length === 0 && acceptsFirstUse
+  const application = acceptsNewcomer
     ? createNewcomer(settings, scopes)
     : known && readApplication(known, settings, scopes);
   if (application !== undefined) return descriptions[form](application, settings);

@@ -48,11 +48,13 @@ export function firstUse(): Feature {
 }
 
 function findCandidate(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
-  const { settings } = services;
+  const { settings, slots } = services;
   if (redirectUri === undefined || !isClientId(id) || id.length > longestId) return undefined;
   // RFC 9068 §5: the subject of a client's own token must not be a person's.
   if (settings.people.findBySubject(id) !== undefined) return undefined;
   if (!isLocalRedirectUri(redirectUri, settings)) return undefined;
+  // RFC 8252 §8.4: an app is a public client.
+  if (isPrivateSchemeUri(redirectUri) && !slots.acceptsPublicClients) return undefined;
   const expected = unfitForAnswers(redirectUri);
   if (expected !== undefined) {
     fail<FirstUseReason>("invalid_request", "A client cannot have this redirect URI", {

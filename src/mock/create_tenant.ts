@@ -28,7 +28,7 @@ import { requireClient, requirePerson } from "./terms/configured.ts";
 import { type ChangingDirectory, createDirectory } from "./terms/directory.ts";
 import { describeEnvironment } from "./terms/environment.ts";
 import { requireKnownTerms } from "./terms/known_terms.ts";
-import { type MockOptions, usualClients } from "./terms/mock_options.ts";
+import { chooseClients, type MockOptions } from "./terms/mock_options.ts";
 import { expire } from "./tokens/expire.ts";
 import { forge } from "./tokens/forge.ts";
 import { forgeries } from "./tokens/forgeries.ts";
@@ -123,7 +123,7 @@ function createParts({ options, demoClients = [], name, issuer }: TenantTerms): 
   const rebuild = () => server.rebuild();
   const firstPeople: readonly PersonConfiguration[] = options.people ?? demoPeople;
   const people = createDirectory("people", "username", firstPeople, rebuild);
-  const clients = createDirectory("clients", "client_id", options.clients ?? usualClients, rebuild);
+  const clients = createDirectory("clients", "client_id", chooseClients(options), rebuild);
   const firstUse = options.firstUse ?? options.clients === undefined;
   const conditions = createConditions(options, {
     nameOf: (subject) => server.services.settings.people.findBySubject(subject)?.username ?? subject,

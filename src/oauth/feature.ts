@@ -343,7 +343,12 @@ export interface Slots {
   readonly endpoints: readonly Endpoint[];
   readonly clientSources: ReadonlyMap<string, ClientSource>;
   readonly clientMembers: ReadonlyMap<string, ClientMember>;
+  /** The methods that clients may use, besides `none`. */
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
+  /** The methods that the configuration forbids. The server still reads their credentials, to explain the refusal. */
+  readonly refusedClientAuth: readonly ClientAuthMethod[];
+  /** Whether clients may use the method `none`. */
+  readonly acceptsPublicClients: boolean;
   readonly senderProofs: ReadonlyMap<string, SenderProof>;
   /** Bearer, and the token types of the sender proofs. */
   readonly tokenTypes: readonly string[];

@@ -20,6 +20,8 @@ export function gatherSlots(features: readonly AnyFeature[]): Slots {
       "client authentication method",
       features.flatMap((feature) => feature.clientAuth ?? []),
     ),
+    refusedClientAuth: [],
+    acceptsPublicClients: true,
     senderProofs: byName("proof of possession", senderProofs),
     tokenTypes: [...new Set([bearer, ...senderProofs].map(({ tokenType }) => tokenType))],
     requestKinds: byName("request kind", features.flatMap((feature) => feature.requestKinds ?? [])),

@@ -12,6 +12,7 @@ import {
   withoutBody,
 } from "../http/message.ts";
 import type { Router } from "../http/router.ts";
+import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
 import { answerRequest, type AnswerTerms } from "../oauth/endpoints/answer_request.ts";
 import { assetsPath, createAssetEndpoints } from "../oauth/endpoints/asset_endpoints.ts";
 import { createEndpointRouter } from "../oauth/endpoints/endpoint_router.ts";
@@ -82,7 +83,10 @@ export interface AssembledServer {
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
   const gathered = gatherSlots(parts.features);
   const settings = readSettings(options, gathered, parts.demoClients);
-  const slots = moveEndpoints(gathered, readPathProfile(options.paths));
+  const slots = moveEndpoints(
+    narrowClientAuth(gathered, options.clientAuthMethods),
+    readPathProfile(options.paths),
+  );
   const pages = parts.createPages({ assetUrl: (name) => settings.basePath + assetsPath + name });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);

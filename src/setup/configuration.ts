@@ -1,6 +1,7 @@
 /** The configuration: its TypeScript type, and the JSON schema that checks its values and that editors use. */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
+import { clientAuthMethods } from "../oauth/clients/client_auth_methods.ts";
 import { describeClient } from "../oauth/clients/client_schema.ts";
 import type { PathsOption } from "../oauth/endpoints/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
@@ -29,6 +30,10 @@ export interface Configuration {
    * redirect URI is on this machine or has the private scheme of an app.
    */
   readonly clients?: readonly ClientMetadata[];
+  /**
+   * The authentication methods that clients may use, for example `["none", "private_key_jwt"]`. Left out: every method.
+   */
+  readonly clientAuthMethods?: readonly string[];
   /** The people who can sign in. Left out: alice and bob, who sign in with one click. */
   readonly people?: readonly PersonConfiguration[];
   /**
@@ -215,8 +220,11 @@ export interface ConfigurationSchema extends Schema {
   readonly $schema: string;
 }
 
+/** The slots that the schema depends on. */
+export type SchemaSlots = Pick<Slots, "clientMembers" | "clientAuth" | "acceptsPublicClients">;
+
 /** Returns the JSON schema of the configuration. The features of the server add members to the client metadata. */
-export function describeConfiguration(slots: Pick<Slots, "clientMembers">): ConfigurationSchema {
+export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Postern configuration",
@@ -244,6 +252,16 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         description:
           "The clients. Left out: the server has two demo clients, and registers any other client id at first use, if " +
           "its redirect URI is on this machine or has the private scheme of an app.",
+      },
+      clientAuthMethods: {
+        [otherNames]: ["clientAuthMethod", "tokenEndpointAuthMethods", "token_endpoint_auth_methods"],
+        type: "array",
+        minItems: 1,
+        items: { type: "string", enum: clientAuthMethods(slots) },
+        description:
+          "The authentication methods that clients may use. A client with another method is an error, and the " +
+          "metadata does not list the others. Left out: every method.",
+        examples: [["none", "private_key_jwt"]],
       },
       people: {
         [otherNames]: ["users", "accounts", "persons", "findAccount"],

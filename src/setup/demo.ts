@@ -14,7 +14,7 @@ export const demoPeople: NonNullable<Configuration["people"]> = [
 
 const demoSecret = "demo-secret";
 
-/** Returns a public client, and a confidential client if the server supports `client_secret_basic`. */
+/** Returns a public client and a confidential client, if the server accepts their methods. */
 export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetadata[] {
   const members = {
     redirect_uris: [baseUrl + paths.authorized],
@@ -28,7 +28,10 @@ export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetad
     client_secret: demoSecret,
     ...members,
   };
-  return slots.clientAuth.has("client_secret_basic") ? [publicClient, confidentialClient] : [publicClient];
+  return [
+    ...(slots.acceptsPublicClients ? [publicClient] : []),
+    ...(slots.clientAuth.has("client_secret_basic") ? [confidentialClient] : []),
+  ];
 }
 
 /**

@@ -21,7 +21,8 @@ export function readClients(all: readonly ClientMetadata[], slots: Slots): Reado
     const client = readClient(metadata, facts, slots);
     if ("place" in client) {
       const { place, expected } = client;
-      const received = describeReceived(place, findAt(place, metadata));
+      const value = findAt(place, metadata);
+      const received = value === undefined ? undefined : describeReceived(place, value);
       return refuseOption(`clients[${index}].${place}`, expected, received);
     }
     if (clients.has(client.id)) {

@@ -3,6 +3,7 @@
  * the checks that a schema cannot describe: it parses URLs and scopes, and compares options with one another.
  */
 
+import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
 import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
 import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
@@ -42,11 +43,12 @@ export function requireConfiguration(value: unknown, schema: ConfigurationSchema
 /** `demo` holds the demo clients that `options` may list. Default: all clients if `options` lists none. */
 export function readSettings(
   options: ServerOptions,
-  slots: Slots,
+  allSlots: Slots,
   demo?: readonly ClientMetadata[],
 ): Settings {
   const { signingKeys } = options;
-  const configuration = requireConfiguration(withoutParts(options), describeConfiguration(slots));
+  const configuration = requireConfiguration(withoutParts(options), describeConfiguration(allSlots));
+  const slots = narrowClientAuth(allSlots, configuration.clientAuthMethods);
   const profile = readPathProfile(configuration.paths);
   const { paths, issuerPath = "" } = profile;
   const { issuer = defaultIssuer + issuerPath, alg = usualAlg } = configuration;

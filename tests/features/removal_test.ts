@@ -316,8 +316,8 @@ test("features: without client_secret_basic a client cannot be registered for it
   const clients = [{ client_id: "basic", client_secret: "x", redirect_uris: [redirectUri] }];
   return assertCannotCreate(
     () => createWorld({ clients, features }),
-    "clients[0].token_endpoint_auth_method must be one of none, client_secret_post, private_key_jwt, " +
-      "client_secret_jwt",
+    "clients[0].token_endpoint_auth_method must be given: the server accepts none, client_secret_post, " +
+      "private_key_jwt, client_secret_jwt, and not the default client_secret_basic",
   );
 });
 

@@ -545,6 +545,7 @@ test("options: the published schema names every option, and allows no other", ()
     "issuer",
     "allowPrivateHttp",
     "clients",
+    "clientAuthMethods",
     "people",
     "scopes",
     "defaultScope",

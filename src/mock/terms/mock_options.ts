@@ -1,5 +1,6 @@
 /** The options of a mock, and their defaults. */
 
+import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import type { Journal } from "../../oauth/journal.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType } from "../../schema/received.ts";
@@ -74,15 +75,24 @@ export function requireMockOptions(
 }
 
 function describeOptions(refused: Readonly<Record<string, string>>): Schema {
-  // This function needs only the names of the options and their synonyms, which the members of a client do not change.
-  const { properties: options } = describeConfiguration({ clientMembers: new Map() });
+  // This function needs only the names of the options and their synonyms, which are the same with any features.
+  const noFeatures = { clientMembers: new Map(), clientAuth: new Map(), acceptsPublicClients: true };
+  const { properties: options } = describeConfiguration(noFeatures);
   const names = Object.keys({ ...optionsOutsideConfiguration, ...options });
   const known = names.filter((name) => !Object.hasOwn(refused, name));
   const properties = known.map((name) => [name, { [otherNames]: options?.[name]?.[otherNames] }]);
   return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 
-/** The clients of a mock whose options have no `clients`: a public client, and a client with a secret. */
+/** Returns the clients of a mock: those of its options, or the usual ones whose method the options accept. */
+export function chooseClients(
+  { clients, clientAuthMethods: methods }: MockOptions,
+): readonly ClientMetadata[] {
+  return clients ??
+    usualClients.filter((client) => methods === undefined || methods.includes(registeredMethod(client)));
+}
+
+/** A public client, and a client with a secret. */
 export const usualClients: readonly ClientMetadata[] = [
   {
     client_id: "app",

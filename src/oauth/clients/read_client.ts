@@ -4,6 +4,7 @@ import type { MetadataProblem, Slots } from "../feature.ts";
 import { hashSecret } from "../tokens/credential.ts";
 import { parseScope } from "../tokens/scope.ts";
 import { type Client, publicClientMethod } from "./client.ts";
+import { clientAuthMethods } from "./client_auth_methods.ts";
 import { isClientId } from "./client_id.ts";
 import { type CoreClientMetadata, registeredMethod } from "./client_metadata.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";
@@ -87,20 +88,23 @@ function sectorOf(redirectUri: string): string {
 function checkAuthentication(
   metadata: CoreClientMetadata,
   method: string,
-  { clientAuth }: Slots,
+  slots: Slots,
 ): MetadataProblem | undefined {
-  const { client_secret: secret } = metadata;
+  const { client_secret: secret, token_endpoint_auth_method: given } = metadata;
+  const accepted = clientAuthMethods(slots);
+  if (!accepted.includes(method)) {
+    const known = accepted.join(", ");
+    const expected = given === undefined
+      ? `must be given: the server accepts ${known}, and not the default ${method}`
+      : `must be one of ${known}`;
+    return { place: "token_endpoint_auth_method", expected };
+  }
   if (method === publicClientMethod) {
     return secret === undefined
       ? undefined
       : { place: "client_secret", expected: "must be left out: the method none uses no secret" };
   }
-  const registered = clientAuth.get(method);
-  if (registered === undefined) {
-    const known = [publicClientMethod, ...clientAuth.keys()].join(", ");
-    return { place: "token_endpoint_auth_method", expected: `must be one of ${known}` };
-  }
-  const { needs = ["client_secret"], keyOctets = 0 } = registered;
+  const { needs = ["client_secret"], keyOctets = 0 } = slots.clientAuth.get(method)!;
   const place = needs.find((name) => Reflect.get(metadata, name) !== undefined);
   if (place === undefined) {
     const others = needs.slice(1).map((name) => `or ${name} `).join("");

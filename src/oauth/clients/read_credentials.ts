@@ -6,12 +6,14 @@ import type { ClientAuthMethod, Credentials } from "../feature.ts";
 import type { Params } from "../params.ts";
 import type { Services } from "../services.ts";
 import { publicClientMethod } from "./client.ts";
+import { clientAuthMethods } from "./client_auth_methods.ts";
 
 export type CredentialsReason =
   | "client_id_missing"
   | "two_auth_methods"
   | "client_id_differs"
   | "authorization_header_unreadable"
+  | "auth_method_refused"
   | "assertion_unsupported";
 
 /** The parameters that identify or authenticate a client, with any method. */
@@ -34,11 +36,9 @@ interface Read extends Presented {
 }
 
 export function readCredentials(exchange: Exchange, form: Params, services: Services): Presented {
-  const found: Read[] = [];
-  for (const method of services.slots.clientAuth.values()) {
-    const readings = method.read(exchange, form);
-    if (readings.length > 0) found.push({ method, readings });
-  }
+  const { slots } = services;
+  const found = readWith(slots.clientAuth.values(), exchange, form);
+  if (found.length === 0) requireNoRefused(exchange, form, services);
   const unread = findUnread(found, exchange, form);
   const [first] = found;
   if (first === undefined) {
@@ -48,6 +48,29 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
   const ways = [...found.map(({ method }) => method.name), ...unread];
   if (ways.length > 1) refuseSeveral(ways);
   return { method: first.method, readings: requireOneClient(first.readings, form.get("client_id")) };
+}
+
+function readWith(methods: Iterable<ClientAuthMethod>, exchange: Exchange, form: Params): readonly Read[] {
+  const found: Read[] = [];
+  for (const method of methods) {
+    const readings = method.read(exchange, form);
+    if (readings.length > 0) found.push({ method, readings });
+  }
+  return found;
+}
+
+/** Refuses a request with a method that the configuration forbids, or without any if `none` is forbidden. */
+function requireNoRefused(exchange: Exchange, form: Params, services: Services): void {
+  const { slots } = services;
+  const [refused] = readWith(slots.refusedClientAuth, exchange, form);
+  if (refused === undefined && slots.acceptsPublicClients) return;
+  const method = refused?.method.name ?? publicClientMethod;
+  fail<CredentialsReason>("invalid_client", `This server does not accept the method ${method}`, {
+    reason: "auth_method_refused",
+    ...clientChallenge({}, services),
+    expected: clientAuthMethods(slots).join(", "),
+    received: method,
+  });
 }
 
 /** Returns the value of token_endpoint_auth_method that the request needs; `none` without credentials. */
@@ -96,7 +119,7 @@ function requireNoAttempt(unread: readonly Unread[], services: Services): void {
     fail<CredentialsReason>("invalid_client", "This server does not accept client assertions", {
       reason: "assertion_unsupported",
       ...clientChallenge({}, services),
-      expected: [publicClientMethod, ...clientAuth.keys()].join(", "),
+      expected: clientAuthMethods(services.slots).join(", "),
       received: "client_assertion",
     });
   }

@@ -4,7 +4,7 @@ import { etagOf } from "../../crypto/bytes.ts";
 import type { Answer } from "../../http/message.ts";
 import { fixedPath } from "../../http/router.ts";
 import { serveStatic } from "../../http/static_files.ts";
-import { publicClientMethod } from "../clients/client.ts";
+import { clientAuthMethods } from "../clients/client_auth_methods.ts";
 import type { Exchange } from "../exchange.ts";
 import type { MetadataValue, Slots } from "../feature.ts";
 import type { Members } from "../members.ts";
@@ -34,15 +34,15 @@ function resolveMetadata(value: MetadataValue, services: Services): unknown {
 }
 
 /** Describes how clients authenticate at each endpoint that announces it (RFC 8414 §2). */
-function describeClientAuth({ endpoints, clientAuth }: Slots): Members {
+function describeClientAuth(slots: Slots): Members {
+  const { endpoints, clientAuth } = slots;
   const methods = [...clientAuth.values()];
-  const names = methods.map(({ name }) => name);
   const algorithms = new Set(methods.flatMap(({ assertionAlgorithms = [] }) => assertionAlgorithms));
   const members = endpoints.flatMap(({ metadataName, announcesClientAuth: clients }) =>
     metadataName === undefined || clients === undefined ? [] : [
       [
         `${metadataName}_auth_methods_supported`,
-        clients === "all" ? [publicClientMethod, ...names] : names,
+        clients === "all" ? clientAuthMethods(slots) : [...clientAuth.keys()],
       ],
       [`${metadataName}_auth_signing_alg_values_supported`, [...algorithms]],
     ]
