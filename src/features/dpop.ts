@@ -45,6 +45,7 @@ export function dpop(
     senderProofs: [{
       name: method,
       tokenType: "DPoP",
+      presentedIn: "the header DPoP",
       requestParam: dpopJkt.name,
       isRequired: (client, { settings }) => settings.dpop.required || memberOf(client, boundTokens) === true,
       challengeParams: ({ settings }) => ({ algs: settings.dpop.algorithms.join(" ") }),

@@ -46,7 +46,7 @@ export function refreshToken(): Feature {
       const continued = continueOrStart(redemption, client, services);
       if (continued === undefined) return undefined;
       const { family } = continued;
-      const chain = bindToSender(continued.chain, sender);
+      const chain = bindChainToSender(continued.chain, sender);
       return {
         members: { refresh_token: formatRefreshToken(redemption.grantId!, chain, family) },
         grant: { refresh: chain },
@@ -71,7 +71,7 @@ function continueOrStart(
   return startChain({ now: now(), endsAt: Math.floor(now()) + settings.lifetimes.refreshAbsolute, random });
 }
 
-function bindToSender(chain: RefreshChain, { confirmation, bindsRefresh }: Sender): RefreshChain {
+function bindChainToSender(chain: RefreshChain, { confirmation, bindsRefresh }: Sender): RefreshChain {
   return bindsRefresh && confirmation !== undefined ? bindChain(chain, confirmation) : chain;
 }
 

@@ -205,6 +205,8 @@ export interface SenderProof {
   readonly name: string;
   /** The token_type of bound tokens, which is also the scheme that presents them: "DPoP". */
   readonly tokenType: string;
+  /** Where a request has the proof, for refusals: "the header DPoP". */
+  readonly presentedIn: string;
   /**
    * The parameter of an authorization request that names the key: `dpop_jkt`. A proof in the pushed request has the
    * same effect as this parameter (RFC 9449 §10.1).

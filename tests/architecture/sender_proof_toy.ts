@@ -17,6 +17,7 @@ export const senderProofToy: Toy = {
     senderProofs: [{
       name: "toy",
       tokenType: "Toy",
+      presentedIn: "the header Toy-Proof",
       challengeParams: () => ({ keys: "any" }),
       isRequired: ({ id }) => id === "post",
       prove({ request }, { urls, audience, accessToken }) {

@@ -371,7 +371,10 @@ const clashes: readonly (readonly [name: string, features: readonly Partial<AnyF
   ["one grant type", [{ grantTypes: [{ name: "authorization_code", redeem }] }]],
   ["one way to authenticate", [{ clientAuth: [{ name: "client_secret_post", read: () => [] }] }]],
   ["the authentication method none", [{ clientAuth: [{ name: "none", read: () => [] }] }]],
-  ["one proof of possession", [1, 2].map(() => ({ senderProofs: [{ name: "x", tokenType: "X", prove }] }))],
+  [
+    "one proof of possession",
+    [1, 2].map(() => ({ senderProofs: [{ name: "x", tokenType: "X", presentedIn: "a header", prove }] })),
+  ],
   ["one client source", [{ clientSources: [{ name: "configuration", expects: () => "", find }] }]],
   ["one client member", [{ clientMembers: [{ name: "jwks", schema: {} }] }]],
   ["a client member that every server reads", [{ clientMembers: [{ name: "scope", schema: {} }] }]],

@@ -55,6 +55,7 @@ test("dpop: a client with dpop_bound_access_tokens gets no token without a proof
     const code = await world.code({ client_id: "bound" });
     const redeem = (headers = {}) => world.redeem(code, { client_id: "bound" }, headers);
     assertEquals(await refusalOf(world, redeem()), [400, "invalid_request", "proof_missing"]);
+    assertEquals(world.lastRefusal()?.expected, "a proof of possession in the header DPoP");
     const tokens = await readTokens(await redeem(await proof(key, world)));
     const again = (headers = {}) => refresh(world, tokens.refresh_token, { client_id: "bound" }, headers);
     assertEquals(await refusalOf(world, again()), [400, "invalid_request", "proof_missing"]);

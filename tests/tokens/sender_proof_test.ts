@@ -14,6 +14,7 @@ function proofBy(header: string, tokenType: string): Feature {
   const proof: SenderProof = {
     name: header,
     tokenType,
+    presentedIn: `the header ${header}`,
     prove({ request }) {
       const thumbprint = request.header(header);
       return thumbprint === undefined ? undefined : { thumbprint };

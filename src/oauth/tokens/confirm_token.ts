@@ -93,7 +93,7 @@ async function findMismatch(
       "token_key_unproven",
       "The request does not prove the key that its access token is bound to",
       {
-        expected: `a proof of ${describeConfirmation(confirmation)}`,
+        expected: `a proof of ${describeConfirmation(confirmation)} in ${proof.presentedIn}`,
       },
     );
   }

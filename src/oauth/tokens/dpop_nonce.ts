@@ -42,10 +42,14 @@ export async function checkDpopNonce(
   if (isCurrent || isFrom(window - 1)) return undefined;
   return nonce === undefined
     ? refuse("The DPoP proof needs a nonce", "dpop_nonce_missing", "no nonce")
-    : refuse("The nonce of the DPoP proof is not valid", "dpop_nonce_wrong", "another nonce, or an old one");
+    : refuse(
+      "The nonce of the DPoP proof is not valid",
+      "dpop_nonce_wrong",
+      "the nonce of another server, or an old nonce",
+    );
 }
 
 function refuse(description: string, reason: DpopNonceReason, received: string): OAuthError {
-  const expected = "the value of the header DPoP-Nonce of this answer";
+  const expected = "the nonce in the header DPoP-Nonce of this response";
   return new OAuthError(useNonce, description, { reason, spec: "RFC 9449 §8", expected, received });
 }

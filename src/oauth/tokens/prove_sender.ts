@@ -50,7 +50,7 @@ export function requireClientProof({ confirmation }: Sender, client: Client, ser
       {
         reason: "proof_missing",
         spec: "RFC 9449 §5.2, RFC 8705 §3.4",
-        expected: `a proof of ${proof.name}`,
+        expected: `a proof of possession in ${proof.presentedIn}`,
         received: confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation),
       },
     );
