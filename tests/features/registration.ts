@@ -94,7 +94,7 @@ export async function logIn(
   { client_id, client_secret }: Pick<Registration, "client_id"> & { readonly client_secret?: string },
   redirect_uri: string = nativeUri,
 ): Promise<Response> {
-  const code = await world.code({ client_id, redirect_uri, code_challenge: challenge });
+  const code = await world.code({ client_id, redirect_uri, scope: undefined, code_challenge: challenge });
   return await world.redeem(
     code,
     { client_id: client_secret === undefined ? client_id : undefined, redirect_uri, code_verifier: verifier },

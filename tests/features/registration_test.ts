@@ -287,6 +287,29 @@ test("registration: first use never takes an id of a registered client (J8)", as
   await answer.body?.cancel();
 });
 
+test("registration: a client of client_secret_jwt gets a secret, and the secret expires (J2)", async () => {
+  const { SignJWT } = await import("jose");
+  const world = createRegistrationWorld({ lifetimes: { clientSecret: "1h" } });
+  const { client_id, client_secret } = await registered(world, {
+    token_endpoint_auth_method: "client_secret_jwt",
+  });
+  const redeem = async () => {
+    const assertion = await new SignJWT({ jti: crypto.randomUUID() }).setProtectedHeader({ alg: "HS256" })
+      .setIssuer(client_id).setSubject(client_id).setAudience(world.issuer)
+      .setExpirationTime(world.clock.now + 60).sign(new TextEncoder().encode(client_secret));
+    return await world.redeem(await world.code({ client_id, redirect_uri: nativeUri }), {
+      redirect_uri: nativeUri,
+      client_id: undefined,
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      client_assertion: assertion,
+    });
+  };
+  assertEquals((await redeem()).status, 200);
+  world.clock.advance(3600);
+  assertEquals((await redeem()).status, 401);
+  assertEquals(world.lastRefusal()?.reason, "secret_expired");
+});
+
 const applicationTypes:
   readonly (readonly [type: string | undefined, uri: string, registered: string | null])[] = [
     ["native", nativeUri, "native"],
@@ -335,6 +358,11 @@ test("registration: the server chooses from lists of supported values (RP Metada
   const withKeys = await registered(world, { ...lists, jwks: { keys: [publicKey] } });
   assertEquals(withKeys["token_endpoint_auth_method"], "private_key_jwt");
   assertFalse("client_secret" in withKeys);
+  const algorithms = { token_endpoint_auth_signing_alg_values_supported: ["PS512", "HS256", "ES256"] };
+  const signing = await registered(world, { ...lists, ...algorithms, jwks: { keys: [publicKey] } });
+  assertEquals(signing["token_endpoint_auth_signing_alg"], "ES256");
+  const sending = await registered(world, { ...lists, ...algorithms });
+  assertFalse("token_endpoint_auth_signing_alg" in sending);
   // A single value that the server supports has priority.
   const single = await registered(world, { ...lists, token_endpoint_auth_method: "none" });
   assertEquals(single["token_endpoint_auth_method"], "none");

@@ -51,6 +51,7 @@ export async function authenticateClient(
   if (client === undefined) refuseUnknown(failure, services);
   if (method !== client.authentication?.method) refuseMethod(failure, client, services);
   await requireProof(client, attempt, presented, services);
+  requireCurrentSecret(failure, client, services);
   return {
     client,
     method,
@@ -84,7 +85,6 @@ async function requireRightSecret(
   // After too many failures even a right secret is refused, so that the answer confirms no guess.
   if (isRight || !await countAttempt(account, services)) await requireUnthrottled(account, services);
   if (isRight) {
-    requireCurrentSecret(failure, client!, services);
     if (deviation !== undefined) exchange.note({ advice: deviation.advice });
     return;
   }

@@ -12,7 +12,7 @@ import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 
-/** The lists, by the member that has one value of the list. */
+/** The lists, by the member that has one value of the list. The authentication method is the first. */
 const listNames: ReadonlyMap<string, string> = new Map([
   ["token_endpoint_auth_method", "token_endpoint_auth_methods_supported"],
   ["token_endpoint_auth_signing_alg", "token_endpoint_auth_signing_alg_values_supported"],
@@ -42,7 +42,7 @@ export function chooseValues(
 ): Members {
   const values = new Map(Object.entries(known));
   for (const [name, listName] of listNames) {
-    const supported = listSupported(name, schemas.get(name), services);
+    const supported = listSupported(name, schemas.get(name), values, services);
     if (supported === undefined) continue;
     const value = values.get(name);
     if (value !== undefined && supported.includes(`${value}`)) continue;
@@ -74,12 +74,16 @@ function chooseFromList(listName: string, offered: readonly string[], given: Mem
 function listSupported(
   name: string,
   schema: Schema | undefined,
+  chosen: ReadonlyMap<string, unknown>,
   { slots, settings }: Services,
 ): readonly string[] | undefined {
   if (schema === undefined) return undefined;
   if (name === "token_endpoint_auth_method") {
     const methods = [publicClientMethod, ...slots.clientAuth.keys()];
     return [...new Set([...methodsByStrength, ...methods])].filter((method) => methods.includes(method));
+  }
+  if (name === "token_endpoint_auth_signing_alg") {
+    return slots.clientAuth.get(`${chosen.get("token_endpoint_auth_method")}`)?.assertionAlgorithms;
   }
   if (!slots.clientMembers.get(name)?.isSigningAlgorithm) return schema.enum;
   const algorithms: readonly string[] = name === "id_token_signed_response_alg"

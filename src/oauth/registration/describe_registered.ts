@@ -3,7 +3,7 @@
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
 import { never } from "../../store/store.ts";
-import { methodOf, sendsSecret } from "../clients/client.ts";
+import { methodOf, usesSecret } from "../clients/client.ts";
 import type { Services } from "../services.ts";
 import type { Registered } from "./open_registration.ts";
 
@@ -20,7 +20,7 @@ export function answerRegistered(
     client_id_issued_at: registration.issuedAt,
     ...(secret === undefined ? {} : { client_secret: secret }),
     // 0: the secret does not expire.
-    ...(sendsSecret(methodOf(client)) ? { client_secret_expires_at: earliest(ends) ?? 0 } : {}),
+    ...(usesSecret(methodOf(client)) ? { client_secret_expires_at: earliest(ends) ?? 0 } : {}),
     registration_access_token: accessToken,
     registration_client_uri: `${baseUrl}${paths.register}/${id}`,
     ...registration.metadata,

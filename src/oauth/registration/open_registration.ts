@@ -1,7 +1,7 @@
 /** Opens, updates and ends the registration of a client (RFC 7591 §3, RFC 7592 §2). */
 
 import { type Entry, never } from "../../store/store.ts";
-import { type Client, type ClientAuthentication, sendsSecret } from "../clients/client.ts";
+import { type Client, type ClientAuthentication, usesSecret } from "../clients/client.ts";
 import { freePlace, mostKeptClients, reservePlace } from "../clients/client_places.ts";
 import { storedClients } from "../clients/stored_client.ts";
 import { fail } from "../error.ts";
@@ -69,8 +69,8 @@ export async function updateRegistration(
   const secret = needsNew ? createSecret(random) : undefined;
   const terms = {
     ...{ id, epoch, hasInitialToken: registration.hadInitialToken },
-    // A kept secret is not readable, so this text stands in its place.
-    secret: keptAuthentication === undefined ? secret : "kept",
+    // The server may have only the hash of a kept secret, so this text stands in its place.
+    secret: keptAuthentication === undefined ? secret : keptAuthentication.secret ?? "kept",
   };
   // The client has other metadata now, so no person has approved it.
   const client: RegisteredClient = {
@@ -90,7 +90,7 @@ export async function endRegistration(id: string, services: Services): Promise<v
 }
 
 function needsSecret({ token_endpoint_auth_method: method }: Members): boolean {
-  return sendsSecret(`${method}`);
+  return usesSecret(`${method}`);
 }
 
 function findKeptAuthentication(

@@ -1,0 +1,305 @@
+/** Who may register a client, and what a client may register (RFC 7591 §3, §5; DCR-01, DCR-03). */
+
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import { test } from "../runner.ts";
+import { createWorld, type World } from "../world.ts";
+import {
+  assertRefused,
+  createRegistrationWorld,
+  initialToken,
+  type Json,
+  logIn,
+  nativeUri,
+  register,
+  registered,
+  registrationDefaults,
+  send,
+} from "./registration.ts";
+
+const webUri = "https://app.dev/cb";
+const gated = { registration: { initialAccessTokens: [initialToken, "another-token"] } };
+
+const reaches: readonly (readonly [issuer: string, isOn: boolean])[] = [
+  ["http://localhost:9000", true],
+  ["http://127.0.0.1:9000", true],
+  ["https://as.test", true],
+  ["https://as.dev", false],
+  ["https://localhost:9000", false],
+];
+
+for (const [issuer, isOn] of reaches) {
+  test(`registration: by default ${isOn ? "on" : "off"} for ${issuer} (DCR-01)`, async () => {
+    const world = createWorld({ issuer }, registrationDefaults);
+    const { status } = await register(world, { redirect_uris: [nativeUri] });
+    assertEquals(status, isOn ? 201 : 404);
+    const metadata = await (await world.get("/.well-known/openid-configuration")).json();
+    assertEquals("registration_endpoint" in metadata, isOn);
+  });
+}
+
+test("registration: true and an object switch it on beyond loopback, and false switches it off", async () => {
+  const statusOf = async (issuer: string, registration: boolean | object) =>
+    (await register(createWorld({ issuer, registration } as never, registrationDefaults), {
+      redirect_uris: [nativeUri],
+    })).status;
+  assertEquals(await statusOf("https://as.dev", true), 201);
+  assertEquals(await statusOf("https://as.dev", {}), 201);
+  assertEquals(await statusOf("https://as.dev", gated.registration), 401);
+  assertEquals(await statusOf("http://localhost:9000", false), 404);
+});
+
+test("registration: with initial access tokens, a request without one gets a challenge (J9)", async () => {
+  const world = createRegistrationWorld(gated);
+  const answer = await register(world, { redirect_uris: [nativeUri] });
+  assertEquals([answer.status, answer.body], [401, {}]);
+  assertEquals(answer.headers.get("www-authenticate"), 'Bearer realm="postern"');
+  assertEquals(world.lastRefusal()?.reason, "initial_access_token_missing");
+});
+
+for (const token of ["wrong", `${initialToken}x`, "=", "a,b"]) {
+  test(`registration: the initial access token ${token} is refused (J9)`, async () => {
+    const world = createRegistrationWorld({
+      registration: { initialAccessTokens: [initialToken], open: true },
+    });
+    const answer = await register(world, { redirect_uris: [nativeUri] }, { token });
+    assertRefused(world, answer, {
+      status: 401,
+      error: "invalid_token",
+      reason: "initial_access_token_wrong",
+    });
+    assertFalse(JSON.stringify(world.journal.at(-1)?.facts).includes(initialToken));
+  });
+}
+
+test("registration: guesses of an initial access token are slowed down", async () => {
+  const world = createRegistrationWorld(gated);
+  const statuses = new Set<number>();
+  for (let count = 0; count < 25; count++) {
+    statuses.add((await register(world, {}, { token: `guess-${count}` })).status);
+  }
+  assertEquals([...statuses], [401, 429]);
+  assertEquals((await register(world, { redirect_uris: [nativeUri] }, { token: initialToken })).status, 429);
+  world.clock.advance(60);
+  assertEquals((await register(world, { redirect_uris: [nativeUri] }, { token: initialToken })).status, 201);
+});
+
+/** Metadata that needs an initial access token. */
+const privileges: readonly (readonly [name: string, metadata: Json, error: string])[] = [
+  ["client_credentials", {
+    grant_types: ["client_credentials"],
+    response_types: [],
+    redirect_uris: [],
+  }, "invalid_client_metadata"],
+  ["client_credentials besides the code flow", {
+    grant_types: ["authorization_code", "client_credentials"],
+  }, "invalid_client_metadata"],
+  ["https", { redirect_uris: [webUri] }, "invalid_redirect_uri"],
+  ["https besides loopback", { redirect_uris: [nativeUri, webUri] }, "invalid_redirect_uri"],
+];
+
+for (const [name, metadata, error] of privileges) {
+  test(`registration: ${name} needs an initial access token (DCR-03)`, async () => {
+    const world = createRegistrationWorld({
+      registration: { initialAccessTokens: [initialToken], open: true },
+    });
+    const body = { redirect_uris: [nativeUri], ...metadata };
+    const kind = error === "invalid_redirect_uri" ? "redirect_uri" : "metadata";
+    assertRefused(world, await register(world, body), {
+      error,
+      reason: `${kind}_needs_initial_access_token`,
+    });
+    assertEquals((await register(world, body, { token: initialToken })).status, 201);
+  });
+}
+
+test("registration: a client with an initial access token gets tokens for itself, and does not expire", async () => {
+  const world = createRegistrationWorld(gated);
+  const client = await registered(world, {
+    grant_types: ["client_credentials"],
+    redirect_uris: [],
+  }, initialToken);
+  assertEquals([client["client_secret_expires_at"], client["response_types"]], [0, []]);
+  world.clock.advance(400 * 24 * 3600);
+  const response = await world.post("/oauth2/token", { grant_type: "client_credentials" }, {
+    authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}`,
+  });
+  assertEquals(response.status, 200);
+});
+
+test("registration: 200 open clients, then 429 until the first one ends after seven days (DCR-01)", async () => {
+  const world = createRegistrationWorld({
+    registration: { initialAccessTokens: [initialToken], open: true },
+  });
+  const first = await registered(world, { token_endpoint_auth_method: "none" });
+  assertEquals((await logIn(world, { client_id: first.client_id })).status, 200);
+  world.clock.advance(3600);
+  for (let count = 1; count < 199; count++) await registered(world);
+  const last = await registered(world);
+  const full = await register(world, { redirect_uris: [nativeUri] });
+  assertRefused(world, full, {
+    status: 429,
+    error: "temporarily_unavailable",
+    reason: "registrations_full",
+  });
+  assertEquals(full.headers.get("retry-after"), String(7 * 24 * 3600 - 3600));
+  // No live client made room.
+  assertEquals((await logIn(world, { client_id: first.client_id })).status, 200);
+  // The operator's clients are not locked out, and a deleted client makes room.
+  await registered(world, {}, initialToken);
+  await send(world, "DELETE", last.registration_client_uri, { token: last.registration_access_token });
+  await registered(world);
+  assertEquals((await register(world, { redirect_uris: [nativeUri] })).status, 429);
+  world.clock.advance(7 * 24 * 3600 - 3600);
+  await registered(world);
+  await world.authorize({ client_id: first.client_id, redirect_uri: nativeUri });
+  assertEquals(world.lastRefusal()?.reason, "client_unknown");
+});
+
+test("registration: a refused registration takes no place", async () => {
+  const world = createRegistrationWorld();
+  for (let count = 0; count < 250; count++) await register(world, { redirect_uris: ["https://app.dev/"] });
+  await registered(world);
+});
+
+/** What a page of the internet can send from the developer's other tab. The browser adds the Origin. */
+const attempts: readonly (readonly [name: string, init: RequestInit, reason: string])[] = [
+  ["a form", {
+    body: new URLSearchParams({ redirect_uris: nativeUri }),
+    headers: { origin: "https://evil.dev" },
+  }, "registration_not_json"],
+  ["a form with JSON as text/plain", {
+    body: `{"redirect_uris":["${nativeUri}"],"x":"="}`,
+    headers: { origin: "https://evil.dev", "content-type": "text/plain" },
+  }, "registration_not_json"],
+  ["a beacon without a type", {
+    body: new TextEncoder().encode(`{"redirect_uris":["${nativeUri}"]}`),
+    headers: { origin: "https://evil.dev" },
+  }, "registration_not_json"],
+  ["a fetch with JSON", {
+    body: JSON.stringify({ redirect_uris: [nativeUri] }),
+    headers: { origin: "https://evil.dev", "content-type": "application/json" },
+  }, "registration_from_foreign_origin"],
+  ["a fetch from a sandboxed page", {
+    body: JSON.stringify({ redirect_uris: [nativeUri] }),
+    headers: { origin: "null", "content-type": "application/json" },
+  }, "registration_from_foreign_origin"],
+  ["a fetch from a host that begins like this one", {
+    body: JSON.stringify({ redirect_uris: [nativeUri] }),
+    headers: { origin: "http://localhost.evil.dev", "content-type": "application/json" },
+  }, "registration_from_foreign_origin"],
+  ["a fetch with two origins", {
+    body: JSON.stringify({ redirect_uris: [nativeUri] }),
+    headers: { origin: "http://localhost:3000 https://evil.dev", "content-type": "application/json" },
+  }, "registration_from_foreign_origin"],
+];
+
+for (const [name, init, reason] of attempts) {
+  test(`registration, another tab: ${name} registers nothing`, async () => {
+    const world = createRegistrationWorld();
+    const request = new Request(`${world.issuer}/connect/register`, { method: "POST", ...init });
+    const { status } = await world.fetch(request);
+    assertEquals(status, reason === "registration_not_json" ? 400 : 403);
+    assertEquals(world.lastRefusal()?.reason, reason);
+  });
+}
+
+test("registration, another tab: a foreign page cannot send another host, nor read or use a registration", async () => {
+  const world = createRegistrationWorld();
+  const client = await registered(world);
+  const headers = { origin: "https://evil.dev" };
+  // DNS that leads evil.dev to this machine.
+  const rebound = await send(world, "POST", "http://evil.dev:9000/connect/register", {
+    body: { redirect_uris: [nativeUri] },
+    headers: { origin: "http://evil.dev:9000" },
+  });
+  assertEquals(rebound.status, 421);
+  for (const method of ["GET", "PUT", "DELETE"]) {
+    const body = method === "PUT"
+      ? { body: { client_id: client.client_id, redirect_uris: [nativeUri] } }
+      : {};
+    const answer = await send(world, method, client.registration_client_uri, { headers, ...body });
+    assertEquals(answer.status, 401, method);
+  }
+});
+
+const pages: readonly (readonly [origin: string | undefined, issuer: string, isAllowed: boolean])[] = [
+  [undefined, "http://localhost:9000", true],
+  ["http://localhost:3000", "http://localhost:9000", true],
+  ["http://127.0.0.1:6274", "http://localhost:9000", true],
+  ["http://[::1]:3000", "http://localhost:9000", true],
+  ["http://app.localhost:3000", "http://localhost:9000", true],
+  ["https://app.test", "http://localhost:9000", false],
+  ["https://app.test", "https://as.test", true],
+  ["https://app.dev", "https://as.test", false],
+  ["https://as.dev", "https://as.dev", true],
+  ["https://app.dev", "https://as.dev", false],
+];
+
+for (const [origin, issuer, isAllowed] of pages) {
+  test(`registration: Origin ${origin} at ${issuer} is ${isAllowed ? "accepted" : "refused"} (CORS-01)`, async () => {
+    const world = createWorld({ issuer, registration: true }, registrationDefaults);
+    const answer = await register(world, { redirect_uris: [nativeUri] }, {
+      headers: origin === undefined ? {} : { origin },
+    });
+    if (isAllowed) assertEquals(answer.status, 201);
+    else {
+      assertRefused(world, answer, {
+        status: 403,
+        error: "access_denied",
+        reason: "registration_from_foreign_origin",
+      });
+    }
+    assertEquals(answer.headers.get("access-control-allow-origin"), "*");
+    assertEquals(answer.headers.get("access-control-allow-credentials"), null);
+  });
+}
+
+test("registration: any page may use an initial access token, which it must know", async () => {
+  const world = createRegistrationWorld(gated);
+  const answer = await register(world, { redirect_uris: [webUri] }, {
+    token: initialToken,
+    headers: { origin: "https://app.dev" },
+  });
+  assertEquals(answer.status, 201);
+});
+
+/** Opens the consent page or the answer for a client, as the browser sends it. */
+async function open(world: World, client_id: string, headers: HeadersInit, redirect_uri = nativeUri) {
+  const response = await world.get(world.authorizeUrl({ client_id, redirect_uri }), headers);
+  return { status: response.status, html: await response.text() };
+}
+
+test("registration: automatic sign-in shows the consent page to a request of another site, each time (SES-05)", async () => {
+  const world = createRegistrationWorld();
+  const { client_id } = await registered(world, { token_endpoint_auth_method: "none" });
+  const crossSite = {
+    "sec-fetch-site": "cross-site",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-dest": "document",
+  };
+  assertEquals((await logIn(world, { client_id })).status, 200);
+  for (let count = 0; count < 2; count++) {
+    const { status, html } = await open(world, client_id, crossSite);
+    assertEquals([status, html.includes('id="approve"'), html.includes('id="from-another-site"')], [
+      200,
+      true,
+      true,
+    ]);
+  }
+});
+
+test("registration: automatic sign-in always shows the consent page for a redirect URI beyond loopback (SES-05)", async () => {
+  const world = createRegistrationWorld(gated);
+  const { client_id } = await registered(world, { redirect_uris: [webUri] }, initialToken);
+  const { status, html } = await open(world, client_id, {}, webUri);
+  assertEquals([status, html.includes('id="approve"')], [200, true]);
+});
+
+test("registration: an error before the first approval stops at a page (RFC 9700 §4.11.2)", async () => {
+  const world = createRegistrationWorld();
+  const { client_id } = await registered(world);
+  const wrong = { client_id, redirect_uri: nativeUri, response_type: "token" };
+  const response = await world.get(world.authorizeUrl(wrong));
+  assertEquals(response.status, 400);
+  assert((await response.text()).includes('id="would-have-gone-to"'));
+});
