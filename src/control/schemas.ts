@@ -64,7 +64,7 @@ export function dpopKey(description: string): Schema {
 
 export const newDpopKey: Schema = dpopKey(
   "true: the tokens are bound to a new key by DPoP, which this server keeps for refresh and dpop_headers. " +
-    "A private JWK is the key. Default: bearer tokens.",
+    "A private JWK is the key. Default: true for a client with dpop_bound_access_tokens, and otherwise bearer tokens.",
 );
 
 export const nonce: Schema = { ...text, description: "The value of the claim nonce in the ID token." };

@@ -4,7 +4,9 @@ import { randomText, sha256 } from "../../crypto/bytes.ts";
 import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import type { Answer } from "../../http/message.ts";
+import type { Client } from "../../oauth/clients/client.ts";
 import type { Claims } from "../../oauth/members.ts";
+import type { Services } from "../../oauth/services.ts";
 import type { Sender } from "../../oauth/tokens/sender.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType } from "../../schema/received.ts";
@@ -28,6 +30,12 @@ export async function openDpopKey(
   }
   const jwk = term === true ? deriveSigningJwk("ES256", random) : requireKey(doing, term);
   return { key: await importSigningKey(jwk, signsWith(jwk, "RS256")!), nonces: new Map() };
+}
+
+/** Whether the server issues tokens to this client only with a proof. */
+export function needsDpop(client: Client | undefined, services: Services): boolean {
+  return client !== undefined &&
+    services.slots.senderProofs.get(method)?.isRequired?.(client, services) === true;
 }
 
 /** The member of the claim `cnf`. */

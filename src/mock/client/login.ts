@@ -16,7 +16,7 @@ import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
 import { carryRequest } from "./carry_request.ts";
-import { openDpopKey, thumbprintOf } from "./dpop_client.ts";
+import { needsDpop, openDpopKey, thumbprintOf } from "./dpop_client.ts";
 import type { DpopKey, DpopTerm } from "./dpop_key.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
 import { requestAsClient } from "./request_as_client.ts";
@@ -41,7 +41,10 @@ export interface LoginTerms extends PersonTerms {
   readonly signed?: boolean;
   /** The private JWK of a client that authenticates with `private_key_jwt`, or signs its requests. */
   readonly clientKey?: Jwk;
-  /** `true`: the client binds its tokens to a new key by DPoP. A private JWK is the key. Default: bearer tokens. */
+  /**
+   * `true`: the client binds its tokens to a new key by DPoP. A private JWK is the key. Default: `true` for a client
+   * with `dpop_bound_access_tokens`, and otherwise bearer tokens.
+   */
   readonly dpop?: DpopTerm;
   /** More parameters of the authorization request. They replace parameters that `login` sets, and `undefined` is ignored. */
   readonly params?: Readonly<Record<string, string | undefined>>;
@@ -63,9 +66,10 @@ export async function login(
   const { clientKey, browser = createBrowser() } = terms;
   const client = await requireLoginClient(terms, context);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
-  const { random, settings: { baseUrl, paths } } = context.services;
+  const { random, settings: { baseUrl, paths, clients } } = context.services;
   const verifier = randomText(random, 32);
-  const dpop = await openDpopKey(doing, terms.dpop, context);
+  const usesDpop = needsDpop(clients.get(client.client_id), context.services) || undefined;
+  const dpop = await openDpopKey(doing, terms.dpop ?? usesDpop, context);
   const params = createParams(terms, client, { redirectUri, verifier, state: randomText(random, 16), dpop });
   const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
   const decision = readDecision(username, terms, context);

@@ -7,7 +7,7 @@ import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";
 import { bearer } from "../../oauth/tokens/sender.ts";
-import { openDpopKey, senderWith } from "../client/dpop_client.ts";
+import { needsDpop, openDpopKey, senderWith } from "../client/dpop_client.ts";
 import type { DpopKey } from "../client/dpop_key.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
@@ -41,7 +41,7 @@ export async function mintChanged(
   const exchange = createTokenExchange(client, services);
   const requestedTerms = resource === undefined ? terms : { ...terms, resource };
   const redemption = await redeemForMint(requestedTerms, client, exchange, services);
-  const dpop = await openDpopKey("mint", terms.dpop, context);
+  const dpop = await openDpopKey("mint", terms.dpop ?? (needsDpop(client, services) || undefined), context);
   const bindsRefresh = methodOf(client) === publicClientMethod;
   const sender = dpop === undefined ? bearer : senderWith(dpop, { bindsRefresh });
   const tokens = await prepareTokens(redemption, { client, sender }, exchange, services);

@@ -18,7 +18,10 @@ export type MintTerms =
     /** The audience of an access token. Default: the only configured resource, or the issuer if none is configured. */
     readonly resource?: string | readonly string[];
     readonly nonce?: string;
-    /** `true`: the token is bound to a new key by DPoP. A private JWK is the key. Default: a bearer token. */
+    /**
+     * `true`: the token is bound to a new key by DPoP. A private JWK is the key. Default: `true` for a client with
+     * `dpop_bound_access_tokens`, and otherwise a bearer token.
+     */
     readonly dpop?: DpopTerm;
     /** Default: the configured lifetime of this kind. For a refresh token, at most `lifetimes.refreshIdle`. */
     readonly expiresIn?: Duration;

@@ -98,6 +98,23 @@ test("dpop client: tokens of a login without dpop are bearer tokens, and have no
   await assertRejects(() => as.dpopHeaders(tokens, api), TypeError, message);
 });
 
+test("dpop client: a client that needs a proof sends one without being told (RFC 9449 §5.2; G8)", async () => {
+  await using as = await startMock();
+  assertEquals((await as.login("alice", { client: "bound" })).token_type, "DPoP");
+  assert("cnf" in claimsOf(await as.mint({ client: "bound" })));
+  const refused = await assertRejects(() => as.login("alice", { client: "bound", dpop: false }), Refused);
+  assertEquals(refused.reason, "proof_missing");
+  await using strict = await startMock({ dpop: { required: true } });
+  assertEquals((await strict.login("alice")).token_type, "DPoP");
+});
+
+test("dpop client: a pushed request has the proof of the client (RFC 9449 §10.1; G15)", async () => {
+  await using as = await startMock({ dpop: { nonces: "rotating" } });
+  const tokens = await as.login("alice", { dpop: true, pushed: true });
+  assertEquals(as.requests.par.last?.provenKey, as.requests.token.last?.provenKey);
+  assertEquals(tokens.token_type, "DPoP");
+});
+
 test("dpop client: mint binds a token to a key", async () => {
   await using as = await startMock();
   const token = await as.mint({ dpop: true });
