@@ -2,7 +2,11 @@
 
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
+import { defaultFeatures } from "../features/mod.ts";
+import { findRequiredSources } from "../oauth/authorization/required_sources.ts";
 import { callbackUri, startUrlOf } from "../oauth/authorization/sample_flow.ts";
+import { everyFeature } from "../oauth/feature_terms.ts";
+import { gatherSlots } from "../oauth/slots.ts";
 import { findProfile } from "../oauth/endpoints/paths.ts";
 import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
@@ -194,6 +198,9 @@ function alignedRows(rows: readonly Row[], { dim }: Colours): readonly string[] 
 
 function findFirstStartUrl(settings: Settings): string | undefined {
   const own = callbackUri(settings);
-  const client = [...settings.clients.values()].find(({ redirectUris }) => redirectUris.includes(own));
+  const slots = gatherSlots(defaultFeatures(everyFeature));
+  const client = [...settings.clients.values()].find((each) =>
+    each.redirectUris.includes(own) && findRequiredSources(each, { settings, slots }).length === 0
+  );
   return client && new URL(startUrlOf(client, settings), settings.issuer).href;
 }

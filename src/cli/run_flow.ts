@@ -20,6 +20,8 @@ export interface FlowTerms extends SignInTerms {
     readonly secret?: string;
     /** The registered authentication method; `none` for a public client. */
     readonly method: string;
+    /** The client must push its authorization requests. */
+    readonly mustPush?: boolean;
   };
   /** May be left out for a client with oauth_version 2.1 and only one redirect URI. */
   readonly redirectUri?: string;
@@ -39,11 +41,13 @@ export async function runFlow(terms: FlowTerms): Promise<string> {
 interface Server {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
+  /** The endpoint for pushed requests, if the client must push its request. */
+  readonly parEndpoint?: string;
   /** The scope to request if the caller names none. Absent: the server decides. */
   readonly usualScope?: string;
 }
 
-async function discover({ issuer, defaultScope }: FlowTerms): Promise<Server> {
+async function discover({ issuer, defaultScope, client }: FlowTerms): Promise<Server> {
   const { origin, pathname } = new URL(issuer);
   const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, "")}`;
   const response = await sendRequest(url, {});
@@ -57,7 +61,14 @@ async function discover({ issuer, defaultScope }: FlowTerms): Promise<Server> {
     throw failed(`the issuer of that server is ${quote(metadata["issuer"])}: use it with --issuer`);
   }
   const usualScope = chooseScope(metadata["scopes_supported"], defaultScope?.split(" "));
-  return { authorizationEndpoint, tokenEndpoint, ...(usualScope === undefined ? {} : { usualScope }) };
+  const parEndpoint = metadata["pushed_authorization_request_endpoint"];
+  const mustPush = client.mustPush === true || metadata["require_pushed_authorization_requests"] === true;
+  return {
+    authorizationEndpoint,
+    tokenEndpoint,
+    ...(mustPush && typeof parEndpoint === "string" ? { parEndpoint } : {}),
+    ...(usualScope === undefined ? {} : { usualScope }),
+  };
 }
 
 /** Returns a scope whose token works at userinfo and at the server's APIs. */
@@ -71,7 +82,6 @@ function chooseScope(supported: unknown, defaultScope?: readonly string[]): stri
 
 async function authorize(terms: FlowTerms, server: Server, verifier: string): Promise<string> {
   const state = randomBytes(16).toString("base64url");
-  const url = new URL(server.authorizationEndpoint);
   const params = {
     response_type: "code",
     client_id: terms.client.id,
@@ -82,11 +92,14 @@ async function authorize(terms: FlowTerms, server: Server, verifier: string): Pr
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
   };
+  const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
-    if (value !== undefined) url.searchParams.set(name, value);
+    if (value !== undefined) query.set(name, value);
   }
-  for (const resource of terms.resources) url.searchParams.append("resource", resource);
-  const answer = await browse(url.href, state, terms);
+  for (const resource of terms.resources) query.append("resource", resource);
+  const { parEndpoint } = server;
+  const carried = parEndpoint === undefined ? query : await push(terms, parEndpoint, query);
+  const answer = await browse(`${server.authorizationEndpoint}?${carried}`, state, terms);
   // RFC 9207 §2.4: an authorization response of another issuer is refused.
   if (answer.get("iss") !== terms.issuer) {
     throw failed(`the response names another issuer: ${quote(answer.get("iss"))}`);
@@ -96,15 +109,34 @@ async function authorize(terms: FlowTerms, server: Server, verifier: string): Pr
   return code;
 }
 
+/** Pushes the request, and resolves to the parameters that refer to it (RFC 9126 §4). */
+async function push(terms: FlowTerms, endpoint: string, query: URLSearchParams): Promise<URLSearchParams> {
+  const { request_uri: requestUri, ...members } = await sendAsClient(terms, endpoint, query);
+  if (typeof requestUri !== "string") throw refused(members["error"], members["error_description"]);
+  return new URLSearchParams({ client_id: terms.client.id, request_uri: requestUri });
+}
+
 async function redeem(
-  { client, issuer, redirectUri, resources }: FlowTerms,
+  terms: FlowTerms,
   { tokenEndpoint }: Server,
   { code, verifier }: { readonly code: string; readonly verifier: string },
 ): Promise<string> {
-  const { id, secret = "", method } = client;
+  const { redirectUri, resources } = terms;
   const form = new URLSearchParams({ grant_type: "authorization_code", code, code_verifier: verifier });
   if (redirectUri !== undefined) form.set("redirect_uri", redirectUri);
   for (const resource of resources) form.append("resource", resource);
+  const { access_token: accessToken, ...members } = await sendAsClient(terms, tokenEndpoint, form);
+  if (typeof accessToken !== "string") throw refused(members["error"], members["error_description"]);
+  return accessToken;
+}
+
+/** Sends the form with the credentials of the client. */
+async function sendAsClient(
+  { client, issuer }: FlowTerms,
+  url: string,
+  form: URLSearchParams,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { id, secret = "", method } = client;
   const headers = new Headers({ accept: "application/json" });
   if (method === "client_secret_basic") headers.set("authorization", formatBasic(id, secret));
   else form.set("client_id", id);
@@ -115,12 +147,7 @@ async function redeem(
     const assertion = { clientId: id, issuer, jti, now: Date.now() / 1000, sign };
     for (const [name, value] of await formatAssertion(assertion)) form.set(name, value);
   }
-  const members = await readMembers(
-    await sendRequest(tokenEndpoint, { method: "POST", headers, body: form }),
-  );
-  const { access_token: accessToken } = members;
-  if (typeof accessToken !== "string") throw refused(members["error"], members["error_description"]);
-  return accessToken;
+  return await readMembers(await sendRequest(url, { method: "POST", headers, body: form }));
 }
 
 async function readMembers(response: Response): Promise<Readonly<Record<string, unknown>>> {

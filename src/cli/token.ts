@@ -94,7 +94,12 @@ async function readTerms(
   const password = flags.password ?? environment[passwordVariable] ?? findPassword(person, file);
   return {
     issuer,
-    client: { id, method: chooseMethod(id, secret, known), ...(secret === undefined ? {} : { secret }) },
+    client: {
+      id,
+      method: chooseMethod(id, secret, known),
+      ...(secret === undefined ? {} : { secret }),
+      mustPush: known?.require_pushed_authorization_requests === true,
+    },
     namesClient: flags.client !== undefined || flags.config !== undefined,
     resources: flags.resource?.split(" ").filter(Boolean) ?? [],
     ...(redirectUri === undefined ? {} : { redirectUri }),

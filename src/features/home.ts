@@ -2,6 +2,7 @@
 
 import type { Answer } from "../http/message.ts";
 import { page, redirect } from "../http/respond.ts";
+import { findRequiredSources } from "../oauth/authorization/required_sources.ts";
 import {
   callbackUri,
   createStartRequest,
@@ -102,6 +103,7 @@ async function listClients(services: Services): Promise<readonly Client[]> {
 function describeClient(client: Client, services: Services): HomeConfiguration["clients"][number] {
   const { settings } = services;
   const endsAt = findFlowEnd(client, services);
+  const required = findRequiredSources(client, services).map(({ name }) => name);
   return {
     ...summariseClient(client),
     authentication: methodOf(client),
@@ -110,6 +112,7 @@ function describeClient(client: Client, services: Services): HomeConfiguration["
     ...(endsAt === undefined
       ? {}
       : { start: { url: startUrlOf(client, settings), endsAt, endsHere: endsAt === callbackUri(settings) } }),
+    ...(required.length === 0 ? {} : { requestsAs: required }),
     ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
   };
 }
@@ -119,6 +122,7 @@ async function start(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings } = services;
   const query = readQuery(exchange);
   const client = findClientAt(query, settings) ?? await identifyClient(query, exchange, services);
+  requireStartable(client, services);
   const redirectUri = query.get("redirect_uri") ?? findFlowEnd(client, services);
   if (redirectUri === undefined) {
     fail<HomeReason>("invalid_request", "People cannot sign in to this client, so no flow of it can start", {
@@ -136,6 +140,22 @@ async function start(exchange: Exchange, services: Services): Promise<Answer> {
   const browser = openBrowser(exchange, services);
   const terms = createStartTerms(redirectUri, browser, services);
   return withBrowser(redirect(createStartRequest(client, terms, settings)), browser);
+}
+
+/** A link cannot push or sign a request, because only the client has its credentials and keys. */
+function requireStartable(client: Client, services: Services): void {
+  const required = findRequiredSources(client, services).map(({ name }) => name);
+  if (required.length === 0) return;
+  fail<HomeReason>(
+    "invalid_request",
+    "A link cannot start a flow of this client: start it in the application",
+    {
+      reason: "client_cannot_start",
+      spec: "RFC 9126 §6, RFC 9101 §10.5",
+      expected: `a ${required.join(" and a ")}, which only the client itself can send`,
+      received: client.id,
+    },
+  );
 }
 
 function findClientAt(query: Params, { clients }: Settings): Client | undefined {

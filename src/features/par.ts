@@ -79,7 +79,7 @@ export function par(): Feature<"par"> {
       name,
       param,
       resolve,
-      isRequired: (client, { settings }) =>
+      isRequired: (client, settings) =>
         settings.requirePushedRequests || memberOf(client, requirePushed) === true,
     }],
     metadata: {

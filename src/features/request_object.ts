@@ -56,7 +56,7 @@ export function requestObject(): Feature {
           ? refuseToTarget(read, [outer, paramsOf(readUnverified(value) ?? {})], client)
           : { params: read, arrivedBy: [name] };
       },
-      isRequired: (client, { settings }) =>
+      isRequired: (client, settings) =>
         settings.requireSignedRequests || memberOf(client, requireSigned) === true,
     }],
     metadata: {

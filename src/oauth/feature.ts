@@ -268,7 +268,7 @@ export interface RequestSource {
     services: Services,
   ): Promise<ResolvedRequest | undefined>;
   /** Whether this client must send all its requests in this way. */
-  isRequired?(client: Client, services: Services): boolean;
+  isRequired?(client: Client, settings: Settings): boolean;
 }
 
 export interface RequestParam {

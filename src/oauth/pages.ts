@@ -60,6 +60,8 @@ export interface HomeConfiguration {
     readonly firstUse?: true;
     /** The link that starts a flow, and where the flow ends. Absent for a client that people cannot sign in to. */
     readonly start?: { readonly url: string; readonly endsAt: string; readonly endsHere: boolean };
+    /** How the client must send its requests, so that no link can start a flow: "pushed request". */
+    readonly requestsAs?: readonly string[];
     /** Only for the demo clients, whose secret is published. */
     readonly demoSecret?: string;
   })[];

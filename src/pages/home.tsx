@@ -156,6 +156,9 @@ function ClientCard({ client, at }: { readonly client: Client; readonly at: numb
           )}
         </Fact>
       </dl>
+      {client.requestsAs !== undefined && (
+        <p class="aside last">{words.home.startInApplication(client.requestsAs)}</p>
+      )}
       {client.start !== undefined && (
         <p class="last">
           <a class="button" href={client.start.url}>

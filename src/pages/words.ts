@@ -111,6 +111,8 @@ export const words = {
       uri,
       " with a code.",
     ],
+    startInApplication: (sources: readonly string[]): string =>
+      `Start in the application: this client must send each request as a ${sources.join(" and a ")}.`,
     hidden:
       "Clients and people are not listed here: that is the default where other machines can reach the server.",
     automatic: <Piece>(person: Piece): Sentence<Piece> => [

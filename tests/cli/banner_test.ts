@@ -42,6 +42,19 @@ test("banner: it says which other clients work, and when the server remembers th
   }
 });
 
+test("banner: the first link is for a client that a link can start (RFC 9126 §6)", () => {
+  assertStringIncludes(describe({}), "/start?client_id=demo");
+  const demo = { client_id: "demo", redirect_uris: ["http://localhost:9000/authorized"] };
+  const pushing = { ...demo, require_pushed_authorization_requests: true };
+  assertStringIncludes(
+    describe({ clients: [pushing, { ...demo, client_id: "free" }] }),
+    "/start?client_id=free",
+  );
+  for (const configuration of [{ clients: [pushing] }, { requirePushedRequests: true }]) {
+    assert(!describe(configuration).includes("/start"));
+  }
+});
+
 test("banner: if no other client works, it says why", () => {
   const causes: readonly (readonly [configuration: Configuration, sentence: string])[] = [
     [{ clients }, "No other client_id works, because the configuration has its own clients."],

@@ -89,6 +89,27 @@ test("token: a client with client_secret_jwt signs with its configured secret", 
   });
 });
 
+test("token: it pushes the request if the server or the client requires it (RFC 9126 §5, §6)", async () => {
+  const client = { client_id: "shop", client_secret: "s", redirect_uris: ["https://shop.example/cb"] };
+  const configurations = [
+    { requirePushedRequests: true, clients: [client] },
+    { clients: [{ ...client, require_pushed_authorization_requests: true }] },
+  ];
+  for (const configuration of configurations) {
+    await inFolder(async (path) => {
+      const port = await findFreePort();
+      const issuer = `http://127.0.0.1:${port}`;
+      await writeFile(path("postern.json"), JSON.stringify({ issuer, ...configuration }));
+      await withServer(["--config", path("postern.json"), "--port", `${port}`], async () => {
+        const { code, stdout, stderr } = await run("token", "bob", "--config", path("postern.json"));
+        assertEquals([code, stderr, claims(stdout)["sub"]], [0, "", "bob"]);
+        const refused = await run("token", "bob", "--config", path("postern.json"), "--scope", 'openid "');
+        assertMatch(refused.stderr, /the server refused: invalid_scope: /);
+      });
+    });
+  }
+});
+
 test("token: its usual scope works at userinfo and at the server's APIs, and follows the configuration", async () => {
   await inFolder(async (path) => {
     const client = (id: string, more: object) => ({

@@ -1,13 +1,13 @@
 /** The front page over HTTP, and its links that start a flow. */
 
-import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { challenge, clients, inWorld, type World } from "../world.ts";
+import { challenge, clients, inWorld, redirectUri, type World } from "../world.ts";
 
 const own = { client_id: "own", redirect_uris: ["https://as.test/authorized"] };
 const options = { clients: [...clients, own] };
@@ -103,6 +103,32 @@ for (
       await assertRefusedOnPage(world, response, { error: "invalid_request", reason });
     }));
 }
+
+test("home: a client that must push or sign has no link, and the page says what to do (RFC 9126 §6)", () => {
+  const pushing = { ...clients[0]!, require_pushed_authorization_requests: true };
+  return inWorld({ clients: [pushing, clients[1]!] }, async (world) => {
+    assertEquals(await startsOf(world), ["/start?client_id=basic", "/start?client_id=basic"]);
+    const html = await (await world.get("/")).text();
+    assertStringIncludes(
+      html,
+      "Start in the application: this client must send each request as a pushed request.",
+    );
+    const own = `redirect_uri=${encodeURIComponent(redirectUri)}&state=s&code_challenge=${challenge}`;
+    for (const query of ["client_id=public", `client_id=public&${own}`, own]) {
+      const response = await world.get(`/start?${query}`);
+      const expected = { error: "invalid_request", reason: "client_cannot_start" };
+      const page = await assertRefusedOnPage(world, response, expected);
+      assertStringIncludes(page, "start it in the application");
+    }
+  });
+});
+
+test("home: if every client must push and sign, no link starts a flow (RFC 9101 §10.5)", () =>
+  inWorld({ ...options, requirePushedRequests: true, requireSignedRequests: true }, async (world) => {
+    assertEquals(await startsOf(world), []);
+    const html = await (await world.get("/")).text();
+    assertStringIncludes(html, "as a pushed request and a signed request object.");
+  }));
 
 test("start: without a client it is refused", () =>
   inWorld(options, async (world) => {

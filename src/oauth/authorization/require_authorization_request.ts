@@ -13,6 +13,7 @@ import type { AuthorizationRequest } from "./authorization_request.ts";
 import { requireChallenge } from "./pkce.ts";
 import type { ResolvedRequest } from "./pending_request.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
+import { findRequiredSources } from "./required_sources.ts";
 
 export type AuthorizationRequestReason =
   | "query_beside_form"
@@ -131,8 +132,8 @@ export function requireSupportedParams(params: Params, { slots }: Pick<Services,
 
 /** Refuses the request if the client must use a source, for example pushed requests (RFC 9126 §6, RFC 9101 §10.5). */
 function requireSources(arrivedBy: readonly string[], client: Client, services: Services): void {
-  for (const { name, param, isRequired } of services.slots.requestSources) {
-    if (arrivedBy.includes(name) || !isRequired?.(client, services)) continue;
+  for (const { name, param } of findRequiredSources(client, services)) {
+    if (arrivedBy.includes(name)) continue;
     fail<AuthorizationRequestReason>("invalid_request", `This client must send each request as a ${name}`, {
       reason: "request_source_required",
       expected: `client_id and ${param}`,

@@ -10,6 +10,7 @@ import type { Exchange } from "../exchange.ts";
 import type { Browser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
+import { findRequiredSources } from "./required_sources.ts";
 
 const sampleScope: readonly string[] = ["openid", "profile", "read"];
 
@@ -25,9 +26,12 @@ export function startUrlOf({ id }: Client, { basePath }: Settings): string {
 
 /**
  * Returns the redirect URI of a sample flow: this server's callback page if the client has registered it, otherwise a
- * URI of the client. Returns `undefined` if the client cannot use the authorization code flow.
+ * URI of the client. Returns `undefined` if the client cannot use the authorization code flow, or must push or sign its
+ * requests, which a link cannot do.
  */
-export function findFlowEnd(client: Client, { settings, slots }: Services): string | undefined {
+export function findFlowEnd(client: Client, services: Services): string | undefined {
+  const { settings, slots } = services;
+  if (findRequiredSources(client, services).length > 0) return undefined;
   if (!client.grantTypes.includes("authorization_code") || !client.responseTypes.includes("code")) {
     return undefined;
   }
