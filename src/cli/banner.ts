@@ -64,6 +64,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ...(store === "memory" ? [] : [["Store", [store]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
+    ...titled("Faults", describeFaults(settings).map(yellow)),
     ["Settings", [dim(describeForms(form))]],
     ...(isReached ? [["Beware", describeExposure(terms).map(yellow)] as const] : []),
   ];
@@ -168,6 +169,22 @@ function describeControl({ url, needsToken }: ControlSummary, { cyan, dim }: Col
     "Its private keys are published, so everyone can forge its tokens.",
   ];
   return [cyan(url), ...lines.map(dim)];
+}
+
+function titled(title: string, lines: readonly string[]): readonly (readonly [string, readonly string[]])[] {
+  return lines.length === 0 ? [] : [[title, lines]];
+}
+
+/** Names what the server does wrong on purpose, so that a test can see what a client does then. */
+function describeFaults({ issuer, issAnnounced, responseIssuer }: Settings): readonly string[] {
+  return [
+    ...(issAnnounced ? [] : ["issAnnounced: the metadata does not announce iss."]),
+    ...(responseIssuer === issuer ? [] : [
+      `issSent: authorization responses have ${
+        responseIssuer === undefined ? "no iss" : `iss=${responseIssuer}`
+      }.`,
+    ]),
+  ];
 }
 
 /** Names all forms of the settings, of which one follows the sections. */

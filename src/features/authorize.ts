@@ -35,7 +35,9 @@ export function authorize(): Feature<"authorize"> {
     spec: "OAuth 2.1 §3.1, §4.1, RFC 9207",
     endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
     requestKinds: [{ name: kind, path: usualPaths.authorize, findEnd: findRedirectEnd }],
-    metadata: { authorization_response_iss_parameter_supported: true },
+    metadata: {
+      authorization_response_iss_parameter_supported: ({ settings }) => settings.issAnnounced || undefined,
+    },
   };
 }
 

@@ -14,6 +14,7 @@ import { describeLifetimes } from "./lifetimes.ts";
 import { type DpopConfiguration, dpopSchema } from "./read_dpop.ts";
 import { pathsSchema } from "./read_paths.ts";
 import { type RegistrationConfiguration, registrationSchema } from "./read_registration.ts";
+import { issAnnouncedSchema, type IssSent, issSentSchema } from "./read_response_issuer.ts";
 import { type TokenClaimsConfiguration, tokenClaimsSchema } from "./read_token_claims.ts";
 
 /** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
@@ -139,6 +140,13 @@ export interface Configuration {
    * `issuer` if other machines can reach the server, otherwise `full`.
    */
   readonly frontPage?: "full" | "issuer";
+  /** `false`: the metadata does not announce `iss` in authorization responses, for tests of clients. Default: `true`. */
+  readonly issAnnounced?: boolean;
+  /**
+   * The `iss` of authorization responses, for tests of clients, which must refuse a wrong one (RFC 9207 §2.4): `right`,
+   * `absent`, `foreign` (another issuer), `slash` (the issuer with a slash added). Default: `right`.
+   */
+  readonly issSent?: IssSent;
 }
 
 /** A person who can sign in. */
@@ -356,6 +364,8 @@ export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
           "The content of the front page. full includes clients and people. issuer shows the issuer only. " +
           "Default: issuer if other machines can reach the server, otherwise full.",
       },
+      issAnnounced: issAnnouncedSchema,
+      issSent: issSentSchema,
     },
   };
 }

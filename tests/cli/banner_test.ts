@@ -132,3 +132,13 @@ test("banner: it names the other forms of the settings", () => {
     "  Settings  --print env, openid-client, authjs, spring (below), python, mcp, curl, http\n",
   );
 });
+
+test("banner: it names what the server does wrong on purpose", () => {
+  assertEquals(describe({}).includes("Faults"), false);
+  assertStringIncludes(
+    describe({ issAnnounced: false, issSent: "slash" }),
+    "  Faults    issAnnounced: the metadata does not announce iss.\n" +
+      "            issSent: authorization responses have iss=http://localhost:9000/.\n",
+  );
+  assertStringIncludes(describe({ issSent: "absent" }), "issSent: authorization responses have no iss.");
+});

@@ -565,6 +565,8 @@ test("options: the published schema names every option, and allows no other", ()
     "firstUse",
     "registration",
     "frontPage",
+    "issAnnounced",
+    "issSent",
   ]);
   for (const each of ["clients", "people"]) {
     assertEquals(properties[each]?.items?.additionalProperties, false, each);

@@ -17,8 +17,10 @@ export async function answerClient(
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
+  const { responseIssuer } = services.settings;
   const state: readonly Pair[] = target.state === undefined ? [] : [["state", target.state]];
-  const allParams: readonly Pair[] = [...params, ...state, ["iss", services.settings.issuer]];
+  const iss: readonly Pair[] = responseIssuer === undefined ? [] : [["iss", responseIssuer]];
+  const allParams: readonly Pair[] = [...params, ...state, ...iss];
   const { redirectUri, responseMode } = target;
   const response = await passSeam(
     services.seams,

@@ -1,0 +1,76 @@
+/** The options issAnnounced and issSent: a server that is wrong about iss, for tests of clients (RFC 9207). */
+
+import { assertEquals, assertThrows } from "@std/assert";
+import * as oauth from "oauth4webapi";
+import { createMock } from "../../src/mock/mod.ts";
+import type { ServerOptions } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { callbackParams, createWorld, inWorld } from "../world.ts";
+import { assertCannotCreate } from "./refusals.ts";
+
+const sent = [
+  ["right", "https://as.test"],
+  ["absent", null],
+  ["foreign", "https://another-issuer.invalid"],
+  ["slash", "https://as.test/"],
+] as const;
+
+for (const [issSent, iss] of sent) {
+  test(`issSent: with ${issSent}, codes and errors have ${iss ?? "no iss"} in every response mode (RFC 9207 §2)`, () =>
+    inWorld({ issSent }, async (world) => {
+      for (const changed of [{}, { scope: '"' }]) {
+        assertEquals(callbackParams(await world.authorize(changed)).get("iss"), iss);
+        const fragment = (await world.authorize({ ...changed, response_mode: "fragment" })).headers.get(
+          "location",
+        );
+        assertEquals(new URLSearchParams(new URL(fragment!).hash.slice(1)).get("iss"), iss);
+        const form = await (await world.authorize({ ...changed, response_mode: "form_post" })).text();
+        assertEquals(form.includes('name="iss"'), iss !== null);
+      }
+      const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+      assertEquals([metadata.issuer, metadata.authorization_response_iss_parameter_supported], [
+        "https://as.test",
+        true,
+      ]);
+      // The sign-in works, and tokens have the right issuer.
+      const tokens = await (await world.redeem(await world.code({ scope: "openid" }))).json();
+      assertEquals(JSON.parse(atob(tokens.id_token.split(".")[1])).iss, "https://as.test");
+    }));
+}
+
+const verdicts: readonly (readonly [options: ServerOptions, refuses: boolean])[] = [
+  [{}, false],
+  [{ issSent: "absent" }, true],
+  [{ issSent: "foreign" }, true],
+  [{ issSent: "slash" }, true],
+  [{ issAnnounced: false }, false],
+  [{ issAnnounced: false, issSent: "absent" }, false],
+  [{ issAnnounced: false, issSent: "foreign" }, true],
+];
+
+for (const [options, refuses] of verdicts) {
+  test(`issSent, issAnnounced: oauth4webapi ${refuses ? "refuses" : "accepts"} ${JSON.stringify(options)} (RFC 9207 §2.4)`, () =>
+    inWorld(options, async (world) => {
+      const server = await (await world.get("/.well-known/oauth-authorization-server")).json();
+      const location = new URL((await world.authorize({ state: "state" })).headers.get("location")!);
+      const check = () => oauth.validateAuthResponse(server, { client_id: "public" }, location, "state");
+      if (refuses) assertThrows(check, oauth.OperationProcessingError, '"iss"');
+      else assertEquals(check().get("code") !== null, true);
+    }));
+}
+
+test("issAnnounced: false leaves the member out of all metadata (RFC 9207 §3)", () =>
+  inWorld({ issAnnounced: false }, async (world) => {
+    for (const name of ["oauth-authorization-server", "openid-configuration"]) {
+      const metadata = await (await world.get(`/.well-known/${name}`)).json();
+      assertEquals("authorization_response_iss_parameter_supported" in metadata, false);
+    }
+  }));
+
+test("issSent: the test kit logs in with any of them, because it knows its server", async () => {
+  await using as = await createMock({ issSent: "foreign", seed: 1 });
+  assertEquals((await as.login("alice")).claims?.sub, "alice");
+});
+
+test("issSent: another word is a set-up mistake", () =>
+  assertCannotCreate(() => createWorld({ issSent: "wrong" as "right" }), "issSent must be one of"));
