@@ -37,6 +37,10 @@ export interface ClientSummary {
   readonly name?: string;
   /** No operator has configured the client, so its name and id are not verified. */
   readonly isUnverified: boolean;
+  /** The client registered itself, and chose its name and its links. */
+  readonly registeredItself?: true;
+  /** Pages link to these URLs. They are http or https. */
+  readonly links?: readonly { readonly kind: "site" | "policy" | "terms"; readonly url: string }[];
 }
 
 export interface HomeProps {

@@ -22,7 +22,7 @@ export function accountsPage(props: AccountsProps): Page {
             <DestinationSentence uri={props.redirectUri} />
           </p>
         )}
-        {props.client.isUnverified && <Unverified />}
+        {props.client.isUnverified && <Unverified client={props.client} />}
         <form class="pick" method="post" action={props.action} aria-labelledby="accounts-heading">
           <h2 id="accounts-heading">{words.accounts.people}</h2>
           <SealedRequest request={props.request} />

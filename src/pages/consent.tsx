@@ -6,6 +6,7 @@ import type { ConsentProps } from "../oauth/pages.ts";
 import { readDestination, Uri } from "./destination.tsx";
 import type { Page } from "./document.tsx";
 import {
+  ClientLinks,
   ClientName,
   DenyButton,
   Fact,
@@ -26,7 +27,7 @@ export function consentPage(props: ConsentProps): Page {
     main: (
       <>
         <h1>{words.consent.heading(<ClientName client={client} />)}</h1>
-        {client.isUnverified && <Unverified />}
+        {client.isUnverified && <Unverified client={client} />}
         {props.fromAnotherSite && fromAnotherSite}
         <h2 id="scopes-heading">{words.consent.scopes}</h2>
         {props.scopes.length === 0
@@ -78,6 +79,11 @@ export function consentPage(props: ConsentProps): Page {
               ? <Uri uri={client.id} id="client-id" />
               : <code class="value" id="client-id">{client.id}</code>}
           </Fact>
+          {client.links !== undefined && (
+            <Fact term={words.consent.links}>
+              <ClientLinks links={client.links} />
+            </Fact>
+          )}
           {props.redirectUri !== undefined && (
             <Fact term={words.consent.goesTo}>
               <Uri uri={props.redirectUri} id="redirect-uri" />

@@ -127,8 +127,10 @@ function ClientCard({ client, at }: { readonly client: Client; readonly at: numb
     <li class="card">
       <h3>
         <ClientName client={client} /> {client.firstUse && <span class="tag">{words.client.firstUse}</span>}
+        {client.registeredItself && <span class="tag">{words.client.registered}</span>}
       </h3>
       {client.firstUse && <p class="aside">{words.client.firstUseReason}</p>}
+      {client.registeredItself && <p class="aside">{words.client.registeredNote}</p>}
       <dl class="facts">
         <Fact term={words.home.clientId}>
           <Copyable id={`client-${at}-id`} value={client.id} what={words.home.copyClientId(name)} />

@@ -91,14 +91,36 @@ export function ClientName({ client }: { readonly client: ClientSummary }): VNod
   return <bdi class="client-name">{client.name ?? client.id}</bdi>;
 }
 
-export function Unverified(): VNode {
-  return unverified;
+/** Warns about a client that no operator has configured. */
+export function Unverified({ client }: { readonly client: ClientSummary }): VNode {
+  return client.registeredItself ? registeredItself : unverified;
 }
-const unverified = (
-  <p class="notice caution" id="unverified">
-    <strong>{words.client.unverified}.</strong> {words.client.unverifiedReason}
-  </p>
-);
+const unverified = describeUnverified(words.client.unverifiedReason);
+const registeredItself = describeUnverified(words.client.registeredReason);
+
+function describeUnverified(reason: string): VNode {
+  return (
+    <p class="notice caution" id="unverified">
+      <strong>{words.client.unverified}.</strong> {reason}
+    </p>
+  );
+}
+
+/** Links to the pages of a client. Their hosts learn nothing about this page, not even its address. */
+export function ClientLinks({ links }: { readonly links: NonNullable<ClientSummary["links"]> }): VNode {
+  return (
+    <ul id="client-links">
+      {links.map(({ kind, url }) => (
+        <li key={kind}>
+          <a id={`client-${kind}`} href={url} target="_blank" rel="noopener noreferrer">
+            {words.client.links[kind]}
+          </a>
+          <span class="aside">{new URL(url).host}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 export function PersonName({ person }: { readonly person: PersonSummary }): VNode {
   return <bdi class="person-name">{person.name ?? person.username}</bdi>;

@@ -28,7 +28,7 @@ export function signInPage(props: SignInProps): Page {
             <DestinationSentence uri={props.redirectUri} />
           </p>
         )}
-        {props.client.isUnverified && <Unverified />}
+        {props.client.isUnverified && <Unverified client={props.client} />}
         {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} />}
         {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
         <form class="deny" method="post" action={props.action}>

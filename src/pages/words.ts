@@ -74,6 +74,11 @@ export const words = {
     unverified: "Unverified",
     unverifiedReason:
       "This client is not configured, and any program can use its id. Approve it only if you started it yourself.",
+    registeredReason:
+      "This client registered itself, so it chose its name and its links. Approve it only if you started it yourself.",
+    registered: "Registered itself",
+    registeredNote: "This client is not configured. It registered itself at this server.",
+    links: { site: "Web site", policy: "Privacy policy", terms: "Terms of service" },
     firstUse: "First use",
     firstUseReason:
       "This client is not configured. It keeps the redirect URI that its first use was approved with.",
@@ -205,6 +210,7 @@ export const words = {
     heading: <Piece>(client: Piece): Sentence<Piece> => ["Allow ", client, "?"],
     signedInAs: "Signed in as",
     client: "Client",
+    links: "Pages of the client",
     goesTo: "The code goes to",
     goesToApp: "Any app on this device that opens links with this scheme can receive it.",
     scopes: "It would be able to",

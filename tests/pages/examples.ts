@@ -182,6 +182,23 @@ export function everyPage(): ReadonlyMap<string, string> {
     ],
     ["consent", pages.consent({ ...consent, canChangePerson: true })],
     [
+      "consent for a client that registered itself",
+      pages.consent({
+        ...consent,
+        client: {
+          id: "reg-1",
+          name: "Notes",
+          isUnverified: true,
+          registeredItself: true,
+          links: [
+            { kind: "site", url: "https://notes.example/" },
+            { kind: "policy", url: "https://notes.example/policy" },
+            { kind: "terms", url: "https://notes.example/terms" },
+          ],
+        },
+      }),
+    ],
+    [
       "consent for an unverified client",
       pages.consent({ ...consent, client: { id: "guest", isUnverified: true }, scopes: [], resources: [] }),
     ],

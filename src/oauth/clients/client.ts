@@ -30,6 +30,8 @@ export interface Client {
   readonly approvedBy?: "operator" | "person";
   /** The client has no registered metadata (RFC 6749 §2.4). So a refusal suggests a configuration. */
   readonly unregistered?: true;
+  /** The client registered itself, and chose its own metadata (RFC 7591). */
+  readonly registeredItself?: true;
   /** When the last code or token of the client expires. Only a source that limits its number of clients sets this. */
   readonly aliveUntil?: number;
   /** Distinguishes successive clients with the same id, so that the grants of a former client are invalid. */

@@ -12,8 +12,12 @@ export function describeRegistration(client: Client, services: Services): string
   return `the client ${id} (${describeOrigin(client, services)}, ${method}${since})`;
 }
 
-function describeOrigin({ id, source, unregistered, isDemo }: Client, { settings }: Services): string {
+function describeOrigin(
+  { id, source, unregistered, registeredItself, isDemo }: Client,
+  { settings }: Services,
+): string {
   if (unregistered) return "first use";
+  if (registeredItself) return "registered itself";
   if (isDemo) return "a demo client";
   return source === configuredClients.name
     ? `clients[${[...settings.clients.keys()].indexOf(id)}] of the configuration`

@@ -2,11 +2,24 @@
 
 import type { ClientSummary } from "../pages.ts";
 import type { Client } from "./client.ts";
+import { memberOf } from "./client_member.ts";
+import { clientUriMember, policyUriMember, termsUriMember } from "./descriptive_members.ts";
+
+const linkMembers = [["site", clientUriMember], ["policy", policyUriMember], [
+  "terms",
+  termsUriMember,
+]] as const;
 
 export function summariseClient(client: Client): ClientSummary {
+  const links = linkMembers.flatMap(([kind, member]) => {
+    const url = memberOf(client, member);
+    return url === undefined ? [] : [{ kind, url }];
+  });
   return {
     id: client.id,
     ...(client.name === undefined ? {} : { name: client.name }),
     isUnverified: client.approvedBy !== "operator",
+    ...(client.registeredItself ? { registeredItself: true } : {}),
+    ...(links.length === 0 ? {} : { links }),
   };
 }

@@ -40,6 +40,7 @@ export async function openRegistration(
   const issuedAt = Math.floor(now());
   const client: RegisteredClient = {
     ...withSecretExpiry(requireRegistrable(metadata, terms, services), services),
+    registeredItself: true,
     registration: {
       ...{ issuedAt, metadata, hadInitialToken: hasInitialToken },
       accessTokenHash: hashSecret(accessToken),
@@ -76,6 +77,7 @@ export async function updateRegistration(
   const client: RegisteredClient = {
     ...withSecretExpiry(requireRegistrable(metadata, terms, services), services),
     ...(keptAuthentication === undefined ? {} : { authentication: keptAuthentication }),
+    registeredItself: true,
     registration: { ...registration, metadata, accessTokenHash: hashSecret(accessToken) },
   };
   const written = await store.put(storedClients, id, client, { expiresAt, now: now(), if: version });

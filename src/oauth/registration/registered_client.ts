@@ -12,6 +12,7 @@ export const registrationSource = "registration";
 
 /** A client with the data of its registration. Only its source reads the data. */
 export interface RegisteredClient extends Client {
+  readonly registeredItself: true;
   readonly registration: Registration;
 }
 

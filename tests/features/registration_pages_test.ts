@@ -1,0 +1,150 @@
+/** What people see about a client that registered itself (J11, J23, HTML-02, SES-05). */
+
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { attribute, byId, everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { markup } from "../security/hostile_text.ts";
+import { createBrowser, type Params, type World } from "../world.ts";
+import {
+  createRegistrationWorld,
+  initialToken,
+  type Json,
+  nativeUri,
+  register,
+  registered,
+} from "./registration.ts";
+
+const links = {
+  client_uri: "https://notes.dev/",
+  policy_uri: "https://notes.dev/policy",
+  tos_uri: "http://terms.notes.dev/",
+  logo_uri: "https://notes.dev/logo.png",
+};
+
+/** Opens the consent page of a client for alice, after her sign-in. */
+async function consentOf(world: World, client_id: string, more: Params = {}) {
+  const browser = createBrowser(world);
+  const url = world.authorizeUrl({ client_id, redirect_uri: nativeUri, ...more });
+  const page = await browser.submit(await browser.open(url), { person: "alice" });
+  return { page, html: readHtml(page.html), browser };
+}
+
+const picker = { login: "picker" };
+
+test("registration, consent page: the client says who it is, and the page says that it is the client's word (J22)", async () => {
+  const world = createRegistrationWorld(picker);
+  const { client_id } = await registered(world, { client_name: "Notes", ...links });
+  const { html } = await consentOf(world, client_id);
+  assertStringIncludes(textOf(byId(html, "unverified")), "This client registered itself");
+  assertEquals(textOf(byId(html, "client-id")), client_id);
+  assertStringIncludes(textOf(byId(html, "redirect-uri")), "127.0.0.1");
+});
+
+test("registration, consent page: links are http or https, and tell their hosts nothing (HTML-02)", async () => {
+  const world = createRegistrationWorld(picker);
+  const { client_id } = await registered(world, { client_name: "Notes", ...links });
+  const { html } = await consentOf(world, client_id);
+  const found = findAll(byId(html, "client-links"), "a").map((link) => [
+    attribute(link, "id"),
+    attribute(link, "href"),
+    attribute(link, "rel"),
+  ]);
+  assertEquals(found, [
+    ["client-site", links.client_uri, "noopener noreferrer"],
+    ["client-policy", links.policy_uri, "noopener noreferrer"],
+    ["client-terms", links.tos_uri, "noopener noreferrer"],
+  ]);
+});
+
+test("registration: a logo is kept and never shown, so no foreign host sees who opens a page (J23)", async () => {
+  const world = createRegistrationWorld(picker);
+  const client = await registered(world, { client_name: "Notes", ...links });
+  assertEquals(client["logo_uri"], links.logo_uri);
+  const { html, page } = await consentOf(world, client.client_id);
+  assertFalse(page.html.includes("logo.png"));
+  assertEquals(findAll(html, "img").map((image) => attribute(image, "src")), ["/static/postern.svg"]);
+});
+
+test("registration: the server fetches none of the URLs (J11)", async () => {
+  const fetched: string[] = [];
+  const world = createRegistrationWorld({
+    ...picker,
+    fetch: (input: string | Request) => {
+      fetched.push(`${input}`);
+      return Promise.reject(new Error("no network"));
+    },
+  });
+  const { client_id } = await registered(world, {
+    ...links,
+    jwks_uri: "http://localhost:4000/jwks",
+    request_uris: ["https://notes.dev/request"],
+    initiate_login_uri: "https://notes.dev/login",
+  });
+  await consentOf(world, client_id);
+  assertEquals(fetched, []);
+});
+
+for (const text of markup) {
+  test(`registration: ${JSON.stringify(text)} as name and contact is text on every page (HTML-02)`, async () => {
+    const world = createRegistrationWorld(picker);
+    const { client_id } = await registered(world, {
+      client_name: text,
+      "client_name#ja": text,
+      contacts: [text],
+      software_id: text,
+      software_version: text,
+    });
+    const { html, browser } = await consentOf(world, client_id);
+    const home = await browser.open(`${world.issuer}/`);
+    for (const page of [html, readHtml(home.html)]) {
+      const names = [...everyElement(page)].flatMap((element) => [...element.attributes.keys()]);
+      assertFalse(names.some((name) => name.startsWith("on") || name === "x-probe"), names.join());
+      assertEquals(findAll(page, "img").map((image) => attribute(image, "src")), ["/static/postern.svg"]);
+    }
+  });
+}
+
+for (const text of markup) {
+  test(`registration: ${JSON.stringify(text)} is no link (HTML-02)`, async () => {
+    const world = createRegistrationWorld();
+    for (const name of ["client_uri", "policy_uri", "tos_uri", "logo_uri"]) {
+      const { status } = await register(world, { redirect_uris: [nativeUri], [name]: text });
+      assertEquals(status, 400, name);
+    }
+  });
+}
+
+test("registration: the front page lists the client as one that registered itself", async () => {
+  const world = createRegistrationWorld();
+  const { client_id } = await registered(world, { client_name: "Notes" });
+  const html = await (await world.get("/")).text();
+  assertStringIncludes(html, client_id);
+  assertStringIncludes(html, "Registered itself");
+});
+
+/** SES-05: consent is asked each time, whatever the redirect URI and the authentication method are. */
+const kinds: readonly (readonly [name: string, metadata: Json, uri: string])[] = [
+  ["loopback, public", { token_endpoint_auth_method: "none" }, nativeUri],
+  ["loopback, with a secret", {}, nativeUri],
+  ["a private scheme", { redirect_uris: ["com.example.app:/cb"] }, "com.example.app:/cb"],
+  ["https", { redirect_uris: ["https://app.dev/cb"] }, "https://app.dev/cb"],
+];
+
+for (const [name, metadata, uri] of kinds) {
+  test(`registration: consent is never remembered: ${name} (SES-05)`, async () => {
+    const world = createRegistrationWorld({
+      ...picker,
+      registration: { initialAccessTokens: [initialToken] },
+    });
+    const { client_id } = await registered(world, { remember_consent: true, ...metadata }, initialToken);
+    const { page, browser } = await consentOf(world, client_id, { redirect_uri: uri });
+    await browser.submit(page, { decision: "approve" });
+    for (const more of [{}, { scope: "read write" }, { resource: "https://api.test/" }]) {
+      const url = world.authorizeUrl({ client_id, redirect_uri: uri, ...more });
+      const again = await browser.open(url);
+      assert(findById(readHtml(again.html), "approve") !== undefined, JSON.stringify(more));
+    }
+    await browser.open(world.authorizeUrl({ client_id, redirect_uri: uri, prompt: "none" }));
+    assertEquals(world.lastRefusal()?.error, "consent_required");
+  });
+}
