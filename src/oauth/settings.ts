@@ -3,6 +3,7 @@
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import type { VerifyingKey } from "../crypto/jwt.ts";
 import type { Client } from "./clients/client.ts";
+import type { MetadataAddresses } from "./endpoints/metadata_addresses.ts";
 import type { Paths } from "./endpoints/paths.ts";
 import type { Claims } from "./members.ts";
 import type { DpopSettings } from "./tokens/dpop_settings.ts";
@@ -68,6 +69,8 @@ export interface Settings {
   readonly responseIssuer: string | undefined;
   /** Whether the metadata announces that authorization responses have `iss` (RFC 9207 §3). */
   readonly issAnnounced: boolean;
+  /** The configured addresses of the metadata. Absent: the usual ones. */
+  readonly metadataAddresses?: MetadataAddresses;
   /** The paths of the endpoints below `basePath`. */
   readonly paths: Paths;
   /** The configured clients, by id. */

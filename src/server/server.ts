@@ -16,6 +16,7 @@ import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
 import { answerRequest, type AnswerTerms } from "../oauth/endpoints/answer_request.ts";
 import { assetsPath, createAssetEndpoints } from "../oauth/endpoints/asset_endpoints.ts";
 import { createEndpointRouter } from "../oauth/endpoints/endpoint_router.ts";
+import { placeMetadata } from "../oauth/endpoints/place_metadata.ts";
 import { moveEndpoints } from "../oauth/endpoints/move_endpoints.ts";
 import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
 import type { CreatePages } from "../oauth/pages.ts";
@@ -83,10 +84,8 @@ export interface AssembledServer {
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
   const gathered = gatherSlots(parts.features);
   const settings = readSettings(options, gathered, parts.demoClients);
-  const slots = moveEndpoints(
-    narrowClientAuth(gathered, options.clientAuthMethods),
-    readPathProfile(options.paths),
-  );
+  const narrowed = narrowClientAuth(gathered, options.clientAuthMethods);
+  const slots = placeMetadata(moveEndpoints(narrowed, readPathProfile(options.paths)), options.metadata);
   const pages = parts.createPages({ assetUrl: (name) => settings.basePath + assetsPath + name });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);

@@ -3,6 +3,7 @@
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
 import { clientAuthMethods } from "../oauth/clients/client_auth_methods.ts";
 import { describeClient } from "../oauth/clients/client_schema.ts";
+import type { MetadataAddresses } from "../oauth/endpoints/metadata_addresses.ts";
 import type { PathsOption } from "../oauth/endpoints/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
 import { claimsOfScope } from "../oauth/people/claims.ts";
@@ -12,6 +13,7 @@ import { text, texts } from "../schema/text.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { describeLifetimes } from "./lifetimes.ts";
 import { type DpopConfiguration, dpopSchema } from "./read_dpop.ts";
+import { metadataSchema } from "./metadata_schema.ts";
 import { pathsSchema } from "./read_paths.ts";
 import { type RegistrationConfiguration, registrationSchema } from "./read_registration.ts";
 import { issAnnouncedSchema, type IssSent, issSentSchema } from "./read_response_issuer.ts";
@@ -140,6 +142,11 @@ export interface Configuration {
    * `issuer` if other machines can reach the server, otherwise `full`.
    */
   readonly frontPage?: "full" | "issuer";
+  /**
+   * The addresses of the server's metadata, for tests of clients that look for it in several places:
+   * `{ oauthAuthorizationServer: false, openidConfiguration: "appended" }`. Left out: the usual ones.
+   */
+  readonly metadata?: MetadataAddresses;
   /** `false`: the metadata does not announce `iss` in authorization responses, for tests of clients. Default: `true`. */
   readonly issAnnounced?: boolean;
   /**
@@ -364,6 +371,7 @@ export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
           "The content of the front page. full includes clients and people. issuer shows the issuer only. " +
           "Default: issuer if other machines can reach the server, otherwise full.",
       },
+      metadata: metadataSchema,
       issAnnounced: issAnnouncedSchema,
       issSent: issSentSchema,
     },

@@ -69,6 +69,7 @@ export function readSettings(
     baseUrl,
     basePath,
     responseIssuer: readResponseIssuer(configuration.issSent, issuer),
+    ...(configuration.metadata === undefined ? {} : { metadataAddresses: configuration.metadata }),
     issAnnounced: configuration.issAnnounced ?? true,
     paths,
     clients: markDemoClients(

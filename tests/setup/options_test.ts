@@ -565,6 +565,7 @@ test("options: the published schema names every option, and allows no other", ()
     "firstUse",
     "registration",
     "frontPage",
+    "metadata",
     "issAnnounced",
     "issSent",
   ]);

@@ -8,6 +8,7 @@ import { nearest } from "../../schema/nearest.ts";
 import type { Endpoint } from "../feature.ts";
 import type { Services } from "../services.ts";
 import { pathOf } from "./endpoint_router.ts";
+import { explainMissingMetadata } from "./metadata_addresses.ts";
 import { endpointUrls } from "./server_metadata.ts";
 
 interface UsualEndpoint {
@@ -99,6 +100,8 @@ export function locateEndpoint(path: string, services: Services): string | undef
   const words = path.toLowerCase().split("/").filter((word) => word !== "");
   // The control plane answers these paths itself, if it is on.
   if (words[0] === "_postern") return "The control plane is off: start the server with --control";
+  const metadataMoved = explainMissingMetadata(path, services.settings.metadataAddresses);
+  if (metadataMoved !== undefined) return metadataMoved;
   // RFC 8414 §3.1: the path of an issuer may follow.
   const tail = words[0] === ".well-known" ? words.slice(0, 2) : words;
   const signposts = [...listUsual(services), ...listOwn(services)];

@@ -1,0 +1,28 @@
+/** The addresses of the metadata, each of which a configuration can switch off (RFC 8414 §3.1, OpenID Connect Discovery §4). */
+
+/**
+ * Where a metadata document is. `inserted`: the well-known path is before the path of the issuer. `appended`: it is
+ * after the path of the issuer. For an issuer without a path, both are the same address.
+ */
+export type MetadataForm = "both" | "inserted" | "appended" | false;
+
+/** The forms of the two documents. A document that is left out keeps its usual addresses. */
+export interface MetadataAddresses {
+  readonly oauthAuthorizationServer?: MetadataForm;
+  readonly openidConfiguration?: MetadataForm;
+}
+
+export const metadataPaths: Readonly<Record<keyof MetadataAddresses, string>> = {
+  oauthAuthorizationServer: "/.well-known/oauth-authorization-server",
+  openidConfiguration: "/.well-known/openid-configuration",
+};
+
+/** Explains a path without an endpoint, if the configuration has moved or removed the metadata from there. */
+export function explainMissingMetadata(
+  path: string,
+  addresses: MetadataAddresses | undefined,
+): string | undefined {
+  const names = Object.keys(metadataPaths) as (keyof MetadataAddresses)[];
+  const name = names.find((each) => addresses?.[each] !== undefined && path.includes(metadataPaths[each]));
+  return name && `The configuration has metadata.${name}: ${JSON.stringify(addresses?.[name])}`;
+}
