@@ -357,6 +357,14 @@ test("par: the pushed secret and the reference reach neither the journal's views
   await store.close();
 });
 
+test("par: a text with a request_uri is shown without it (EXT-06)", async () => {
+  const { redactText } = await import("../../src/oauth/redaction.ts");
+  const urn = "urn:ietf:params:oauth:request_uri:";
+  assertEquals(redactText(`${urn}a-b_c.d is old`), `${urn}[redacted] is old`);
+  const url = "https://as.test/oauth2/authorize?client_id=a&request_uri=";
+  assertEquals(redactText(`${url}https%3A%2F%2Fapp.example%2Fsecret`), `${url}[redacted]`);
+});
+
 test("par: an unknown client pushes its first request, and becomes a client by approval (first use)", () =>
   inWorld({ login: "auto" }, async (world) => {
     const first = { client_id: "app", redirect_uri: "http://localhost:3000/cb" };

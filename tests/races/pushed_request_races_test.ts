@@ -1,0 +1,69 @@
+/** Races for one pushed request, each on two servers over one store: it is answered once (RFC 9126 §4, §7.3; F6). */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import type { World } from "../world.ts";
+import { explore, type ExploreTerms, type Race } from "./explorer.ts";
+import { openConsentForm } from "./forms.ts";
+import type { Outcome } from "./outcome.ts";
+
+async function push(world: World): Promise<string> {
+  const { searchParams } = new URL(world.authorizeUrl());
+  return (await (await world.post("/oauth2/par", searchParams.toString())).json()).request_uri;
+}
+
+function raceTest(name: string, atLeast: number, { reduce = false, ...race }: Race & ExploreTerms): void {
+  test(name, async () => {
+    const { schedules } = await explore(race, { reduce });
+    assert(schedules >= atLeast, `${schedules} schedules instead of at least ${atLeast}`);
+  });
+}
+
+/** An approval writes its session before it writes the grant, and the grant's put may then fail. */
+function withoutSessions({ answers, left }: Outcome): Outcome {
+  return { answers, left: left.filter(({ kind }) => kind !== "session") };
+}
+
+function exactlyOneCode(second: readonly string[]): (outcome: Outcome) => void {
+  return ({ answers, left }) => {
+    const said = Object.values(answers).map(({ status, reason }) => `${status} ${reason ?? ""}`.trim())
+      .sort();
+    assertEquals(said.filter((each) => each === "303").length, 1, said.join());
+    assert(second.includes(said.find((each) => each !== "303")!), said.join());
+    assertEquals(left.filter(({ kind }) => kind === "grant").map(({ status }) => status), ["approved"]);
+  };
+}
+
+raceTest(
+  "approval ∥ approval: two browsers that opened one request_uri get one code (RFC 9126 §7.3; F6)",
+  6,
+  {
+    options: { login: "picker" },
+    // Each of them writes three records, so most orders are equivalent.
+    reduce: true,
+    async start(world) {
+      const request_uri = await push(world);
+      const [first, second] = [
+        await openConsentForm(world, { request_uri }),
+        await openConsentForm(world, { request_uri }),
+      ];
+      const approval = { decision: "approve" };
+      return {
+        A: ({ world }) => first.send(world, approval),
+        B: ({ world }) => second.send(world, approval),
+      };
+    },
+    always: exactlyOneCode(["409 already_approved"]),
+    compared: withoutSessions,
+  },
+);
+
+raceTest("open ∥ open: with automatic sign-in, one request_uri gives one code (RFC 9126 §7.3; F6)", 6, {
+  async start(world) {
+    const url = world.authorizeUrl({ request_uri: await push(world) });
+    return { A: ({ world }) => world.get(url), B: ({ world }) => world.get(url) };
+  },
+  always: exactlyOneCode(["409 already_approved", "400 pushed_request_used"]),
+  // The order decides whether the second request is refused when it looks for the grant, or when it writes one.
+  compared: () => ({ answers: {}, left: [] }),
+});
