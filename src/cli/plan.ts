@@ -92,6 +92,7 @@ function readConfiguration(
   const configuration: Configuration = {
     ...(keepsFirstUse ? { firstUse: true } : {}),
     registration: !isReached,
+    clientDocuments: !isReached,
     frontPage: !isReached || isDemo && flags["expose-demo"] ? "full" : "issuer",
     ...chosen,
   };

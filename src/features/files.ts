@@ -8,6 +8,7 @@ export { backChannelLogout } from "./back_channel_logout.ts";
 export { callbackPage } from "./callback_page.ts";
 export { claimsParameter } from "./claims_parameter.ts";
 export { clientCredentials } from "./client_credentials.ts";
+export { clientDocuments } from "./client_documents.ts";
 export { clientSecretBasic } from "./client_secret_basic.ts";
 export { clientSecretJwt } from "./client_secret_jwt.ts";
 export { clientSecretPost } from "./client_secret_post.ts";

@@ -1,7 +1,7 @@
 /** First use: an unknown client id becomes a client when a person approves its request. */
 
 import { type Client, type ClientUse, publicClientMethod } from "../oauth/clients/client.ts";
-import { isClientId } from "../oauth/clients/client_id.ts";
+import { isClientId, isUrlId } from "../oauth/clients/client_id.ts";
 import { mostKeptClients, takePlace } from "../oauth/clients/client_places.ts";
 import { clientRemedy } from "../oauth/clients/client_remedy.ts";
 import {
@@ -17,7 +17,7 @@ import type { Feature } from "../oauth/feature.ts";
 import type { Services } from "../oauth/services.ts";
 import { createId } from "../oauth/tokens/credential.ts";
 
-export type FirstUseReason = "redirect_uri_unfit" | "first_use_taken" | "first_use_full";
+export type FirstUseReason = "client_id_is_url" | "redirect_uri_unfit" | "first_use_taken" | "first_use_full";
 
 const source = "first_use";
 
@@ -49,6 +49,7 @@ export function firstUse(): Feature {
 
 function findCandidate(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
   const { settings, slots } = services;
+  if (isUrlId(id)) return refuseUrlId(id);
   if (redirectUri === undefined || !isClientId(id) || id.length > longestId) return undefined;
   // RFC 9068 §5: the subject of a client's own token must not be a person's.
   if (settings.people.findBySubject(id) !== undefined) return undefined;
@@ -65,6 +66,18 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
     });
   }
   return createCandidate(id, redirectUri, services);
+}
+
+/** A URL names its owner, so only a document at that URL can give it to a client. */
+function refuseUrlId(id: string): never {
+  return fail<FirstUseReason>("invalid_request", "A client_id that is a URL needs client documents", {
+    reason: "client_id_is_url",
+    spec: "draft-ietf-oauth-client-id-metadata-document",
+    expected: "a client_id that is no http or https URL. Client documents are off on this server: " +
+      "with clientDocuments: true in the configuration, it fetches the metadata of the client from its client_id",
+    received: id,
+    remedy: JSON.stringify({ clientDocuments: true }, null, 2),
+  });
 }
 
 function createCandidate(id: string, redirectUri: string, { slots, random }: Services): Client {

@@ -27,6 +27,7 @@ export function defaultFeatures(terms: FeatureTerms): readonly AnyFeature[] {
     ...(terms.dpop ? [features.dpop()] : []),
     ...(terms.firstUse ? [features.firstUse()] : []),
     ...(terms.registration ? [features.registration()] : []),
+    ...(terms.clientDocuments ? [features.clientDocuments()] : []),
     features.refreshToken(),
     features.clientCredentials(),
     features.idToken(),

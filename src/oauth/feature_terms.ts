@@ -3,6 +3,8 @@
 export interface FeatureTerms {
   /** An unknown client id becomes a client when a person approves its request. */
   readonly firstUse: boolean;
+  /** The id of a client may be the URL of its metadata. */
+  readonly clientDocuments: boolean;
   /** Clients may bind tokens to a key by DPoP. */
   readonly dpop: boolean;
   /** Clients register themselves (RFC 7591). */
@@ -10,4 +12,9 @@ export interface FeatureTerms {
 }
 
 /** The terms of a server with every feature. */
-export const everyFeature: FeatureTerms = { firstUse: true, dpop: true, registration: true };
+export const everyFeature: FeatureTerms = {
+  firstUse: true,
+  clientDocuments: true,
+  dpop: true,
+  registration: true,
+};

@@ -75,7 +75,7 @@ export function consentPage(props: ConsentProps): Page {
         <dl class="facts">
           <Fact term={words.consent.client}>
             {client.name !== undefined && <ClientName client={client} />}
-            {client.id.startsWith("https://")
+            {/^https?:/.test(client.id)
               ? <Uri uri={client.id} id="client-id" />
               : <code class="value" id="client-id">{client.id}</code>}
           </Fact>

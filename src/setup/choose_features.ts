@@ -2,11 +2,12 @@
 
 import type { FeatureTerms } from "../oauth/feature_terms.ts";
 import type { Configuration } from "./configuration.ts";
-import { acceptsFirstUse, acceptsRegistration } from "./server_options.ts";
+import { acceptsClientDocuments, acceptsFirstUse, acceptsRegistration } from "./server_options.ts";
 
 export function chooseFeatures(configuration: Configuration): FeatureTerms {
   return {
     firstUse: acceptsFirstUse(configuration),
+    clientDocuments: acceptsClientDocuments(configuration),
     dpop: configuration.dpop !== false,
     registration: acceptsRegistration(configuration),
   };

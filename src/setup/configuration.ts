@@ -138,6 +138,11 @@ export interface Configuration {
    */
   readonly registration?: boolean | RegistrationConfiguration;
   /**
+   * Whether the id of a client may be the https URL of its metadata, which the server fetches. Default: `true` if other
+   * machines cannot reach the server, otherwise `false`.
+   */
+  readonly clientDocuments?: boolean;
+  /**
    * The content of the front page. `full` includes clients and people, and `issuer` shows the issuer only. Default:
    * `issuer` if other machines can reach the server, otherwise `full`.
    */
@@ -364,6 +369,12 @@ export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
           "and other machines cannot reach the server, otherwise false.",
       },
       registration: registrationSchema,
+      clientDocuments: {
+        type: "boolean",
+        description:
+          "Whether the id of a client may be the https URL of its metadata, which the server fetches. Default: true " +
+          "if other machines cannot reach the server, otherwise false.",
+      },
       frontPage: {
         type: "string",
         enum: ["full", "issuer"],

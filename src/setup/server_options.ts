@@ -42,3 +42,8 @@ export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: C
 export function acceptsRegistration({ registration, issuer = defaultIssuer }: Configuration): boolean {
   return registration === undefined ? !isReachedFromElsewhere({ issuer }) : registration !== false;
 }
+
+/** Whether client documents are on. Default: only if other machines cannot reach the server. */
+export function acceptsClientDocuments({ clientDocuments, issuer = defaultIssuer }: Configuration): boolean {
+  return clientDocuments ?? !isReachedFromElsewhere({ issuer });
+}

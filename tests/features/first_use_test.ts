@@ -361,7 +361,7 @@ const hostileIds = [
   "constructor",
   "toString",
   "../../etc/passwd",
-  "https://app.example/client.json",
+  "app.example/client.json",
   "a b:c%d+e&f=g",
   "~".repeat(200),
 ];

@@ -164,6 +164,15 @@ const without: Readonly<Record<string, Without>> = {
     refusal: 404,
     flows: true,
   },
+  client_documents: {
+    announces: /client_id_metadata_document/,
+    refuses: async (world) => {
+      await world.authorize({ client_id: "https://127.0.0.1/client.json" });
+      return world.lastRefusal()?.reason;
+    },
+    refusal: "client_id_is_url",
+    flows: true,
+  },
   refresh_token: {
     announces: /"refresh_token"|offline_access/,
     refuses: async (world) => {

@@ -9,6 +9,7 @@ import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
 import { importSigningKey, type SigningKey, signJwt, signWithSecret } from "../../src/crypto/jwt.ts";
 import { claimsOfScope } from "../../src/oauth/people/claims.ts";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { tokensOf, withDocuments } from "../features/client_documents.ts";
 import { test } from "../runner.ts";
 import {
   basic,
@@ -58,6 +59,7 @@ test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11
       introspection_endpoint: "https://as.test/oauth2/introspect",
       end_session_endpoint: "https://as.test/connect/logout",
       registration_endpoint: "https://as.test/connect/register",
+      client_id_metadata_document_supported: true,
       jwks_uri: "https://as.test/oauth2/jwks",
       scopes_supported: ["offline_access", "openid", "profile", "email", "address", "phone"],
       response_types_supported: ["code"],
@@ -333,6 +335,10 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     const body = JSON.stringify({ redirect_uris: ["http://127.0.0.1/cb"] });
     const response = await world.post(value, body, { "content-type": "application/json" });
     assertEquals([response.status, typeof (await response.json()).client_secret], [201, "string"]);
+  },
+  async client_id_metadata_document_supported(_, value) {
+    assertEquals(value, true as unknown as string);
+    await withDocuments(async (world) => assertEquals((await tokensOf(world))["status"], 200));
   },
   async end_session_endpoint(world, value) {
     const response = await world.get(value);

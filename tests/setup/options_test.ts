@@ -564,6 +564,7 @@ test("options: the published schema names every option, and allows no other", ()
     "lifetimes",
     "firstUse",
     "registration",
+    "clientDocuments",
     "frontPage",
     "metadata",
     "issAnnounced",

@@ -153,7 +153,7 @@ function assemble(
 ): AssembledServer {
   const { seed: _seed, time: _time, frontPage = "full", ...serverOptions } = options;
   const { clock, gates, hooks, decisions } = conditions;
-  const configuration = { ...serverOptions, issuer: issuer(), firstUse };
+  const configuration = { clientDocuments: true, ...serverOptions, issuer: issuer(), firstUse };
   const assembled: AssembledServer = assembleServer({
     ...configuration,
     ...state,

@@ -1,0 +1,487 @@
+/** Client documents: ids, documents, caching, bounds, pages (J15–J24, C20, EXT-01..03, RED-04, HTML-02, DCR-04). */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { exportJWK, generateKeyPair } from "jose";
+import { createServer } from "../../src/mod.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { assertion, show } from "../tokens/assertions.ts";
+import { test } from "../runner.ts";
+import { createBrowser, createWorld, sampleKey, type World } from "../world.ts";
+import {
+  clientId,
+  createHost,
+  documentOf,
+  fetchFrom,
+  outcomeOf,
+  redirectUri,
+  tokensOf,
+  usual,
+  withDocuments,
+} from "./client_documents.ts";
+
+const { d: _private, ...publicKey } = sampleKey;
+
+test("client documents: a client with a document gets tokens, with no configuration (J18, J24)", async () => {
+  await withDocuments(async (world, { urls }) => {
+    const tokens = await tokensOf(world);
+    assertEquals([tokens["status"], typeof tokens["refresh_token"]], [200, "string"]);
+    // The two requests share the document.
+    assertEquals(urls, [clientId]);
+    const refreshed = await world.post("/oauth2/token", {
+      grant_type: "refresh_token",
+      refresh_token: String(tokens["refresh_token"]),
+      client_id: clientId,
+    });
+    assertEquals(refreshed.status, 200);
+    const authorization = `Bearer ${tokens["access_token"]}`;
+    assertEquals((await world.get("/userinfo", { authorization })).status, 403);
+  });
+});
+
+test("client documents: the metadata announces them only if they are on (C20)", async () => {
+  const announced = async (world: World) =>
+    (await (await world.get("/.well-known/oauth-authorization-server")).json())[
+      "client_id_metadata_document_supported"
+    ];
+  await withDocuments(async (world) => assertEquals(await announced(world), true));
+  await withDocuments(async (world) => {
+    assertEquals(await announced(world), undefined);
+    assertEquals(await outcomeOf(world), "400 client_unknown");
+  }, { clientDocuments: false });
+});
+
+test("client documents: by default, they are on only if other machines cannot reach the server", async () => {
+  const issuers: Readonly<Record<string, boolean | undefined>> = {
+    "http://localhost:9000": true,
+    "http://127.0.0.1:9000": true,
+    "https://as.test": true,
+    "https://as.example.com": undefined,
+  };
+  for (const [issuer, expected] of Object.entries(issuers)) {
+    const server = createServer({ issuer });
+    const response = await server.fetch(new Request(`${issuer}/.well-known/oauth-authorization-server`));
+    assertEquals((await response.json())["client_id_metadata_document_supported"], expected, issuer);
+    await server.close();
+  }
+});
+
+/** Each line: an id, and the reason of its refusal. */
+const ids: readonly (readonly [id: string, reason: string | undefined])[] = [
+  [clientId, undefined],
+  ["https://client.example/", undefined],
+  ["https://client.example:8443/c", undefined],
+  ["https://client.example:443/c", undefined],
+  ["https://client.example/c?v=1", undefined],
+  ["https://client.example", "client_document_url"],
+  ["https://client.example?c", "client_document_url"],
+  ["http://client.example/c", "client_document_url"],
+  ["https://u:p@client.example/c", "client_document_url"],
+  ["https://u@client.example/c", "client_document_url"],
+  ["https://client.example/c#f", "client_document_url"],
+  ["https://client.example/c#", "client_document_url"],
+  ["https://client.example/a/../c", "client_document_url"],
+  ["https://client.example/./c", "client_document_url"],
+  ["https://client.example/a/%2e%2E/c", "client_document_url"],
+  ["https://client.example/..", "client_document_url"],
+  ["https://client.example\\c", "client_document_url"],
+  ["https://client.example/a b", "client_document_url"],
+  ["https://Client.example/c", "client_document_url"],
+  ["HTTPS://client.example/c", "client_document_url"],
+  ["https://client.example./c", "client_document_url"],
+  ["https://127.0.0.1/c", "client_document_url"],
+  ["https://2130706433/c", "client_document_url"],
+  ["https://[::ffff:7f00:1]/c", "client_document_url"],
+  ["https://localhost/c", "client_document_url"],
+  ["http://localhost:3000/c", "client_document_url"],
+  [`https://client.example/${"c".repeat(1000)}`, "client_document_url"],
+];
+
+test("client documents: an id is an https URL with a path, in one form only (J15, EXT-01)", async () => {
+  for (const [id, reason] of ids) {
+    await withDocuments(async (world, host) => {
+      host.answer = () => Response.json(documentOf({ client_id: id }));
+      const outcome = await outcomeOf(world, { client_id: id });
+      assertEquals(outcome, reason === undefined ? "code" : `400 ${reason}`, id);
+      assertEquals(host.urls, reason === undefined ? [id] : [], id);
+    });
+  }
+});
+
+const unavailable: Readonly<Record<string, () => Response>> = {
+  "the status 404": () => Response.json({ canary: 1 }, { status: 404 }),
+  "the status 500": () => Response.json({ canary: 1 }, { status: 500 }),
+  "the status 201": () => Response.json(documentOf(), { status: 201 }),
+  "a redirect": () => Response.redirect("https://canary.example/", 302),
+  "HTML": () => new Response(JSON.stringify(documentOf()), { headers: { "content-type": "text/html" } }),
+  "no JSON": () => new Response("canary", { headers: { "content-type": "application/json" } }),
+  "more than 5 KB": () => Response.json(documentOf({ canary: "x".repeat(5200) })),
+  "no answer": () => {
+    throw new TypeError("canary");
+  },
+};
+
+test("client documents: a document that cannot be fetched is refused, shown nowhere, not cached (J16, J20, J21)", async () => {
+  for (const [name, answer] of Object.entries(unavailable)) {
+    await withDocuments(async (world, host) => {
+      host.answer = answer;
+      const response = await world.authorize(usual);
+      const refusal = world.lastRefusal();
+      assertEquals([response.status, refusal?.reason], [400, "client_document_unavailable"], name);
+      assert(!`${await response.text()}${JSON.stringify(refusal)}`.includes("canary"), name);
+      host.answer = () => Response.json(documentOf());
+      assertEquals(await outcomeOf(world), "code", name);
+    });
+  }
+});
+
+/** Each line: the changed members of the document, and the place that the refusal names. */
+const invalid: readonly (readonly [changed: Readonly<Record<string, unknown>>, place: string])[] = [
+  [{ client_id: undefined }, "client_id must"],
+  [{ client_id: "https://client.example/oauth/other.json" }, "client_id must"],
+  [{ client_id: `${clientId}#` }, "client_id must"],
+  [{ client_id: clientId.toUpperCase() }, "client_id must"],
+  [{ client_secret: "s" }, "client_secret must"],
+  [{ client_secret: null }, "client_secret must"],
+  [{ client_secret_expires_at: 0 }, "client_secret_expires_at must"],
+  [{ token_endpoint_auth_method: "client_secret_basic" }, "token_endpoint_auth_method must"],
+  [{ token_endpoint_auth_method: "client_secret_post" }, "token_endpoint_auth_method must"],
+  [{ token_endpoint_auth_method: "client_secret_jwt" }, "token_endpoint_auth_method must"],
+  [{ token_endpoint_auth_method: "unknown" }, "token_endpoint_auth_method must"],
+  [{ token_endpoint_auth_method: "private_key_jwt" }, "jwks or jwks_uri must"],
+  [{ jwks: { keys: [sampleKey] } }, "jwks.keys[0] must"],
+  [{ jwks: { keys: [publicKey, { kty: "oct", k: "c2VjcmV0" }] } }, "jwks.keys[1] must"],
+  [{ jwks: { keys: [publicKey] }, jwks_uri: "https://client.example/jwks" }, "jwks must"],
+  [{ jwks_uri: "http://10.0.0.1/jwks" }, "jwks_uri must"],
+  [{ jwks_uri: "data:application/json,{}" }, "jwks_uri must"],
+  [{ backchannel_logout_uri: "file:///etc/passwd" }, "backchannel_logout_uri must"],
+  [{ redirect_uris: undefined }, "redirect_uris must"],
+  [{ redirect_uris: [] }, "redirect_uris must"],
+  [{ redirect_uris: "https://client.example/cb" }, "redirect_uris must"],
+  [{ redirect_uris: ["http://client.example/cb"] }, "redirect_uris[0] must"],
+  [{ client_name: 7 }, "client_name must"],
+];
+
+test("client documents: an invalid document is refused with the place of its mistake (J16, J17, J24, J6)", async () => {
+  for (const [changed, place] of invalid) {
+    await withDocuments(async (world, host) => {
+      host.answer = () => Response.json(documentOf(changed));
+      assertEquals(await outcomeOf(world), "400 client_document_invalid", JSON.stringify(changed));
+      const expected = world.lastRefusal()?.expected;
+      assert(expected?.startsWith(place), `${expected} for ${JSON.stringify(changed)}`);
+      assert(expected?.endsWith(`in the document at ${clientId}`), expected);
+      host.answer = () => Response.json(documentOf());
+      assertEquals(await outcomeOf(world), "code");
+    });
+  }
+  await withDocuments(async (world, host) => {
+    for (const value of [[], "text", 7, null, true]) {
+      host.answer = () => Response.json(value);
+      assertMatch(await outcomeOf(world), /^400 client_document_(invalid|unavailable)$/, String(value));
+    }
+  });
+});
+
+test("client documents: no document registers a redirect URI that runs a script or names a program (RED-04)", async () => {
+  const uris = [
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "blob:https://client.example/x",
+    "file:///etc/passwd",
+    "mailto:a@client.example",
+    " https://client.example/cb",
+    "https://client.example/cb\u0000",
+    "https://client.example/c\nb",
+    "java\tscript:alert(1)",
+    "https://client.example/cb#f",
+    "https://u:p@client.example/cb",
+  ];
+  for (const uri of uris) {
+    await withDocuments(async (world, host) => {
+      host.answer = () => Response.json(documentOf({ redirect_uris: [redirectUri, uri] }));
+      assertEquals(await outcomeOf(world, { redirect_uri: uri }), "400 client_document_invalid", uri);
+      assert(world.lastRefusal()?.expected?.startsWith("redirect_uris[1] must"));
+    });
+  }
+});
+
+test("client documents: a redirect URI is exactly one of the list, except for a loopback port (J18)", async () => {
+  const redirect_uris = [redirectUri, "http://127.0.0.1/cb"];
+  const host = createHost(documentOf({ redirect_uris }));
+  await withDocuments(
+    async (world) => {
+      assertEquals(await outcomeOf(world, { redirect_uri: "http://127.0.0.1:43210/cb" }), "code");
+      for (const other of [`${redirectUri}/`, "https://client.example/CB", "http://127.0.0.1:43210/x"]) {
+        assertEquals(await outcomeOf(world, { redirect_uri: other }), "400 redirect_uri_unregistered", other);
+      }
+    },
+    {},
+    host,
+  );
+});
+
+test("client documents: members that only an operator may set have no effect", async () => {
+  const changed = {
+    ...{ allow_private_http: true, require_pkce: false, remember_consent: true, oauth_version: "2.0" },
+    ...{ introspects: ["https://api.example/"], unknown: { deep: [1] }, client_uri: null },
+    grant_types: ["authorization_code", "refresh_token", "client_credentials", "urn:unknown"],
+    response_types: ["code", "token"],
+  };
+  await withDocuments(
+    async (world) => {
+      const withoutPkce = {
+        code_challenge: undefined,
+        code_challenge_method: undefined,
+        nonce: "n",
+        scope: "openid",
+      };
+      assertEquals(await outcomeOf(world, withoutPkce), "400 challenge_missing");
+      assertEquals((await tokensOf(world))["status"], 200);
+      const own = await world.post("/oauth2/token", {
+        grant_type: "client_credentials",
+        client_id: clientId,
+      });
+      assertEquals((await own.json()).error, "unauthorized_client");
+    },
+    {},
+    createHost(documentOf(changed)),
+  );
+});
+
+test("client documents: private_key_jwt works with jwks and with jwks_uri in the document (J17)", async () => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const { privateKey: other } = await generateKeyPair("ES256", { extractable: true });
+  const keys = [{ kty: "EC", crv: "P-384" }, { ...await exportJWK(publicKey), kid: "es" }];
+  const jwksUri = "https://keys.example/jwks";
+  for (const source of [{ jwks: { keys } }, { jwks_uri: jwksUri }]) {
+    const document = documentOf({ token_endpoint_auth_method: "private_key_jwt", ...source });
+    await withDocuments(async (world, host) => {
+      host.answer = (url) => Response.json(url === jwksUri ? { keys } : document);
+      const code = await world.code(usual);
+      const redeem = async (key?: CryptoKey) => {
+        const proof = key === undefined ? { client_id: clientId } : {
+          client_id: undefined,
+          ...show(await assertion(world, { clientId, key })),
+        };
+        const response = await world.redeem(code, { ...usual, ...proof });
+        return response.status === 200 ? 200 : world.lastRefusal()?.reason;
+      };
+      assertEquals([await redeem(), await redeem(other), await redeem(privateKey)], [
+        "secret_missing",
+        "assertion_signature",
+        200,
+      ]);
+    });
+  }
+});
+
+test("client documents: a list of methods decides the method (RP Metadata Choices)", async () => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const document = documentOf({
+    token_endpoint_auth_methods_supported: ["client_secret_basic", "private_key_jwt", "none"],
+    jwks: { keys: [{ ...await exportJWK(publicKey), kid: "es" }] },
+  });
+  await withDocuments(
+    async (world) => {
+      const code = await world.code(usual);
+      const proof = { client_id: undefined, ...show(await assertion(world, { clientId, key: privateKey })) };
+      assertEquals((await world.redeem(code, { ...usual, ...proof })).status, 200);
+    },
+    {},
+    createHost(document),
+  );
+});
+
+test("client documents: a document is used again for the lifetime that its answer gives, within bounds (J21)", async () => {
+  const lines: readonly (readonly [cacheControl: string | undefined, seconds: number])[] = [
+    [undefined, 900],
+    ["max-age=300", 300],
+    ["max-age=31536000", 86_400],
+    ["max-age=0", 60],
+    ["no-store", 60],
+  ];
+  for (const [cacheControl, seconds] of lines) {
+    await withDocuments(async (world, host) => {
+      host.answer = () => {
+        const response = Response.json(documentOf());
+        if (cacheControl !== undefined) response.headers.set("cache-control", cacheControl);
+        return response;
+      };
+      await outcomeOf(world);
+      world.clock.advance(seconds - 1);
+      await outcomeOf(world);
+      assertEquals(host.urls.length, 1, `${cacheControl}`);
+      world.clock.advance(2);
+      await outcomeOf(world);
+      assertEquals(host.urls.length, 2, `${cacheControl}`);
+    });
+  }
+});
+
+test("client documents: an approved client works while its host is out of reach, and no longer if the document is gone", async () => {
+  await withDocuments(async (world, host) => {
+    const { refresh_token } = await tokensOf(world);
+    world.clock.advance(86_400);
+    host.answer = unavailable["no answer"]!;
+    const refresh = {
+      grant_type: "refresh_token",
+      refresh_token: String(refresh_token),
+      client_id: clientId,
+    };
+    const refreshed = await world.post("/oauth2/token", refresh);
+    assertEquals(refreshed.status, 200);
+    const next = { ...refresh, refresh_token: (await refreshed.json()).refresh_token };
+    host.answer = unavailable["the status 404"]!;
+    const refused = await world.post("/oauth2/token", next);
+    assertEquals([refused.status, (await refused.json()).error], [400, "invalid_client"]);
+    assertEquals(world.lastRefusal()?.reason, "client_document_unavailable");
+    host.answer = () => Response.json(documentOf({ client_secret: "s" }));
+    assertEquals(await outcomeOf(world), "400 client_document_invalid");
+  });
+});
+
+test("client documents: a changed document keeps the grants, and its client is not approved any more (J23)", async () => {
+  await withDocuments(async (world, host) => {
+    const { refresh_token } = await tokensOf(world);
+    // A client that a person has approved gets its errors at its redirect URI.
+    const wrong = { ...usual, response_type: "token" };
+    assertEquals(await outcomeOf(world, wrong), "unsupported_response_type");
+    host.answer = () => Response.json(documentOf({ client_name: "Another name" }));
+    world.clock.advance(901);
+    assertEquals(await outcomeOf(world, wrong), "400 response_type_unsupported");
+    const form = { grant_type: "refresh_token", refresh_token: String(refresh_token), client_id: clientId };
+    assertEquals((await world.post("/oauth2/token", form)).status, 200);
+  });
+});
+
+test("client documents: a client is kept for seven days since its last use, and then its grants end", async () => {
+  const day = 86_400;
+  await withDocuments(async (world) => {
+    let { refresh_token } = await tokensOf(world);
+    const refresh = async () => {
+      const form = { grant_type: "refresh_token", refresh_token: String(refresh_token), client_id: clientId };
+      const response = await world.post("/oauth2/token", form);
+      refresh_token = (await response.json()).refresh_token;
+      return response.status;
+    };
+    for (let index = 0; index < 4; index++) {
+      world.clock.advance(5 * day);
+      assertEquals(await refresh(), 200);
+    }
+    world.clock.advance(8 * day);
+    assertEquals(await refresh(), 400);
+  });
+});
+
+test("client documents: two servers on one store share documents, approvals and grants", async () => {
+  const store = memoryStore();
+  const hosts = [createHost(), createHost()] as const;
+  const [one, two] = hosts.map((host) => createWorld({ store, clients: [], fetch: fetchFrom(host) })) as [
+    World,
+    World,
+  ];
+  const code = await one.code(usual);
+  const response = await two.redeem(code, usual);
+  assertEquals(response.status, 200);
+  const { refresh_token } = await response.json();
+  const form = { grant_type: "refresh_token", refresh_token, client_id: clientId };
+  assertEquals((await one.post("/oauth2/token", form)).status, 200);
+  assertEquals(hosts.map(({ urls }) => urls.length), [1, 0]);
+  await Promise.all([one.close(), two.close()]);
+  await store.close();
+});
+
+test("client documents: 200 clients are kept, and the next one gets 429", async () => {
+  await withDocuments(async (world, host) => {
+    host.answer = (url) => Response.json(documentOf({ client_id: url }));
+    for (let index = 0; index < 200; index++) {
+      // Ten documents a minute come from one host.
+      if (index % 10 === 0) world.clock.advance(61);
+      const client = { ...usual, client_id: `https://client.example/${index}` };
+      assertEquals((await world.redeem(await world.code(client), client)).status, 200);
+    }
+    world.clock.advance(61);
+    const response = await world.authorize({ ...usual, client_id: "https://client.example/next" });
+    assertEquals([response.status, world.lastRefusal()?.reason], [429, "client_documents_full"]);
+  });
+});
+
+test("client documents: more than ten fetches a minute get 429, with Retry-After (EXT-03)", async () => {
+  await withDocuments(async (world, host) => {
+    host.answer = (url) => Response.json({}, { status: url.length > 0 ? 404 : 200 });
+    for (let index = 0; index < 10; index++) {
+      await outcomeOf(world, { client_id: `https://h${index}.example/c` });
+    }
+    const response = await world.authorize(usual);
+    assertEquals([response.status, response.headers.get("retry-after")], [429, "60"]);
+    assertEquals([world.lastRefusal()?.reason, host.urls.length], ["client_document_limit", 10]);
+  });
+});
+
+test("client documents: first use gives no client an id that is a URL", async () => {
+  await withDocuments(async (world, host) => {
+    assertEquals(
+      await outcomeOf(world, { redirect_uri: "http://127.0.0.1:3000/cb" }),
+      "400 client_id_is_url",
+    );
+    assertEquals(world.lastRefusal()?.remedy, JSON.stringify({ clientDocuments: true }, null, 2));
+    assertEquals(host.urls, []);
+  }, { clientDocuments: false, firstUse: true });
+  await withDocuments(async (world, host) => {
+    host.answer = unavailable["the status 404"]!;
+    const outcome = await outcomeOf(world, { redirect_uri: "http://127.0.0.1:3000/cb" });
+    assertEquals(outcome, "400 client_document_unavailable");
+  }, { firstUse: true });
+});
+
+test("client documents: a configured client may have a URL as its id, and nothing is fetched", async () => {
+  const clients = [{ client_id: clientId, redirect_uris: [redirectUri] }];
+  await withDocuments(async (world, { urls }) => {
+    assertEquals([await outcomeOf(world), urls.length], ["code", 0]);
+  }, { clients });
+});
+
+test("client documents: no client has the sub of a person as its id (J8)", async () => {
+  const people = [{ username: "alice", sub: clientId }];
+  await withDocuments(async (world, { urls }) => {
+    assertEquals([await outcomeOf(world), urls.length], ["400 client_document_url", 0]);
+  }, { people });
+});
+
+test("client documents: the consent page shows the hosts of the client and of its redirect URI, escaped (J22, HTML-02)", async () => {
+  const markup = "<img src=x onerror=alert(1)>";
+  const document = documentOf({
+    client_name: markup,
+    logo_uri: "https://tracker.example/logo.png",
+    redirect_uris: ["https://answers.example/cb"],
+  });
+  await withDocuments(
+    async (world) => {
+      const browser = createBrowser(world);
+      const page = await browser.open(
+        world.authorizeUrl({ ...usual, redirect_uri: "https://answers.example/cb" }),
+      );
+      const consent = await browser.submit(page, { person: "alice" });
+      assertMatch(consent.html, /id="client-id">https:\/\/<strong class="host">client\.example</);
+      assertMatch(consent.html, /id="redirect-uri">https:\/\/<strong class="host">answers\.example</);
+      assertMatch(consent.html, /id="unverified"/);
+      assert(!consent.html.includes("<img src=x"), "no markup of the document");
+      assert(!consent.html.includes("tracker.example"));
+    },
+    { login: "picker" },
+    createHost(document),
+  );
+});
+
+test("client documents: consent is asked each time (J23, SES-05)", async () => {
+  await withDocuments(async (world) => {
+    const browser = createBrowser(world);
+    for (let index = 0; index < 2; index++) {
+      let page = await browser.open(world.authorizeUrl(usual));
+      if (index === 0) page = await browser.submit(page, { person: "alice" });
+      assertMatch(page.html, /id="approve"/);
+      await browser.submit(page, { decision: "approve" });
+    }
+  }, { login: "picker" });
+});
