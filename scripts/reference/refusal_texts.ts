@@ -5,6 +5,13 @@ export const expectedTexts: Readonly<Record<string, string>> = {
   missing_parameter: "",
   not_a_form: "",
   client_id_missing: "",
+  client_keys_unavailable: "a JWK Set of public keys at the client's `jwks_uri`",
+  client_document_url:
+    "an https URL with a path. If the issuer is on loopback, also a URL on this machine, " +
+    "unless a page of another site makes the request",
+  client_document_unavailable:
+    "JSON of at most 5 KB, with the status 200 and without a redirect, within 5 seconds",
+  client_document_invalid: "a document that follows the rules of RFC 7591, and has no secret",
   challenge_method_missing: "",
   challenge_method_alone: "",
   challenge_method_unsupported: "",

@@ -21,6 +21,7 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
     ],
   ]],
   ["Registration", ["oauth/registration", "features/registration"]],
+  ["Client documents", ["oauth/client_documents"]],
   ["Authorization requests", [
     ...["oauth/authorization", "features/authorize", "features/prompt", "features/claims_parameter"],
     ...[
