@@ -56,9 +56,11 @@ as.clock.advance("2h");`,
   },
   {
     title: "People and clients",
-    members: ["people", "clients"],
+    members: ["people", "clients", "register"],
     example: `as.people.add({ username: "carol", claims: { email: "carol@shop.test" } });
-as.clients.change("app", { scope: "openid orders" });`,
+as.clients.change("app", { scope: "openid orders" });
+const registered = await as.register({ client_name: "Notes", token_endpoint_auth_method: "none" });
+await as.login("carol", { client: registered.client_id });`,
   },
   {
     title: "What happened",

@@ -4,6 +4,7 @@ import { withoutQuery } from "../http/address.ts";
 import type { AuthorizeTerms } from "../mock/client/authorize.ts";
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { LoginTerms } from "../mock/client/login.ts";
+import type { RegisterTerms } from "../mock/client/register.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { usualScope } from "../mock/terms/configured.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -61,6 +62,10 @@ interface NextBody {
   readonly username?: string;
   readonly deny?: boolean;
   readonly client?: string;
+}
+
+interface RegisterBody extends RegisterTerms {
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 type EndSessionBody = BrowserName & GivenTokens;
@@ -155,6 +160,43 @@ export const signInRoutes: readonly ControlRoute[] = [
     },
     handle: answerNext,
   }),
+  route<RegisterBody>({
+    method: "POST",
+    path: "/register",
+    name: "register",
+    summary:
+      "Registers a client as the client itself would (RFC 7591). Login and refresh know the client then.",
+    schema: {
+      body: closedObject({
+        metadata: {
+          ...members,
+          description:
+            "The metadata of the client. Default: the redirect URI http://127.0.0.1/callback, and the " +
+            "grant types of a usual client.",
+        },
+        initialAccessToken: {
+          ...text,
+          description: "One of registration.initialAccessTokens of the configuration.",
+        },
+      }, { example: { metadata: { client_name: "Notes", token_endpoint_auth_method: "none" } } }),
+      answer: {
+        status: 201,
+        schema: openObject({
+          client_id: { ...text, description: "The id of the new client." },
+          client_secret: { ...text, description: "If the authentication method needs a secret." },
+          registration_access_token: {
+            ...text,
+            description: "The bearer token for registration_client_uri.",
+          },
+          registration_client_uri: {
+            ...text,
+            description: "The address at which the client reads, updates and deletes its registration.",
+          },
+        }, ["client_id"]),
+      },
+    },
+    handle: registerClient,
+  }),
   route<EndSessionBody>({
     method: "POST",
     path: "/end_session",
@@ -227,4 +269,9 @@ async function endSession({ tenant, browsers, body }: Call<EndSessionBody>): Pro
     });
   }
   await tenant.endSession(tokens, browser === undefined ? {} : { browser: browsers.require(browser) });
+}
+
+async function registerClient({ tenant, body }: Call<RegisterBody>): Promise<Reply> {
+  const { metadata = {}, ...terms } = body;
+  return { json: await tenant.register(metadata, terms) };
 }

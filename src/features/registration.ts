@@ -119,9 +119,10 @@ async function replaceRegistration(exchange: Exchange, services: Services, id: s
 
 /** Deletes the client, and so ends its tokens (RFC 7592 §2.3). */
 async function deleteRegistration(exchange: Exchange, services: Services, id: string): Promise<Answer> {
-  await requireOwner(exchange, id, services);
-  await endRegistration(id, services);
-  return empty(204);
+  while (true) {
+    const { entry } = await requireOwner(exchange, id, services);
+    if (await endRegistration(entry, services)) return empty(204);
+  }
 }
 
 interface Owned {

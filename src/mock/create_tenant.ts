@@ -10,6 +10,7 @@ import { dpopHeaders } from "./client/dpop_headers.ts";
 import { endSession } from "./client/end_session.ts";
 import { login } from "./client/login.ts";
 import { refresh } from "./client/refresh.ts";
+import { register } from "./client/register.ts";
 import { revoke } from "./client/revoke.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
 import { createTokenRecipients } from "./client/token_recipients.ts";
@@ -65,6 +66,8 @@ export interface RunningTenant {
 interface Parts {
   readonly people: ChangingDirectory<PersonConfiguration>;
   readonly clients: ChangingDirectory<ClientMetadata>;
+  /** The clients that `register` has registered. */
+  readonly registered: Map<string, ClientMetadata>;
   /** Whether the server registers an unknown client id at its first use. */
   readonly firstUse: boolean;
   readonly conditions: Conditions;
@@ -135,18 +138,21 @@ function createParts({ options, demoClients = [], name, issuer }: TenantTerms): 
     people: () => people.all,
     clients: () => clients.all,
   });
-  return { people, clients, firstUse, conditions, recorder, server };
+  return { people, clients, registered: new Map(), firstUse, conditions, recorder, server };
 }
 
-function createContext({ clients, conditions: { clock, decisions }, server }: Parts): TenantContext {
+function createContext(
+  { clients, registered, conditions: { clock, decisions }, server }: Parts,
+): TenantContext {
   return {
     clock,
     get services() {
       return server.services;
     },
     get clients() {
-      return clients.all;
+      return registered.size === 0 ? clients.all : [...clients.all, ...registered.values()];
     },
+    registered,
     recipients: createTokenRecipients(),
     answer: server.answer,
     factsOf: server.factsOf,
@@ -163,6 +169,7 @@ type ClientCall =
   | "refresh"
   | "dpopHeaders"
   | "revoke"
+  | "register"
   | "endSession";
 
 function createClientCalls(context: TenantContext): Pick<Tenant, ClientCall> {
@@ -174,6 +181,7 @@ function createClientCalls(context: TenantContext): Pick<Tenant, ClientCall> {
     refresh: (tokens, terms = {}) => refresh(tokens, terms, context),
     dpopHeaders: (tokens, url, terms = {}) => dpopHeaders(tokens, url, terms, context),
     revoke: (tokens, terms = {}) => revoke(tokens, terms, context),
+    register: (metadata = {}, terms = {}) => register(metadata, terms, context),
     endSession: (tokens, terms = {}) => endSession(tokens, terms, context),
   };
 }
@@ -261,13 +269,14 @@ function sortByEnd(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return [...entries].sort((left, right) => endOf(left) - endOf(right));
 }
 
-function reset({ people, clients, conditions, recorder, server }: Parts): void {
+function reset({ people, clients, registered, conditions, recorder, server }: Parts): void {
   server.requireOpen();
   conditions.hooks.clear();
   conditions.decisions.clear();
   conditions.clock.reset();
   people.restore();
   clients.restore();
+  registered.clear();
   server.reset();
   // The gates are cleared after the reset, so that the requests which they held fail instead of changing old records.
   conditions.gates.clear();

@@ -15,6 +15,7 @@ export type { DpopTerm } from "./client/dpop_key.ts";
 export type { EndSessionTerms } from "./client/end_session.ts";
 export type { GivenTokens } from "./client/given_tokens.ts";
 export type { RefreshTerms } from "./client/refresh.ts";
+export type { RegisterTerms, Registration } from "./client/register.ts";
 export type { RevokeTerms } from "./client/revoke.ts";
 export type { IdTokenClaims } from "./client/id_token_claims.ts";
 export type { Tokens } from "./client/token_response.ts";

@@ -9,6 +9,7 @@ import type { EndSessionTerms } from "./client/end_session.ts";
 import type { GivenTokens } from "./client/given_tokens.ts";
 import type { LoginTerms } from "./client/login.ts";
 import type { RefreshTerms } from "./client/refresh.ts";
+import type { RegisterTerms, Registration } from "./client/register.ts";
 import type { RevokeTerms } from "./client/revoke.ts";
 import type { Tokens } from "./client/token_response.ts";
 import type { Clock } from "./conditions/clock.ts";
@@ -81,6 +82,11 @@ export interface Tenant extends AsyncDisposable {
     tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
     terms?: RevokeTerms,
   ): Promise<void>;
+  /**
+   * Registers a client as the client itself would (RFC 7591), and returns the server's response. `login` and `refresh`
+   * know the client then. Default: the redirect URI `http://127.0.0.1/callback`, and the grant types of a usual client.
+   */
+  register(metadata?: Readonly<Record<string, unknown>>, terms?: RegisterTerms): Promise<Registration>;
   /** Signs a person out at the server, in the given browser or in the browser in which `login` got these tokens. */
   endSession(tokens: GivenTokens, terms?: EndSessionTerms): Promise<void>;
   /**

@@ -13,22 +13,29 @@ export interface PlainRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** The fields of a form. If present, the method is POST. */
   readonly form?: readonly Pair[];
+  /** The value of a JSON body. If present, the method is POST. */
+  readonly json?: unknown;
 }
 
-export function createPlainRequest({ url, headers = {}, form }: PlainRequest): IncomingRequest {
+export function createPlainRequest({ url, headers = {}, form, json }: PlainRequest): IncomingRequest {
   const address = parseAddress(url);
   if (address === undefined) {
     throw new TypeError(`Cannot request ${withoutQuery(url)}: expected an http or https URL`);
   }
-  const all: Readonly<Record<string, string>> = form === undefined
+  const body = form !== undefined
+    ? { type: "application/x-www-form-urlencoded", text: formatParams(form) }
+    : json !== undefined
+    ? { type: "application/json", text: JSON.stringify(json) }
+    : undefined;
+  const all: Readonly<Record<string, string>> = body === undefined
     ? headers
-    : { ...headers, "content-type": "application/x-www-form-urlencoded" };
+    : { ...headers, "content-type": body.type };
   return {
-    method: form === undefined ? "GET" : "POST",
+    method: body === undefined ? "GET" : "POST",
     address,
     peer: undefined,
     header: (name) => all[name],
     headers: () => Object.entries(all).map(([name, value]): Header => [name, value]),
-    readBody: () => Promise.resolve({ text: formatParams(form ?? []) }),
+    readBody: () => Promise.resolve({ text: body?.text ?? "" }),
   };
 }

@@ -13,8 +13,10 @@ export interface TenantContext {
   readonly clock: Clock;
   /** The services of the current server. Read them at each use, because a change of options replaces the server. */
   readonly services: Services;
-  /** The clients as configured, with their secrets. */
+  /** The clients as configured, with their secrets, and then those that a test has registered. */
   readonly clients: readonly ClientMetadata[];
+  /** The clients that a test has registered, by id. */
+  readonly registered: Map<string, ClientMetadata>;
   readonly recipients: TokenRecipients;
   /** Sends a request to the server. Rejects with `AnswerLost` if a test drops the response. */
   answer(request: IncomingRequest): Promise<Answer>;

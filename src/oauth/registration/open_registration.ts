@@ -85,10 +85,21 @@ export async function updateRegistration(
   return { client, expiresAt, accessToken, ...(secret === undefined ? {} : { secret }) };
 }
 
-/** Deletes the client. Its grants and tokens end with it, because each use of them looks for the client. */
-export async function endRegistration(id: string, services: Services): Promise<void> {
-  await services.store.delete(storedClients, id);
+/**
+ * Deletes the client. Its grants and tokens end with it, because each use of them looks for the client. Returns `false`
+ * if another request has changed the client, and so maybe its registration access token.
+ */
+export async function endRegistration(
+  { value, version }: Entry<RegisteredClient>,
+  services: Services,
+): Promise<boolean> {
+  const { store, now } = services;
+  const { id } = value;
+  const ended = { expiresAt: Math.floor(now()), now: now(), if: version };
+  if (await store.put(storedClients, id, value, ended) === undefined) return false;
+  await store.delete(storedClients, id);
   await freePlace({ id, source: registrationSource }, services);
+  return true;
 }
 
 function needsSecret({ token_endpoint_auth_method: method }: Members): boolean {
