@@ -11,6 +11,7 @@ import { findProfile } from "../oauth/endpoints/paths.ts";
 import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
+import { defaultIssuer } from "../setup/server_options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";
 import type { Colours } from "./colours.ts";
@@ -30,6 +31,8 @@ export interface BannerTerms {
   readonly control?: ControlSummary;
   /** Other machines can reach the server. */
   readonly isReached: boolean;
+  /** How the user starts this program: `deno task`. */
+  readonly program: string;
 }
 
 /** What the banner shows about the control plane. */
@@ -61,6 +64,9 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       ...describeLogin(terms).map(dim),
     ]],
     ...(file === undefined ? [] : [["Config", [file.path, ...describeWatch(file).map(dim)]] as const]),
+    ...(settings.demoResource === undefined
+      ? []
+      : [["Resource", describeResource(settings.demoResource, terms, colours)] as const]),
     ...(store === "memory" ? [] : [["Store", [store]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
@@ -161,6 +167,30 @@ function describeLogins(
       : `${name}: automatic, as ${form === "auto" ? firstPerson : form.slice("auto:".length)}`
   );
   return ["Sign-in and consent:", ...rows.map((row) => `- ${visible(row)}`)];
+}
+
+/** Shows how to call the API beside the server with a token of the first person. */
+function describeResource(
+  url: string,
+  { settings: { issuer, people }, file, program }: BannerTerms,
+  { cyan, dim }: Colours,
+): readonly string[] {
+  const command = [
+    `${program} token`,
+    ...people.all.slice(0, 1).map(({ username }) => quoteForShell(username)),
+    ...(issuer === defaultIssuer ? [] : [`--issuer ${issuer}`]),
+    ...(file === undefined ? [] : [`--config ${quoteForShell(file.path)}`]),
+    `--resource ${url}`,
+  ].join(" ");
+  return [
+    cyan(url),
+    dim("It says who calls it:"),
+    dim(`curl -H "Authorization: Bearer $(${command})" ${url}`),
+  ];
+}
+
+function quoteForShell(text: string): string {
+  return /^[\w.@/-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", "'\\''")}'`;
 }
 
 function describeControl({ url, needsToken }: ControlSummary, { cyan, dim }: Colours): readonly string[] {

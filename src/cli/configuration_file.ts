@@ -83,6 +83,9 @@ function parseFile(text: string, path: string, offsets: Offsets): unknown {
   }
 }
 
+/** The flags that have other names than their values in the file. */
+const flagNames: Readonly<Record<string, string>> = { demoResource: "resource" };
+
 export interface SetUpSources extends Pick<ConfigurationFile, "locate"> {
   /** The values that flags set. The keys are the names that these values have in the file. */
   readonly flags: Readonly<Record<string, unknown>>;
@@ -97,7 +100,10 @@ export function explainingSetUp<T>({ locate, flags }: SetUpSources, work: () => 
     const { place, problem } = error;
     const [option = ""] = place.split(/[.[]/);
     const isFlag = Object.hasOwn(flags, option) && flags[option] !== undefined;
-    const where = isFlag ? "--" : locate === undefined ? "" : `${locate(place)}: `;
-    throw new CommandError(where + problem, 2, { cause: error });
+    const where = locate === undefined ? "" : `${locate(place)}: `;
+    const message = isFlag
+      ? `--${flagNames[option] ?? option}${problem.slice(option.length)}`
+      : where + problem;
+    throw new CommandError(message, 2, { cause: error });
   }
 }

@@ -25,6 +25,7 @@ export interface PlanFlags {
   readonly alg?: string;
   readonly login?: string;
   readonly paths?: string;
+  readonly resource?: string;
   readonly "allow-private-http"?: true;
   readonly watch?: true;
   readonly "expose-demo"?: true;
@@ -71,8 +72,8 @@ function readConfiguration(
     readonly scheme: "http" | "https";
   },
 ): Plan {
-  const { issuer, login, alg, paths } = flags;
-  const given = { issuer, login, alg, paths, allowPrivateHttp: flags["allow-private-http"] };
+  const { issuer, login, alg, paths, resource: demoResource } = flags;
+  const given = { issuer, login, alg, paths, demoResource, allowPrivateHttp: flags["allow-private-http"] };
   const { issuerPath = "" } = findProfile(paths ?? file.paths);
   const chosen = {
     // `origin` omits the default port of the scheme, because an issuer must be written without it.

@@ -18,6 +18,7 @@ import { type Colours, createColours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
 import { launchControlled, summariseControl } from "./control.ts";
 import { describeTranslation } from "./describe_translation.ts";
+import { nameProgram } from "./program.ts";
 import { createIssuers } from "./issuers.ts";
 import { openBrowser } from "./open_browser.ts";
 import type { Plan } from "./plan.ts";
@@ -135,5 +136,6 @@ function describe(plan: Plan, { flags, tls }: RunTerms, colours: Colours): strin
     ...control,
     form: (flags.print ?? "env") as ApplicationForm,
     isReached,
+    program: nameProgram(),
   }, colours);
 }

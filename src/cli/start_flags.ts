@@ -73,6 +73,12 @@ const table = {
       "issuer is then http://localhost:PORT/default for navikt, and http://localhost:PORT/realms/master for keycloak.",
     ...oneOf(Object.keys(pathProfiles)),
   },
+  resource: {
+    value: "URL",
+    help:
+      "Serve a small protected API at this URL of the issuer's origin, or at a path such as /resource. It says who " +
+      "calls it: try it with the command token --resource URL.",
+  },
   print: {
     value: "FORM",
     help: `The form of the settings to paste into an application: ${

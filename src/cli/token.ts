@@ -48,7 +48,9 @@ const table = {
   },
   resource: {
     value: "URI",
-    help: "The API that the token is for (RFC 8707); several with spaces. Default: the server itself.",
+    help:
+      "The API that the token is for (RFC 8707), such as the one of start --resource; several with spaces. " +
+      "Default: the server itself.",
   },
   password: {
     value: "PASSWORD",
@@ -101,7 +103,7 @@ async function readTerms(
       mustPush: known?.require_pushed_authorization_requests === true,
     },
     namesClient: flags.client !== undefined || flags.config !== undefined,
-    resources: flags.resource?.split(" ").filter(Boolean) ?? [],
+    resources: readResources(flags.resource ?? "", issuer),
     ...(redirectUri === undefined ? {} : { redirectUri }),
     ...(person === undefined ? {} : { person }),
     ...(file.people === undefined ? {} : { people: file.people }),
@@ -109,6 +111,13 @@ async function readTerms(
     ...(file.defaultScope === undefined ? {} : { defaultScope: file.defaultScope }),
     ...(password === undefined ? {} : { password }),
   };
+}
+
+/** Returns the resources of the flag. A path is at the origin of the issuer, as in start --resource. */
+function readResources(flag: string, issuer: string): readonly string[] {
+  return flag.split(" ").filter(Boolean).map((each) =>
+    each.startsWith("/") && URL.canParse(issuer) ? new URL(issuer).origin + each : each
+  );
 }
 
 /** Returns the person's password. A hash does not have it. */

@@ -13,6 +13,7 @@ export { clientSecretBasic } from "./client_secret_basic.ts";
 export { clientSecretJwt } from "./client_secret_jwt.ts";
 export { clientSecretPost } from "./client_secret_post.ts";
 export { consent } from "./consent.ts";
+export { demoResource } from "./demo_resource.ts";
 export { dpop } from "./dpop.ts";
 export { firstUse } from "./first_use.ts";
 export { formPost } from "./form_post.ts";

@@ -39,6 +39,7 @@ export function defaultFeatures(terms: FeatureTerms): readonly AnyFeature[] {
     features.jwks(),
     features.serverMetadata(),
     features.openidDiscovery(),
+    ...(terms.demoResource === undefined ? [] : [features.demoResource({ path: terms.demoResource })]),
     features.health(),
     features.home(),
     features.callbackPage(),

@@ -9,6 +9,8 @@ export interface FeatureTerms {
   readonly dpop: boolean;
   /** Clients register themselves (RFC 7591). */
   readonly registration: boolean;
+  /** The path of a protected API beside the server. */
+  readonly demoResource: string | undefined;
 }
 
 /** The terms of a server with every feature. */
@@ -17,4 +19,5 @@ export const everyFeature: FeatureTerms = {
   clientDocuments: true,
   dpop: true,
   registration: true,
+  demoResource: "/resource",
 };

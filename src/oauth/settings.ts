@@ -86,6 +86,8 @@ export interface Settings {
   readonly defaultScope: readonly string[];
   /** The configured resources. If there are none, every well-formed resource is granted. */
   readonly resources: ReadonlySet<string>;
+  /** The URL of the protected API beside the server. Absent: the server has none. */
+  readonly demoResource: string | undefined;
   /**
    * The values of `acr` that every sign-in satisfies. A request for the claim `acr` without a value gets the first one.
    * A request that mentions no `acr` gets tokens without it.

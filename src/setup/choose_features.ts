@@ -2,6 +2,7 @@
 
 import type { FeatureTerms } from "../oauth/feature_terms.ts";
 import type { Configuration } from "./configuration.ts";
+import { pathOfDemoResource } from "./read_demo_resource.ts";
 import { acceptsClientDocuments, acceptsFirstUse, acceptsRegistration } from "./server_options.ts";
 
 export function chooseFeatures(configuration: Configuration): FeatureTerms {
@@ -10,5 +11,6 @@ export function chooseFeatures(configuration: Configuration): FeatureTerms {
     clientDocuments: acceptsClientDocuments(configuration),
     dpop: configuration.dpop !== false,
     registration: acceptsRegistration(configuration),
+    demoResource: pathOfDemoResource(configuration.demoResource),
   };
 }

@@ -12,6 +12,7 @@ import { otherNames, type Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { describeLifetimes } from "./lifetimes.ts";
+import { demoResourceSchema } from "./read_demo_resource.ts";
 import { type DpopConfiguration, dpopSchema } from "./read_dpop.ts";
 import { metadataSchema } from "./metadata_schema.ts";
 import { pathsSchema } from "./read_paths.ts";
@@ -51,6 +52,11 @@ export interface Configuration {
   readonly defaultScope?: string;
   /** The resources (APIs) that clients may request tokens for (RFC 8707). Left out: any resource. */
   readonly resources?: readonly string[];
+  /**
+   * The URL, or only the path, of a small protected API that the server serves at the issuer's origin. It says who calls
+   * it. Left out: no such API.
+   */
+  readonly demoResource?: string;
   /** The values of `acr` that clients may request. Every sign-in satisfies all of them. Default: none. */
   readonly acrValues?: readonly string[];
   /**
@@ -307,6 +313,7 @@ export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
         [otherNames]: ["apis", "audience", "audiences"],
         description: "The APIs that clients may request tokens for. Left out: any.",
       },
+      demoResource: demoResourceSchema,
       acrValues: {
         ...texts,
         description: "The values of acr that clients may request. Every sign-in satisfies all of them.",

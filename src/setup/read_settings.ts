@@ -19,6 +19,7 @@ import { demoClients, demoPeople, markDemoClients } from "./demo.ts";
 import { isReachedFromElsewhere } from "./reach.ts";
 import { readClaimsIn } from "./read_claims_in.ts";
 import { readClients } from "./read_clients.ts";
+import { readDemoResource } from "./read_demo_resource.ts";
 import { readDpop } from "./read_dpop.ts";
 import { readLifetimes } from "./read_lifetimes.ts";
 import { readPathProfile } from "./read_paths.ts";
@@ -54,6 +55,7 @@ export function readSettings(
   const { paths, issuerPath = "" } = profile;
   const { issuer = defaultIssuer + issuerPath, alg = usualAlg } = configuration;
   requireIssuer(issuer, { allowPrivateHttp: configuration.allowPrivateHttp ?? false });
+  const demoResource = readDemoResource(configuration.demoResource, issuer);
   const baseUrl = issuer.replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   const registered = configuration.clients ?? demoClients(baseUrl, slots);
@@ -82,7 +84,8 @@ export function readSettings(
     people,
     scopes,
     defaultScope: readDefaultScope(configuration.defaultScope, scopes, slots),
-    resources: readResources(configuration.resources ?? []),
+    resources: readResources(configuration.resources ?? [], demoResource),
+    demoResource,
     acrValues: readAcrValues(configuration.acrValues ?? []),
     automaticPerson: readLogin(configuration.login ?? "picker", people, basePath),
     alg,
@@ -116,13 +119,16 @@ function withoutParts(options: ServerOptions): unknown {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(partNames, name)));
 }
 
-function readResources(resources: readonly string[]): ReadonlySet<string> {
+/** Adds the API beside the server to configured resources. Without these, clients may request any resource. */
+function readResources(resources: readonly string[], demoResource: string | undefined): ReadonlySet<string> {
   for (const [index, resource] of resources.entries()) {
     if (isResource(resource)) continue;
     const place = `resources[${index}]`;
     refuseOption(place, "must be an absolute URI without a fragment", describeReceived(place, resource));
   }
-  return new Set(resources);
+  return new Set(
+    resources.length === 0 || demoResource === undefined ? resources : [...resources, demoResource],
+  );
 }
 
 function readAccessTokenType(

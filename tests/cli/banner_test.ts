@@ -21,6 +21,7 @@ function describe(configuration: Configuration, more: Partial<BannerTerms> = {})
     store: "memory",
     form: "env",
     isReached: false,
+    program: "deno task",
     ...more,
   }, createColours({ isTTY: false }));
 }
@@ -141,4 +142,26 @@ test("banner: it names what the server does wrong on purpose", () => {
       "            issSent: authorization responses have iss=http://localhost:9000/.\n",
   );
   assertStringIncludes(describe({ issSent: "absent" }), "issSent: authorization responses have no iss.");
+});
+
+test("banner: it shows how to call the API beside the server", () => {
+  const resource = "http://localhost:9000/resource";
+  assertStringIncludes(
+    describe({ demoResource: "/resource" }),
+    [
+      `  Resource  ${resource}`,
+      "            It says who calls it:",
+      `            curl -H "Authorization: Bearer $(deno task token alice --resource ${resource})" ${resource}`,
+      "",
+    ].join("\n"),
+  );
+  const other = describe(
+    { issuer: "http://localhost:9100", demoResource: "/api", people: [{ username: "o'neil" }] },
+    { file: { path: "my file.json", isWatched: false } },
+  );
+  assertStringIncludes(
+    other,
+    "$(deno task token 'o'\\''neil' --issuer http://localhost:9100 --config 'my file.json' " +
+      '--resource http://localhost:9100/api)" http://localhost:9100/api',
+  );
 });

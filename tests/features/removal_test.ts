@@ -218,6 +218,12 @@ const without: Readonly<Record<string, Without>> = {
   jwks: { announces: /jwks_uri/, flows: true },
   server_metadata: { flows: true },
   openid_discovery: { announces: /request_uri_parameter_supported|request_parameter_supported/, flows: true },
+  demo_resource: {
+    announces: /protected_resources/,
+    refuses: async (world) => (await world.get("/resource")).status,
+    refusal: 404,
+    flows: true,
+  },
   health: {
     refuses: async (world) => (await world.get("/health")).status,
     refusal: 404,

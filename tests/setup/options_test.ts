@@ -550,6 +550,7 @@ test("options: the published schema names every option, and allows no other", ()
     "scopes",
     "defaultScope",
     "resources",
+    "demoResource",
     "acrValues",
     "login",
     "paths",

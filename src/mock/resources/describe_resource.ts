@@ -1,9 +1,8 @@
 /** The metadata of an API: the document, and its address (RFC 9728 §2, §3). */
 
+import { protectedResourcePath } from "../../oauth/endpoints/paths.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import type { ResourceTerms } from "./resource_terms.ts";
-
-const wellKnown = "/.well-known/oauth-protected-resource";
 
 /** Returns the address of the metadata, or `undefined` if the API has none. */
 export function locateMetadata(url: string, { metadata = "path" }: ResourceTerms): string | undefined {
@@ -11,7 +10,7 @@ export function locateMetadata(url: string, { metadata = "path" }: ResourceTerms
   if (metadata instanceof URL) return metadata.href;
   const { origin, pathname } = new URL(url);
   // RFC 9728 §3.1: a path of "/" is left out.
-  return origin + wellKnown + (metadata === "root" || pathname === "/" ? "" : pathname);
+  return origin + protectedResourcePath + (metadata === "root" || pathname === "/" ? "" : pathname);
 }
 
 /** Returns the document. `issuers` are those of the authorization servers. */

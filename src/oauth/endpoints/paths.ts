@@ -11,6 +11,9 @@ export const paths = {
   health: "/health",
 } as const;
 
+/** The well-known path of the metadata of a protected resource (RFC 9728 §3). */
+export const protectedResourcePath = "/.well-known/oauth-protected-resource";
+
 /** The paths of the endpoints that a server can move, by the name of the endpoint. */
 export interface Paths {
   readonly authorize: string;

@@ -19,17 +19,23 @@ export interface Presentation {
   /** The scheme of the Authorization header. A token in a form is presented as a bearer token. */
   readonly scheme: string;
   readonly text: string;
+  /** Parameters of all challenges: `resource_metadata`. */
+  readonly challengeParams?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How a request presents an access token to a resource. A proof has to be for the URL and audience of the resource. */
 export type ResourcePresentation = Presentation & Pick<ProofTerms, "urls" | "audience" | "nonces">;
 
 /** Returns a challenge for each scheme. The scheme of the request comes first, because its challenge has the error. */
-export function listChallenges(used: string, services: Services): readonly Challenge[] {
+export function listChallenges(
+  used: string,
+  services: Services,
+  common: Readonly<Record<string, string>> = {},
+): readonly Challenge[] {
   const { senderProofs, tokenTypes } = services.slots;
   return [...new Set([used, ...tokenTypes])].map((scheme) => {
     const proof = [...senderProofs.values()].find(({ tokenType }) => tokenType === scheme);
-    return { scheme, params: proof?.challengeParams?.(services) ?? {} };
+    return { scheme, params: { ...common, ...proof?.challengeParams?.(services) } };
   });
 }
 
@@ -57,14 +63,14 @@ export async function requireConfirmed(
   if (isFault(refusal)) throw refusal;
   // RFC 9449 §7.1: here a wrong proof gets 401 and a challenge; at the token endpoint it gets 400.
   throw new OAuthError({ code: refusal.error, status: 401 }, refusal.message, {
-    challenge: listChallenges(presentation.scheme, services),
+    challenge: listChallenges(presentation.scheme, services, presentation.challengeParams),
     ...refusal.details,
   });
 }
 
 async function findMismatch(
   token: ReadToken,
-  { scheme, text, ...resource }: ResourcePresentation,
+  { scheme, text, challengeParams: _, ...resource }: ResourcePresentation,
   exchange: Exchange,
   services: Services,
 ): Promise<OAuthError | undefined> {

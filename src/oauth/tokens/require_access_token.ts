@@ -25,7 +25,12 @@ export type ResourceAccessReason =
 
 export interface ResourceTerms {
   readonly audience: string;
-  readonly scope: string;
+  /** The scope that the token must have. Default: none. */
+  readonly scope?: string;
+  /** The URL of the resource, if it is not below the issuer. */
+  readonly url?: string;
+  /** Parameters of the challenges: `resource_metadata` (RFC 9728 §5.1). */
+  readonly challengeParams?: Readonly<Record<string, string>>;
 }
 
 /** Returns the valid token in the header or in the form of a POST. A token in the URL is ignored. */
@@ -34,12 +39,12 @@ export async function requireAccessToken(
   terms: ResourceTerms,
   services: Services,
 ): Promise<LiveToken> {
-  const presentation = await readPresentation(exchange, services);
+  const presentation = await readPresentation(exchange, terms, services);
   const live = await requireLive(presentation, exchange, services);
   exchange.note({ clientId: live.client.id, scope: live.token.scope });
   if (needsConfirmation(live.token, presentation)) {
-    const { audience } = terms;
-    const urls = [findUrl(exchange, services.settings)];
+    const { audience, url = findUrl(exchange, services.settings) } = terms;
+    const urls = [url];
     await requireConfirmed(live.token, { ...presentation, urls, audience }, exchange, services);
   }
   requireFit(live.token, terms, presentation, services);
@@ -47,7 +52,7 @@ export async function requireAccessToken(
 }
 
 async function requireLive(
-  { scheme, text }: Presentation,
+  { scheme, text, challengeParams }: Presentation,
   exchange: Exchange,
   services: Services,
 ): Promise<LiveToken> {
@@ -58,7 +63,7 @@ async function requireLive(
   return fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {
     ...await explainInvalid({ text, found, check }, exchange, services),
     spec: "RFC 6750 §3.1",
-    challenge: listChallenges(scheme, services),
+    challenge: listChallenges(scheme, services, challengeParams),
   });
 }
 
@@ -96,7 +101,7 @@ function describeCause(
 function requireFit(
   token: ReadToken,
   { audience, scope }: ResourceTerms,
-  { scheme }: Presentation,
+  { scheme, challengeParams }: Presentation,
   services: Services,
 ): void {
   if (!token.audience.includes(audience)) {
@@ -104,11 +109,11 @@ function requireFit(
       reason: "token_for_another_audience",
       spec: "RFC 9068 §4",
       ...describeForeign(token.audience, audience),
-      challenge: listChallenges(scheme, services),
+      challenge: listChallenges(scheme, services, challengeParams),
     });
   }
-  if (!token.scope.includes(scope)) {
-    const [used, ...others] = listChallenges(scheme, services);
+  if (scope !== undefined && !token.scope.includes(scope)) {
+    const [used, ...others] = listChallenges(scheme, services, challengeParams);
     fail<ResourceAccessReason>("insufficient_scope", `The access token lacks the scope ${scope}`, {
       reason: "token_lacks_scope",
       spec: "RFC 6750 §3.1",
@@ -134,7 +139,11 @@ function describeForeign(
   };
 }
 
-async function readPresentation(exchange: Exchange, services: Services): Promise<Presentation> {
+async function readPresentation(
+  exchange: Exchange,
+  { challengeParams }: ResourceTerms,
+  services: Services,
+): Promise<Presentation> {
   const { request } = exchange;
   const parsedHeader = parseAuthorization(request.header("authorization") ?? "", services.slots.tokenTypes);
   const isForm = request.method === "POST" && isFormType(request.header("content-type"));
@@ -146,7 +155,7 @@ async function readPresentation(exchange: Exchange, services: Services): Promise
     fail<ResourceAccessReason>("invalid_request", "The request must have only one access token", {
       reason: "token_twice",
       spec: "RFC 6750 §2",
-      challenge: listChallenges(scheme, services),
+      challenge: listChallenges(scheme, services, challengeParams),
     });
   }
   const expected = `Authorization: ${scheme} <access token>`;
@@ -158,7 +167,7 @@ async function readPresentation(exchange: Exchange, services: Services): Promise
         reason: "token_malformed",
         spec: "RFC 6750 §2.1",
         expected,
-        challenge: listChallenges(scheme, services),
+        challenge: listChallenges(scheme, services, challengeParams),
       },
     );
   }
@@ -169,7 +178,7 @@ async function readPresentation(exchange: Exchange, services: Services): Promise
       spec: "RFC 6750 §3.1",
       expected,
       codeless: true,
-      challenge: listChallenges(scheme, services),
+      challenge: listChallenges(scheme, services, challengeParams),
     });
-  return { scheme, text };
+  return { scheme, text, challengeParams };
 }

@@ -1,0 +1,86 @@
+/** A small protected API beside the server, which says who calls it: to try access tokens (RFC 6750, RFC 9728). */
+
+import type { Answer } from "../http/message.ts";
+import { json } from "../http/respond.ts";
+import { protectedResourcePath } from "../oauth/endpoints/paths.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Endpoint, Feature } from "../oauth/feature.ts";
+import type { Services } from "../oauth/services.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
+import { requireAccessToken } from "../oauth/tokens/require_access_token.ts";
+
+/** Where the API is. */
+interface ResourceTerms {
+  /** The path at the origin of the issuer. */
+  readonly path: string;
+}
+
+export function demoResource(terms: ResourceTerms): Feature<"resource"> {
+  const { path } = terms;
+  const common = { name: "resource", atOrigin: true, refusal: "json", cors: true } as const;
+  const show: Endpoint["handle"] = (exchange, services) => showCaller(exchange, terms, services);
+  return {
+    name: "demo_resource",
+    spec: "RFC 9728",
+    endpoints: [
+      { ...common, method: "GET", path, handle: show },
+      { ...common, method: "POST", path, handle: show },
+      {
+        ...common,
+        method: "GET",
+        path: protectedResourcePath + path,
+        handle: (_exchange, services) => showMetadata(terms, services),
+      },
+    ],
+    // RFC 9728 §4.
+    metadata: { protected_resources: ({ settings }) => [locate(terms, settings)] },
+  };
+}
+
+/** Returns the URL of the API, which identifies it. */
+function locate({ path }: ResourceTerms, { issuer }: Settings): string {
+  return new URL(issuer).origin + path;
+}
+
+async function showCaller(exchange: Exchange, terms: ResourceTerms, services: Services): Promise<Answer> {
+  const url = locate(terms, services.settings);
+  // RFC 9728 §3.1: the path of the resource follows the well-known path.
+  const metadataUrl = new URL(protectedResourcePath + terms.path, url).href;
+  // identify, validate
+  const { token, client, grant } = await requireAccessToken(exchange, {
+    audience: url,
+    url,
+    challengeParams: { resource_metadata: metadataUrl },
+  }, services);
+  if (grant !== undefined) exchange.note({ subject: grant.person.subject, flow: grant.id });
+  // respond
+  const { sub, iat, auth_time: authTime } = token.claims;
+  // The username would reveal the person whom a pairwise `sub` hides.
+  const username = client.sector === undefined ? grant?.person.username : undefined;
+  return json({
+    ...(username === undefined ? {} : { person: username }),
+    ...{ sub, client_id: token.clientId, scope: token.scope.join(" ") },
+    token_type: tokenTypeOf(token, services),
+    ...(typeof authTime === "number" ? { signed_in_at: describeTime(authTime) } : {}),
+    ...(typeof iat === "number" ? { issued_at: describeTime(iat) } : {}),
+    expires_at: describeTime(token.expiresAt),
+  });
+}
+
+function describeTime(seconds: number): string {
+  return new Date(Math.floor(seconds) * 1000).toISOString().replace(".000", "");
+}
+
+function showMetadata(terms: ResourceTerms, { settings, slots }: Services): Answer {
+  // A resource does not list `openid` and `offline_access`, which are scopes of the authorization server.
+  const scopes = [...settings.scopes.keys()].filter((name) =>
+    name !== "offline_access" && !slots.scopes.includes(name)
+  );
+  return json({
+    resource: locate(terms, settings),
+    authorization_servers: [settings.issuer],
+    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
+    bearer_methods_supported: ["header"],
+  });
+}

@@ -1,0 +1,30 @@
+/** The option `demoResource`: its part of the configuration's JSON schema, and its URL. */
+
+import type { Schema } from "../schema/schema.ts";
+import { refuseOption } from "./set_up_mistake.ts";
+
+const path = "(/(?!\\.{1,2}(/|$))[\\w.~-]+)+";
+
+export const demoResourceSchema: Schema = {
+  type: "string",
+  pattern: `^(https?://[^/?#@]+)?${path}$`,
+  description:
+    "The URL, or only the path, of a small protected API that the server serves at the issuer's origin. " +
+    "It says who calls it. Left out: no such API.",
+  examples: ["http://localhost:9000/resource", "/resource"],
+};
+
+/** Returns the URL of the API. The schema has checked the option. */
+export function readDemoResource(option: string | undefined, issuer: string): string | undefined {
+  if (option === undefined) return undefined;
+  const { origin } = new URL(issuer);
+  const url = option.startsWith("/") ? origin + option : option;
+  if (new URL(url).origin === origin && new URL(url).href === url) return url;
+  return refuseOption("demoResource", `must be at the origin of the issuer, such as ${origin}/resource`);
+}
+
+/** Returns the path of the API for its endpoints. A wrong option is refused by `readDemoResource`. */
+export function pathOfDemoResource(option: unknown): string | undefined {
+  if (typeof option !== "string") return undefined;
+  return option.startsWith("/") ? option : URL.canParse(option) ? new URL(option).pathname : undefined;
+}

@@ -1,0 +1,119 @@
+/** The option demoResource: a small protected API beside the server (RFC 6750, RFC 9728). */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createServer } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { tokensOf } from "../tokens/bearer.ts";
+import { inWorld, type WorldOptions } from "../world.ts";
+import { assertCannotCreate } from "../oauth/refusals.ts";
+
+const url = "https://as.test/resource";
+const options: WorldOptions = { demoResource: url, dpop: false };
+const metadataUrl = "https://as.test/.well-known/oauth-protected-resource/resource";
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+test("demo resource: says who calls, with what, and since when", () =>
+  inWorld(options, async (world) => {
+    const { access_token: token } = await tokensOf(world, { scope: "openid read", resource: url });
+    world.clock.advance(60);
+    for (const method of ["GET", "POST"]) {
+      const response = await world.fetch(new Request(url, { method, headers: bearer(token) }));
+      assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
+      assertEquals(await response.json(), {
+        person: "alice",
+        sub: "alice",
+        client_id: "public",
+        scope: "openid read",
+        token_type: "Bearer",
+        signed_in_at: "2027-01-15T08:00:00Z",
+        issued_at: "2027-01-15T08:00:00Z",
+        expires_at: "2027-01-15T09:00:00Z",
+      });
+    }
+    assertEquals(world.journal.at(-1)?.facts.clientId, "public");
+  }));
+
+test("demo resource: a request without a token gets the address of the metadata (RFC 9728 §5.1; K3)", () =>
+  inWorld(options, async (world) => {
+    const response = await world.get(url);
+    assertEquals([response.status, await response.text()], [401, ""]);
+    assertEquals(
+      response.headers.get("www-authenticate"),
+      `Bearer realm="postern", resource_metadata="${metadataUrl}"`,
+    );
+  }));
+
+test("demo resource: the metadata names the resource, its server and scopes without offline_access (K1, K2, K11)", () =>
+  inWorld({ ...options, scopes: { read: "Read", offline_access: "Stay" } }, async (world) => {
+    const document = await world.get(metadataUrl);
+    assertEquals(await document.json(), {
+      resource: url,
+      authorization_servers: ["https://as.test"],
+      scopes_supported: ["read"],
+      bearer_methods_supported: ["header"],
+    });
+    const server = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals(server.protected_resources, [url]);
+    assert(server.scopes_supported.includes("offline_access"));
+  }));
+
+test("demo resource: tokens for another audience, and revoked tokens, get 401 (K12)", () =>
+  inWorld(options, async (world) => {
+    const other = await tokensOf(world, { scope: "read", resource: "https://api.test" });
+    const own = await tokensOf(world, { scope: "read", resource: url });
+    await world.post("/oauth2/revoke", { token: own.access_token, client_id: "public" });
+    for (
+      const [token, reason] of [[other.access_token, "token_for_another_audience"], [
+        own.access_token,
+        "token_ended",
+      ], ["x", "token_unknown"]] as const
+    ) {
+      const response = await world.get(url, bearer(token));
+      assertEquals([response.status, (await response.json()).error], [401, "invalid_token"]);
+      assertStringIncludes(response.headers.get("www-authenticate")!, `resource_metadata="${metadataUrl}"`);
+      assertEquals(world.lastRefusal()?.reason, reason);
+    }
+  }));
+
+test("demo resource: it is at the origin of an issuer with a path, and the option may be a path alone", () =>
+  inWorld({ issuer: "https://as.test/tenant", demoResource: "/a/b" }, async (world) => {
+    const { access_token: token } = await tokensOf(world, { scope: "read", resource: "https://as.test/a/b" });
+    assertEquals((await world.get("https://as.test/a/b", bearer(token))).status, 200);
+    assertEquals((await world.get("https://as.test/tenant/a/b", bearer(token))).status, 404);
+  }));
+
+test("demo resource: configured resources have it as well", () =>
+  inWorld({ ...options, resources: ["https://api.test"] }, async (world) => {
+    for (const resource of [url, "https://api.test"]) await tokensOf(world, { scope: "read", resource });
+  }));
+
+test("demo resource: a page of another site reads it with a token only, and without cookies", () =>
+  inWorld(options, async (world) => {
+    const preflight = await world.fetch(
+      new Request(url, {
+        method: "OPTIONS",
+        headers: { origin: "https://evil.test", "access-control-request-method": "GET" },
+      }),
+    );
+    assertEquals(preflight.headers.get("access-control-allow-credentials"), null);
+    const response = await world.get(url, { origin: "https://evil.test", cookie: "session=x" });
+    assertEquals([response.status, response.headers.get("access-control-allow-origin")], [401, "*"]);
+    const rebound = await world.fetch(new Request("https://evil.test/resource"));
+    assertEquals(rebound.status, 421);
+  }));
+
+test("demo resource: without the option there is none, and a wrong option is refused", async () => {
+  await inWorld({}, async (world) => {
+    assertEquals((await world.get("/resource")).status, 404);
+    const server = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals(server.protected_resources, undefined);
+  });
+  const create = (demoResource: string) => () => createServer({ issuer: "https://as.test", demoResource });
+  await assertCannotCreate(
+    create("https://api.test/resource"),
+    "demoResource must be at the origin of the issuer, such as https://as.test/resource",
+  );
+  for (const wrong of ["https://as.test", "resource", "/", "/a?b", "/../a"]) {
+    await assertCannotCreate(create(wrong), "demoResource must look like");
+  }
+});
