@@ -20,6 +20,7 @@ import {
   type RefreshToken,
   startChain,
 } from "../oauth/tokens/refresh_chain.ts";
+import { describeExpiration, idleEnd } from "../oauth/tokens/refresh_lifetimes.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
 import type { Sender } from "../oauth/tokens/sender.ts";
@@ -39,6 +40,10 @@ export function refreshToken(): Feature {
   return {
     name,
     spec: "OAuth 2.1 §4.3",
+    metadata: {
+      refresh_token_expiration_types_supported: ({ settings }) =>
+        settings.refreshTokenExpiration ? ["authorization", "token_timeout"] : undefined,
+    },
     scopes: ["offline_access"],
     grantTypes: [grantType],
     tokenReaders: [reader],
@@ -48,7 +53,10 @@ export function refreshToken(): Feature {
       const { family } = continued;
       const chain = bindChainToSender(continued.chain, sender);
       return {
-        members: { refresh_token: formatRefreshToken(redemption.grantId!, chain, family) },
+        members: {
+          refresh_token: formatRefreshToken(redemption.grantId!, chain, family),
+          ...describeExpiration(chain, redemption.grant, services),
+        },
         grant: { refresh: chain },
         // The record outlives the token, so that a late client learns that the token has expired and is not unknown.
         expiresAt: idleEnd(chain, services) + services.settings.lifetimes.refreshIdle,
@@ -73,11 +81,6 @@ function continueOrStart(
 
 function bindChainToSender(chain: RefreshChain, { confirmation, bindsRefresh }: Sender): RefreshChain {
   return bindsRefresh && confirmation !== undefined ? bindChain(chain, confirmation) : chain;
-}
-
-/** Returns when the current token expires. It has an idle and an absolute lifetime (OAuth 2.1 §4.3.3). */
-function idleEnd({ rotatedAt, endsAt }: RefreshChain, { settings }: Services): number {
-  return Math.min(Math.floor(rotatedAt) + settings.lifetimes.refreshIdle, endsAt);
 }
 
 interface Found {

@@ -71,6 +71,8 @@ export interface Settings {
   readonly issAnnounced: boolean;
   /** The configured addresses of the metadata. Absent: the usual ones. */
   readonly metadataAddresses?: MetadataAddresses;
+  /** Token responses say how long the client can refresh. */
+  readonly refreshTokenExpiration: boolean;
   /** The paths of the endpoints below `basePath`. */
   readonly paths: Paths;
   /** The configured clients, by id. */

@@ -66,9 +66,9 @@ export interface Configuration {
    */
   readonly login?: string | Readonly<Record<string, string>>;
   /**
-   * The paths of the endpoints. `axa` has the paths of oauth2-mock-server, `navikt` those of mock-oauth2-server, and
-   * `keycloak` those of a Keycloak realm. An object names single paths: `{ token: "/oauth/token" }`. Left out: the
-   * usual paths, such as `/oauth2/token`.
+   * The paths of the endpoints. `root` has short ones: `/authorize`, `/token`, `/register`, `/userinfo`, `/jwks`. `axa`
+   * has the paths of oauth2-mock-server, `navikt` those of mock-oauth2-server, and `keycloak` those of a Keycloak realm.
+   * An object names single paths: `{ token: "/oauth/token" }`. Left out: the usual paths, such as `/oauth2/token`.
    */
   readonly paths?: PathsOption;
   /**
@@ -133,6 +133,11 @@ export interface Configuration {
     /** How long the secret of a client that registered itself is valid. Left out: it does not expire. */
     readonly clientSecret?: Duration;
   };
+  /**
+   * Whether token responses have `refresh_token_timeout` and `authorization_expires_in`, which say how long the client
+   * can refresh (draft-ietf-oauth-refresh-token-expiration-03). Default: `false`, because the names may still change.
+   */
+  readonly refreshTokenExpiration?: boolean;
   /**
    * Whether the server registers an unknown client id at first use. Default: `true` if `clients` is left out and other
    * machines cannot reach the server, otherwise `false`.
@@ -369,6 +374,13 @@ export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
       tokenClaims: tokenClaimsSchema,
       dpop: dpopSchema,
       lifetimes: describeLifetimes(),
+      refreshTokenExpiration: {
+        type: "boolean",
+        description:
+          "true: token responses have refresh_token_timeout and authorization_expires_in, which say how long " +
+          "the client can refresh (draft-ietf-oauth-refresh-token-expiration-03). Default: false, because the names may " +
+          "still change.",
+      },
       firstUse: {
         type: "boolean",
         description:

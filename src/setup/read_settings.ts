@@ -72,6 +72,7 @@ export function readSettings(
     basePath,
     responseIssuer: readResponseIssuer(configuration.issSent, issuer),
     ...(configuration.metadata === undefined ? {} : { metadataAddresses: configuration.metadata }),
+    refreshTokenExpiration: configuration.refreshTokenExpiration ?? false,
     issAnnounced: configuration.issAnnounced ?? true,
     paths,
     clients: markDemoClients(

@@ -563,6 +563,7 @@ test("options: the published schema names every option, and allows no other", ()
     "tokenClaims",
     "dpop",
     "lifetimes",
+    "refreshTokenExpiration",
     "firstUse",
     "registration",
     "clientDocuments",
