@@ -69,7 +69,7 @@ const table = {
   paths: {
     value: "SERVER",
     help:
-      "Use the paths of another server: axa (oauth2-mock-server), navikt (mock-oauth2-server) or keycloak. The default " +
+      "Use other paths: root (/authorize, /token), or those of another server: axa (oauth2-mock-server), navikt (mock-oauth2-server) or keycloak. The default " +
       "issuer is then http://localhost:PORT/default for navikt, and http://localhost:PORT/realms/master for keycloak.",
     ...oneOf(Object.keys(pathProfiles)),
   },

@@ -28,12 +28,12 @@ for (const [flags, issuer, token] of plans) {
 test("start: an unknown name of paths is refused", async () => {
   assertEquals(
     await complaintOf(start, "--paths", "auth0"),
-    '2: --paths must be one of axa, navikt, keycloak, not "auth0"',
+    '2: --paths must be one of root, axa, navikt, keycloak, not "auth0"',
   );
   await assertRejects(
     () => readPlan({ paths: "auth0" }),
     CommandError,
-    "--paths must be one of axa, navikt, keycloak",
+    "--paths must be one of root, axa, navikt, keycloak",
   );
 });
 

@@ -30,6 +30,12 @@ const short = {
 
 const rows: readonly Row[] = [
   {
+    paths: "root",
+    issuer: "http://localhost:9000",
+    endpoints: short,
+    discovery: ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"],
+  },
+  {
     paths: "axa",
     issuer: "http://localhost:9000",
     endpoints: short,
@@ -195,7 +201,7 @@ test("paths: a form from another site is sent again by GET, to the moved endpoin
   }));
 
 const wrong: readonly (readonly [paths: unknown, sentence: string])[] = [
-  ["auth0", 'paths must be one of axa, navikt, keycloak, not "auth0"'],
+  ["auth0", 'paths must be one of root, axa, navikt, keycloak, not "auth0"'],
   [{ tokens: "/token" }, "paths.tokens is not known: did you mean token?"],
   [{ token: "token" }, "paths.token must look like /oauth2/token"],
   [{ token: "/a//b" }, "paths.token must look like /oauth2/token"],

@@ -41,7 +41,7 @@ export const usualPaths: Paths = {
 };
 
 /** The names of the profiles. */
-export type PathProfileName = "axa" | "navikt" | "keycloak";
+export type PathProfileName = "root" | "axa" | "navikt" | "keycloak";
 
 /** A profile, or single paths. */
 export type PathsOption = PathProfileName | Partial<Paths>;
@@ -87,8 +87,12 @@ const keycloakPaths: Paths = {
   register: "/clients-registrations/openid-connect",
 };
 
-/** `axa` is the profile of oauth2-mock-server, `navikt` that of mock-oauth2-server, and `keycloak` that of a realm. */
+/**
+ * `root` has the paths that clients of MCP 2025-03-26 try when they find no metadata: /authorize, /token and /register.
+ * `axa` is the profile of oauth2-mock-server, `navikt` that of mock-oauth2-server, and `keycloak` that of a realm.
+ */
 export const pathProfiles: Readonly<Record<PathProfileName, PathProfile>> = {
+  root: { paths: shortPaths },
   axa: { paths: shortPaths, accessTokenType: "JWT" },
   navikt: {
     paths: shortPaths,
