@@ -65,6 +65,11 @@ const recordedMembers: Readonly<Record<Exclude<keyof RecordedRequest, "api" | "r
   },
   person: { ...text, description: "The username of the person that the request is about." },
   grantType: { ...anyText, description: "The grant_type of a token request." },
+  arrivedBy: {
+    ...anyTexts,
+    description:
+      "How an authorization request arrived: pushed request, signed request object. Absent: as parameters in the address.",
+  },
   pkce: {
     type: "string",
     enum: ["S256", "none"],

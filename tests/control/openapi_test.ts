@@ -123,7 +123,7 @@ test("control: recorded requests have the members that the document describes, a
     as.clients.add(shop);
     const resource = "https://api.test/";
     const { body: tokens } = await ask("POST", "/login", {
-      body: { client: "shop", resource, username: "bob", dpop: true },
+      body: { client: "shop", resource, username: "bob", dpop: true, pushed: true },
     });
     await ask("POST", "/end_session", { body: tokens });
     await ask("POST", "/refresh", { body: { refresh_token: "canary", client: "app" } });

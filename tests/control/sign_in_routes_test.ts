@@ -55,6 +55,8 @@ test("control: login pushes the request, and authorize opens a request_uri (RFC 
       body: { url: `${origin}/oauth2/authorize?${query}`, username: "bob" },
     });
     assertMatch(body.url, /code=.*&state=af0ifjsldkj/);
+    const { requests } = (await ask("GET", "/requests?endpoint=authorize")).body;
+    assertEquals(requests.at(-1).arrivedBy, ["pushed request"]);
   });
 });
 

@@ -29,6 +29,8 @@ export interface RecordedRequest {
   readonly person?: string;
   readonly grantType?: string;
   readonly pkce?: "S256" | "none";
+  /** How an authorization request arrived, for example `pushed request`. Absent: as parameters in the address. */
+  readonly arrivedBy?: readonly string[];
   /** The key that the client proved, for example `jkt` and its thumbprint with DPoP. */
   readonly provenKey?: string;
   /** The requested or granted scope. */
@@ -83,6 +85,7 @@ export function recordRequest(
       person: facts.subject,
       grantType: facts.grantType,
       pkce: facts.pkce,
+      arrivedBy: facts.arrivedBy,
       provenKey: facts.provenKey,
       scope: facts.scope,
       resource: facts.resource,
