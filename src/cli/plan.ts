@@ -152,6 +152,12 @@ function requireFitForOtherMachines(
       2,
     );
   }
+  if (configuration.openIntrospection) {
+    throw new CommandError(
+      `${describeReach(host, settings.issuer)}, and anyone could introspect tokens: remove openIntrospection`,
+      2,
+    );
+  }
   if (flags["expose-demo"]) return;
   const open = [
     ...(configuration.clients === undefined ? ["the demo clients"] : []),

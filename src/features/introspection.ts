@@ -1,4 +1,4 @@
-/** Token introspection: tells a client or an API whether a token is valid (RFC 7662). */
+/** Token introspection: tells a client or an API whether a token is valid (RFC 7662), also as a JWT (RFC 9701). */
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
@@ -7,6 +7,7 @@ import { type Client, publicClientMethod } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { memberRemedy } from "../oauth/clients/client_remedy.ts";
 import { describeRegistration } from "../oauth/clients/describe_registration.ts";
+import { isLocalOrigin } from "../oauth/clients/local_origin.ts";
 import { clientChallenge } from "../oauth/clients/read_credentials.ts";
 import { usualPaths } from "../oauth/endpoints/paths.ts";
 import { fail } from "../oauth/error.ts";
@@ -20,6 +21,7 @@ import type { Services } from "../oauth/services.ts";
 import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
 import { explainLoss, explainUnknown, type InactiveCause } from "../oauth/tokens/explain_inactive.ts";
 import { checkToken, findToken, type LiveToken, type TokenCheck } from "../oauth/tokens/find_token.ts";
+import { answerWithJwt, introspectionAlg, wantsJwt } from "../oauth/tokens/introspection_jwt.ts";
 import type { ReadToken } from "../oauth/tokens/read_token.ts";
 import { texts } from "../schema/text.ts";
 
@@ -36,33 +38,41 @@ const introspects: ClientMember<readonly string[]> = {
   },
 };
 
-export function introspection(): Feature<"introspect"> {
+interface IntrospectionTerms {
+  /** Programs may introspect without credentials. */
+  readonly isOpen: boolean;
+}
+
+export function introspection(terms: IntrospectionTerms = { isOpen: false }): Feature<"introspect"> {
   return {
     name: "introspection",
-    spec: "RFC 7662",
+    spec: "RFC 7662, RFC 9701",
     endpoints: [{
       method: "POST",
       name: "introspect",
       path: usualPaths.introspect,
       metadataName: "introspection_endpoint",
-      announcesClientAuth: "confidential",
+      announcesClientAuth: terms.isOpen ? "all" : "confidential",
       refusal: "json",
       cors: true,
-      handle: introspect,
+      handle: (exchange, services) => introspect(exchange, terms, services),
     }],
-    clientMembers: [introspects],
+    clientMembers: [introspects, introspectionAlg],
+    metadata: { introspection_signing_alg_values_supported: ({ settings }) => settings.algorithms },
   };
 }
 
-async function introspect(exchange: Exchange, services: Services): Promise<Answer> {
+async function introspect(
+  exchange: Exchange,
+  terms: IntrospectionTerms,
+  services: Services,
+): Promise<Answer> {
   // parse
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
   // identify
-  requireCredentials(exchange, form, services);
-  const { client, method } = await authenticateClient(exchange, form, services);
+  const client = await identify(exchange, form, terms, services);
   // validate
-  requireConfidential(client, method, services);
   const text = requireParam(form, "token");
   const token = await findToken(text, form.get("token_type_hint"), services);
   const check = token && await checkToken(token, services);
@@ -71,11 +81,15 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
     exchange.note({ flow: live.grant.id, subject: live.grant.entry.value.subject });
   }
   // respond
-  if (live === undefined || !mayKnow(client, live)) {
+  const respond = (introspected: Claims) =>
+    client !== undefined && wantsJwt(exchange)
+      ? answerWithJwt(introspected, client, exchange, services)
+      : json(introspected);
+  if (live === undefined || client !== undefined && !mayKnow(client, live)) {
     if (exchange.hasJournal) {
       exchange.note({ advice: await adviseInactive({ text, token, check }, client, services) });
     }
-    return json({ active: false });
+    return respond({ active: false });
   }
   const answer = await passSeam(
     services.seams,
@@ -84,13 +98,37 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
     exchange,
     live.grant?.entry.value,
   );
-  return json(answer.claims);
+  return respond(answer.claims);
+}
+
+/** Returns the client that introspects, or `undefined` for a program without credentials if introspection is open. */
+async function identify(
+  exchange: Exchange,
+  form: Params,
+  { isOpen }: IntrospectionTerms,
+  services: Services,
+): Promise<Client | undefined> {
+  if (isOpen && !hasCredentials(exchange, form) && isFromHere(exchange, services)) return undefined;
+  requireCredentials(exchange, form, services);
+  const { client, method } = await authenticateClient(exchange, form, services);
+  requireConfidential(client, method, services);
+  return client;
+}
+
+function hasCredentials({ request }: Exchange, form: Params): boolean {
+  const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
+  return named || request.header("authorization") !== undefined;
+}
+
+/** Open introspection is for programs and pages on this machine, and not for pages of the internet. */
+function isFromHere({ request }: Exchange, services: Services): boolean {
+  const origin = request.header("origin");
+  return origin === undefined || isLocalOrigin(origin, services);
 }
 
 /** RFC 7662 §2.1, §2.3: a request without credentials gets 401, and not the 400 of a missing client_id. */
 function requireCredentials(exchange: Exchange, form: Params, services: Services): void {
-  const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
-  if (named || exchange.request.header("authorization") !== undefined) return;
+  if (hasCredentials(exchange, form)) return;
   fail<IntrospectionReason>("invalid_client", "Introspection needs client credentials", {
     reason: "introspects_unnamed",
     ...clientChallenge({}, services),
@@ -131,11 +169,11 @@ interface Introspected {
 /** Describes for the journal why the token is inactive. RFC 7662 §2.2: the response must not say it. */
 async function adviseInactive(
   { text, token, check }: Introspected,
-  client: Client,
+  client: Client | undefined,
   services: Services,
 ): Promise<Advice> {
-  if (check?.isValid) return adviseUnseen(check.live.token, client, services);
-  const { because, ...inactivity } = token === undefined || check === undefined
+  if (check?.isValid && client !== undefined) return adviseUnseen(check.live.token, client, services);
+  const { because, ...inactivity } = token === undefined || check === undefined || check.isValid
     ? await explainUnknown(text, services)
     : explainLoss(token, check.loss, services);
   return { ...inactivity, description: `The token is inactive, because ${because}`, spec: "RFC 7662 §2.2" };

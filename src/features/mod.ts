@@ -33,7 +33,7 @@ export function defaultFeatures(terms: FeatureTerms): readonly AnyFeature[] {
     features.idToken(),
     features.userinfo(),
     features.revocation(),
-    features.introspection(),
+    features.introspection({ isOpen: terms.openIntrospection }),
     features.logout(),
     features.backChannelLogout(),
     features.jwks(),

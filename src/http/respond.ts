@@ -18,8 +18,8 @@ export function json(body: unknown, { status = 200, headers }: AnswerTerms = {})
 }
 
 /** Creates an answer whose body is a JWT. */
-export function jwt(text: string): Answer {
-  return { status: 200, headers: { ...answerHeaders, "content-type": "application/jwt" }, body: text };
+export function jwt(text: string, type: string = "application/jwt"): Answer {
+  return { status: 200, headers: { ...answerHeaders, "content-type": type }, body: text };
 }
 
 /** Creates an answer with a page that has no form. */

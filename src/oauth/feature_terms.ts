@@ -9,6 +9,8 @@ export interface FeatureTerms {
   readonly dpop: boolean;
   /** Clients register themselves (RFC 7591). */
   readonly registration: boolean;
+  /** Programs on this machine may introspect tokens without credentials. */
+  readonly openIntrospection: boolean;
   /** The path of a protected API beside the server. */
   readonly demoResource: string | undefined;
 }
@@ -19,5 +21,6 @@ export const everyFeature: FeatureTerms = {
   clientDocuments: true,
   dpop: true,
   registration: true,
+  openIntrospection: false,
   demoResource: "/resource",
 };

@@ -11,6 +11,7 @@ export function chooseFeatures(configuration: Configuration): FeatureTerms {
     clientDocuments: acceptsClientDocuments(configuration),
     dpop: configuration.dpop !== false,
     registration: acceptsRegistration(configuration),
+    openIntrospection: configuration.openIntrospection ?? false,
     demoResource: pathOfDemoResource(configuration.demoResource),
   };
 }

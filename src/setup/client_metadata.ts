@@ -32,6 +32,8 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly id_token_signed_response_alg?: SigningAlgorithm;
   /** The algorithm that signs userinfo responses. Left out: userinfo responses are plain JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;
+  /** The algorithm that signs introspection as a JWT (RFC 9701). Default: `alg` of the configuration. */
+  readonly introspection_signed_response_alg?: SigningAlgorithm;
   /** The kind of application, which decides about its redirect URIs. Left out: any redirect URIs. */
   readonly application_type?: "web" | "native";
   readonly client_uri?: string;

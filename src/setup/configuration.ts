@@ -57,6 +57,8 @@ export interface Configuration {
    * it. Left out: no such API.
    */
   readonly demoResource?: string;
+  /** Programs on this machine may introspect tokens without credentials. Default: `false`. */
+  readonly openIntrospection?: boolean;
   /** The values of `acr` that clients may request. Every sign-in satisfies all of them. Default: none. */
   readonly acrValues?: readonly string[];
   /**
@@ -319,6 +321,12 @@ export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
         description: "The APIs that clients may request tokens for. Left out: any.",
       },
       demoResource: demoResourceSchema,
+      openIntrospection: {
+        type: "boolean",
+        description:
+          "Programs may introspect tokens without credentials, as the fixtures of some SDKs do. Only for a " +
+          "server that other machines cannot reach. Default: false.",
+      },
       acrValues: {
         ...texts,
         description: "The values of acr that clients may request. Every sign-in satisfies all of them.",

@@ -55,6 +55,12 @@ export function readSettings(
   const { paths, issuerPath = "" } = profile;
   const { issuer = defaultIssuer + issuerPath, alg = usualAlg } = configuration;
   requireIssuer(issuer, { allowPrivateHttp: configuration.allowPrivateHttp ?? false });
+  if (configuration.openIntrospection && isReachedFromElsewhere({ issuer })) {
+    refuseOption(
+      "openIntrospection",
+      "is for a server that other machines cannot reach: configure a client with introspects for the API",
+    );
+  }
   const demoResource = readDemoResource(configuration.demoResource, issuer);
   const baseUrl = issuer.replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");

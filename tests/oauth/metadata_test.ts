@@ -100,6 +100,7 @@ test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11
       subject_types_supported: ["public", "pairwise"],
       id_token_signing_alg_values_supported: ["ES256"],
       userinfo_signing_alg_values_supported: ["ES256"],
+      introspection_signing_alg_values_supported: ["ES256"],
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
       dpop_signing_alg_values_supported: ["ES256", "EdDSA", "Ed25519", "PS256", "RS256"],
@@ -425,6 +426,13 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
   async userinfo_signing_alg_values_supported(world, value) {
     const response = await userinfoOf(world, await openidTokens(world, { client_id: "signed" }));
     assertEquals(response.headers.get("content-type"), "application/jwt");
+    assertEquals(decodeProtectedHeader(await response.text()).alg, value);
+  },
+  async introspection_signing_alg_values_supported(world, value) {
+    const [form, headers] = await credentialsBy(world, "client_secret_basic");
+    const accept = "application/token-introspection+jwt";
+    const response = await world.post("/oauth2/introspect", { ...form, token: "x" }, { ...headers, accept });
+    assertEquals(response.headers.get("content-type"), accept);
     assertEquals(decodeProtectedHeader(await response.text()).alg, value);
   },
   async backchannel_logout_supported(_, value) {

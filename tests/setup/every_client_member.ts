@@ -25,6 +25,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   request_object_signing_alg: "ES256",
   id_token_signed_response_alg: "ES256",
   userinfo_signed_response_alg: "ES256",
+  introspection_signed_response_alg: "ES256",
   subject_type: "pairwise",
   application_type: "web",
   client_uri: "https://app.example/",

@@ -551,6 +551,7 @@ test("options: the published schema names every option, and allows no other", ()
     "defaultScope",
     "resources",
     "demoResource",
+    "openIntrospection",
     "acrValues",
     "login",
     "paths",
