@@ -1,0 +1,175 @@
+/** Software statements of configured issuers (J10, RFC 7591 §2.3, §3.2.2). */
+
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { test } from "../runner.ts";
+import type { World } from "../world.ts";
+import {
+  assertRefused,
+  createRegistrationWorld,
+  type Json,
+  nativeUri,
+  register,
+  registered,
+  send,
+} from "./registration.ts";
+
+const vendor = "https://vendor.test";
+const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+const { privateKey: otherKey } = await generateKeyPair("ES256", { extractable: true });
+const keys = [{ ...await exportJWK(publicKey), kid: "1" }];
+
+function createStatementWorld(): World {
+  return createRegistrationWorld({ registration: { softwareStatements: { [vendor]: { keys } } } } as never);
+}
+
+async function sign(claims: Json, { key = privateKey, kid = "1" } = {}): Promise<string> {
+  return await new SignJWT({ iss: vendor, ...claims }).setProtectedHeader({ alg: "ES256", kid }).sign(key);
+}
+
+test("software statement: its claims win, and the response repeats it unchanged (J10)", async () => {
+  const world = createStatementWorld();
+  const software_statement = await sign({
+    client_name: "Signed name",
+    software_id: "notes",
+    redirect_uris: ["http://127.0.0.1/signed"],
+    trusted: true,
+  });
+  const client = await registered(world, {
+    client_name: "Own name",
+    software_version: "1",
+    software_statement,
+  });
+  assertEquals(
+    [client["client_name"], client["software_id"], client["software_version"], client["redirect_uris"]],
+    ["Signed name", "notes", "1", ["http://127.0.0.1/signed"]],
+  );
+  assertEquals(client["software_statement"], software_statement);
+  const shown = await send(world, "GET", client.registration_client_uri, {
+    token: client.registration_access_token,
+  });
+  assertEquals(shown.body["software_statement"], software_statement);
+});
+
+test("software statement: it gives no more rights than an initial access token does", async () => {
+  const world = createStatementWorld();
+  const software_statement = await sign({ redirect_uris: ["https://app.dev/cb"] });
+  assertRefused(world, await register(world, { software_statement }), {
+    error: "invalid_redirect_uri",
+    reason: "redirect_uri_needs_initial_access_token",
+  });
+});
+
+const now = 1_800_000_000;
+
+const wrong: readonly (readonly [
+  name: string,
+  statement: () => unknown,
+  error: string,
+  reason: string,
+])[] = [
+  ["text", () => "statement", "invalid_software_statement", "software_statement_malformed"],
+  ["an object", () => ({}), "invalid_software_statement", "software_statement_malformed"],
+  ["an empty text", () => "", "invalid_software_statement", "software_statement_malformed"],
+  [
+    "without a signature",
+    async () => (await sign({})).replace(/[^.]*$/, ""),
+    "invalid_software_statement",
+    "software_statement_malformed",
+  ],
+  [
+    "alg none",
+    () => `${btoa('{"alg":"none"}')}.${btoa(`{"iss":"${vendor}"}`)}.x`.replaceAll("=", ""),
+    "invalid_software_statement",
+    "software_statement_signature",
+  ],
+  [
+    "of another key",
+    () => sign({}, { key: otherKey }),
+    "invalid_software_statement",
+    "software_statement_signature",
+  ],
+  [
+    "of an unknown kid",
+    () => sign({}, { kid: "2" }),
+    "invalid_software_statement",
+    "software_statement_signature",
+  ],
+  ["expired", () => sign({ exp: now - 61 }), "invalid_software_statement", "software_statement_expired"],
+  [
+    "of the future",
+    () => sign({ nbf: now + 61 }),
+    "invalid_software_statement",
+    "software_statement_expired",
+  ],
+  [
+    "for another server",
+    () => sign({ aud: "https://as.other" }),
+    "invalid_software_statement",
+    "software_statement_audience",
+  ],
+  [
+    "of another issuer",
+    () => sign({ iss: "https://other.test" }),
+    "unapproved_software_statement",
+    "software_statement_issuer_unknown",
+  ],
+  [
+    "without an issuer",
+    () => sign({ iss: undefined }),
+    "unapproved_software_statement",
+    "software_statement_issuer_unknown",
+  ],
+  [
+    "of an issuer with the name of a prototype's member",
+    () => sign({ iss: "__proto__" }),
+    "unapproved_software_statement",
+    "software_statement_issuer_unknown",
+  ],
+];
+
+for (const [name, statement, error, reason] of wrong) {
+  test(`software statement: ${name} is refused (J10)`, async () => {
+    const world = createStatementWorld();
+    const software_statement = await statement();
+    const answer = await register(world, { redirect_uris: [nativeUri], software_statement });
+    assertRefused(world, answer, { error, reason });
+  });
+}
+
+test("software statement: without configured issuers, every statement is unapproved (J10)", async () => {
+  const world = createRegistrationWorld();
+  const answer = await register(world, { redirect_uris: [nativeUri], software_statement: await sign({}) });
+  assertRefused(world, answer, {
+    error: "unapproved_software_statement",
+    reason: "software_statement_issuer_unknown",
+  });
+  assertStringIncludes(world.lastRefusal()?.expected ?? "", "registration.softwareStatements");
+});
+
+test("software statement: wrong metadata in a statement is refused like the client's own", async () => {
+  const world = createStatementWorld();
+  const answer = await register(world, {
+    redirect_uris: [nativeUri],
+    software_statement: await sign({ client_name: 1 }),
+  });
+  assertRefused(world, answer, { error: "invalid_client_metadata", reason: "metadata_invalid" });
+});
+
+test("options: wrong keys and wrong initial access tokens are refused at start", () => {
+  const start = (registration: unknown) => () => createRegistrationWorld({ registration } as never);
+  const secretKey = { kty: "oct", k: "AAAA" };
+  assertThrows(
+    start({ softwareStatements: { [vendor]: { keys: [secretKey] } } }),
+    TypeError,
+    `registration.softwareStatements["${vendor}"].keys[0] must be a public RSA key`,
+  );
+  assertThrows(start({ softwareStatements: { [vendor]: { keys: [] } } }), TypeError, "must have 1 item");
+  assertThrows(
+    start({ initialAccessTokens: ["a secret"] }),
+    TypeError,
+    "registration.initialAccessTokens[0] must have only letters",
+  );
+  assertThrows(start({ initialAccessToken: "x" }), TypeError, "initialAccessTokens");
+  assertThrows(start("yes"), TypeError, "registration must be");
+});
