@@ -59,8 +59,8 @@ as.clock.advance("2h");`,
     members: ["people", "clients", "register"],
     example: `as.people.add({ username: "carol", claims: { email: "carol@shop.test" } });
 as.clients.change("app", { scope: "openid orders" });
-const registered = await as.register({ client_name: "Notes", token_endpoint_auth_method: "none" });
-await as.login("carol", { client: registered.client_id });`,
+const { client_id } = await as.register({ client_name: "Notes" });
+console.log(client_id.startsWith("reg-")); // prints true`,
   },
   {
     title: "What happened",
