@@ -380,6 +380,29 @@ test("registration: the server chooses from lists of supported values (RP Metada
   }
 });
 
+test("registration: without a method in the request, the client gets one that the server accepts (RFC 7591 §3.2.1)", async () => {
+  const methods = async (clientAuthMethods: readonly string[], metadata = {}) => {
+    const world = createRegistrationWorld({ clients: [], clientAuthMethods });
+    return (await registered(world, metadata))["token_endpoint_auth_method"];
+  };
+  assertEquals(await methods(["none"]), "none");
+  assertEquals(await methods(["none", "client_secret_post"]), "client_secret_post");
+  assertEquals(await methods(["client_secret_post", "client_secret_basic"]), "client_secret_basic");
+  const jwks = { keys: [publicKey] };
+  assertEquals(await methods(["private_key_jwt", "client_secret_post"], { jwks }), "private_key_jwt");
+  assertEquals(await methods(["private_key_jwt", "client_secret_post"]), "client_secret_post");
+  // A list has only accepted methods to choose from.
+  const world = createRegistrationWorld({ clients: [], clientAuthMethods: ["client_secret_post"] });
+  const onlyPublic = { redirect_uris: [nativeUri], token_endpoint_auth_methods_supported: ["none"] };
+  assertRefused(world, await register(world, onlyPublic), {
+    error: "invalid_client_metadata",
+    reason: "metadata_invalid",
+  });
+  const keyless = createRegistrationWorld({ clients: [], clientAuthMethods: ["private_key_jwt"] });
+  const answer = await register(keyless, { redirect_uris: [nativeUri] });
+  assertRefused(keyless, answer, { error: "invalid_client_metadata", reason: "metadata_invalid" });
+});
+
 test("registration: a client's id and its record survive in the store of another server", async () => {
   const { memoryStore } = await import("../../src/mod.ts");
   const store = memoryStore();

@@ -6,6 +6,7 @@
 import type { SigningAlgorithm } from "../../crypto/jwk.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { publicClientMethod } from "../clients/client.ts";
+import { clientAuthMethods } from "../clients/client_auth_methods.ts";
 import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../clients/redirect_uri.ts";
 import type { ClientMember } from "../feature.ts";
 import type { Members } from "../members.ts";
@@ -75,13 +76,11 @@ function listSupported(
   name: string,
   schema: Schema | undefined,
   chosen: ReadonlyMap<string, unknown>,
-  { slots, settings }: Services,
+  services: Services,
 ): readonly string[] | undefined {
+  const { slots, settings } = services;
   if (schema === undefined) return undefined;
-  if (name === "token_endpoint_auth_method") {
-    const methods = [publicClientMethod, ...slots.clientAuth.keys()];
-    return [...new Set([...methodsByStrength, ...methods])].filter((method) => methods.includes(method));
-  }
+  if (name === "token_endpoint_auth_method") return listMethods(services);
   if (name === "token_endpoint_auth_signing_alg") {
     return slots.clientAuth.get(`${chosen.get("token_endpoint_auth_method")}`)?.assertionAlgorithms;
   }
@@ -90,6 +89,12 @@ function listSupported(
     ? settings.idTokenAlgorithms
     : settings.algorithms;
   return algorithms.filter((alg) => schema.enum?.includes(alg) ?? true);
+}
+
+/** The authentication methods of this server, the strongest first. */
+function listMethods({ slots }: Services): readonly string[] {
+  const methods = clientAuthMethods(slots);
+  return [...new Set([...methodsByStrength, ...methods])].filter((method) => methods.includes(method));
 }
 
 /** A method with the client's own keys is possible only if the metadata has keys. */
@@ -103,15 +108,14 @@ function isPossible(method: string, given: Members, { slots: { clientAuth } }: S
 function findDefaults(
   chosen: Members,
   schemas: ReadonlyMap<string, Schema>,
-  { settings, slots }: Services,
+  services: Services,
 ): Members {
+  const { settings, slots } = services;
   const grantTypes = chosen["grant_types"] ?? ["authorization_code"];
   const hasCodeFlow = Array.isArray(grantTypes) && grantTypes.includes("authorization_code");
   const algorithm = chooseAlgorithm(slots.clientMembers.get("id_token_signed_response_alg"), settings);
   const defaults: Members = {
-    token_endpoint_auth_method: slots.clientAuth.has("client_secret_basic")
-      ? "client_secret_basic"
-      : publicClientMethod,
+    token_endpoint_auth_method: chooseMethod(chosen, services),
     grant_types: grantTypes,
     response_types: hasCodeFlow ? ["code"] : [],
     application_type: chooseApplicationType(chosen),
@@ -119,6 +123,13 @@ function findDefaults(
     ...(algorithm === undefined ? {} : { id_token_signed_response_alg: algorithm }),
   };
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => schemas.has(name)));
+}
+
+/** The default of RFC 7591 §2, or the strongest method that the client can use if the server does not accept it (§3.2.1). */
+function chooseMethod(chosen: Members, services: Services): string | undefined {
+  const methods = listMethods(services);
+  if (methods.includes("client_secret_basic")) return "client_secret_basic";
+  return methods.find((method) => isPossible(method, chosen, services)) ?? methods[0];
 }
 
 /** OpenID Connect Dynamic Client Registration §2: RS256, which every OpenID client can verify. */
