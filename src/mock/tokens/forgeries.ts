@@ -125,8 +125,12 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
       "RFC 8725 §3.12",
       "It is an ID token, which tells a client who signed in and gives no access to an API.",
     ),
-    create: ({ scope, ...terms }, context) =>
-      mint({ ...terms, kind: "id", ...(scope === undefined ? {} : { scope: withOpenid(scope) }) }, context),
+    create({ scope, claims, ...terms }, context) {
+      // The `aud` of an ID token is the client. With the API in `aud`, an API could not see the fault.
+      const { aud: _aud, ...otherClaims } = claims ?? {};
+      const withScope = scope === undefined ? {} : { scope: withOpenid(scope) };
+      return mint({ ...terms, kind: "id", claims: otherClaims, ...withScope }, context);
+    },
   },
   "alg-none": {
     verdict: invalid("RFC 9068 §4", "Its alg is none, so anyone can have written it."),

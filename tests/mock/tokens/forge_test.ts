@@ -125,6 +125,23 @@ test("forge: each is refused for its own fault where access tokens have typ JWT"
   }
 });
 
+test("forge: claims cannot replace the fault", async () => {
+  const { tenant, context } = startKit({ accessTokenType: "JWT" });
+  await using _ = tenant;
+  const resource = protect({ scope: "profile", audience: "orders-api" }, context);
+  const now = Math.floor(Date.now() / 1000);
+  const right = { iss: issuer, aud: "orders-api", scope: "profile", nbf: now - 60, exp: now + 3600 };
+  assert(!(await resource(bearer(await mint({ ...terms, claims: right }, context))) instanceof Response));
+  for (const name of forgeries) {
+    const { token, verdict } = await forge(name, { ...terms, claims: right }, context);
+    const result = await resource(bearer(token));
+    assert(result instanceof Response, `${name} was accepted`);
+    assertEquals([name, result.status], [name, verdict.status]);
+    if (name === "id-token-as-access-token") assertEquals(decodeJwt(token).aud, "app");
+    else if (name !== "wrong-audience") assertEquals([name, decodeJwt(token).aud], [name, "orders-api"]);
+  }
+});
+
 for (
   const [where, options, forgeTerms, protectTerms] of [
     ["the audience is named", {}, { scope: "orders", resource: api }, { scope: "orders", audience: api }],
