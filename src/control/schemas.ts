@@ -44,8 +44,11 @@ export const resource: Schema = either(
 
 export const username: Schema = { ...text, description: "The user name of the person." };
 
-/** For calls that use the first person if the caller names no person. */
-export const usernameOrFirst: Schema = { ...text, description: "Default: the first person." };
+/** For calls that choose a person if the caller names no person. */
+export const usernameOrDefault: Schema = {
+  ...text,
+  description: "Default: the person of automatic sign-in, or the first person.",
+};
 
 export const clientOrFirst: Schema = {
   ...text,

@@ -27,7 +27,7 @@ import {
   resource,
   scope,
   username,
-  usernameOrFirst,
+  usernameOrDefault,
 } from "./schemas.ts";
 
 /** The members of a body about the person at the browser. */
@@ -78,7 +78,7 @@ export const signInRoutes: readonly ControlRoute[] = [
     summary: "Runs a whole login with PKCE: a person signs in and approves, and the client gets its tokens.",
     schema: {
       body: closedObject({
-        username: usernameOrFirst,
+        username: usernameOrDefault,
         client: clientOrFirst,
         redirectUri: { ...text, description: "Default: the first redirect URI of the client." },
         scope: {

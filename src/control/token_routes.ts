@@ -32,7 +32,7 @@ import {
   personAliases,
   resource,
   scope,
-  usernameOrFirst,
+  usernameOrDefault,
 } from "./schemas.ts";
 
 /** The scope may be empty, because a caller may send a whole token response, whose scope can be empty. */
@@ -55,7 +55,7 @@ const tokenKind: Schema = {
 };
 
 const mintTerms: Readonly<Record<string, Schema>> = {
-  username: usernameOrFirst,
+  username: usernameOrDefault,
   client: clientOrFirst,
   scope,
   resource,

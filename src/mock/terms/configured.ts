@@ -40,14 +40,18 @@ export class NotConfigured extends TypeError {
   }
 }
 
-/** Returns the user name of a configured person, by default of the first person. Throws for an unknown name. */
+/**
+ * Returns the user name of a configured person. The default is the person whom the server signs in automatically, or
+ * else the first person. Throws for an unknown name.
+ */
 export function requirePerson(
   username: string | undefined,
   { services }: Pick<Configured, "services">,
 ): string {
   if (username !== undefined) requireName(username, "a person", 'a user name, such as "alice"');
-  const { people } = services.settings;
-  const person = username === undefined ? people.all[0] : people.find(username);
+  const { people, automaticPerson } = services.settings;
+  const wanted = username ?? automaticPerson;
+  const person = wanted === undefined ? people.all[0] : people.find(wanted);
   if (person !== undefined) return person.username;
   throw unknownPerson(username, people.all);
 }

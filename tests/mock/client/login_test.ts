@@ -52,6 +52,15 @@ test("login: without a name the first person signs in", async () => {
   assertEquals(decodeJwt((await as.login()).access_token).sub, "alice");
 });
 
+test("login: without a name the person of automatic sign-in signs in, at each issuer its own", async () => {
+  await using as = await createMock({ ...quick, login: { tokenx: "auto:bob", "*": "auto" } });
+  const tokenx = as.tenant("tokenx");
+  assertEquals(decodeJwt((await as.login()).access_token).sub, "alice");
+  assertEquals(decodeJwt((await tokenx.login()).access_token).sub, "bob");
+  assertEquals(decodeJwt(await tokenx.mint()).sub, "bob");
+  assertEquals(decodeJwt((await tokenx.login("alice")).access_token).sub, "alice");
+});
+
 test("login: the tokens have the client, scope, resource and nonce that the test asks for", async () => {
   await using as = await createMock({ ...quick, scopes: { orders: "See orders" } });
   const tokens = await as.login("alice", {
