@@ -13,6 +13,8 @@ export interface HookRow {
   readonly about: string;
   /** The schema of the value that a function returns. */
   readonly shape: Schema;
+  /** The events of oauth2-mock-server that this hook replaces. */
+  readonly replaces?: readonly string[];
   /** Other names that people write for members of the value. */
   readonly otherNames?: Readonly<Record<string, readonly string[]>>;
   /** True if no request for the value names a client or a person. */
@@ -35,6 +37,7 @@ export const hookTable = {
   metadata: {
     seam: "metadata",
     about: "The server's metadata, at both of its addresses.",
+    replaces: ["beforeWellKnownOpenIdConfiguration"],
     shape: { type: "object" },
     anonymous: true,
   },
@@ -51,6 +54,7 @@ export const hookTable = {
   authorization_response: {
     seam: "authorization_response",
     about: "The authorization response, a success or an error, before the browser receives it.",
+    replaces: ["beforeAuthorizeRedirect"],
     shape: {
       type: "object",
       additionalProperties: false,
@@ -69,6 +73,7 @@ export const hookTable = {
   token_response: {
     seam: "token_response",
     about: "The successful response of the token endpoint, after the server has stored its changes.",
+    replaces: ["beforeResponse"],
     shape: {
       type: "object",
       additionalProperties: false,
@@ -83,21 +88,25 @@ export const hookTable = {
   access_token: {
     seam: "claims",
     about: "The claims of an access token.",
+    replaces: ["beforeTokenSigning"],
     shape: { type: "object" },
   },
   id_token: {
     seam: "claims",
     about: "The claims of an ID token.",
+    replaces: ["beforeTokenSigning"],
     shape: { type: "object" },
   },
   userinfo: {
     seam: "claims",
     about: "The claims in the response of userinfo.",
+    replaces: ["beforeUserinfo"],
     shape: { type: "object" },
   },
   introspection: {
     seam: "claims",
     about: "The introspection response about an active token.",
+    replaces: ["beforeIntrospect"],
     shape: { type: "object" },
   },
   logout_token: {
@@ -146,6 +155,7 @@ export const hookTable = {
   response: {
     seam: "response",
     about: "Every response. Runs after all other hooks.",
+    replaces: ["beforeUserinfo", "beforeRevoke", "beforeIntrospect", "beforePostLogoutRedirect"],
     shape: {
       type: "object",
       additionalProperties: false,

@@ -11,6 +11,7 @@ import {
 } from "../../oauth/seams.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
+import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
@@ -262,7 +263,9 @@ const knownTerms = termsOf<HookTerms>({ once: true, client: true, person: true, 
 
 function requireHook(name: HookName, hook: unknown, terms: HookTerms): void {
   if (!hookNames.includes(name)) {
-    throw new TypeError(`There is no hook ${describeValue(name)}: expected one of ${hookNames.join(", ")}`);
+    throw new TypeError(
+      `There is no hook ${describeValue(name)}: expected one of ${hookNames.join(", ")}${suggestHook(name)}`,
+    );
   }
   if (typeof hook !== "function") {
     throw new TypeError(`The hook "${name}" must be a function, but got ${describeValue(hook)}`);
@@ -276,6 +279,12 @@ function requireHook(name: HookName, hook: unknown, terms: HookTerms): void {
     );
   }
   if (endpoint !== undefined) requireOneEndpoint(name, endpoint);
+}
+
+function suggestHook(name: unknown): string {
+  const replacements = hookNames.filter((each) => hookRows[each].replaces?.includes(`${name}`));
+  if (replacements.length === 0) return suggestSimilar(name, hookNames);
+  return `. Did you mean ${replacements.join(" or ")}?`;
 }
 
 function requireOneEndpoint(name: HookName, endpoint: unknown): void {

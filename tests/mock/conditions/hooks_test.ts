@@ -545,6 +545,15 @@ test("on: wrong arguments are refused, and the error says what is expected", () 
     TypeError,
     'no hook "tokens": expected one of metadata, jwks',
   );
+  const events = {
+    beforeTokenSigning: "access_token or id_token",
+    beforeUserinfo: "userinfo or response",
+    accessToken: "access_token",
+  };
+  for (const [event, hooksInstead] of Object.entries(events)) {
+    const message = `Did you mean ${hooksInstead}?`;
+    assertThrows(() => hooks.on(event as HookName, () => {}), TypeError, message);
+  }
   assertThrows(() => hooks.on("jwt", undefined as never), TypeError, "must be a function, but got undefined");
   const words = "cannot be for one client or person";
   assertThrows(() => hooks.on("metadata", () => {}, { client: "app" } as HookTerms), TypeError, words);
