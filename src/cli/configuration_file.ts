@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { createConfigurationSchema } from "../server/configuration_schema.ts";
+import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import { splitPlace } from "../schema/place.ts";
@@ -25,6 +26,14 @@ export interface ConfigurationFile {
   readonly locate?: (place: string) => string;
   /** Present if the file was written for mock-oauth2-server. */
   readonly notCarriedOver?: readonly NotCarriedOver[];
+  /** The path of the issuer, from a file for mock-oauth2-server that names issuers. */
+  readonly issuerPath?: string;
+}
+
+/** Returns the path of the issuer where the configuration gives no issuer. `paths` is the option of a flag, if any. */
+export function findIssuerPath({ configuration, issuerPath }: ConfigurationFile, paths?: string): string {
+  const profile = findProfile(paths ?? configuration.paths);
+  return profile.namesIssuers && issuerPath !== undefined ? issuerPath : profile.issuerPath ?? "";
 }
 
 export async function readConfigurationFile(path: string): Promise<ConfigurationFile> {

@@ -2,7 +2,6 @@
 
 import { defaultFeatures } from "../features/mod.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
-import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
@@ -12,7 +11,12 @@ import { isReachedFromElsewhere } from "../setup/reach.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import { CommandError } from "./command_error.ts";
-import { type ConfigurationFile, explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
+import {
+  type ConfigurationFile,
+  explainingSetUp,
+  findIssuerPath,
+  readConfigurationFile,
+} from "./configuration_file.ts";
 import type { NotCarriedOver } from "./navikt/not_carried_over.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
@@ -65,19 +69,19 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
 
 function readConfiguration(
   flags: PlanFlags,
-  { configuration: file, locate }: ConfigurationFile,
+  source: ConfigurationFile,
   { host, port, scheme }: {
     readonly host: string;
     readonly port: number;
     readonly scheme: "http" | "https";
   },
 ): Plan {
+  const { configuration: file, locate } = source;
   const { issuer, login, alg, paths, resource: demoResource } = flags;
   const given = { issuer, login, alg, paths, demoResource, allowPrivateHttp: flags["allow-private-http"] };
-  const { issuerPath = "" } = findProfile(paths ?? file.paths);
   const chosen = {
     // `origin` omits the default port of the scheme, because an issuer must be written without it.
-    issuer: new URL(`${scheme}://localhost:${port}`).origin + issuerPath,
+    issuer: new URL(`${scheme}://localhost:${port}`).origin + findIssuerPath(source, paths),
     ...file,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Configuration;

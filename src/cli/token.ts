@@ -6,7 +6,6 @@ import { isPasswordHash } from "../crypto/password.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { type Client, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
 import { registeredMethod } from "../oauth/clients/client_metadata.ts";
-import { findProfile } from "../oauth/endpoints/paths.ts";
 import { everyFeature } from "../oauth/feature_terms.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
@@ -16,7 +15,12 @@ import { defaultIssuer } from "../setup/server_options.ts";
 import { passwordVariable } from "./browse.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
-import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
+import {
+  type ConfigurationFile,
+  explainingSetUp,
+  findIssuerPath,
+  readConfigurationFile,
+} from "./configuration_file.ts";
 import { type FlagsRead, readFlags } from "./flags.ts";
 import { requireKnownPerson } from "./require_known_person.ts";
 import { type FlowTerms, runFlow, secretVariable } from "./run_flow.ts";
@@ -83,8 +87,11 @@ async function readTerms(
   person: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<FlowTerms> {
-  const file = flags.config === undefined ? {} : (await readConfigurationFile(flags.config)).configuration;
-  const { issuerPath = "" } = findProfile(file.paths);
+  const source: ConfigurationFile = flags.config === undefined
+    ? { configuration: {} }
+    : await readConfigurationFile(flags.config);
+  const { configuration: file } = source;
+  const issuerPath = findIssuerPath(source);
   const issuer = readServerFlags(flags, issuerPath) ?? file.issuer ?? defaultIssuer + issuerPath;
   const id = flags.client ?? file.clients?.[0]?.client_id ?? "demo";
   const known = findKnownClient(id, { issuer, file, path: flags.config });

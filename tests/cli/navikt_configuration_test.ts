@@ -377,6 +377,27 @@ test("plan: a navikt configuration has its own issuer, and flags win over it", a
   });
 });
 
+for (
+  const [names, path] of [
+    [["portal"], "/portal"],
+    [["portal", "tokenx"], "/portal"],
+    [["portal", "default"], "/default"],
+    [["a b"], "/default"],
+    [[], "/default"],
+  ] as const
+) {
+  test(`plan: a navikt configuration of the issuers ${JSON.stringify(names)} starts at ${path}`, async () => {
+    await inFolder(async (inside) => {
+      const tokenCallbacks = names.map((issuerId) => ({ issuerId, requestMappings: [] }));
+      await writeFile(inside("config.json"), JSON.stringify({ interactiveLogin: false, tokenCallbacks }));
+      const config = inside("config.json");
+      const plan = await readPlan({ config });
+      assertEquals(plan.settings.issuer, `http://localhost:9000${path}`);
+      assertEquals((await readPlan({ config, paths: "axa" })).settings.issuer, "http://localhost:9000");
+    });
+  });
+}
+
 const theirs = {
   interactiveLogin: false,
   httpServer: { type: "NettyWrapper", ssl: {} },

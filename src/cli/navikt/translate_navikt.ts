@@ -1,14 +1,17 @@
 /** Translates the configuration of mock-oauth2-server (navikt), so that `--config` reads it. */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/jwk.ts";
+import { issuerName } from "../../server/find_issuer_name.ts";
 import type { Configuration } from "../../setup/configuration.ts";
-import type { NaviktConfiguration } from "./navikt_configuration.ts";
+import type { NaviktConfiguration, TokenCallback } from "./navikt_configuration.ts";
 import type { LeaveOut, NotCarriedOver } from "./not_carried_over.ts";
 import { translateCallbacks } from "./translate_callbacks.ts";
 
 export interface Translation {
   readonly configuration: Configuration;
   readonly notCarriedOver: readonly NotCarriedOver[];
+  /** The path of the first issuer. Absent if `tokenCallbacks` names no issuer. */
+  readonly issuerPath?: string;
 }
 
 /**
@@ -32,7 +35,15 @@ export function translateNavikt(navikt: NaviktConfiguration, own: Configuration 
     ...own,
     ...(lifetimes === undefined ? {} : { lifetimes: { ...callbacks.lifetimes, ...lifetimes } }),
   };
-  return { configuration, notCarriedOver };
+  const issuerPath = findIssuerPath(tokenCallbacks);
+  return { configuration, notCarriedOver, ...(issuerPath === undefined ? {} : { issuerPath }) };
+}
+
+/** Chooses the issuer `default` if the file names it, and otherwise the first issuer of the file. */
+function findIssuerPath(callbacks: readonly TokenCallback[]): string | undefined {
+  const names = callbacks.map(({ issuerId }) => issuerId);
+  const name = names.includes("default") ? "default" : names[0];
+  return name === undefined || !issuerName.test(name) ? undefined : `/${name}`;
 }
 
 function leaveOutServerTerms(
