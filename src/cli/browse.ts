@@ -1,5 +1,6 @@
 /** Signs a person in and consents as a browser would: follows redirects, keeps cookies and fills in forms. */
 
+import { isPasswordHash } from "../crypto/password.ts";
 import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
 import { quote, visible } from "../pages/visible.ts";
@@ -97,7 +98,12 @@ function answerForm(
   if (username !== undefined && offered.includes(username)) return { person: username };
   if (username !== undefined && password !== undefined) return { username, password };
   if (username === undefined) {
-    throw failed(`every person there has a password: name a person, and ${giveThePassword}`);
+    const example = people?.find((each) => each.password !== undefined && !isPasswordHash(each.password));
+    throw failed(
+      example === undefined
+        ? `every person there has a password: name a person, and ${giveThePassword}`
+        : `every person there has a password: name a person, such as ${visible(example.username)}`,
+    );
   }
   const known = people?.map((each) => each.username) ??
     (/\sname="password"/.test(html) ? undefined : offered);

@@ -51,16 +51,25 @@ test("token: the client, its secret, the issuer and the password come from the c
     );
     await withServer(["--config", path("postern.json"), "--port", `${port}`], async () => {
       const config = ["--config", path("postern.json")];
-      const [right, wrong, none] = await Promise.all([
+      const client = ["--client", "shop & co", "--secret", "s/e+c r%e&t", "--redirect-uri"];
+      const [right, wrong, none, unread] = await Promise.all([
         run("token", "carol", ...config),
         run("token", "carol", "--password", "wrong", ...config),
         run("token", ...config),
+        run(
+          ...["token", "--issuer", `http://127.0.0.1:${port}/tenant`],
+          ...[...client, "https://shop.example/cb?x=1"],
+        ),
       ]);
       assertEquals([right.code, right.stderr], [0, "postern: this token's subject is user-7\n"]);
       assertEquals(claims(right.stdout)["client_id"], "shop & co");
       assertEquals([wrong.code, wrong.stderr], [1, "postern: carol could not sign in with this password\n"]);
       assertEquals(
         [none.code, none.stderr],
+        [1, "postern: every person there has a password: name a person, such as carol\n"],
+      );
+      assertEquals(
+        [unread.code, unread.stderr],
         [
           1,
           "postern: every person there has a password: name a person, and set the environment variable " +
