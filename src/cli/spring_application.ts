@@ -101,15 +101,17 @@ function springResourceServer(
 /** Code for typ `at+jwt` (RFC 9068 §2.1), because Spring Security expects `JWT` by default. */
 const springTypeBeans: readonly string[] = [
   "// accessTokenType sets the accepted typ: access tokens have at+jwt (RFC 9068), and Spring expects JWT.",
-  "// Spring Boot 4; import org.springframework.security.oauth2.jwt.JwtTypeValidator",
+  "// Spring Boot 4:",
+  "// import org.springframework.security.oauth2.jwt.JwtTypeValidator;",
   "@Bean",
   "JwtTypeValidator accessTokenType() {",
   '  return new JwtTypeValidator("at+jwt");',
   "}",
   "",
-  "// Spring Boot 3, instead; import com.nimbusds.jose.JOSEObjectType,",
-  "// com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier and, of org.springframework.boot.autoconfigure,",
-  "// security.oauth2.resource.servlet.JwkSetUriJwtDecoderBuilderCustomizer",
+  "// Spring Boot 3, instead:",
+  "// import com.nimbusds.jose.JOSEObjectType;",
+  "// import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;",
+  "// import org.springframework.boot.autoconfigure.security.oauth2.resource.servlet.JwkSetUriJwtDecoderBuilderCustomizer;",
   "@Bean",
   "JwkSetUriJwtDecoderBuilderCustomizer accessTokenType() {",
   "  return (builder) -> builder.jwtProcessorCustomizer((processor) -> processor.setJWSTypeVerifier(",
@@ -121,7 +123,8 @@ const springTypeBeans: readonly string[] = [
 /** Code that requires `exp`, because Spring Security accepts a token without it. */
 const springExpiryBean: readonly string[] = [
   "// accessTokenExpires requires exp: Spring accepts a token without exp, which never expires.",
-  "// import java.util.Objects and org.springframework.security.oauth2.jwt.JwtClaimValidator",
+  "// import java.util.Objects;",
+  "// import org.springframework.security.oauth2.jwt.JwtClaimValidator;",
   "@Bean",
   "JwtClaimValidator<Object> accessTokenExpires() {",
   '  return new JwtClaimValidator<>("exp", Objects::nonNull);',

@@ -147,6 +147,9 @@ test("application: the Spring form also configures an API, with beans for the ty
   assertStringIncludes(spring({}), 'audiences: ["http://localhost:9000"]');
   assertStringIncludes(spring({ resources: ["https://api.example"] }), 'audiences: ["https://api.example"]');
   assertStringIncludes(spring({}), 'return new JwtTypeValidator("at+jwt");');
+  const imports = spring({}).split("\n").filter((line) => /\bimport\b/.test(line));
+  assertEquals(imports.filter((line) => !/^\/\/ import [\w.]+;$/.test(line)), []);
+  assertEquals(imports.length, 6);
   assertStringIncludes(spring({}), 'return new JwtClaimValidator<>("exp", Objects::nonNull);');
   assert(!spring({ accessTokenType: "JWT" }).includes("at+jwt"));
   assertStringIncludes(spring({ accessTokenType: "JWT" }), "accessTokenExpires");
