@@ -50,6 +50,8 @@ const protocolNames: ReadonlySet<string> = new Set([
     "max_age",
     "private_key_jwt",
     "client_secret_jwt",
+    "refresh_token_timeout",
+    "authorization_expires_in",
   ],
 ]);
 
