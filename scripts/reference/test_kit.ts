@@ -56,11 +56,13 @@ as.clock.advance("2h");`,
   },
   {
     title: "People and clients",
-    members: ["people", "clients", "register"],
+    members: ["people", "clients", "register", "clientDocument"],
     example: `as.people.add({ username: "carol", claims: { email: "carol@shop.test" } });
 as.clients.change("app", { scope: "openid orders" });
 const { client_id } = await as.register({ client_name: "Notes" });
-console.log(client_id.startsWith("reg-")); // prints true`,
+console.log(client_id.startsWith("reg-")); // prints true
+const hosted = as.clientDocument({ client_name: "Notes" });
+console.log(hosted.client_id, hosted.requests); // prints https://client.test/1.json 0`,
   },
   {
     title: "What happened",

@@ -1,10 +1,12 @@
 /** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
 
+import type { FetchOthers } from "../http/outgoing_request.ts";
 import type { JournalEntry } from "../oauth/journal.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { demoPeople } from "../setup/demo.ts";
 import { authorize, authorizeForm } from "./client/authorize.ts";
+import { hostClientDocument } from "./client/client_document.ts";
 import { createBrowser } from "./client/browser.ts";
 import { dpopHeaders } from "./client/dpop_headers.ts";
 import { endSession } from "./client/end_session.ts";
@@ -68,6 +70,8 @@ interface Parts {
   readonly clients: ChangingDirectory<ClientMetadata>;
   /** The clients that `register` has registered. */
   readonly registered: Map<string, ClientMetadata>;
+  /** The client documents that `clientDocument` hosts, by URL. */
+  readonly documents: Map<string, FetchOthers>;
   /** Whether the server registers an unknown client id at its first use. */
   readonly firstUse: boolean;
   readonly conditions: Conditions;
@@ -133,16 +137,17 @@ function createParts({ options, demoClients = [], name, issuer }: TenantTerms): 
     endpointOf: (request) => server.endpointOf(request),
   });
   const recorder = createRecorder();
+  const documents = new Map<string, FetchOthers>();
   const server = createTenantServer({
-    ...{ options, demoClients, name, issuer, firstUse, conditions, recorder },
+    ...{ options, demoClients, name, issuer, firstUse, conditions, documents, recorder },
     people: () => people.all,
     clients: () => clients.all,
   });
-  return { people, clients, registered: new Map(), firstUse, conditions, recorder, server };
+  return { people, clients, registered: new Map(), documents, firstUse, conditions, recorder, server };
 }
 
 function createContext(
-  { clients, registered, conditions: { clock, decisions }, server }: Parts,
+  { clients, registered, documents, conditions: { clock, decisions }, server }: Parts,
 ): TenantContext {
   return {
     clock,
@@ -153,6 +158,7 @@ function createContext(
       return registered.size === 0 ? clients.all : [...clients.all, ...registered.values()];
     },
     registered,
+    documents,
     recipients: createTokenRecipients(),
     answer: server.answer,
     factsOf: server.factsOf,
@@ -170,6 +176,7 @@ type ClientCall =
   | "dpopHeaders"
   | "revoke"
   | "register"
+  | "clientDocument"
   | "endSession";
 
 function createClientCalls(context: TenantContext): Pick<Tenant, ClientCall> {
@@ -182,6 +189,7 @@ function createClientCalls(context: TenantContext): Pick<Tenant, ClientCall> {
     dpopHeaders: (tokens, url, terms = {}) => dpopHeaders(tokens, url, terms, context),
     revoke: (tokens, terms = {}) => revoke(tokens, terms, context),
     register: (metadata = {}, terms = {}) => register(metadata, terms, context),
+    clientDocument: (metadata = {}, terms = {}) => hostClientDocument(metadata, terms, context),
     endSession: (tokens, terms = {}) => endSession(tokens, terms, context),
   };
 }
@@ -269,7 +277,7 @@ function sortByEnd(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return [...entries].sort((left, right) => endOf(left) - endOf(right));
 }
 
-function reset({ people, clients, registered, conditions, recorder, server }: Parts): void {
+function reset({ people, clients, registered, documents, conditions, recorder, server }: Parts): void {
   server.requireOpen();
   conditions.hooks.clear();
   conditions.decisions.clear();
@@ -277,6 +285,7 @@ function reset({ people, clients, registered, conditions, recorder, server }: Pa
   people.restore();
   clients.restore();
   registered.clear();
+  documents.clear();
   server.reset();
   // The gates are cleared after the reset, so that the requests which they held fail instead of changing old records.
   conditions.gates.clear();

@@ -16,6 +16,7 @@ export type { EndSessionTerms } from "./client/end_session.ts";
 export type { GivenTokens } from "./client/given_tokens.ts";
 export type { RefreshTerms } from "./client/refresh.ts";
 export type { RegisterTerms, Registration } from "./client/register.ts";
+export type { ClientDocument, ClientDocumentTerms, DocumentAnswer } from "./client/client_document.ts";
 export type { RevokeTerms } from "./client/revoke.ts";
 export type { IdTokenClaims } from "./client/id_token_claims.ts";
 export type { Tokens } from "./client/token_response.ts";

@@ -4,6 +4,7 @@ import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { AuthorizeTerms } from "./client/authorize.ts";
 import type { Browser } from "./client/browser.ts";
+import type { ClientDocument, ClientDocumentTerms } from "./client/client_document.ts";
 import type { DpopHeaders, DpopHeadersTerms } from "./client/dpop_headers.ts";
 import type { EndSessionTerms } from "./client/end_session.ts";
 import type { GivenTokens } from "./client/given_tokens.ts";
@@ -87,6 +88,12 @@ export interface Tenant extends AsyncDisposable {
    * know the client then. Default: the redirect URI `http://127.0.0.1/callback`, and the grant types of a usual client.
    */
   register(metadata?: Readonly<Record<string, unknown>>, terms?: RegisterTerms): Promise<Registration>;
+  /**
+   * Hosts the metadata document of a client, which the server fetches without a network. Its `client_id` is a client for
+   * `login`. Default: a public client with the redirect URIs `https://client.test/callback` and
+   * `http://127.0.0.1/callback`.
+   */
+  clientDocument(metadata?: Readonly<Record<string, unknown>>, terms?: ClientDocumentTerms): ClientDocument;
   /** Signs a person out at the server, in the given browser or in the browser in which `login` got these tokens. */
   endSession(tokens: GivenTokens, terms?: EndSessionTerms): Promise<void>;
   /**

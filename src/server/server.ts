@@ -22,11 +22,11 @@ import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
 import type { CreatePages } from "../oauth/pages.ts";
 import type { Services } from "../oauth/services.ts";
 import { gatherSlots } from "../oauth/slots.ts";
-import type { KeySource, ServerKeys } from "../oauth/tokens/server_keys.ts";
+import type { ServerKeys } from "../oauth/tokens/server_keys.ts";
 import { createLazyPages } from "../pages/lazy.ts";
 import { chooseFeatures } from "../setup/choose_features.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
-import { createServices } from "../setup/create_services.ts";
+import { createServices, type OptionalParts } from "../setup/create_services.ts";
 import { readPathProfile } from "../setup/read_paths.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { requireParts } from "../setup/required_parts.ts";
@@ -65,11 +65,9 @@ export function createPlainServer(options: ServerOptions = {}): PlainServer {
 }
 
 /** The parts that a server does not read from its options. They are not public, because features may still change. */
-export interface ServerParts {
+export interface ServerParts extends OptionalParts {
   readonly features: readonly AnyFeature[];
   readonly createPages: CreatePages;
-  /** Provides the signing keys. Left out: the options give them, or the server makes keys. */
-  readonly keySource?: KeySource;
   /** The demo clients among the clients in the options. Their secrets are published. */
   readonly demoClients?: readonly ClientMetadata[];
 }
@@ -90,7 +88,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);
   // This comes last, because it begins to make keys. By now every mistake in the options has been reported.
-  const { services, keys } = createServices(options, { settings, slots, pages }, parts.keySource);
+  const { services, keys } = createServices(options, { settings, slots, pages }, parts);
   const { journal, store } = options;
   const server = openServer({ services, router, journal }, keys, { closesStore: store === undefined });
   return { server, services, router };

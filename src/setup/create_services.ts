@@ -3,6 +3,7 @@
 import { createRandomBytes, sha256 } from "../crypto/bytes.ts";
 import { createCookieJar } from "../http/cookies.ts";
 import { createGuardedFetch } from "../http/guarded_fetch.ts";
+import type { FetchOthers } from "../http/outgoing_request.ts";
 import { createPersonSecrets } from "../oauth/people/person_secrets.ts";
 import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
 import type { Services } from "../oauth/services.ts";
@@ -11,11 +12,19 @@ import { memoryStore } from "../store/memory.ts";
 import { requireOctets } from "./required_parts.ts";
 import type { ServerOptions } from "./server_options.ts";
 
-/** Creates the services and begins to make keys. `keySource` replaces the signing keys in the options. */
+/** Parts that the test kit provides. */
+export interface OptionalParts {
+  /** Replaces the signing keys in the options. */
+  readonly keySource?: KeySource;
+  /** Returns a function that answers the server's own requests for a URL without a network. */
+  readonly findHosted?: (url: URL) => FetchOthers | undefined;
+}
+
+/** Creates the services and begins to make keys. */
 export function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages">,
-  keySource: KeySource | undefined,
+  { keySource, findHosted }: OptionalParts,
 ): { readonly services: Services; readonly keys: ServerKeys } {
   const { signingKeys } = options;
   const { issuer } = parts.settings;
@@ -32,7 +41,11 @@ export function createServices(
     signInLimits: createSignInLimits(now),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
-    fetch: createGuardedFetch({ findFetch: () => options.fetch, now }),
+    fetch: createGuardedFetch({
+      findFetch: () => options.fetch,
+      now,
+      ...(findHosted === undefined ? {} : { findHosted }),
+    }),
     now,
     random,
   });

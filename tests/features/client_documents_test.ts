@@ -392,6 +392,14 @@ test("client documents: two servers on one store share documents, approvals and 
   await store.close();
 });
 
+test("client documents: two approvals at the same time give grants that both stay valid", async () => {
+  await withDocuments(async (world) => {
+    await outcomeOf(world, { response_type: "token" });
+    const codes = await Promise.all([world.code(usual), world.code(usual)]);
+    for (const code of codes) assertEquals((await world.redeem(code, usual)).status, 200);
+  });
+});
+
 test("client documents: 200 clients are kept, and the next one gets 429", async () => {
   await withDocuments(async (world, host) => {
     host.answer = (url) => Response.json(documentOf({ client_id: url }));

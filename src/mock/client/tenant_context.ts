@@ -1,5 +1,6 @@
 /** The state of one tenant that its methods share. */
 
+import type { FetchOthers } from "../../http/outgoing_request.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -17,6 +18,8 @@ export interface TenantContext {
   readonly clients: readonly ClientMetadata[];
   /** The clients that a test has registered, by id. */
   readonly registered: Map<string, ClientMetadata>;
+  /** The client documents that a test hosts, by URL. */
+  readonly documents: Map<string, FetchOthers>;
   readonly recipients: TokenRecipients;
   /** Sends a request to the server. Rejects with `AnswerLost` if a test drops the response. */
   answer(request: IncomingRequest): Promise<Answer>;

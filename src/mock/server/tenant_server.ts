@@ -3,7 +3,9 @@
 import { createRandomBytes } from "../../crypto/bytes.ts";
 import { defaultFeatures } from "../../features/mod.ts";
 import { cancelBody } from "../../http/answer_body.ts";
+import type { FetchOthers } from "../../http/outgoing_request.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
+import { isReservedForTests } from "../../oauth/clients/redirect_uri.ts";
 import type { Facts, Journal, JournalEntry } from "../../oauth/journal.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createLazyPages } from "../../pages/lazy.ts";
@@ -35,6 +37,8 @@ export interface TenantServerTerms {
   readonly people: () => readonly PersonConfiguration[];
   readonly clients: () => readonly ClientMetadata[];
   readonly conditions: Conditions;
+  /** Answers the server's own requests, by URL. */
+  readonly documents: ReadonlyMap<string, FetchOthers>;
   readonly recorder: Recorder;
 }
 
@@ -146,7 +150,7 @@ function createServer(terms: TenantServerTerms, tracker: RequestTracker): Replac
 }
 
 function assemble(
-  { options, demoClients, issuer, firstUse, people, clients, conditions }: TenantServerTerms,
+  { options, demoClients, issuer, firstUse, people, clients, conditions, documents }: TenantServerTerms,
   tracker: RequestTracker,
   { keySource, ...state }: ServerState,
   journal: Journal,
@@ -172,8 +176,14 @@ function assemble(
     createPages: createLazyPages,
     keySource,
     demoClients,
+    findHosted: (url) => documents.get(url.href) ?? findGlobalFetch(url, options),
   });
   return assembled;
+}
+
+/** No network has the names that are reserved for tests, but a test may have replaced the global `fetch`. */
+function findGlobalFetch({ href }: URL, { fetch }: MockOptions): FetchOthers | undefined {
+  return fetch === undefined && isReservedForTests(href) ? globalThis.fetch : undefined;
 }
 
 function record(
