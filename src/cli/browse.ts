@@ -1,7 +1,7 @@
 /** Signs a person in and consents as a browser would: follows redirects, keeps cookies and fills in forms. */
 
 import { isPasswordHash } from "../crypto/password.ts";
-import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
+import { findFields, findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
 import { quote, visible } from "../pages/visible.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
@@ -21,9 +21,11 @@ export interface SignInTerms {
   readonly people?: readonly PersonConfiguration[];
   /** Whether the user chose the client, and not the command. */
   readonly namesClient: boolean;
+  /** When the person denies the request. Absent: the person approves it. */
+  readonly denial?: "immediately" | "after_sign_in";
 }
 
-interface PageRequest {
+export interface PageRequest {
   readonly url: string;
   /** Present in a POST only. */
   readonly form?: URLSearchParams;
@@ -35,21 +37,40 @@ interface Page {
   readonly html: string;
 }
 
-/** Resolves to the parameters of the authorization response, which is the redirect with the same `state`. */
-export async function browse(start: string, state: string, terms: SignInTerms): Promise<URLSearchParams> {
-  const cookies = new Map<string, string>();
+/** The request with which the browser leaves the server. */
+export interface Departure {
+  /** The redirect URI, with the authorization response in its query or fragment. */
+  readonly url: URL;
+  /** The authorization response of the response mode form_post. */
+  readonly form?: URLSearchParams;
+}
+
+export interface Browser {
+  /** Sends a request with the cookies of its origin, and follows no redirect. */
+  open(request: PageRequest): Promise<Response>;
+}
+
+/** Answers the server's pages until `leaves` accepts a redirect, or a page posts the response to the client. */
+export async function browse(
+  start: string,
+  leaves: (redirect: URL) => boolean,
+  terms: SignInTerms,
+  browser: Browser = createBrowser(),
+): Promise<Departure> {
   let request: PageRequest = { url: start };
   for (let steps = 0; steps < 10; steps++) {
     const { url } = request;
-    const response = await openPage(request, cookies);
+    const response = await browser.open(request);
     const location = response.headers.get("location");
     const html = await response.text();
     if (location === null) {
+      const posted = findPostedResponse(html);
+      if (posted !== undefined) return posted;
       request = answerPage({ url, status: response.status, html }, terms);
       continue;
     }
     const next = new URL(location, url);
-    if (next.searchParams.get("state") === state) return next.searchParams;
+    if (leaves(next)) return { url: next };
     if (next.origin !== new URL(terms.issuer).origin) {
       throw failed(`the server sends the browser to ${next.origin}`);
     }
@@ -58,17 +79,34 @@ export async function browse(start: string, state: string, terms: SignInTerms): 
   throw failed("the server still shows pages after ten steps");
 }
 
-async function openPage({ url, form }: PageRequest, cookies: Map<string, string>): Promise<Response> {
-  const response = await sendRequest(url, {
-    redirect: "manual",
-    headers: { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") },
-    ...(form === undefined ? {} : { method: "POST", body: form }),
-  });
-  for (const cookie of response.headers.getSetCookie()) {
-    const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
-    cookies.set(name, value);
-  }
-  return response;
+/** Creates a browser with no cookies. It keeps the cookies of each origin apart. */
+export function createBrowser(): Browser {
+  const jars = new Map<string, Map<string, string>>();
+  return {
+    async open({ url, form }) {
+      const { origin } = new URL(url);
+      const cookies = jars.get(origin) ?? new Map<string, string>();
+      jars.set(origin, cookies);
+      const response = await sendRequest(url, {
+        redirect: "manual",
+        headers: { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") },
+        ...(form === undefined ? {} : { method: "POST", body: form }),
+      });
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
+        cookies.set(name, value);
+      }
+      return response;
+    },
+  };
+}
+
+/** Finds the form of form_post. Its action is a complete URL, and the actions on the server's own pages are paths. */
+function findPostedResponse(html: string): Departure | undefined {
+  const action = findFormAction(html);
+  if (action === undefined || !URL.canParse(action)) return undefined;
+  const fields = findFields(html).map(([name, value]) => [name, value]);
+  return { url: new URL(action), form: new URLSearchParams(fields) };
 }
 
 function answerPage({ url, status, html }: Page, terms: SignInTerms): PageRequest {
@@ -84,9 +122,11 @@ function answerForm(
   html: string,
   action: string,
   status: number,
-  { person, password, people }: SignInTerms,
+  { person, password, people, denial }: SignInTerms,
 ): Readonly<Record<string, string>> {
-  if (action.endsWith(paths.consent)) return { decision: "approve" };
+  const asksConsent = action.endsWith(paths.consent);
+  if (denial === "immediately" || denial !== undefined && asksConsent) return { decision: "deny" };
+  if (asksConsent) return { decision: "approve" };
   if (!action.endsWith(paths.signIn)) {
     throw failed(`the server shows an unknown form: ${action}`);
   }

@@ -6,6 +6,7 @@ import type { Command } from "./command.ts";
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./start.ts")).start,
   token: async () => (await import("./token.ts")).token,
+  visit: async () => (await import("./visit.ts")).visit,
   health: async () => (await import("./health.ts")).health,
   init: async () => (await import("./init.ts")).init,
   schema: async () => (await import("./schema.ts")).schema,

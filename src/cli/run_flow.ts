@@ -99,7 +99,9 @@ async function authorize(terms: FlowTerms, server: Server, verifier: string): Pr
   for (const resource of terms.resources) query.append("resource", resource);
   const { parEndpoint } = server;
   const carried = parEndpoint === undefined ? query : await push(terms, parEndpoint, query);
-  const answer = await browse(`${server.authorizationEndpoint}?${carried}`, state, terms);
+  const start = `${server.authorizationEndpoint}?${carried}`;
+  const departure = await browse(start, (next) => next.searchParams.get("state") === state, terms);
+  const answer = departure.url.searchParams;
   // RFC 9207 §2.4: an authorization response of another issuer is refused.
   if (answer.get("iss") !== terms.issuer) {
     throw failed(`the response names another issuer: ${quote(answer.get("iss"))}`);

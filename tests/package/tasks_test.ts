@@ -27,6 +27,7 @@ test("tasks: a server and its commands may read few environment variables and ru
     health: "--allow-net",
     token: "--allow-net --allow-read " +
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD --ignore-env",
+    visit: "--allow-net --allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_PASSWORD --ignore-env",
   });
   assertEquals(
     listPermissionFlags(...Object.values(permissions)).at(-2),
