@@ -11,7 +11,7 @@ import { findProfile } from "../oauth/endpoints/paths.ts";
 import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
-import { defaultIssuer } from "../setup/server_options.ts";
+import { acceptsRegistration, defaultIssuer } from "../setup/server_options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";
 import type { Colours } from "./colours.ts";
@@ -58,6 +58,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ["Clients", [
       ...alignedRows([...settings.clients.values()].map(describeClient), colours),
       ...describeOtherClients(terms).map(dim),
+      ...describeSelfRegistration(terms).map(dim),
     ]],
     ["People", [
       ...alignedRows(settings.people.all.map(describePerson), colours),
@@ -104,6 +105,14 @@ function describeOtherClients({ settings, configuration, acceptsFirstUse }: Bann
     ? "the configuration has its own clients"
     : "the configuration has firstUse: false";
   return [`No other client_id works, because ${cause}.`];
+}
+
+/** Says where clients register themselves (RFC 7591). */
+function describeSelfRegistration({ settings, configuration }: BannerTerms): readonly string[] {
+  if (!acceptsRegistration(configuration)) return [];
+  const { baseUrl, paths, registration } = settings;
+  const token = registration.isOpen ? "" : ", with an initial access token";
+  return [`A client can register itself at ${baseUrl}${paths.register}${token}.`];
 }
 
 function describeWatch({ isWatched }: { readonly isWatched: boolean }): readonly string[] {

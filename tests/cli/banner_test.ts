@@ -56,6 +56,17 @@ test("banner: the first link is for a client that a link can start (RFC 9126 §6
   }
 });
 
+test("banner: it says where a client registers itself, and whether that needs a token", () => {
+  const sentence = "A client can register itself at http://localhost:9000/connect/register";
+  assertStringIncludes(describe({}), `${sentence}.`);
+  const gated = { registration: { initialAccessTokens: ["a-long-secret"] } };
+  assertStringIncludes(describe(gated), `${sentence}, with an initial access token.`);
+  assert(!describe(gated).includes("a-long-secret"));
+  for (const configuration of [{ registration: false }, { issuer: "https://as.dev", clients }]) {
+    assert(!describe(configuration).includes("register itself"));
+  }
+});
+
 test("banner: if no other client works, it says why", () => {
   const causes: readonly (readonly [configuration: Configuration, sentence: string])[] = [
     [{ clients }, "No other client_id works, because the configuration has its own clients."],
