@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
-import { ClientName, Copyable, Fact, personDetail, PersonName } from "./parts.tsx";
+import { BreakableName, ClientName, Copyable, Fact, personDetail, PersonName } from "./parts.tsx";
 import { words } from "./words.ts";
 
 type Client = HomeConfiguration["clients"][number];
@@ -53,7 +53,7 @@ export function homePage(props: HomeProps): Page {
           <h2 id="endpoints-heading">{words.home.endpoints}</h2>
           <dl class="facts" id="endpoints">
             {props.endpoints.map((endpoint, at) => (
-              <Fact key={endpoint.url} term={endpoint.name}>
+              <Fact key={endpoint.url} term={<BreakableName name={endpoint.name} />}>
                 <Copyable
                   id={`endpoint-${at}`}
                   value={endpoint.url}

@@ -86,6 +86,12 @@ export function Fact(
   );
 }
 
+/** A name with underscores. A narrow column breaks it after an underscore. */
+export function BreakableName({ name }: { readonly name: string }): VNode {
+  const parts = name.split("_");
+  return <>{parts.map((part, at) => at === 0 ? part : ["_", <wbr key={at} />, part])}</>;
+}
+
 /** Marks up the name of a client, because its text must not look like a part of the sentence. */
 export function ClientName({ client }: { readonly client: ClientSummary }): VNode {
   return <bdi class="client-name">{client.name ?? client.id}</bdi>;
@@ -114,7 +120,7 @@ export function ClientLinks({ links }: { readonly links: NonNullable<ClientSumma
         <li key={kind}>
           <a id={`client-${kind}`} href={url} target="_blank" rel="noopener noreferrer">
             {words.client.links[kind]}
-          </a>
+          </a>{" "}
           <span class="aside">{new URL(url).host}</span>
         </li>
       ))}

@@ -77,7 +77,24 @@ for (const width of [320, 360, 400]) {
         await assertWhole("#description, #expected, #start-again");
 
         await page.goto(server.issuer);
-        await assertWhole("main > p, section > p:not(.block)");
+        await assertWhole("main > p, section > p:not(.block), #endpoints dt");
+      });
+    },
+  );
+}
+
+for (const width of [320, 1280]) {
+  browserTest(
+    `home: the names of endpoints do not cover their addresses, ${width} pixels wide`,
+    async (browser) => {
+      await visit(browser, { viewport: { width, height: 740 } }, async ({ page, server }) => {
+        await page.goto(server.issuer);
+        const names = page.locator("#endpoints dt");
+        const tooWide = await names.evaluateAll((parts) =>
+          parts.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent)
+        );
+        assert((await names.allInnerTexts()).includes("pushed_authorization_request_endpoint"));
+        assertEquals(tooWide, []);
       });
     },
   );

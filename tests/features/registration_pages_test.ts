@@ -54,6 +54,11 @@ test("registration, consent page: links are http or https, and tell their hosts 
     ["client-policy", links.policy_uri, "noopener noreferrer"],
     ["client-terms", links.tos_uri, "noopener noreferrer"],
   ]);
+  assertEquals(findAll(byId(html, "client-links"), "li").map(textOf), [
+    "Web site notes.dev",
+    "Privacy policy notes.dev",
+    "Terms of service terms.notes.dev",
+  ]);
 });
 
 test("registration: a logo is kept and never shown, so no foreign host sees who opens a page (J23)", async () => {
