@@ -6,6 +6,7 @@ import { describeFlags, type Flags, readFlags } from "./bench/flags.ts";
 import { preparePrograms } from "./bench/prepare_programs.ts";
 import type { Bench, Report, Scenario } from "./bench/scenario.ts";
 import { codeFlow } from "./bench/scenarios/code_flow.ts";
+import { par } from "./bench/scenarios/par.ts";
 import { dpop } from "./bench/scenarios/dpop.ts";
 import { mockLogin } from "./bench/scenarios/mock_login.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
@@ -15,7 +16,7 @@ import { formatTable } from "./bench/table.ts";
 import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.ts";
 
 /** In the order they run. */
-const scenarios: readonly Scenario[] = [startUp, mockLogin, codeFlow, ...tokenLife, ...dpop];
+const scenarios: readonly Scenario[] = [startUp, mockLogin, codeFlow, ...tokenLife, ...dpop, par];
 
 if (import.meta.main) Deno.exitCode = await main(Deno.args);
 

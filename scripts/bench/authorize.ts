@@ -15,13 +15,15 @@ export interface CodeFlowTerms {
   readonly scope: string;
   /** Returns more header lines for each token request. */
   readonly tokenHeaders?: () => string;
+  /** The client pushes each authorization request (RFC 9126). */
+  readonly pushed?: true;
 }
 
 /** Resolves to a function that runs one flow and resolves to the token response. */
 export async function prepareCodeFlow(
   connection: HttpConnection,
   { launch: { authorizePath, tokenPath, sessionPath } }: ServerProcess,
-  { client, scope, tokenHeaders }: CodeFlowTerms,
+  { client, scope, tokenHeaders, pushed }: CodeFlowTerms,
 ): Promise<() => Promise<HttpAnswer>> {
   const cookie = sessionPath === undefined ? "" : await obtainCookie(connection, sessionPath);
   const query = new URLSearchParams({
@@ -40,10 +42,19 @@ export async function prepareCodeFlow(
   const authorizeTarget = `${authorizePath}?${query}&state=${crypto.randomUUID()}`;
   const authorizeHeaders = `Accept: text/html\r\n${cookie}`;
   const tokenRequest = createClientPost(connection, tokenPath, client);
+  const pushRequest = createClientPost(connection, "/oauth2/par", client);
   let count = 0;
 
+  async function createTarget(): Promise<string> {
+    if (pushed === undefined) return `${authorizeTarget}${count++}`;
+    const answer = await connection.exchange(pushRequest(`${query}&state=${count++}`));
+    const { request_uri } = JSON.parse(answer.body);
+    if (typeof request_uri !== "string") throw wrongAnswer("par", "201 with a request_uri", answer);
+    return `${authorizePath}?${new URLSearchParams({ client_id: client.client_id, request_uri })}`;
+  }
+
   return async () => {
-    const authorizeRequest = createGet(connection, `${authorizeTarget}${count++}`, authorizeHeaders);
+    const authorizeRequest = createGet(connection, await createTarget(), authorizeHeaders);
     const code = requireCode(await connection.exchange(authorizeRequest));
     return await connection.exchange(tokenRequest(`${form}&code=${code}`, tokenHeaders?.()));
   };

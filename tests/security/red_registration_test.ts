@@ -115,7 +115,7 @@ const outcomes: readonly Outcome[] = [
   { what: "resource", changed: { resource: "relative" }, error: "invalid_target" },
   { what: "PKCE", changed: { code_challenge: undefined }, error: "invalid_request" },
   { what: "repetition", changed: { nonce: ["a", "b"] }, error: "invalid_request" },
-  { what: "request", changed: { request: "e30.e30." }, error: "request_not_supported" },
+  { what: "request", changed: { request: "e30.e30." }, error: "invalid_request_object" },
   { what: "request_uri", changed: { request_uri: "urn:x" }, error: "request_uri_not_supported" },
   { what: "registration", changed: { registration: "{}" }, error: "registration_not_supported" },
   {

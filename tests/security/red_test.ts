@@ -113,7 +113,8 @@ for (
   });
   refusesHere(`RED-02 redirect: a known client, an unregistered redirect_uri and ${what}`, {
     changed: { redirect_uri: evil, ...changed },
-    reason: "redirect_uri_unregistered",
+    // With a request object, the redirect_uri outside of it has no effect.
+    reason: changed["request"] === undefined ? "redirect_uri_unregistered" : "request_object_unsigned",
   });
 }
 refusesHere("RED-02 redirect: an unsupported response_mode", {
