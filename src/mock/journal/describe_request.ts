@@ -5,7 +5,7 @@ import { quote } from "../../pages/visible.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 
-const fromBrowsers: ReadonlySet<RecordedRequest["endpoint"]> = new Set<EndpointName>([
+const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "authorize",
   "sign_in",
   "consent",

@@ -11,8 +11,8 @@ export interface RecordedRequest {
   readonly id: string;
   /** The time of arrival, in seconds since 1970 by the server's clock. A gate or a delay comes later. */
   readonly at: number;
-  /** The endpoint of the server, or `resource` for a request to an API of the test. */
-  readonly endpoint: EndpointName | "resource";
+  /** The endpoint of the server. `resource`: an API of the test, or the API beside the server. */
+  readonly endpoint: EndpointName;
   readonly method: string;
   readonly path: string;
   /** The URL without the query, for a request to an API of the test. */
@@ -65,7 +65,7 @@ export interface RecordedRequest {
 
 export function recordRequest(
   entry: JournalEntry,
-  endpoint: RecordedRequest["endpoint"],
+  endpoint: EndpointName,
   lost = false,
 ): RecordedRequest {
   const { request, response, facts } = entry;
@@ -194,7 +194,7 @@ function redactLocation(location: string): string {
 
 function readAnswer(
   { response }: JournalEntry,
-  endpoint: RecordedRequest["endpoint"],
+  endpoint: EndpointName,
 ): RecordedRequest["answer"] {
   const type = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   if (!/^application\/([\w.-]+\+)?json\b/.test(type)) return undefined;

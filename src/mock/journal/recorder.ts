@@ -25,7 +25,7 @@ export interface Requests extends RequestList, Readonly<Record<EndpointName, Req
 
 /** The endpoint of a request, and whether its response arrives. */
 export interface Delivery {
-  readonly endpoint: RecordedRequest["endpoint"];
+  readonly endpoint: EndpointName;
   /** True if a drop removes the response. */
   readonly isLost: boolean;
 }

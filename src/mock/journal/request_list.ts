@@ -1,6 +1,7 @@
 /** Lists of recorded requests, for the assertions of a test. */
 
 import type { JournalEntry } from "../../oauth/journal.ts";
+import type { EndpointName } from "../endpoints.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
 
@@ -46,13 +47,13 @@ export interface RequestList extends Iterable<RecordedRequest> {
 /** An entry in the memory of the recorder. */
 export interface KeptEntry {
   readonly entry: JournalEntry;
-  readonly endpoint: RecordedRequest["endpoint"];
+  readonly endpoint: EndpointName;
   /** Returns the request for a test. The first call creates it. */
   read(): RecordedRequest;
 }
 
 /** Wraps a journal entry. Hiding its secrets takes time, so `read` does that at the first call. */
-export function keepEntry(entry: JournalEntry, endpoint: KeptEntry["endpoint"], isLost: boolean): KeptEntry {
+export function keepEntry(entry: JournalEntry, endpoint: EndpointName, isLost: boolean): KeptEntry {
   let recorded: RecordedRequest | undefined;
   return { entry, endpoint, read: () => recorded ??= recordRequest(entry, endpoint, isLost) };
 }

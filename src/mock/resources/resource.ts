@@ -1,6 +1,5 @@
 /** An API in a test: it publishes its metadata (RFC 9728), checks tokens (RFC 6750), and records its requests. */
 
-import { withoutQuery } from "../../http/address.ts";
 import { allowAnyOrigin, preflight } from "../../http/cors.ts";
 import { type Answer, type AnswerHeaders, fromRequest, toResponse } from "../../http/message.ts";
 import { empty, json } from "../../http/respond.ts";
@@ -25,7 +24,7 @@ import {
   type ResourceTerms,
 } from "./resource_terms.ts";
 import { readRpcCalls, type RpcCall } from "./rpc_calls.ts";
-import { gatherNeeds, isBelow } from "./rules.ts";
+import { gatherNeeds, isBelow, type ResourceRule } from "./rules.ts";
 
 /** An API in a test. Disposing of it removes it from the mock. */
 export interface Resource extends Disposable {
@@ -173,42 +172,50 @@ async function check(
   { url, context, findServer }: ResourceParts,
 ): Promise<Checked> {
   const { method, address: { path } } = exchange.request;
-  const metadataUrl = locateMetadata(url(), terms);
-  const issuers = listIssuers(terms, context);
   const { origin, pathname } = new URL(url());
   const calls = await readRpcCalls(request);
   exchange.note({ more: { resource: { url: origin + path, rpc: calls.map(describeRpcCall) } } });
+  const issuers = listIssuers(terms, context);
+  const metadataUrl = locateMetadata(url(), terms);
   if (metadataUrl !== undefined && path === new URL(metadataUrl).pathname) {
-    return {
-      answer: answerMetadata(method, describeResource(url(), terms, issuers, context.services.settings)),
-    };
+    const document = describeResource(url(), terms, issuers, context.services.settings);
+    return { answer: answerMetadata(method, document) };
   }
   if (!isBelow(path, pathname)) return { answer: empty(404) };
   if (method === "OPTIONS" && request.headers.has("access-control-request-method")) {
     return { answer: preflight("GET, HEAD, POST, PUT, PATCH, DELETE") };
   }
-  const { scope, acr, maxAge, rules = [] } = terms;
-  const common = {
-    scope: scope ?? [],
-    ...(acr === undefined ? {} : { acr }),
-    ...(maxAge === undefined ? {} : { maxAge }),
-  };
-  const needs = gatherNeeds([common, ...rules], { method, path, calls });
   const [first, ...others] = issuers.flatMap((issuer) => findServer(issuer) ?? []);
   const server = first === undefined ? context : await chooseServer(request, [first, ...others]);
   const checked = await checkRequest(request, exchange, {
-    ...needs,
+    ...gatherNeeds(listRules(terms), { method, path, calls }),
     audiences: listAudiences(url()),
     issuers,
-    url: withoutQuery(origin + path),
+    url: origin + path,
     dpop: terms.dpop,
     challenge: describeChallenge(url(), metadataUrl, terms),
+    // The API uses the test's clock, because the skew applies to the server's clock only.
   }, { now: server.clock.now, services: server.services });
   if ("refusal" in checked) return { answer: checked.refusal };
-  const { subject } = exchange.facts;
-  const username = subject && server.services.settings.people.findBySubject(subject)?.username;
-  if (username) exchange.note({ subject: username });
+  notePerson(exchange, server);
   return checked;
+}
+
+/** Returns the rules, after the terms that are a rule for every request. */
+function listRules({ scope, acr, maxAge, rules = [] }: ResourceTerms): readonly ResourceRule[] {
+  const common: ResourceRule = {
+    ...(scope === undefined ? {} : { scope }),
+    ...(acr === undefined ? {} : { acr }),
+    ...(maxAge === undefined ? {} : { maxAge }),
+  };
+  return [common, ...rules];
+}
+
+/** Replaces the subject by the user name, because tests know people by their user names. */
+function notePerson(exchange: Exchange, { services: { settings: { people } } }: TenantContext): void {
+  const { subject } = exchange.facts;
+  const username = subject === undefined ? undefined : people.findBySubject(subject)?.username;
+  if (username !== undefined) exchange.note({ subject: username });
 }
 
 /** The configuration may name an API without a path with or without the slash, and URL parsers add it (RFC 3986 §6.2.3). */
