@@ -22,7 +22,7 @@ export interface CodeFlowTerms {
 /** Resolves to a function that runs one flow and resolves to the token response. */
 export async function prepareCodeFlow(
   connection: HttpConnection,
-  { launch: { authorizePath, tokenPath, sessionPath } }: ServerProcess,
+  { launch: { authorizePath, pushPath = "", tokenPath, sessionPath } }: ServerProcess,
   { client, scope, tokenHeaders, pushed }: CodeFlowTerms,
 ): Promise<() => Promise<HttpAnswer>> {
   const cookie = sessionPath === undefined ? "" : await obtainCookie(connection, sessionPath);
@@ -42,7 +42,7 @@ export async function prepareCodeFlow(
   const authorizeTarget = `${authorizePath}?${query}&state=${crypto.randomUUID()}`;
   const authorizeHeaders = `Accept: text/html\r\n${cookie}`;
   const tokenRequest = createClientPost(connection, tokenPath, client);
-  const pushRequest = createClientPost(connection, "/oauth2/par", client);
+  const pushRequest = createClientPost(connection, pushPath, client);
   let count = 0;
 
   async function createTarget(): Promise<string> {

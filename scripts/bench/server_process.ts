@@ -8,6 +8,8 @@ export interface Launch {
   /** Answers 200 as soon as the server is ready. */
   readonly readyPath: string;
   readonly authorizePath: string;
+  /** Absent: clients of the server cannot push their authorization requests. */
+  readonly pushPath?: string;
   readonly tokenPath: string;
   readonly introspectionPath: string;
   readonly userinfoPath: string;

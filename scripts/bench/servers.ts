@@ -7,6 +7,7 @@ import { freePort, type Launch } from "./server_process.ts";
 const posternPaths = {
   readyPath: "/.well-known/oauth-authorization-server",
   authorizePath: "/oauth2/authorize",
+  pushPath: "/oauth2/par",
   tokenPath: "/oauth2/token",
   introspectionPath: "/oauth2/introspect",
   userinfoPath: "/userinfo",
@@ -64,6 +65,7 @@ export function oidcProviderLaunch(bench: Bench, runtime: Runtime, alg: string):
     ...launchProgram(bench, runtime, "oidc_provider", [alg]),
     readyPath: "/.well-known/openid-configuration",
     authorizePath: "/auth",
+    pushPath: "/request",
     tokenPath: "/token",
     introspectionPath: "/token/introspection",
     userinfoPath: "/me",
