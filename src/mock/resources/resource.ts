@@ -3,6 +3,7 @@
 import { allowAnyOrigin, preflight } from "../../http/cors.ts";
 import { type Answer, type AnswerHeaders, fromRequest, toResponse } from "../../http/message.ts";
 import { empty, json } from "../../http/respond.ts";
+import { protectedResourcePath } from "../../oauth/endpoints/paths.ts";
 import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
 import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
@@ -181,7 +182,8 @@ async function check(
     const document = describeResource(url(), terms, issuers, context.services.settings);
     return { answer: answerMetadata(method, document) };
   }
-  if (!isBelow(path, pathname)) return { answer: empty(404) };
+  // An API without a path has every path below it, but no second metadata.
+  if (!isBelow(path, pathname) || isBelow(path, protectedResourcePath)) return { answer: empty(404) };
   if (method === "OPTIONS" && request.headers.has("access-control-request-method")) {
     return { answer: preflight("GET, HEAD, POST, PUT, PATCH, DELETE") };
   }

@@ -38,6 +38,15 @@ test("resource: a foreign client finds the metadata and the authorization server
   }
 });
 
+test("resource: an API without a path has no metadata below the well-known path, so a client looks further", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const api = as.resource("https://api.test");
+  const statuses = [wellKnown, `${wellKnown}/mcp`, "/mcp"].map(async (path) =>
+    (await api.fetch(`https://api.test${path}`)).status
+  );
+  assertEquals(await Promise.all(statuses), [200, 404, 401]);
+});
+
 test("resource: a member without values is left out of the metadata (RFC 9728 §3.2; K1)", async () => {
   await using as = await createMock({ alg: "ES256" });
   const api = as.resource(url, { scopes: [], authorizationServers: [] });
