@@ -23,6 +23,7 @@ export const greeter: ResourceHandler = async (request, { sub }) => {
 /** The credentials of a client, which belong to one issuer. Deno does not find the types of the SDK. */
 export interface ClientInformation {
   readonly client_id: string;
+  readonly client_secret?: string;
   readonly issuer?: string;
 }
 
@@ -39,56 +40,140 @@ export interface Saved {
   verifier: string;
   /** The address of the authorization request. */
   address?: URL;
+  discovery?: Discovery;
+}
+
+/** What the SDK has found out about the authorization server. */
+interface Discovery {
+  readonly authorizationServerUrl: string;
+  readonly authorizationServerMetadata?: {
+    readonly issuer: string;
+    readonly authorization_response_iss_parameter_supported?: boolean;
+  };
+}
+
+/** Of the tool `greet`. */
+interface ToolResult {
+  readonly content: readonly [{ readonly text: string }];
+}
+
+/** What the application tells the SDK, and which checks it adds. */
+export interface ApplicationTerms {
+  /** The metadata with which the SDK registers the client. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** The URL of the client's document. */
+  readonly documentUrl?: string;
+  /** Compares the issuers in the metadata (RFC 8414 §3.3) and in the callback (RFC 9207 §2.4), as version 1 does not. */
+  readonly comparesIssuers?: boolean;
+  /** Adds the scopes of the token to each further request, as version 1 does not (MCP 2026-07-28). */
+  readonly keepsScopes?: boolean;
+  /** A provider of the SDK that signs the client itself in. The other terms are for a provider that signs a person in. */
+  readonly provider?: object;
+  /** Asks for `offline_access`. */
+  readonly addsOfflineAccess?: boolean;
 }
 
 export interface McpTerms {
-  readonly as: Mock;
+  readonly as: Pick<Mock, "fetch" | "authorize">;
   readonly url: string;
   readonly person?: string;
   readonly saved: Saved;
+  readonly application?: ApplicationTerms;
 }
 
 // An application must not ask the person again and again.
 const mostSignIns = 3;
 
-/** Connects as the application does: a person signs in if the SDK asks for it. Then calls the tool. */
-export async function callGreet({ as, url, person = "bob", saved }: McpTerms): Promise<string> {
-  const provider = createProvider(saved);
-  let signIns = 0;
-  const attempt = async (): Promise<string> => {
-    const client = new Client({ name: "mcp-client", version: "1.0.0" });
-    const transport = new StreamableHTTPClientTransport(new URL(url), {
+/** Connects as the application does: a person signs in if the SDK asks for it. Then lists the tools and calls one. */
+export async function callGreet(
+  { as, url, person = "bob", saved, application = {} }: McpTerms,
+): Promise<string> {
+  const provider = application.provider ?? createProvider(saved, application);
+  const open = () =>
+    new StreamableHTTPClientTransport(new URL(url), {
       authProvider: provider,
       fetch: (input: string | URL, init?: FetchInit) => as.fetch(input, init),
     });
+  let client = new Client({ name: "mcp-client", version: "1.0.0" });
+  let transport = open();
+  let signIns = 0;
+
+  /** Does the work, again after each sign-in that it needs. */
+  async function withSignIn<T>(work: () => Promise<T>): Promise<T> {
     try {
-      await client.connect(transport);
-      const { content } = await client.callTool({ name: "greet" });
-      return (content as readonly { readonly text: string }[])[0]!.text;
+      return await work();
     } catch (error) {
       if (!(error instanceof UnauthorizedError) || saved.address === undefined) throw error;
       if (++signIns > mostSignIns) throw new Error(`The person has signed in ${mostSignIns} times`);
       const callback = await as.authorize(saved.address, { as: person });
       delete saved.address;
-      await transport.finishAuth(callback.searchParams.get("code")!);
-      return await attempt();
-    } finally {
-      await client.close();
+      await transport.finishAuth(readCode(callback, saved, application));
+      return await withSignIn(work);
     }
-  };
-  return await attempt();
+  }
+
+  try {
+    await withSignIn(async () => {
+      // A failed connection has closed the transport.
+      [client, transport] = [new Client({ name: "mcp-client", version: "1.0.0" }), open()];
+      await client.connect(transport);
+    });
+    await withSignIn(() => client.listTools());
+    const { content } = await withSignIn<ToolResult>(() => client.callTool({ name: "greet" }));
+    return content[0].text;
+  } finally {
+    await client.close();
+  }
 }
 
-function createProvider(saved: Saved): object {
+function createProvider(saved: Saved, application: ApplicationTerms): object {
+  const { metadata, documentUrl, comparesIssuers } = application;
   return {
     redirectUrl: redirectUri,
-    clientMetadata: { redirect_uris: [redirectUri] },
+    clientMetadata: { redirect_uris: [redirectUri], ...metadata },
+    clientMetadataUrl: documentUrl,
     clientInformation: () => saved.client,
     saveClientInformation: (client: ClientInformation) => void (saved.client = client),
     tokens: () => saved.tokens,
     saveTokens: (tokens: SavedTokens) => void (saved.tokens = tokens),
     codeVerifier: () => saved.verifier,
     saveCodeVerifier: (verifier: string) => void (saved.verifier = verifier),
-    redirectToAuthorization: (address: URL) => void (saved.address = address),
+    redirectToAuthorization(address: URL) {
+      saved.address = address;
+      addScopes(address, saved, application);
+    },
+    saveDiscoveryState(discovery: Discovery) {
+      saved.discovery = discovery;
+      const issuer = discovery.authorizationServerMetadata?.issuer;
+      if (!comparesIssuers || issuer === discovery.authorizationServerUrl) return;
+      throw new Error(`The metadata is from ${issuer}`); // RFC 8414 §3.3
+    },
   };
+}
+
+function addScopes(
+  address: URL,
+  { tokens }: Saved,
+  { keepsScopes, addsOfflineAccess }: ApplicationTerms,
+): void {
+  const scopes = [
+    address.searchParams.get("scope"),
+    keepsScopes ? tokens?.scope : undefined,
+    addsOfflineAccess ? "offline_access" : undefined,
+  ].flatMap((scope) => scope?.split(" ") ?? []);
+  if (scopes.length > 0) address.searchParams.set("scope", [...new Set(scopes)].join(" "));
+}
+
+function readCode(
+  { searchParams }: URL,
+  { discovery }: Saved,
+  { comparesIssuers }: ApplicationTerms,
+): string {
+  const metadata = discovery?.authorizationServerMetadata;
+  const iss = searchParams.get("iss");
+  const mayBeAbsent = metadata?.authorization_response_iss_parameter_supported !== true;
+  // RFC 9207 §2.4: compared as text. A server that announces `iss` sends it.
+  const isRight = iss === null ? mayBeAbsent : iss === metadata?.issuer;
+  if (comparesIssuers && !isRight) throw new Error(`The answer is from ${iss ?? "an unknown server"}`);
+  return searchParams.get("code")!;
 }
