@@ -6,6 +6,7 @@ export const expectedTexts: Readonly<Record<string, string>> = {
   not_a_form: "",
   client_id_missing: "",
   client_keys_unavailable: "a JWK Set of public keys at the client's `jwks_uri`",
+  sector_unverified: "a JSON array with all redirect URIs at the client's `sector_identifier_uri`",
   client_document_url:
     "an https URL with a path. If the issuer is on loopback, also a URL on this machine, " +
     "unless a page of another site makes the request",

@@ -68,7 +68,7 @@ async function findRedirectEnd(
     client,
     redirectUri: target.redirectUri,
     async validate() {
-      const request = await requireAuthorizationRequest(pending, target, services);
+      const request = await requireAuthorizationRequest(pending, target, exchange, services);
       if (request.challenge !== undefined) exchange.note({ pkce: "S256" });
       const responseType = services.slots.responseTypes.get(request.responseType)!;
       return {

@@ -3,6 +3,7 @@
 import { nonceKey } from "../oauth/authorization/nonce.ts";
 import { carry, readCarried } from "../oauth/carried.ts";
 import type { Client } from "../oauth/clients/client.ts";
+import { sectorIdentifierMember } from "../oauth/clients/sector.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { acrOf } from "../oauth/people/acr.ts";
@@ -20,7 +21,7 @@ export function idToken(): Feature {
     name: "id_token",
     spec: "OpenID Connect Core §2",
     scopes: ["openid"],
-    clientMembers: [idTokenAlgMember],
+    clientMembers: [idTokenAlgMember, sectorIdentifierMember],
     requestParams: [{ name: "nonce", read: (text) => ({ carried: carry(nonceKey, text) }) }],
     carries: [nonceKey],
     tokenMembers: createIdToken,

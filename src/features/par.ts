@@ -124,7 +124,12 @@ async function push(exchange: Exchange, services: Services, limit: PeerLimit): P
     params: await bindToSender(unbound.params, pushing, exchange, services),
   };
   const target = requireRedirectTarget(resolved.params, client, services);
-  const { scope, resource, challenge } = await requireAuthorizationRequest(resolved, target, services);
+  const { scope, resource, challenge } = await requireAuthorizationRequest(
+    resolved,
+    target,
+    exchange,
+    services,
+  );
   // act
   const { reference, grantId } = await store(resolved, client, services);
   exchange.note({ flow: grantId, scope, resource, pkce: challenge === undefined ? "none" : "S256" });

@@ -85,7 +85,7 @@ async function register(exchange: Exchange, services: Services): Promise<Answer>
   // validate
   const metadata = await readClientMetadata(body, services);
   // act
-  const registered = await openRegistration(metadata, registrant, services);
+  const registered = await openRegistration(metadata, registrant, exchange, services);
   exchange.note({ clientId: registered.client.id, more: noteOf(registered.client) });
   // respond
   return answerRegistered(registered, { status: 201 }, services);
@@ -108,7 +108,7 @@ async function replaceRegistration(exchange: Exchange, services: Services, id: s
     requireReplacement(body, entry.value);
     const metadata = await readClientMetadata(body, services);
     // act
-    const registered = await updateRegistration(entry, metadata, services);
+    const registered = await updateRegistration(entry, metadata, exchange, services);
     // Another request has changed the client, and maybe its token.
     if (registered === undefined) continue;
     exchange.note({ more: noteOf(registered.client) });

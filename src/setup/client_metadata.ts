@@ -30,6 +30,11 @@ export interface ClientMetadata extends CoreClientMetadata {
   /** The only algorithm that may sign the client's request objects. Default: any that its keys fit. */
   readonly request_object_signing_alg?: SigningAlgorithm;
   readonly id_token_signed_response_alg?: SigningAlgorithm;
+  /**
+   * The https address of a JSON array with all redirect URIs. Clients whose addresses have the same host get the same
+   * pairwise `sub` for a person, and their redirect URIs may have different hosts.
+   */
+  readonly sector_identifier_uri?: string;
   /** The algorithm that signs userinfo responses. Left out: userinfo responses are plain JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;
   /** The algorithm that signs introspection as a JWT (RFC 9701). Default: `alg` of the configuration. */

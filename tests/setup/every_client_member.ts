@@ -27,6 +27,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   userinfo_signed_response_alg: "ES256",
   introspection_signed_response_alg: "ES256",
   subject_type: "pairwise",
+  sector_identifier_uri: "https://app.example/redirect_uris.json",
   application_type: "web",
   client_uri: "https://app.example/",
   logo_uri: "https://app.example/logo.png",

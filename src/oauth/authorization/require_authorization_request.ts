@@ -2,6 +2,7 @@
 
 import { longestUrl } from "../../http/address.ts";
 import type { Client } from "../clients/client.ts";
+import { requireSector } from "../clients/sector.ts";
 import { type ErrorCode, fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ParamReading } from "../feature.ts";
@@ -90,6 +91,7 @@ export function requireShortForm({ bodyRead = "" }: Exchange): void {
 export async function requireAuthorizationRequest(
   { params, arrivedBy, refusal }: ResolvedRequest,
   target: RedirectTarget,
+  exchange: Exchange,
   services: Services,
 ): Promise<AuthorizationRequest> {
   const { client } = target;
@@ -104,6 +106,7 @@ export async function requireAuthorizationRequest(
   const loginHint = params.get("login_hint");
   const { carried = {}, ...members } = await readRequestParams(params, services);
   const challenge = requireChallenge(params, { client, scope, carrier: { carried } }, services);
+  await requireSector(client, exchange, services);
   return {
     ...members,
     client,

@@ -8,6 +8,7 @@ import { clientAuthMethods } from "./client_auth_methods.ts";
 import { isClientId } from "./client_id.ts";
 import { type CoreClientMetadata, registeredMethod } from "./client_metadata.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";
+import { addSector } from "./sector.ts";
 import { usualGrantTypes, usualResponseTypes } from "./usual_grants.ts";
 
 /** The fields of a client that its source adds to the metadata. */
@@ -23,7 +24,8 @@ export function readClient(
     checkCore(metadata, method);
   if (problem !== undefined) return problem;
   const client = describeClient(metadata, method, facts, slots);
-  return checkTypes(client, slots) ?? checkMembers(client, slots) ?? client;
+  return checkTypes(client, slots) ?? checkMembers(client, slots) ??
+    (metadata.subject_type === "pairwise" ? addSector(client) : client);
 }
 
 function describeClient(
@@ -51,7 +53,6 @@ function describeClient(
     ...(scope === undefined ? {} : { scope }),
     requirePkce: metadata.require_pkce ?? true,
     ...(metadata.remember_consent === undefined ? {} : { rememberConsent: metadata.remember_consent }),
-    ...(metadata.subject_type === "pairwise" ? { sector: sectorOf(redirectUris[0]!) } : {}),
     ...(metadata.oauth_version === undefined ? {} : { oauthVersion: metadata.oauth_version }),
     members: readMembers(metadata, slots),
     ...facts,
@@ -61,7 +62,7 @@ function describeClient(
 function checkRedirectUris(
   metadata: CoreClientMetadata,
 ): MetadataProblem | undefined {
-  const { client_id: id, redirect_uris: uris = [], subject_type: subjects } = metadata;
+  const { client_id: id, redirect_uris: uris = [] } = metadata;
   const terms = { allowsPrivateHttp: metadata.allow_private_http ?? false };
   if (!isClientId(id)) {
     return { place: "client_id", expected: "must be printable ASCII and not blank" };
@@ -70,19 +71,7 @@ function checkRedirectUris(
     const expected = unfitForAnswers(uri, terms);
     if (expected !== undefined) return { place: `redirect_uris[${index}]`, expected };
   }
-  if (subjects === "pairwise" && new Set(uris.map(sectorOf)).size !== 1) {
-    return {
-      place: "subject_type",
-      expected: "can be pairwise only if all redirect_uris have the same host",
-    };
-  }
   return undefined;
-}
-
-/** Returns the host without its port (OpenID Connect Core §8.1), or an app's private scheme, which has no host. */
-function sectorOf(redirectUri: string): string {
-  const { hostname, protocol } = new URL(redirectUri);
-  return hostname === "" ? protocol : hostname;
 }
 
 function checkAuthentication(

@@ -5,6 +5,7 @@ import { type Client, type ClientAuthentication, usesSecret } from "../clients/c
 import { freePlace, mostKeptClients, reservePlace } from "../clients/client_places.ts";
 import { storedClients } from "../clients/stored_client.ts";
 import { fail } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
 import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
 import { createId, createSecret, hashSecret } from "../tokens/credential.ts";
@@ -30,6 +31,7 @@ export interface Registered {
 export async function openRegistration(
   metadata: Members,
   { hasInitialToken }: Registrant,
+  exchange: Exchange,
   services: Services,
 ): Promise<Registered> {
   const { store, now, random } = services;
@@ -39,7 +41,7 @@ export async function openRegistration(
   const terms = { id, epoch: createId(random), secret, hasInitialToken };
   const issuedAt = Math.floor(now());
   const client: RegisteredClient = {
-    ...withSecretExpiry(requireRegistrable(metadata, terms, services), services),
+    ...withSecretExpiry(await requireRegistrable(metadata, terms, exchange, services), services),
     registeredItself: true,
     registration: {
       ...{ issuedAt, metadata, hadInitialToken: hasInitialToken },
@@ -60,6 +62,7 @@ export async function openRegistration(
 export async function updateRegistration(
   { value: before, version, expiresAt }: Entry<RegisteredClient>,
   metadata: Members,
+  exchange: Exchange,
   services: Services,
 ): Promise<Registered | undefined> {
   const { store, now, random } = services;
@@ -75,7 +78,7 @@ export async function updateRegistration(
   };
   // The client has other metadata now, so no person has approved it.
   const client: RegisteredClient = {
-    ...withSecretExpiry(requireRegistrable(metadata, terms, services), services),
+    ...withSecretExpiry(await requireRegistrable(metadata, terms, exchange, services), services),
     ...(keptAuthentication === undefined ? {} : { authentication: keptAuthentication }),
     registeredItself: true,
     registration: { ...registration, metadata, accessTokenHash: hashSecret(accessToken) },

@@ -5,6 +5,8 @@ import type { Client } from "../clients/client.ts";
 import type { CoreClientMetadata } from "../clients/client_metadata.ts";
 import { readClient } from "../clients/read_client.ts";
 import { isLocalRedirectUri } from "../clients/redirect_uri.ts";
+import { checkSector } from "../clients/sector.ts";
+import type { Exchange } from "../exchange.ts";
 import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
 import { type RefusedMetadata, refuseMetadata } from "./refuse_metadata.ts";
@@ -20,11 +22,12 @@ export interface RegistrationTerms extends Registrant {
 }
 
 /** The metadata has every default. */
-export function requireRegistrable(
+export async function requireRegistrable(
   metadata: Members,
   { id, epoch, secret, hasInitialToken }: RegistrationTerms,
+  exchange: Exchange,
   services: Services,
-): Client {
+): Promise<Client> {
   const complete = { ...metadata, client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
   // Each member has passed its schema.
   const client = readClient(
@@ -34,7 +37,8 @@ export function requireRegistrable(
   );
   if ("place" in client) return refuseMetadata(client, complete);
   const problem = findContradiction(client) ??
-    (hasInitialToken ? undefined : findPrivilege(client, services));
+    (hasInitialToken ? undefined : findPrivilege(client, services)) ??
+    await checkSector(client, exchange, services);
   return problem === undefined ? client : refuseMetadata(problem, complete);
 }
 
