@@ -37,8 +37,8 @@ export interface ClientSummary {
   readonly name?: string;
   /** No operator has configured the client, so its name and id are not verified. */
   readonly isUnverified: boolean;
-  /** The client registered itself, and chose its name and its links. */
-  readonly registeredItself?: true;
+  /** Where the client itself chose its name and its links: in its registration, or in the document at its id. */
+  readonly describesItselfIn?: "registration" | "document";
   /** Pages link to these URLs. They are http or https. */
   readonly links?: readonly { readonly kind: "site" | "policy" | "terms"; readonly url: string }[];
 }

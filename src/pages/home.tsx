@@ -123,14 +123,15 @@ function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration):
 
 function ClientCard({ client, at }: { readonly client: Client; readonly at: number }): VNode {
   const name = client.name ?? client.id;
+  const self = client.describesItselfIn && words.client.describesItselfIn[client.describesItselfIn];
   return (
     <li class="card">
       <h3>
         <ClientName client={client} /> {client.firstUse && <span class="tag">{words.client.firstUse}</span>}
-        {client.registeredItself && <span class="tag">{words.client.registered}</span>}
+        {self && <span class="tag">{self.tag}</span>}
       </h3>
       {client.firstUse && <p class="aside">{words.client.firstUseReason}</p>}
-      {client.registeredItself && <p class="aside">{words.client.registeredNote}</p>}
+      {self && <p class="aside">{self.note}</p>}
       <dl class="facts">
         <Fact term={words.home.clientId}>
           <Copyable id={`client-${at}-id`} value={client.id} what={words.home.copyClientId(name)} />

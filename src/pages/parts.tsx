@@ -99,10 +99,13 @@ export function ClientName({ client }: { readonly client: ClientSummary }): VNod
 
 /** Warns about a client that no operator has configured. */
 export function Unverified({ client }: { readonly client: ClientSummary }): VNode {
-  return client.registeredItself ? registeredItself : unverified;
+  return client.describesItselfIn === undefined ? unverified : describesItselfIn[client.describesItselfIn];
 }
 const unverified = describeUnverified(words.client.unverifiedReason);
-const registeredItself = describeUnverified(words.client.registeredReason);
+const describesItselfIn = {
+  registration: describeUnverified(words.client.describesItselfIn.registration.reason),
+  document: describeUnverified(words.client.describesItselfIn.document.reason),
+};
 
 function describeUnverified(reason: string): VNode {
   return (

@@ -74,10 +74,20 @@ export const words = {
     unverified: "Unverified",
     unverifiedReason:
       "This client is not configured, and any program can use its id. Approve it only if you started it yourself.",
-    registeredReason:
-      "This client registered itself, so it chose its name and its links. Approve it only if you started it yourself.",
-    registered: "Registered itself",
-    registeredNote: "This client is not configured. It registered itself at this server.",
+    describesItselfIn: {
+      registration: {
+        reason:
+          "This client registered itself, so it chose its name and its links. Approve it only if you started it yourself.",
+        tag: "Registered itself",
+        note: "This client is not configured. It registered itself at this server.",
+      },
+      document: {
+        reason:
+          "The document at this client's id describes it, so it chose its name and its links. Approve it only if you started it yourself.",
+        tag: "Client document",
+        note: "This client is not configured. The document at its id describes it.",
+      },
+    },
     links: { site: "Web site", policy: "Privacy policy", terms: "Terms of service" },
     firstUse: "First use",
     firstUseReason:

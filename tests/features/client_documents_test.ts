@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair } from "jose";
 import { createServer } from "../../src/mod.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { assertion, show } from "../tokens/assertions.ts";
+import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser, createWorld, sampleKey, type World } from "../world.ts";
 import {
@@ -473,13 +474,22 @@ test("client documents: the consent page shows the hosts of the client and of it
       const consent = await browser.submit(page, { person: "alice" });
       assertMatch(consent.html, /id="client-id">https:\/\/<strong class="host">client\.example</);
       assertMatch(consent.html, /id="redirect-uri">https:\/\/<strong class="host">answers\.example</);
-      assertMatch(consent.html, /id="unverified"/);
+      const warning = textOf(byId(readHtml(consent.html), "unverified"));
+      assertMatch(warning, /^Unverified\. The document at this client's id describes it/);
       assert(!consent.html.includes("<img src=x"), "no markup of the document");
       assert(!consent.html.includes("tracker.example"));
     },
     { login: "picker" },
     createHost(document),
   );
+});
+
+test("client documents: the front page says that the document describes the client", async () => {
+  await withDocuments(async (world) => {
+    await tokensOf(world);
+    const clients = textOf(byId(readHtml(await (await world.get("/")).text()), "clients"));
+    assertMatch(clients, /Client document.*https:\/\/client\.example\/oauth\/client\.json/);
+  });
 });
 
 test("client documents: consent is asked each time (J23, SES-05)", async () => {

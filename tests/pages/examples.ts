@@ -189,7 +189,7 @@ export function everyPage(): ReadonlyMap<string, string> {
           id: "reg-1",
           name: "Notes",
           isUnverified: true,
-          registeredItself: true,
+          describesItselfIn: "registration",
           links: [
             { kind: "site", url: "https://notes.example/" },
             { kind: "policy", url: "https://notes.example/policy" },

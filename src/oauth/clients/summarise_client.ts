@@ -2,6 +2,7 @@
 
 import type { ClientSummary } from "../pages.ts";
 import type { Client } from "./client.ts";
+import { isUrlId } from "./client_id.ts";
 import { memberOf } from "./client_member.ts";
 import { clientUriMember, policyUriMember, termsUriMember } from "./descriptive_members.ts";
 
@@ -15,11 +16,17 @@ export function summariseClient(client: Client): ClientSummary {
     const url = memberOf(client, member);
     return url === undefined ? [] : [{ kind, url }];
   });
+  const describesItselfIn = findOwnDescription(client);
   return {
     id: client.id,
     ...(client.name === undefined ? {} : { name: client.name }),
     isUnverified: client.approvedBy !== "operator",
-    ...(client.registeredItself ? { registeredItself: true } : {}),
+    ...(describesItselfIn === undefined ? {} : { describesItselfIn }),
     ...(links.length === 0 ? {} : { links }),
   };
+}
+
+function findOwnDescription(client: Client): ClientSummary["describesItselfIn"] {
+  if (client.registeredItself) return "registration";
+  return client.approvedBy !== "operator" && isUrlId(client.id) ? "document" : undefined;
 }
