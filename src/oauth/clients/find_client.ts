@@ -18,6 +18,9 @@ export async function findClient(
   services: Services,
   exchange?: Exchange,
 ): Promise<Client | undefined> {
+  // The configuration comes first, and most clients are in it.
+  const configured = services.settings.clients.get(id);
+  if (configured !== undefined) return configured;
   for (const source of listSources(id, services)) {
     const client = await source.find(id, services, exchange);
     if (client !== undefined) return client;
