@@ -36,6 +36,7 @@ const vocabulary: ReadonlyMap<string, readonly string[]> = new Map(Object.entrie
   svg: ["viewbox", "width", "height", "focusable"],
   path: ["d"],
   span: [],
+  wbr: [],
   strong: [],
   bdi: [],
   code: [],
