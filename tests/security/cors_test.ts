@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { basic, inWorld } from "../world.ts";
-import { formType, forScripts, paths, requestTo } from "./site.ts";
+import { everyAddress, formType, forScripts, paths, requestTo } from "./site.ts";
 
 const origins = [
   "https://app.example",
@@ -38,7 +38,7 @@ test("CORS-01 every endpoint that scripts may call exists", () => {
 for (const path of paths) {
   const open = forScripts.has(path);
   test(`CORS-01 ${path}: ${open ? "any origin, never with credentials" : "no other origin, ever"} (RFC 9700 §2.6)`, async () => {
-    await inWorld({ login: "picker" }, async (world) => {
+    await inWorld({ login: "picker", ...everyAddress }, async (world) => {
       for (const origin of origins) {
         for (const method of ["GET", "POST", "HEAD", "PUT", "OPTIONS"]) {
           for (const body of method === "POST" ? ["a=1", "%zz"] : [null]) {
@@ -68,6 +68,7 @@ const methodsOf: Readonly<Record<string, readonly string[]>> = {
   "/oauth2/revoke": ["POST"],
   "/oauth2/introspect": ["POST"],
   "/userinfo": ["GET", "POST", "HEAD"],
+  "/resource": ["GET", "POST", "HEAD"],
   "/connect/register": ["POST"],
   "/connect/register/{client_id}": ["GET", "PUT", "DELETE", "HEAD"],
 };
@@ -79,7 +80,7 @@ const sentByClients: readonly string[] = [
 ];
 
 test("CORS-01 preflight: names exactly the methods and headers that work, for every request", async () => {
-  await inWorld({}, async (world) => {
+  await inWorld(everyAddress, async (world) => {
     for (const path of forScripts) {
       const request = new Request(world.issuer + path, {
         method: "OPTIONS",

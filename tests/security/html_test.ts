@@ -15,7 +15,7 @@ import {
 } from "../world.ts";
 import { inAscii, markup } from "./hostile_text.ts";
 import { assertOurPage } from "./our_page.ts";
-import { addresses, formType, requestTo } from "./site.ts";
+import { addresses, everyAddress, formType, requestTo } from "./site.ts";
 
 const requested = [
   "client_id",
@@ -95,7 +95,7 @@ for (const { method, path } of pagesAt) {
 }
 
 test("HTML-01 every other address: markup in any parameter gets no HTML, even with Accept: text/html", async () => {
-  await inWorld({}, async (world) => {
+  await inWorld(everyAddress, async (world) => {
     for (const { method, path } of addresses.filter(({ refusal }) => refusal === "json")) {
       for (const text of markup) {
         for (

@@ -20,6 +20,9 @@ export const addresses: readonly Address[] = [
 
 export const paths: readonly string[] = [...new Set(addresses.map(({ path }) => path))];
 
+/** The options of a world that has every address. */
+export const everyAddress = { demoResource: "https://as.test/resource" } as const;
+
 /** RFC 9700 §2.6: the paths that scripts of other origins may call. The others are pages for people. */
 export const forScripts: ReadonlySet<string> = new Set([
   "/oauth2/par",
@@ -30,6 +33,8 @@ export const forScripts: ReadonlySet<string> = new Set([
   "/userinfo",
   "/connect/register",
   "/connect/register/{client_id}",
+  "/resource",
+  "/.well-known/oauth-protected-resource/resource",
   "/.well-known/oauth-authorization-server",
   "/.well-known/openid-configuration",
 ]);
