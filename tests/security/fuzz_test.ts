@@ -14,7 +14,7 @@ import {
   type World,
 } from "../world.ts";
 import { inAscii, markup, prototypeNames } from "./hostile_text.ts";
-import { addresses, formType } from "./site.ts";
+import { addresses, everyAddress, formType } from "./site.ts";
 
 const requests = 3000;
 const seed = Number(process.env["POSTERN_FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
@@ -253,7 +253,7 @@ async function assertSane(world: World, response: Response, because: string): Pr
 for (const login of ["auto", "picker"]) {
   test(`fuzz: ${requests / 2} almost valid requests, login ${login}: no fault, no injected header, and the server still works`, async () => {
     const dice = createDice(seed);
-    const options = { firstUse: true, random: (length: number) => dice.octets(length) };
+    const options = { firstUse: true, random: (length: number) => dice.octets(length), ...everyAddress };
     const makers = createWorld({
       ...options,
       login: "picker",

@@ -11,7 +11,7 @@ import {
   type World,
   type WorldOptions,
 } from "../world.ts";
-import { addresses, requestTo } from "./site.ts";
+import { addresses, everyAddress, requestTo } from "./site.ts";
 
 const evil = "evil.example";
 
@@ -63,6 +63,7 @@ for (const { method, path } of addresses) {
         const options = {
           login,
           random: repeating(),
+          ...everyAddress,
           clients: [{ client_id: "public", redirect_uris: [redirectUri, "https://as.test/authorized"] }],
         };
         await inWorld(options, async (world) => {
@@ -103,7 +104,7 @@ const isIpAddress = (host: string) => /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/.test(ho
 
 for (const scheme of ["https", "http"]) {
   test(`HOST-01 a request for another host by ${scheme} gets 421 at every path, but for probes (RFC 9110 §7.4)`, async () => {
-    await inWorld({ login: "auto" }, async (world) => {
+    await inWorld({ login: "auto", ...everyAddress }, async (world) => {
       for (const host of hosts) {
         for (const { method, path } of [...addresses, { method: "GET" as const, path: "/nowhere" }]) {
           const url = new URL(requestTo(world, { method, path }, method === "GET" ? params : {}).url);

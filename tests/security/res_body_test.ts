@@ -4,7 +4,7 @@ import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
 import { encodeForm, inWorld, redirectUri, verifier } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
-import { addresses, bodyType, readRefusal } from "./site.ts";
+import { addresses, bodyType, everyAddress, readRefusal } from "./site.ts";
 
 const kilobyte = 1024;
 const posts = addresses.filter(({ method }) => method === "POST");
@@ -54,7 +54,7 @@ for (const [what, headers, statuses] of framings) {
   test(`RES-01 a body of 8 MB with ${what} is refused after 64 KB at most`, async () => {
     for (const { path } of posts) {
       const store = countingStore();
-      await inWorld({ store }, async (world) => {
+      await inWorld({ store, ...everyAddress }, async (world) => {
         const { stream, read, cancelled } = longBody();
         const response = await world.fetch(streaming(world.issuer + path, stream, headers));
         assert(statuses.includes(response.status), `${path}: ${response.status}`);

@@ -9,7 +9,15 @@ import { test } from "../runner.ts";
 import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { prototypeNames } from "./hostile_text.ts";
-import { addresses, assertRefusedHere, bodyType, formType, readRefusal, requestTo } from "./site.ts";
+import {
+  addresses,
+  assertRefusedHere,
+  bodyType,
+  everyAddress,
+  formType,
+  readRefusal,
+  requestTo,
+} from "./site.ts";
 
 /** The members of `Object.prototype`. No request may add one. */
 const shared = () =>
@@ -46,7 +54,7 @@ const places = [
 ];
 
 test("RES-03 every address: prototype names are ordinary text, as names and as values", async () => {
-  await inWorld({ firstUse: true }, async (world) => {
+  await inWorld({ firstUse: true, ...everyAddress }, async (world) => {
     const valid = Object.fromEntries(new URL(world.authorizeUrl()).searchParams);
     for (const { method, path } of addresses) {
       for (const hostile of prototypeNames) {
@@ -179,7 +187,7 @@ const rawOctets: readonly (readonly [what: string, octets: readonly number[]])[]
 
 test("RES-07 a body that is not UTF-8 is refused at every address that reads one", async () => {
   const store = countingStore();
-  await inWorld({ store, login: "picker" }, async (world) => {
+  await inWorld({ store, login: "picker", ...everyAddress }, async (world) => {
     for (const { path } of addresses.filter(({ method }) => method === "POST")) {
       for (const [what, octets] of rawOctets) {
         const text = new TextEncoder().encode("client_id=public&state=");

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
 import { basic, createBrowser, encodeForm, inWorld, redirectUri, verifier, type World } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
-import { addresses, formType, paths, readRefusal } from "./site.ts";
+import { addresses, everyAddress, formType, paths, readRefusal } from "./site.ts";
 
 const methods = [
   "GET",
@@ -32,7 +32,7 @@ function requestBy(method: string, url: string): Request | undefined {
 
 test("RES-06 every method at every path: others than the path's own get 405 with Allow (RFC 9110 §15.5.6)", async () => {
   const store = countingStore();
-  await inWorld({ store, login: "picker" }, async (world) => {
+  await inWorld({ store, login: "picker", ...everyAddress }, async (world) => {
     for (const path of paths) {
       // Two features may have the same path.
       const own = [
@@ -72,6 +72,7 @@ test("RES-06 HEAD and OPTIONS of a valid request change nothing, even where GET 
   const store = countingStore();
   const options = {
     store,
+    ...everyAddress,
     clients: [{ client_id: "public", redirect_uris: ["https://as.test/authorized", redirectUri] }],
   };
   await inWorld(options, async (world) => {
