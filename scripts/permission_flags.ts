@@ -10,7 +10,8 @@ export function listPermissionFlags(...sets: readonly PermissionSet[]): readonly
   const names = new Set(sets.flatMap((set) => Object.keys(set)));
   return [...names].flatMap((name) => {
     const permissions = sets.map((set) => set[name]).filter((permission) => permission !== undefined);
-    if (permissions.includes(true)) return [`--allow-${name}`];
+    // The command line of Deno does not know the name "ca", which the configuration file may have.
+    if (permissions.includes(true) || name === "sys") return [`--allow-${name}`];
     const allowed = new Set(permissions.flatMap(listAllowed));
     const ignores = permissions.some((permission) =>
       typeof permission === "object" && "ignore" in permission

@@ -20,7 +20,8 @@ test("tasks: deno task lists each task with a sentence and a command of at most 
 test("tasks: a server and its commands may read few environment variables and run only a browser", () => {
   const flags = Object.entries(permissions).map(([name, set]) => [name, listPermissionFlags(set).join(" ")]);
   assertEquals(Object.fromEntries(flags), {
-    start: "--allow-net --allow-read --allow-write " +
+    // "sys" is for the certificate authorities of https requests to clients.
+    start: "--allow-net --allow-sys --allow-read --allow-write " +
       "--allow-run=/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/cmd.exe " +
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN --ignore-env",
     init: "--allow-read --allow-write",
