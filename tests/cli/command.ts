@@ -61,7 +61,7 @@ export interface Program {
 }
 
 /** The command line, as it is started for these arguments. */
-function createProgram(args: readonly string[], env: NonNullable<Program["env"]> = {}): Program {
+export function createProgram(args: readonly string[], env: NonNullable<Program["env"]> = {}): Program {
   return { command: [process.execPath, ...(runtime === "deno" ? listDenoFlags(args) : []), entry], env };
 }
 

@@ -7,7 +7,8 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { FetchInit, Mock, ResourceHandler } from "../../src/mock/mod.ts";
 
-export const redirectUri = "https://app.test/callback";
+/** The redirect URI, unless the application has another one. */
+export const redirectUri: string = "https://app.test/callback";
 
 /** The MCP server. Its only tool greets the person. */
 export const greeter: ResourceHandler = async (request, { sub }) => {
@@ -59,6 +60,8 @@ interface ToolResult {
 
 /** What the application tells the SDK, and which checks it adds. */
 export interface ApplicationTerms {
+  /** Default: `https://app.test/callback`. */
+  readonly redirectUri?: string;
   /** The metadata with which the SDK registers the client. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The URL of the client's document. */
@@ -127,10 +130,10 @@ export async function callGreet(
 }
 
 function createProvider(saved: Saved, application: ApplicationTerms): object {
-  const { metadata, documentUrl, comparesIssuers } = application;
+  const { redirectUri: redirectUrl = redirectUri, metadata, documentUrl, comparesIssuers } = application;
   return {
-    redirectUrl: redirectUri,
-    clientMetadata: { redirect_uris: [redirectUri], ...metadata },
+    redirectUrl,
+    clientMetadata: { redirect_uris: [redirectUrl], ...metadata },
     clientMetadataUrl: documentUrl,
     clientInformation: () => saved.client,
     saveClientInformation: (client: ClientInformation) => void (saved.client = client),
@@ -169,6 +172,8 @@ function readCode(
   { discovery }: Saved,
   { comparesIssuers }: ApplicationTerms,
 ): string {
+  const error = searchParams.get("error");
+  if (error !== null) throw new Error(`The server answers ${error}`);
   const metadata = discovery?.authorizationServerMetadata;
   const iss = searchParams.get("iss");
   const mayBeAbsent = metadata?.authorization_response_iss_parameter_supported !== true;
