@@ -1,4 +1,5 @@
 /** docs/reference/control_plane.md. */
+import { clientDocument, clientDocumentRoutes } from "../../src/control/client_document_routes.ts";
 import { clock, clockRoutes } from "../../src/control/clock_routes.ts";
 import {
   client,
@@ -27,6 +28,7 @@ const sections: Readonly<Record<string, readonly ControlRoute[]>> = {
   "Tokens": tokenRoutes,
   "The clock": clockRoutes,
   "People and clients": directoryRoutes,
+  "Client documents": clientDocumentRoutes,
   "Requests": journalRoutes,
   "Late, held, failed and lost answers": gateRoutes,
   "Hooks": hookRoutes,
@@ -43,6 +45,7 @@ const objects: ReadonlyMap<Schema, string> = new Map([
   [refusal, "Refusal"],
   [gate, "Gate"],
   [hook, "Hook"],
+  [clientDocument, "Client document"],
 ]);
 
 /** Objects whose members the page describes in a body. */

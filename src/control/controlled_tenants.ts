@@ -1,6 +1,7 @@
-/** The tenants of the control plane, each with the gates, hooks and browsers that callers created over HTTP. */
+/** The tenants of the control plane, each with the gates, hooks, documents and browsers that callers created over HTTP. */
 
 import { type Browser, createBrowser } from "../mock/client/browser.ts";
+import type { ClientDocument } from "../mock/client/client_document.ts";
 import type { Gate } from "../mock/conditions/gate.ts";
 import type { HookName } from "../mock/conditions/hook_table.ts";
 import type { HookTerms } from "../mock/conditions/hooks.ts";
@@ -45,6 +46,20 @@ export interface RegisteredHook {
   readonly end: Disposable;
 }
 
+/** An answer that a caller sets instead of a client document. */
+export interface DocumentAnswerBody {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A client document that a caller created. */
+export interface RegisteredDocument {
+  readonly document: ClientDocument;
+  /** The answer instead of the document. */
+  answer?: DocumentAnswerBody | undefined;
+}
+
 /** Browsers by the names that callers give them. */
 export interface NamedBrowsers {
   /** Returns the browser with this name, and creates it at the first call. */
@@ -58,6 +73,7 @@ export interface ControlledTenant {
   readonly tenant: Tenant;
   readonly gates: Registry<RegisteredGate>;
   readonly hooks: Registry<RegisteredHook>;
+  readonly documents: Registry<RegisteredDocument>;
   readonly browsers: NamedBrowsers;
 }
 
@@ -74,7 +90,7 @@ export interface ControlledTenants {
    * has used the tenant meanwhile.
    */
   run<T>(controlled: ControlledTenant, work: () => T | Promise<T>): Promise<T>;
-  /** Forgets the gates, hooks and browsers of a tenant. `undefined`: those of the mock itself, and all its tenants. */
+  /** Forgets the gates, hooks, documents and browsers of a tenant. `undefined`: those of the mock itself, and all its tenants. */
   clear(name: string | undefined): void;
 }
 
@@ -130,6 +146,7 @@ export function createControlledTenants(mock: Mock): ControlledTenants {
       const controlled = name === undefined ? root : tenants.get(name);
       controlled?.gates.clear();
       controlled?.hooks.clear();
+      controlled?.documents.clear();
       controlled?.browsers.clear();
       if (name !== undefined) return;
       for (const each of mock.tenants) closeSoon(mock.tenant(each));
@@ -148,6 +165,7 @@ function createControlledTenant(tenant: Tenant): ControlledTenant {
     tenant,
     gates: createRegistry("gate"),
     hooks: createRegistry("hook"),
+    documents: createRegistry("document"),
     browsers: createNamedBrowsers(),
   };
 }

@@ -1,6 +1,7 @@
 /** The names of schemas in the OpenAPI document. */
 
 import type { Schema } from "../schema/schema.ts";
+import { clientDocument } from "./client_document_routes.ts";
 import { clock } from "./clock_routes.ts";
 import { client, itemsOf, listedClient, listedPerson, person } from "./directory_routes.ts";
 import { gate, gateKind } from "./gate_routes.ts";
@@ -25,6 +26,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   Client: client,
   ListedPerson: listedPerson,
   ListedClient: listedClient,
+  ClientDocument: clientDocument,
   Tokens: tokens,
   Verdict: verdict,
   Gate: gate,

@@ -1,5 +1,6 @@
 /** All routes of the control plane in groups, in the order of the OpenAPI document and of the page. */
 
+import { clientDocumentRoutes } from "./client_document_routes.ts";
 import { clockRoutes } from "./clock_routes.ts";
 import { directoryRoutes } from "./directory_routes.ts";
 import { environmentRoutes } from "./environment_routes.ts";
@@ -23,6 +24,7 @@ export const routeGroups: readonly RouteGroup[] = [
   { name: "tokens", routes: tokenRoutes },
   { name: "clock", routes: clockRoutes },
   { name: "directory", routes: directoryRoutes },
+  { name: "client_documents", routes: clientDocumentRoutes },
   { name: "journal", routes: journalRoutes },
   { name: "gates", routes: gateRoutes },
   { name: "hooks", routes: hookRoutes },

@@ -420,6 +420,7 @@ export const words = {
       tokens: "Tokens and keys",
       clock: "Clock",
       directory: "People and clients",
+      client_documents: "Client documents",
       journal: "Requests",
       gates: "Late, held and lost answers",
       hooks: "Changed answers",

@@ -185,8 +185,9 @@ test("control: every operation answers as the document says", async () => {
       const gate =
         (await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } })).body.id;
       const hook = (await ask("POST", `${below}/hooks`, { body: { name: "userinfo", patch: {} } })).body.id;
+      const document = (await ask("POST", `${below}/client_documents`)).body.id;
       const tokens = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
-      const ids = { tenant: "acme", username: "bob", client_id: "app", gate, hook };
+      const ids = { tenant: "acme", username: "bob", client_id: "app", gate, hook, document };
       const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name as keyof typeof ids]);
       const real = { ...tokens, token: tokens.access_token, url: authorizeUrl(issuer) };
       const [example] = body?.examples ?? [];

@@ -19,6 +19,8 @@ const clientDocumentTerms = termsOf<ClientDocumentTerms>({ url: true }, { url: {
 export interface ClientDocument {
   /** The URL of the document. It is the id of the client. */
   readonly client_id: string;
+  /** The members of the document. */
+  readonly metadata: Members;
   /** How often the server has fetched the document. */
   readonly requests: number;
   /** Changes members of the document; `undefined` removes one. The server fetches the document at its next use. */
@@ -62,6 +64,9 @@ export function hostClientDocument(
   context.registered.set(url, document as unknown as ClientMetadata);
   return {
     client_id: url,
+    get metadata() {
+      return document;
+    },
     get requests() {
       return requests;
     },

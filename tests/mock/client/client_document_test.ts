@@ -22,6 +22,7 @@ test("clientDocument: a change counts at the next use", async () => {
   await client.change({ redirect_uris: ["https://app.test/new"] });
   const tokens = await as.login("alice", { client: client.client_id });
   assertEquals(client.requests, 2);
+  assertEquals(client.metadata["redirect_uris"], ["https://app.test/new"]);
   await client.change({ client_secret: "s" });
   await assertRejects(() => as.refresh(tokens), Error, "The document of this client is not valid");
   await client.change({ client_secret: undefined });

@@ -1,0 +1,152 @@
+/** The routes of client documents, which the server fetches without a network. Each gets an id when it is created. */
+
+import type { ClientDocument } from "../mock/client/client_document.ts";
+import type { JsonObject } from "../schema/json_object.ts";
+import type { Schema } from "../schema/schema.ts";
+import { text } from "../schema/text.ts";
+import { ControlRefused } from "./control_refused.ts";
+import type { DocumentAnswerBody, RegisteredDocument } from "./controlled_tenants.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { anyText, closedObject, integer, listOf, members, openObject } from "./schemas.ts";
+
+const answerMembers: Readonly<Record<string, Schema>> = {
+  status: { type: "integer", minimum: 200, maximum: 599, description: "The status. Default: 200." },
+  headers: {
+    type: "object",
+    additionalProperties: anyText,
+    description: 'The headers. Default: {"content-type": "application/json"}.',
+  },
+  body: { ...anyText, description: "The body as text. Default: empty." },
+};
+
+export const clientDocument: Schema = openObject({
+  id: {
+    ...text,
+    description: "The name of the document in the paths of other calls, for example document-1.",
+  },
+  client_id: { ...text, description: "The URL of the document, which is the id of the client." },
+  metadata: { ...members, description: "The members of the document." },
+  answer: {
+    ...openObject(answerMembers, []),
+    description: "The answer instead of the document, if a call has set one.",
+  },
+  requests: { ...integer, description: "How often the server has fetched the document." },
+}, ["id", "client_id", "metadata", "requests"]);
+
+interface HostBody {
+  readonly metadata?: JsonObject;
+  readonly url?: string;
+}
+
+interface ChangeBody {
+  readonly metadata?: JsonObject;
+  readonly answer?: DocumentAnswerBody | null;
+}
+
+export const clientDocumentRoutes: readonly ControlRoute[] = [
+  route({
+    method: "GET",
+    path: "/client_documents",
+    name: "listClientDocuments",
+    summary: "Lists the client documents, and how often the server has fetched each one.",
+    schema: {
+      answer: { schema: listOf("client_documents", clientDocument, "All documents, the oldest first.") },
+    },
+    handle: ({ documents }) => ({ json: { client_documents: documents.list().map(describeDocument) } }),
+  }),
+  route<HostBody>({
+    method: "POST",
+    path: "/client_documents",
+    name: "createClientDocument",
+    summary:
+      "Hosts the metadata document of a client, which the server fetches without a network. Login and refresh know the " +
+      "client then.",
+    schema: {
+      body: closedObject({
+        metadata: {
+          ...members,
+          description:
+            "The members of the document. Default: a public client with a name and two redirect URIs.",
+        },
+        url: {
+          ...text,
+          description:
+            "The https URL of the document. Default: https://client.test/1.json, with another number for each document.",
+        },
+      }, { example: { metadata: { client_name: "Notes" }, url: "https://notes.test/client.json" } }),
+      answer: { status: 201, schema: clientDocument },
+    },
+    handle: createClientDocument,
+  }),
+  route<ChangeBody>({
+    method: "PATCH",
+    path: "/client_documents/{document}",
+    name: "changeClientDocument",
+    summary:
+      "Changes members of a client document, or answers with something else instead. The server fetches the document " +
+      "again at its next use.",
+    schema: {
+      body: closedObject({
+        metadata: { ...members, description: "The members to change. null removes a member." },
+        answer: {
+          ...closedObject(answerMembers),
+          type: ["object", "null"],
+          description: "The answer instead of the document. null restores the document.",
+        },
+      }, { example: { answer: { status: 503 } } }),
+      answer: { schema: clientDocument },
+    },
+    handle: changeClientDocument,
+  }),
+];
+
+function createClientDocument({ tenant, documents, body: { metadata, url } }: Call<HostBody>): Reply {
+  const document = tenant.clientDocument(metadata, url === undefined ? {} : { url });
+  const registered: RegisteredDocument = { document };
+  return { json: describeDocument([documents.add(registered), registered]) };
+}
+
+async function changeClientDocument({ documents, id, body }: Call<ChangeBody>): Promise<Reply> {
+  const registered = documents.require(id);
+  const { metadata, answer } = body;
+  if (answer !== undefined) await setAnswer(registered, answer ?? undefined);
+  if (metadata !== undefined) await registered.document.change(withoutNulls(metadata));
+  return { json: describeDocument([id, registered]) };
+}
+
+async function setAnswer(
+  registered: RegisteredDocument,
+  answer: DocumentAnswerBody | undefined,
+): Promise<void> {
+  if (answer !== undefined) requireAnswer(answer);
+  await registered.document.respond(answer && (() => createAnswer(answer)));
+  registered.answer = answer;
+}
+
+function createAnswer(
+  { status = 200, headers = { "content-type": "application/json" }, body }: DocumentAnswerBody,
+): Response {
+  return new Response(body ?? null, { status, headers });
+}
+
+/** Refuses an answer that HTTP cannot have: a body with the status 204, or a header with a line break. */
+function requireAnswer(answer: DocumentAnswerBody): void {
+  try {
+    createAnswer(answer);
+  } catch {
+    const expected = "must have headers that HTTP allows, and no body with the status 204, 205 or 304";
+    throw new ControlRefused("invalid_request", `answer ${expected}`, { place: "answer", expected });
+  }
+}
+
+/** The test kit removes a member that is undefined. JSON has only null. */
+function withoutNulls(metadata: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, value ?? undefined]));
+}
+
+function describeDocument(
+  [id, { document, answer }]: readonly [id: string, registered: RegisteredDocument],
+): object {
+  const { client_id, metadata, requests }: ClientDocument = document;
+  return { id, client_id, metadata, ...(answer === undefined ? {} : { answer }), requests };
+}

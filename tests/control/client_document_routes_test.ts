@@ -1,0 +1,89 @@
+/** A test in any language hosts, changes and breaks the document of a client. */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { withControl } from "./with_control.ts";
+
+test("control: the client of a document logs in, and a change of the document counts at its next use", async () => {
+  await withControl(async (ask) => {
+    const created = await ask("POST", "/client_documents", {
+      body: { metadata: { client_name: "Notes" }, url: "https://notes.test/client.json" },
+    });
+    const client_id = "https://notes.test/client.json";
+    const { id, metadata } = created.body;
+    assertEquals([created.status, created.body.client_id, metadata.client_name], [201, client_id, "Notes"]);
+    const login = () => ask("POST", "/login", { body: { username: "alice", client: client_id } });
+    assertEquals((await login()).status, 200);
+
+    const changed = await ask("PATCH", `/client_documents/${id}`, {
+      body: { metadata: { client_secret: "s", client_name: null } },
+    });
+    assertEquals([changed.status, changed.body.metadata.client_name], [200, undefined]);
+    const refused = await login();
+    assertEquals([refused.status, refused.body.refusal.reason], [422, "client_document_invalid"]);
+
+    await ask("PATCH", `/client_documents/${id}`, { body: { metadata: { client_secret: null } } });
+    assertEquals((await login()).status, 200);
+    const { body } = await ask("GET", "/client_documents");
+    assertEquals(
+      body.client_documents.map(({ id, requests }: Record<string, unknown>) => [id, requests]),
+      [["document-1", 3]],
+    );
+  });
+});
+
+test("control: a caller answers for the host of a document, until null restores the document", async () => {
+  await withControl(async (ask) => {
+    const { body: { id, client_id } } = await ask("POST", "/client_documents");
+    const reasonAfter = async (answer: unknown) => {
+      const { body } = await ask("PATCH", `/client_documents/${id}`, { body: { answer } });
+      assertEquals(body.answer, answer ?? undefined);
+      const login = await ask("POST", "/login", { body: { username: "alice", client: client_id } });
+      return login.body.refusal?.reason;
+    };
+    assertEquals(await reasonAfter({ status: 503 }), "client_document_unavailable");
+    assertEquals(
+      await reasonAfter({ status: 302, headers: { location: "https://x.test/" } }),
+      "client_document_unavailable",
+    );
+    assertEquals(await reasonAfter({ body: "{}" }), "client_document_invalid");
+    assertEquals(await reasonAfter(null), undefined);
+  });
+});
+
+test("control: wrong calls about client documents are explained and change nothing", async () => {
+  await withControl(async (ask) => {
+    const { body: { id } } = await ask("POST", "/client_documents", { body: { url: "https://a.test/c" } });
+    const wrong: readonly (readonly [method: string, path: string, body: unknown, words: string])[] = [
+      ["POST", "", { url: "https://a.test/c" }, "there is one at https://a.test/c"],
+      ["POST", "", { url: "a.test/c" }, "url must be an https URL"],
+      ["POST", "", { uri: "https://a.test/d" }, "url"],
+      ["PATCH", `/${id}`, { answer: { status: 204, body: "x" } }, "no body with the status 204"],
+      ["PATCH", `/${id}`, { answer: { headers: { "a b": "c" } } }, "headers that HTTP allows"],
+      ["PATCH", `/${id}`, { answer: { status: 99 } }, "answer.status must be"],
+    ];
+    for (const [method, path, body, words] of wrong) {
+      const answer = await ask(method, `/client_documents${path}`, { body });
+      assertEquals([answer.status, answer.body.error], [400, "invalid_request"], words);
+      assert(answer.body.error_description.includes(words), answer.body.error_description);
+    }
+    const unknown = await ask("PATCH", "/client_documents/document-9", { body: {} });
+    assertEquals([unknown.status, unknown.body.error], [404, "not_found"]);
+    const { body } = await ask("GET", "/client_documents");
+    assertEquals([body.client_documents.length, body.client_documents[0].answer], [1, undefined]);
+  });
+});
+
+test("control: a reset forgets client documents, and a tenant has its own", async () => {
+  await withControl(async (ask) => {
+    await ask("POST", "/client_documents");
+    await ask("POST", "/tenants/shop/client_documents");
+    const count = async (base: string) =>
+      (await ask("GET", `${base}/client_documents`)).body.client_documents.length;
+    assertEquals([await count(""), await count("/tenants/shop")], [1, 1]);
+    await ask("POST", "/tenants/shop/reset");
+    assertEquals([await count(""), await count("/tenants/shop")], [1, 0]);
+    await ask("POST", "/reset");
+    assertEquals(await count(""), 0);
+  });
+});
