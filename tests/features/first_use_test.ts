@@ -174,7 +174,7 @@ const wrongRequests: readonly (readonly [name: string, changed: Params, error: s
   ],
   ["a malformed scope", { scope: '"' }, "invalid_scope", "scope_malformed"],
   ["a malformed resource", { resource: "api" }, "invalid_target", "resource_malformed"],
-  ["a request object", { request: "eyJ" }, "request_not_supported", "parameter_unsupported"],
+  ["a registration", { registration: "{}" }, "registration_not_supported", "parameter_unsupported"],
 ];
 
 for (const [name, changed, error, reason] of wrongRequests) {
@@ -200,6 +200,25 @@ for (const [name, changed, error, reason] of wrongRequests) {
       assertRefusedByRedirect(world, response, { error, reason, to: loopback });
     }));
 }
+
+test("first use: a request with a request object is refused on a page, because an unknown client has no keys (RFC 9101 §6.2)", () =>
+  withoutClients({}, async (world) => {
+    for (const changed of [{ request: "eyJ" }, { request: "eyJ", prompt: "none" }]) {
+      await assertRefusedOnPage(world, await world.authorize(asked(changed)), unknown);
+    }
+  }));
+
+test("first use: with an approved client, the refusal of a request object is redirected (RFC 9101 §7)", () =>
+  withoutClients({}, async (world) => {
+    assertCode(await world.authorize(asked()));
+    for (const to of [loopback, "http://127.0.0.1:50123/cb"]) {
+      assertRefusedByRedirect(world, await world.authorize(asked({ request: "eyJ", redirect_uri: to })), {
+        error: "invalid_request_object",
+        reason: "request_object_not_jwt",
+        to,
+      });
+    }
+  }));
 
 test("first use: the refusal of prompt=none is redirected before and after the first approval (OpenID Connect Core §3.1.2.6)", () =>
   withoutClients({ login: "picker" }, async (world) => {

@@ -18,6 +18,7 @@ const userinfo = locate("userinfo endpoint", "/userinfo");
 const introspect = locate("introspection endpoint", "/oauth2/introspect");
 const revoke = locate("revocation endpoint", "/oauth2/revoke");
 const logout = locate("logout endpoint", "/connect/logout");
+const register = locate("registration endpoint", "/connect/register");
 const discovery = "Did you mean https://as.test/.well-known/openid-configuration?";
 const listed =
   "The addresses of this server are listed at https://as.test/.well-known/oauth-authorization-server";
@@ -57,8 +58,8 @@ const guesses: readonly (readonly [path: string, sentence: string])[] = [
   ["/logout", logout],
   ["/connect/endsession", logout],
   ["/session/end", logout],
-  ["/register", "This server has no registration endpoint"],
-  ["/realms/shop/clients-registrations/openid-connect", "This server has no registration endpoint"],
+  ["/register", register],
+  ["/realms/shop/clients-registrations/openid-connect", register],
   ["/device/auth", "This server has no device authorization endpoint"],
   ["/default/.well-known/openid-configuration", discovery],
   ["/.well-known/openid-configuration/default", discovery],
