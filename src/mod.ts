@@ -10,7 +10,7 @@ export { createConfigurationSchema } from "./server/configuration_schema.ts";
 export type { Duration } from "./schema/duration.ts";
 export type { JsonType, Schema } from "./schema/schema.ts";
 export type { CoreClientMetadata } from "./oauth/clients/client_metadata.ts";
-export type { RegistrationConfiguration } from "./setup/read_registration.ts";
+export type { RegisteredClientMetadata, RegistrationConfiguration } from "./setup/read_registration.ts";
 export type { TokenClaimsConfiguration } from "./setup/read_token_claims.ts";
 export type { ClientMetadata } from "./setup/client_metadata.ts";
 export type { Jwk, PublicJwk, SigningAlgorithm } from "./crypto/jwk.ts";

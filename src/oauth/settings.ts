@@ -5,7 +5,7 @@ import type { VerifyingKey } from "../crypto/jwt.ts";
 import type { Client } from "./clients/client.ts";
 import type { MetadataAddresses } from "./endpoints/metadata_addresses.ts";
 import type { Paths } from "./endpoints/paths.ts";
-import type { Claims } from "./members.ts";
+import type { Claims, Members } from "./members.ts";
 import type { DpopSettings } from "./tokens/dpop_settings.ts";
 import type { People } from "./people/people.ts";
 
@@ -53,6 +53,8 @@ export interface RegistrationSettings {
   /** A client needs no initial access token, but it may register less without one. */
   readonly isOpen: boolean;
   readonly initialTokenHashes: readonly string[];
+  /** Metadata that the operator has decided for every registered client. */
+  readonly clientMetadata: Members;
   /** The keys of the issuers of accepted software statements, by issuer. */
   readonly statementIssuers: ReadonlyMap<string, readonly StatementKey[]>;
 }

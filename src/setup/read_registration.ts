@@ -20,8 +20,21 @@ export interface RegistrationConfiguration {
    * the server keeps at most 200 of them. Default: `true` if `initialAccessTokens` is left out.
    */
   readonly open?: boolean;
+  /** Metadata for every registered client. A client cannot register it itself. Default: none. */
+  readonly clientMetadata?: RegisteredClientMetadata;
   /** The issuers of accepted software statements (RFC 7591 §2.3), each with its public keys. Default: none. */
   readonly softwareStatements?: Readonly<Record<string, { readonly keys: readonly Jwk[] }>>;
+}
+
+/** Metadata that only the operator of the server decides. */
+export interface RegisteredClientMetadata {
+  /**
+   * `false`: a client that has a secret or a key may omit PKCE in a request with `openid` in its scope and a nonce.
+   * Default: `true`.
+   */
+  readonly require_pkce?: boolean;
+  /** `endpoint`: the `aud` of a client assertion may also be the URL of the endpoint. Default: `issuer`. */
+  readonly client_assertion_audience?: "issuer" | "endpoint";
 }
 
 export const registrationSchema: Schema = {
@@ -45,6 +58,26 @@ export const registrationSchema: Schema = {
             "registration ends after seven days, and the server keeps at most 200 of them. Default: true if " +
             "initialAccessTokens is left out.",
         },
+        clientMetadata: {
+          type: "object",
+          additionalProperties: false,
+          properties: {
+            require_pkce: {
+              type: "boolean",
+              description:
+                "false: a client that has a secret or a key may omit PKCE in a request with openid in its scope and a " +
+                "nonce. Default: true.",
+            },
+            client_assertion_audience: {
+              type: "string",
+              enum: ["issuer", "endpoint"],
+              description:
+                "endpoint: the aud of a client assertion may also be the URL of the endpoint. Default: issuer.",
+            },
+          },
+          description:
+            "Metadata for every registered client. A client cannot register it itself. Default: none.",
+        },
         softwareStatements: {
           type: "object",
           additionalProperties: {
@@ -65,9 +98,8 @@ export const registrationSchema: Schema = {
 };
 
 export function readRegistration(option: boolean | RegistrationConfiguration = true): RegistrationSettings {
-  const { initialAccessTokens: tokens = [], open, softwareStatements = {} } = typeof option === "boolean"
-    ? {}
-    : option;
+  const terms = typeof option === "boolean" ? {} : option;
+  const { initialAccessTokens: tokens = [], open, clientMetadata = {}, softwareStatements = {} } = terms;
   for (const [index, token] of tokens.entries()) {
     // RFC 6750 §2.1. Another text cannot be sent in the Authorization header.
     if (/^[A-Za-z0-9._~+/-]+=*$/.test(token)) continue;
@@ -79,6 +111,7 @@ export function readRegistration(option: boolean | RegistrationConfiguration = t
   return {
     isOpen: open ?? tokens.length === 0,
     initialTokenHashes: tokens.map(hashSecret),
+    clientMetadata: { ...clientMetadata },
     statementIssuers: new Map(
       Object.entries(softwareStatements).map(([issuer, { keys }]) => [issuer, readKeys(issuer, keys)]),
     ),

@@ -1,8 +1,9 @@
 /** Who may register a client, and what a client may register (RFC 7591 §3, §5; DCR-01, DCR-03). */
 
-import { assert, assertEquals, assertFalse } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
+import { SignJWT } from "jose";
 import { test } from "../runner.ts";
-import { createWorld, type World } from "../world.ts";
+import { createWorld, type Params, type World } from "../world.ts";
 import {
   assertRefused,
   createRegistrationWorld,
@@ -302,4 +303,86 @@ test("registration: an error before the first approval stops at a page (RFC 9700
   const response = await world.get(world.authorizeUrl(wrong));
   assertEquals(response.status, 400);
   assert((await response.text()).includes('id="would-have-gone-to"'));
+});
+
+const withoutPkce: Params = { code_challenge: undefined, code_challenge_method: undefined, scope: "openid" };
+
+/** Whether the client gets a code for a request without PKCE. */
+async function omitsPkce(world: World, { client_id }: Json, changed: Params = {}): Promise<boolean> {
+  const params = {
+    client_id: `${client_id}`,
+    redirect_uri: nativeUri,
+    nonce: "n",
+    ...withoutPkce,
+    ...changed,
+  };
+  const response = await world.authorize(params);
+  await response.body?.cancel();
+  return new URL(response.headers.get("location") ?? world.issuer).searchParams.has("code");
+}
+
+test("registration: a client cannot register that it omits PKCE, and the refusal names the option (OAuth 2.1 §7.5.1)", async () => {
+  const world = createRegistrationWorld();
+  const client = await registered(world, { require_pkce: false });
+  assertFalse("require_pkce" in client);
+  assertFalse(await omitsPkce(world, client));
+  const { reason, remedy } = world.lastRefusal()!;
+  const option = { registration: { clientMetadata: { require_pkce: false } } };
+  assertEquals([reason, JSON.parse(remedy!)], ["challenge_missing", option]);
+
+  const remedied = createRegistrationWorld(option);
+  assert(await omitsPkce(remedied, await registered(remedied)));
+});
+
+test("registration: clientMetadata lets clients with a secret omit PKCE if they send a nonce (OAuth 2.1 §7.5.1)", async () => {
+  const world = createRegistrationWorld({ registration: { clientMetadata: { require_pkce: false } } });
+  const client = await registered(world, { require_pkce: true });
+  assert(await omitsPkce(world, client));
+  assertFalse(await omitsPkce(world, client, { nonce: undefined }));
+  assertFalse(await omitsPkce(world, client, { scope: "read" }));
+  const { client_id, registration_client_uri: uri, registration_access_token: token } = client;
+  const { status } = await send(world, "PUT", uri, {
+    body: { client_id, redirect_uris: [nativeUri] },
+    token,
+  });
+  assertEquals(status, 200);
+  assert(await omitsPkce(world, client), "an update keeps the operator's decision");
+  const isPublic = await registered(world, { token_endpoint_auth_method: "none" });
+  assertFalse(await omitsPkce(world, isPublic));
+});
+
+for (const client_assertion_audience of [undefined, "issuer", "endpoint"] as const) {
+  test(`registration: clientMetadata with client_assertion_audience ${client_assertion_audience} (RFC 10070 §4)`, async () => {
+    const clientMetadata = client_assertion_audience === undefined ? {} : { client_assertion_audience };
+    const world = createRegistrationWorld({ registration: { clientMetadata } });
+    const { client_id, client_secret } = await registered(world, {
+      token_endpoint_auth_method: "client_secret_jwt",
+      client_assertion_audience: "endpoint",
+    });
+    for (const aud of [world.issuer, `${world.issuer}/oauth2/token`]) {
+      const { now } = world.clock;
+      const claims = { iss: client_id, sub: client_id, aud, jti: aud, iat: now, exp: now + 60 };
+      const assertion = await new SignJWT(claims).setProtectedHeader({ alg: "HS256" })
+        .sign(new TextEncoder().encode(client_secret));
+      const code = await world.code({ client_id, redirect_uri: nativeUri });
+      const { status } = await world.redeem(code, {
+        client_id: undefined,
+        redirect_uri: nativeUri,
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: assertion,
+      });
+      assertEquals(status, aud === world.issuer || client_assertion_audience === "endpoint" ? 200 : 401, aud);
+    }
+    // A client without assertions registers as before.
+    assertEquals((await logIn(world, await registered(world))).status, 200);
+  });
+}
+
+test("registration: clientMetadata has no other member, and the mistake is named", () => {
+  const clientMetadata = { remember_consent: true } as never;
+  assertThrows(
+    () => createRegistrationWorld({ registration: { clientMetadata } }),
+    TypeError,
+    "remember_consent",
+  );
 });

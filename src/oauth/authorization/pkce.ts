@@ -118,8 +118,11 @@ function refuseWithoutChallenge(
   );
 }
 
-function describePossibleException({ authentication }: Client): string {
-  const condition = "require_pkce: false, openid in the scope and a nonce";
+function describePossibleException({ authentication, registeredItself }: Client): string {
+  const setting = registeredItself
+    ? "registration.clientMetadata with require_pkce: false"
+    : "require_pkce: false";
+  const condition = `${setting}, openid in the scope and a nonce`;
   switch (authentication?.method) {
     case undefined:
       return `. Only a configured client with a secret or a key may send none, with ${condition}`;
@@ -132,12 +135,16 @@ function describePossibleException({ authentication }: Client): string {
 
 /** Suggests metadata with which the same request may omit PKCE: a confidential client, and openid in the scope. */
 function suggestException({ client, scope, carrier }: PkceTerms, services: Services): Remedy {
-  const { authentication, oauthVersion } = client;
+  const { authentication, oauthVersion, registeredItself } = client;
   const needsNonce = readCarried(carrier, nonceKey) === undefined;
   // Only a client of OAuth 2.0 may omit the nonce as well.
   const isPossible = scope.includes("openid") && !(needsNonce && oauthVersion === "2.1");
   const [method] = services.slots.clientAuth.keys();
   if (!isPossible || authentication?.method === publicClientMethod || method === undefined) return {};
+  if (registeredItself) {
+    const configuration = { registration: { clientMetadata: { require_pkce: false } } };
+    return needsNonce ? {} : { remedy: JSON.stringify(configuration, null, 2) };
+  }
   return memberRemedy(client, {
     ...(authentication === undefined ? { token_endpoint_auth_method: method } : {}),
     require_pkce: false,

@@ -28,7 +28,12 @@ export async function requireRegistrable(
   exchange: Exchange,
   services: Services,
 ): Promise<Client> {
-  const complete = { ...metadata, client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
+  const complete = {
+    ...metadata,
+    ...chooseOperatorMetadata(metadata, services),
+    client_id: id,
+    ...(secret === undefined ? {} : { client_secret: secret }),
+  };
   // Each member has passed its schema.
   const client = readClient(
     complete as CoreClientMetadata,
@@ -40,6 +45,20 @@ export async function requireRegistrable(
     (hasInitialToken ? undefined : findPrivilege(client, services)) ??
     await checkSector(client, exchange, services);
   return problem === undefined ? client : refuseMetadata(problem, complete);
+}
+
+/** Returns the metadata that the operator has decided for clients of this authentication method. */
+function chooseOperatorMetadata(
+  { token_endpoint_auth_method: method }: Members,
+  { settings, slots }: Services,
+): Members {
+  const signs = slots.clientAuth.get(`${method}`)?.assertionAlgorithms !== undefined;
+  const { require_pkce, client_assertion_audience } = settings.registration.clientMetadata;
+  return {
+    // Only PKCE protects the codes of a public client.
+    ...(require_pkce === undefined || method === publicClientMethod ? {} : { require_pkce }),
+    ...(client_assertion_audience === undefined || !signs ? {} : { client_assertion_audience }),
+  };
 }
 
 /** RFC 7591 §2.1: grant types, response types and redirect URIs belong together. */
