@@ -10,11 +10,12 @@ import {
   encodeForm,
   type Params,
   redirectUri,
+  sampleKey,
   verifier,
   type World,
 } from "../world.ts";
 import { inAscii, markup, prototypeNames } from "./hostile_text.ts";
-import { addresses, everyAddress, formType } from "./site.ts";
+import { addresses, bodyType, everyAddress, formType } from "./site.ts";
 
 const requests = 3000;
 const seed = Number(process.env["POSTERN_FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
@@ -136,7 +137,7 @@ const changes: readonly ((draft: Draft, dice: Dice) => void)[] = [
     void (draft.path += dice.pick(["/", "//", "/..", "%2f", "%00", ".", ";x=1", "\\", "/%zz", "#x"])),
   (draft, dice) => void (draft.path = draft.path.toUpperCase().slice(0, 1 + dice.below(draft.path.length))),
   (draft, dice) => {
-    const body = new TextEncoder().encode(encodePairs(draft.pairs));
+    const body = draft.body?.slice() ?? new TextEncoder().encode(encodePairs(draft.pairs));
     for (let times = 1 + dice.below(5); times > 0 && body.length > 0; times--) {
       body[dice.below(body.length)] = dice.below(256);
     }
@@ -148,6 +149,17 @@ const changes: readonly ((draft: Draft, dice: Dice) => void)[] = [
 function encodePairs(pairs: readonly (readonly [string, string])[]): string {
   return new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
 }
+
+const { d: _, ...publicKey } = sampleKey;
+
+/** The metadata of a client that registers itself. */
+const registered = {
+  client_name: "Fuzz",
+  redirect_uris: ["http://127.0.0.1:1/cb", "https://app.example/cb"],
+  grant_types: ["authorization_code", "refresh_token"],
+  scope: "read",
+  jwks: { keys: [publicKey] },
+};
 
 /** Valid requests of every kind, with live codes, forms and cookies. */
 async function createDrafts(world: World): Promise<readonly (() => Draft)[]> {
@@ -189,6 +201,13 @@ async function createDrafts(world: World): Promise<readonly (() => Draft)[]> {
         ...basic("basic", "x"),
       }],
       ["POST", "/oauth2/token", { ...redeem, client_id: "post", client_secret: "post-secret" }],
+      ["POST", "/oauth2/par", { ...asked, client_id: "public" }],
+      ["POST", "/oauth2/par", { client_id: "public", request: "eyJhbGciOiJFUzI1NiJ9.e30.AA" }],
+      ["POST", "/oauth2/revoke", { token: code, token_type_hint: "access_token", client_id: "public" }],
+      ["POST", "/oauth2/introspect", { token: code, client_id: "post", client_secret: "post-secret" }],
+      ["GET", "/userinfo", {}, { authorization: "Bearer x" }],
+      ["POST", "/resource", { access_token: "x" }, { dpop: "eyJhbGciOiJFUzI1NiJ9.e30.AA" }],
+      ["GET", "/.well-known/oauth-protected-resource/resource", {}],
       ["GET", "/authorized", { code, state: "s", iss: world.issuer }, { cookie }],
       ["POST", "/authorized", { error: "access_denied", error_description: "no" }],
       ["GET", "/start", { client_id: "public" }, { cookie }],
@@ -197,12 +216,20 @@ async function createDrafts(world: World): Promise<readonly (() => Draft)[]> {
       ["GET", "/.well-known/oauth-authorization-server", {}, { "if-none-match": '"x"' }],
       ["GET", "/static/postern.css", {}],
     ];
-  return drafts.map(([method, path, params, headers = {}]) => () => ({
+  const forms = drafts.map(([method, path, params, headers = {}]) => (): Draft => ({
     method,
     path,
     pairs: [...new URLSearchParams(encodeForm(params))],
     headers: Object.entries({ ...(method === "POST" ? formType : {}), ...headers }),
   }));
+  const registration = (): Draft => ({
+    method: "POST",
+    path: "/connect/register",
+    pairs: [],
+    headers: Object.entries(bodyType("/connect/register")),
+    body: new TextEncoder().encode(JSON.stringify(registered)),
+  });
+  return [...forms, registration];
 }
 
 /** `undefined` when `Request` does not accept the parts. */
