@@ -13,6 +13,7 @@ import { noteUnknownClient } from "../clients/unknown_client.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { MetadataProblem } from "../feature.ts";
+import type { Advice } from "../journal.ts";
 import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
 import { createId } from "../tokens/credential.ts";
@@ -24,6 +25,8 @@ export type ClientDocumentReason =
   | "client_document_unavailable"
   | "client_document_invalid"
   | "client_document_limit";
+
+export type ClientDocumentAdvice = "client_document_without_name";
 
 /** The name of the source of these clients. */
 export const documentSource = "client_documents";
@@ -116,6 +119,7 @@ async function fetchDocument(
   const client = readDocumentClient(metadata, { source: documentSource, epoch: "" }, slots);
   if ("place" in client) return refuseDocument(id, client, exchange, services);
   await cacheDocument(id, metadata, cacheLifetime(fetched.header, cacheTerms), services);
+  if (client.name === undefined) exchange.note({ advice: missingName });
   return metadata;
 }
 
@@ -128,6 +132,13 @@ async function cacheDocument(
   const expiresAt = Math.ceil(now()) + Math.max(shortestCache, lifetime);
   await store.put(cachedDocuments, id, { metadata }, { expiresAt, now: now() });
 }
+
+const missingName: Advice = {
+  reason: "client_document_without_name" satisfies ClientDocumentAdvice,
+  description: "The document of this client has no client_name",
+  spec: "MCP Authorization: Client ID Metadata Documents",
+  expected: "client_name, which MCP requires and the consent page shows",
+};
 
 /** On loopback, a page of another site may open a request, but must not make the server fetch in the background. */
 function isFetchAllowed({ request }: Exchange, { settings }: Services): boolean {
