@@ -39,6 +39,8 @@ export interface ClientSummary {
   readonly isUnverified: boolean;
   /** Where the client itself chose its name and its links: in its registration, or in the document at its id. */
   readonly describesItselfIn?: "registration" | "document";
+  /** The document is at another host, but all redirect URIs lead to the person's machine. */
+  readonly answersOnLoopback?: true;
   /** Pages link to these URLs. They are http or https. */
   readonly links?: readonly { readonly kind: "site" | "policy" | "terms"; readonly url: string }[];
 }

@@ -28,6 +28,11 @@ export function consentPage(props: ConsentProps): Page {
       <>
         <h1>{words.consent.heading(<ClientName client={client} />)}</h1>
         {client.isUnverified && <Unverified client={client} />}
+        {client.answersOnLoopback && (
+          <p class="notice caution" id="answers-on-loopback">
+            {words.consent.answersOnLoopback(<strong class="host">{new URL(client.id).host}</strong>)}
+          </p>
+        )}
         {props.fromAnotherSite && fromAnotherSite}
         <h2 id="scopes-heading">{words.consent.scopes}</h2>
         {props.scopes.length === 0

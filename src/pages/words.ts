@@ -223,6 +223,11 @@ export const words = {
     links: "Pages of the client",
     goesTo: "The code goes to",
     goesToApp: "Any app on this device that opens links with this scheme can receive it.",
+    answersOnLoopback: <Piece>(host: Piece): Sentence<Piece> => [
+      "The code goes to a program on this machine. The server cannot check that this program is from ",
+      host,
+      ".",
+    ],
     scopes: "It would be able to",
     claims: "And to know about you",
     noScopes: "It asks for no particular access.",

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair } from "jose";
 import { createServer } from "../../src/mod.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { assertion, show } from "../tokens/assertions.ts";
-import { byId, readHtml, textOf } from "../pages/read_html.ts";
+import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser, createWorld, sampleKey, type World } from "../world.ts";
 import {
@@ -480,6 +480,74 @@ test("client documents: the consent page shows the hosts of the client and of it
       assert(!consent.html.includes("tracker.example"));
     },
     { login: "picker" },
+    createHost(document),
+  );
+});
+
+test("client documents: the consent page warns if only this machine receives the code, but the document is elsewhere (J22)", async () => {
+  const here = ["http://127.0.0.1:4000/cb", "http://localhost/cb"];
+  const localId = "http://localhost:3000/client.json";
+  const cases: readonly (readonly [id: string, redirectUris: readonly string[], hasWarning: boolean])[] = [
+    [clientId, here, true],
+    [clientId, [...here, redirectUri], false],
+    [clientId, ["com.example.app:/cb", here[0]!], false],
+    [localId, here, false],
+  ];
+  for (const [id, redirect_uris, hasWarning] of cases) {
+    const host = createHost(documentOf({ client_id: id, redirect_uris }));
+    await withDocuments(
+      async (world) => {
+        const browser = createBrowser(world);
+        const url = world.authorizeUrl({ client_id: id, redirect_uri: here[0]! });
+        const { html } = await browser.submit(await browser.open(url), { person: "alice" });
+        assertMatch(html, /id="approve"/);
+        const warning = findById(readHtml(html), "answers-on-loopback");
+        assertEquals(
+          warning && textOf(warning),
+          hasWarning
+            ? "The code goes to a program on this machine. The server cannot check that this program is from client.example."
+            : undefined,
+          redirect_uris.join(),
+        );
+      },
+      { login: "picker", ...(id === localId ? { issuer: "http://localhost:9000" } : {}) },
+      host,
+    );
+  }
+});
+
+test("client documents: a document without client_name works, with an advice in the journal (J24)", async () => {
+  const adviceOf = async (changed: Readonly<Record<string, unknown>>) => {
+    let advice: readonly (string | undefined)[] = [];
+    await withDocuments(
+      async (world) => {
+        assertEquals((await tokensOf(world))["status"], 200);
+        advice = world.journal.map(({ facts }) => facts.advice?.reason);
+      },
+      {},
+      createHost(documentOf(changed)),
+    );
+    return advice;
+  };
+  assertEquals(await adviceOf({ client_name: undefined }), ["client_document_without_name", undefined]);
+  assertEquals(await adviceOf({}), [undefined, undefined]);
+});
+
+test("client documents: a document without a method is refused if clientAuthMethods excludes none (J17)", async () => {
+  const clientAuthMethods = ["private_key_jwt"];
+  await withDocuments(async (world) => {
+    assertEquals(await outcomeOf(world), "400 client_document_invalid");
+    assertEquals(
+      world.lastRefusal()?.expected,
+      `token_endpoint_auth_method must be one of private_key_jwt, in the document at ${clientId}`,
+    );
+  }, { clientAuthMethods });
+  const document = documentOf({ jwks: { keys: [publicKey] }, token_endpoint_auth_method: "private_key_jwt" });
+  await withDocuments(
+    async (world) => {
+      assertEquals(await outcomeOf(world), "code");
+    },
+    { clientAuthMethods },
     createHost(document),
   );
 });

@@ -1,10 +1,12 @@
 /** Selects the properties of a client that pages show. */
 
+import { isLoopbackHost } from "../../http/outgoing_url.ts";
 import type { ClientSummary } from "../pages.ts";
 import type { Client } from "./client.ts";
 import { isUrlId } from "./client_id.ts";
 import { memberOf } from "./client_member.ts";
 import { clientUriMember, policyUriMember, termsUriMember } from "./descriptive_members.ts";
+import { isLoopbackRedirectUri } from "./redirect_uri.ts";
 
 const linkMembers = [["site", clientUriMember], ["policy", policyUriMember], [
   "terms",
@@ -22,8 +24,16 @@ export function summariseClient(client: Client): ClientSummary {
     ...(client.name === undefined ? {} : { name: client.name }),
     isUnverified: client.approvedBy !== "operator",
     ...(describesItselfIn === undefined ? {} : { describesItselfIn }),
+    ...(describesItselfIn === "document" && isReachedOnLoopbackOnly(client)
+      ? { answersOnLoopback: true }
+      : {}),
     ...(links.length === 0 ? {} : { links }),
   };
+}
+
+/** Any program on the person's machine can use the id of such a client and receive its codes (CIMD §8.5). */
+function isReachedOnLoopbackOnly({ id, redirectUris }: Client): boolean {
+  return !isLoopbackHost(new URL(id).hostname) && redirectUris.every(isLoopbackRedirectUri);
 }
 
 function findOwnDescription(client: Client): ClientSummary["describesItselfIn"] {
