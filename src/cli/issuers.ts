@@ -6,9 +6,11 @@ import { isOwnHost } from "../oauth/endpoints/find_endpoint.ts";
 import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import {
   findIssuerName,
+  listDemoResourceNames,
   listReservedNames,
   mostIssuers,
   mostIssuersBefore,
+  segmentBelow,
 } from "../server/find_issuer_name.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 
@@ -18,11 +20,15 @@ export interface IssuersTerms {
   readonly profile: PathProfile;
   /** The names of issuers that requests have used. A later server over the same store continues with them. */
   readonly names: Set<string>;
+  /** The path of the demo resource. Issuers must not hide it. */
+  readonly demoResource: string | undefined;
   readonly create: (issuer: string, name: string) => AnsweringServer;
 }
 
 /** Creates the first server now, and another one at the first request to an endpoint of its issuer. */
-export function createIssuers({ issuer, profile, names, create }: IssuersTerms): AnsweringServer {
+export function createIssuers(
+  { issuer, profile, names, demoResource, create }: IssuersTerms,
+): AnsweringServer {
   const { origin, host, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");
   const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
@@ -30,12 +36,15 @@ export function createIssuers({ issuer, profile, names, create }: IssuersTerms):
   const first = create(issuer, firstName);
   const servers = new Map<string, AnsweringServer>([[firstName, first]]);
   // Without a path, the first issuer has its own paths where the other issuers have their names.
-  const reserved = path === "" ? listReservedNames(profile) : [];
+  const reserved = [
+    ...(path === "" ? listReservedNames(profile) : []),
+    ...listDemoResourceNames(parent, demoResource),
+  ];
 
   function find(request: IncomingRequest): AnsweringServer {
     const { path: requested } = request.address;
     const below = requested.replace(/^\/\.well-known\/[^/]*/, "");
-    const [, segment = ""] = below.startsWith(`${parent}/`) ? below.slice(parent.length).split("/") : [];
+    const segment = segmentBelow(parent, below) ?? "";
     const known = servers.get(segment);
     if (known !== undefined) return known;
     const name = names.has(segment) ? segment : findIssuerName(requested, parent, profile);

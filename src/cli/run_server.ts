@@ -9,6 +9,7 @@ import { CannotListen, serve, type Served } from "../runtime/serve.ts";
 import { trustProxies } from "../runtime/trusted_proxies.ts";
 import { createPlainServer } from "../server/server.ts";
 import type { Configuration } from "../setup/configuration.ts";
+import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import { partOfStore } from "../store/part_of_store.ts";
 import type { Store } from "../store/store.ts";
@@ -45,6 +46,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
       issuer: plan.settings.issuer,
       profile,
       names: issuerNames,
+      demoResource: pathOfDemoResource(configuration.demoResource),
       create: (issuer, name) =>
         createPlainServer({ ...configuration, issuer, store: partOfStore(store, name), ...journal }),
     });

@@ -7,10 +7,13 @@ import { describeValue } from "../schema/received.ts";
 import {
   findIssuerName,
   issuerName,
+  listDemoResourceNames,
   listReservedNames,
   mostIssuersBefore,
+  segmentBelow,
 } from "../server/find_issuer_name.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
+import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
 import { createTenant, type RunningTenant } from "./create_tenant.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
@@ -78,8 +81,9 @@ export function createTenants(
 
   /** Returns the names that would hide paths of the mock itself. */
   function listReserved(): readonly string[] {
-    const { ownName } = issuer;
-    return ownName === undefined ? [...listReservedNames(profile), "_postern"] : [ownName];
+    const { ownName, tenantsPath } = issuer;
+    const own = ownName === undefined ? [...listReservedNames(profile), "_postern"] : [ownName];
+    return [...own, ...listDemoResourceNames(tenantsPath, pathOfDemoResource(options.demoResource))];
   }
 
   return {
@@ -95,9 +99,7 @@ export function createTenants(
       const { tenantsPath } = issuer;
       // The path of a metadata URL begins with the well-known path, and the issuer's path follows (RFC 8414 §3.1).
       const below = path.replace(/^\/\.well-known\/[^/]*/, "");
-      const [, name = ""] = below.startsWith(`${tenantsPath}/`)
-        ? below.slice(tenantsPath.length).split("/")
-        : [];
+      const name = segmentBelow(tenantsPath, below) ?? "";
       const tenant = tenants.get(name);
       return tenant === undefined || tenant.isClosed ? createAt(path, request) ?? root : tenant;
     },

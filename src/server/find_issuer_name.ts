@@ -24,12 +24,23 @@ export function findIssuerName(path: string, parent: string, { paths }: PathProf
   return isEndpoint && issuerName.test(name) ? name : undefined;
 }
 
+/** Returns the segment of a path after `parent`, where issuers side by side have their names. */
+export function segmentBelow(parent: string, path: string): string | undefined {
+  return path.startsWith(`${parent}/`) ? path.slice(parent.length).split("/")[1] : undefined;
+}
+
 /** Returns the first segments of a server's own paths. An issuer below the server with such a name would hide them. */
 export function listReservedNames(
   { paths: moved, healthPath = paths.health }: PathProfile,
 ): readonly string[] {
   const all = [...Object.values(paths), ...Object.values(moved), healthPath, assetsPath];
   return [...new Set(all.map((path) => path.split("/")[1]!))];
+}
+
+/** Returns the name of an issuer that would hide the demo resource. `parent` is the path before the names. */
+export function listDemoResourceNames(parent: string, demoResource: string | undefined): readonly string[] {
+  const name = demoResource === undefined ? undefined : segmentBelow(parent, demoResource);
+  return name === undefined ? [] : [name];
 }
 
 /** The largest number of issuers that requests create. A web page could otherwise fill the memory. */

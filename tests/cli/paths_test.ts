@@ -44,13 +44,14 @@ interface Served {
   close(): Promise<void>;
 }
 
-function serve(issuer: string, names = new Set<string>()): Served {
+function serve(issuer: string, names = new Set<string>(), demoResource?: string): Served {
   const created: string[] = [];
   const closed: string[] = [];
   const { answer, close } = createIssuers({
     issuer,
     profile: pathProfiles.navikt,
     names,
+    demoResource,
     create(url, name) {
       created.push(`${name} ${url}`);
       return {
@@ -139,6 +140,26 @@ test("issuers: no name hides a path of an issuer without a path", async () => {
     assertEquals([name, await answeredBy(`/${name}/token`)], [name, ""]);
   }
   assertEquals([created.length, await answeredBy("/default/token")], [1, "default"]);
+});
+
+test("issuers: no name hides the demo resource", async () => {
+  for (
+    const [issuer, demoResource] of [
+      ["http://localhost:8080", "/shop"],
+      ["http://localhost:8080/default", "/shop/api"],
+      ["http://localhost:8080/x/default", "/x/shop"],
+    ] as const
+  ) {
+    const { created, answeredBy } = serve(issuer, new Set(), demoResource);
+    const [name, below] = [
+      issuer.split("/").at(-1)!.replace(/^localhost.*/, ""),
+      demoResource.split("shop")[0],
+    ];
+    for (const path of [`${below}shop/token`, demoResource]) {
+      assertEquals([path, await answeredBy(path)], [path, name]);
+    }
+    assertEquals(created.length, 1);
+  }
 });
 
 test("start: --paths navikt serves /default and any other issuer, each with keys of its own", async () => {

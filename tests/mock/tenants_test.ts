@@ -40,6 +40,12 @@ test("tenant: has its own issuer, people, clients, clock, journal and hooks, at 
   );
 });
 
+test("tenant: the name of the demo resource's path is refused", async () => {
+  await using as = await createMock({ ...quick, demoResource: "/shop/api" });
+  assertThrows(() => as.tenant("shop"), TypeError, "A tenant cannot be called");
+  assertEquals((await as.fetch("https://as.test/shop/api")).status, 401);
+});
+
 test("tenant: a name that is a path of the mock is refused", async () => {
   await using as = await createMock(quick);
   for (const name of ["", "oauth2", "userinfo", "a/b", "..", ".well-known", "é"]) {

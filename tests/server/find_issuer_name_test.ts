@@ -6,7 +6,7 @@ import { moveEndpoints } from "../../src/oauth/endpoints/move_endpoints.ts";
 import { pathProfiles, usualProfile } from "../../src/oauth/endpoints/paths.ts";
 import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { gatherSlots } from "../../src/oauth/slots.ts";
-import { issuerName, listReservedNames } from "../../src/server/find_issuer_name.ts";
+import { issuerName, listDemoResourceNames, listReservedNames } from "../../src/server/find_issuer_name.ts";
 import { test } from "../runner.ts";
 
 test("issuers: the first segment of every endpoint and of the static files is reserved", () => {
@@ -15,7 +15,10 @@ test("issuers: the first segment of every endpoint and of the static files is re
     const segments = [...endpoints.map(({ path }) => path), "/static/page.css"].map((path) =>
       path.split("/")[1]!
     );
-    const reserved = listReservedNames(profile);
+    const reserved = [
+      ...listReservedNames(profile),
+      ...listDemoResourceNames("", everyFeature.demoResource),
+    ];
     assertEquals(segments.filter((each) => issuerName.test(each) && !reserved.includes(each)), []);
   }
 });
