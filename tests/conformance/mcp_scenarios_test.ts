@@ -68,5 +68,10 @@ test("mcp client: that registers with the scope of the first challenge cannot st
   await callGreet({ as, url: mcpUrl, saved: { verifier: "" } }).catch(() => {});
   const { register, authorize } = as.requests;
   assertEquals(register.last?.answer?.["scope"], "read");
-  assertEquals(authorize.last?.refusal?.reason, "scope_not_for_client");
+  const { reason, spec, expected } = authorize.last?.refusal ?? {};
+  assertEquals([reason, spec, expected], [
+    "scope_not_for_client",
+    "RFC 7591 §2",
+    "read, for which the client registered",
+  ]);
 });

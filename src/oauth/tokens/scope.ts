@@ -44,7 +44,10 @@ export function requireScope(
   if (foreign !== undefined) {
     fail<ScopeReason>("invalid_scope", `This client may not ask for the scope ${foreign}`, {
       reason: "scope_not_for_client",
-      expected: [...allowed!].join(" "),
+      spec: "RFC 7591 §2",
+      // MCP clients register with the scope of the first challenge, and ask for more when they step up.
+      expected: [...allowed!].join(" ") +
+        (client.registeredItself ? ", for which the client registered" : ""),
       received: foreign,
     });
   }
