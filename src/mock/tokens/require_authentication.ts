@@ -3,6 +3,7 @@
 import { type AddedErrorCode, fail } from "../../oauth/error.ts";
 import type { Claims } from "../../oauth/members.ts";
 
+/** Why an API refuses the sign-in behind a token (RFC 9470 §3). */
 export type AuthenticationReason = "acr_too_weak" | "authentication_too_old";
 
 export interface RequiredAuthentication {
