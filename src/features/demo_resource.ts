@@ -81,6 +81,6 @@ function showMetadata(terms: ResourceTerms, { settings, slots }: Services): Answ
     resource: locate(terms, settings),
     authorization_servers: [settings.issuer],
     ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
-    bearer_methods_supported: ["header"],
+    bearer_methods_supported: ["header", "body"],
   });
 }

@@ -217,12 +217,16 @@ async function resolve(
   const { lifetimes } = services.settings;
   const found = await findPushed(value.slice(prefix.length), services);
   if (found === undefined) {
-    fail<ParReason>(invalidRequestUri, "This server does not know this request_uri", {
-      reason: "pushed_request_unknown",
-      spec: "RFC 9126 §2.2",
-      expected: `a request_uri of this server that is at most ${lifetimes.pushedRequest} seconds old; ` +
-        "a restart with a memory store forgets all of them",
-    });
+    fail<ParReason>(
+      invalidRequestUri,
+      "This server does not know this request_uri: start again from the application",
+      {
+        reason: "pushed_request_unknown",
+        spec: "RFC 9126 §2.2",
+        expected: `a request_uri of this server that is at most ${lifetimes.pushedRequest} seconds old; ` +
+          "a restart with a memory store forgets all of them",
+      },
+    );
   }
   const { id, request } = found;
   const { now, store } = services;
@@ -230,11 +234,15 @@ async function resolve(
   // Another client is refused later, and learns nothing about the request.
   const isOwn = outer.get("client_id") === request.clientId;
   if (isOwn && await store.get(grants, id, now()) !== undefined) {
-    fail<ParReason>(invalidRequestUri, "This pushed request has already been answered", {
-      reason: "pushed_request_used",
-      spec: "RFC 9126 §4",
-      expected: "a new request_uri for each authorization request",
-    });
+    fail<ParReason>(
+      invalidRequestUri,
+      "This pushed request has already been answered: start again from the application",
+      {
+        reason: "pushed_request_used",
+        spec: "RFC 9126 §4",
+        expected: "a new request_uri for each authorization request",
+      },
+    );
   }
   const late = now() - request.expiresAt;
   if (isOwn && late >= 0) {

@@ -51,7 +51,7 @@ test("demo resource: the metadata names the resource, its server and scopes with
       resource: url,
       authorization_servers: ["https://as.test"],
       scopes_supported: ["read"],
-      bearer_methods_supported: ["header"],
+      bearer_methods_supported: ["header", "body"],
     });
     const server = await (await world.get("/.well-known/oauth-authorization-server")).json();
     assertEquals(server.protected_resources, [url]);
