@@ -144,6 +144,11 @@ function readObject(octets: Uint8Array): Readonly<Record<string, unknown>> | und
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
+/** Whether a claim is a time in seconds (RFC 7519 §2, NumericDate). */
+export function isNumericDate(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
 /** A public key and its algorithm. */
 export interface VerifyingKey {
   readonly alg: string;

@@ -1,5 +1,6 @@
 /** Checks the audience and the times of a JWT that a client has signed: an assertion or a request object. */
 
+import { isNumericDate } from "../../crypto/jwt.ts";
 import type { Claims } from "../members.ts";
 import type { Services } from "../services.ts";
 
@@ -25,9 +26,9 @@ export const clientSkew = 60;
 /** Checks that the JWT is valid now. It must have `exp`. */
 export function findTimeProblem({ exp, nbf, iat }: Claims, { now }: Services): ClaimProblem | undefined {
   const isEarly = [nbf, iat].some((time) =>
-    time !== undefined && (!isTime(time) || time > now() + clientSkew)
+    time !== undefined && (!isNumericDate(time) || time > now() + clientSkew)
   );
-  if (isTime(exp) && exp > now() - clientSkew && !isEarly) return undefined;
+  if (isNumericDate(exp) && exp > now() - clientSkew && !isEarly) return undefined;
   return {
     expected: `exp after ${Math.floor(now())}, and no nbf or iat in the future`,
     received: `exp ${exp}, nbf ${nbf}, iat ${iat}`,
@@ -39,8 +40,4 @@ export function findLifetimeProblem({ exp }: Claims, { now }: Services): ClaimPr
   return (exp as number) <= now() + longestLifetime + clientSkew
     ? undefined
     : { expected: `at most ${longestLifetime} seconds` };
-}
-
-function isTime(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
 }

@@ -1,6 +1,6 @@
 /** Software statements: metadata that a third party has signed (RFC 7591 §2.3). */
 
-import { readUnverified, verifyJwt } from "../../crypto/jwt.ts";
+import { isNumericDate, readUnverified, verifyJwt } from "../../crypto/jwt.ts";
 import { type AddedErrorCode, fail } from "../error.ts";
 import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
@@ -63,9 +63,8 @@ function findKey(
 
 /** Checks the claims that a statement may have (RFC 7519 §4.1). */
 function requireCurrent({ exp, nbf, aud }: Members, { settings, now }: Services): void {
-  const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-  const isOld = exp !== undefined && (!isTime(exp) || exp <= now() - skew);
-  const isEarly = nbf !== undefined && (!isTime(nbf) || nbf > now() + skew);
+  const isOld = exp !== undefined && (!isNumericDate(exp) || exp <= now() - skew);
+  const isEarly = nbf !== undefined && (!isNumericDate(nbf) || nbf > now() + skew);
   if (isOld || isEarly) {
     refuse(invalidStatement, "The software_statement is not valid at this time", {
       reason: "software_statement_expired",

@@ -2,7 +2,13 @@
 
 import { sha256 } from "../../crypto/bytes.ts";
 import { isVerifyingKey, type Jwk, publicJwk, thumbprint, verifiesWith } from "../../crypto/jwk.ts";
-import { type JwtHeader, readUnverifiedHeader, type VerifyingKey, verifyJwt } from "../../crypto/jwt.ts";
+import {
+  isNumericDate,
+  type JwtHeader,
+  readUnverifiedHeader,
+  type VerifyingKey,
+  verifyJwt,
+} from "../../crypto/jwt.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType, describeValue } from "../../schema/received.ts";
 import { type AddedErrorCode, OAuthError, type RefusalDetails } from "../error.ts";
@@ -194,10 +200,9 @@ function checkUrl({ htu }: Claims, { urls }: ProofUse): OAuthError | undefined {
 
 /** Limits the time in which a stolen proof can be used. RFC 7519 §4.1.4, §4.1.5: a proof may also have exp and nbf. */
 function checkTimes({ iat, nbf, exp }: Claims, { now }: ProofUse): OAuthError | undefined {
-  const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-  const isRecent = isTime(iat) && iat >= now - lifetime && iat <= now + skew;
-  const hasBegun = nbf === undefined || isTime(nbf) && nbf <= now + skew;
-  const hasEnded = exp !== undefined && !(isTime(exp) && exp > now - skew);
+  const isRecent = isNumericDate(iat) && iat >= now - lifetime && iat <= now + skew;
+  const hasBegun = nbf === undefined || isNumericDate(nbf) && nbf <= now + skew;
+  const hasEnded = exp !== undefined && !(isNumericDate(exp) && exp > now - skew);
   if (isRecent && hasBegun && !hasEnded) return undefined;
   return refuse("The DPoP proof is not valid at this time", {
     reason: "dpop_time",
