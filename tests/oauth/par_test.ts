@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
+import { createProofKey, proof } from "../tokens/dpop.ts";
 import {
   basic,
   callbackParams,
@@ -9,12 +10,12 @@ import {
   createBrowser,
   createWorld,
   encodeForm,
+  inWorld,
   type Params,
   redirectUri,
   type World,
   type WorldOptions,
 } from "../world.ts";
-import { inWorld } from "../world.ts";
 import {
   assertCannotCreate,
   assertCode,
@@ -23,7 +24,6 @@ import {
   assertRefusedOnPage,
   assertTokens,
 } from "./refusals.ts";
-import { createProofKey, proof } from "../tokens/dpop.ts";
 
 const secret = basic("basic", "basic secret: a+b%c");
 const path = "/oauth2/par";

@@ -48,7 +48,7 @@ export const rulesSchema: Schema = {
 /** What one request needs. */
 export interface RequestNeeds extends RequiredAuthentication {
   readonly scope: readonly string[];
-  /** A rule refuses the request, whatever scope its token has. */
+  /** The rule refuses the request for every scope of its token. */
   readonly isRefused: boolean;
 }
 
