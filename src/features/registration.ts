@@ -83,7 +83,7 @@ async function register(exchange: Exchange, services: Services): Promise<Answer>
   // identify
   const registrant = await requireRegistrant(exchange, services);
   // validate
-  const metadata = await readClientMetadata(body, services);
+  const metadata = await readClientMetadata(body, registrant, services);
   // act
   const registered = await openRegistration(metadata, registrant, exchange, services);
   exchange.note({ clientId: registered.client.id, more: noteOf(registered.client) });
@@ -106,7 +106,8 @@ async function replaceRegistration(exchange: Exchange, services: Services, id: s
     const { entry } = await requireOwner(exchange, id, services);
     // validate
     requireReplacement(body, entry.value);
-    const metadata = await readClientMetadata(body, services);
+    const registrant = { hasInitialToken: entry.value.registration.hadInitialToken };
+    const metadata = await readClientMetadata(body, registrant, services);
     // act
     const registered = await updateRegistration(entry, metadata, exchange, services);
     // Another request has changed the client, and maybe its token.

@@ -129,6 +129,23 @@ testOnce(
   ["greet"],
 );
 
+testOnce(
+  "registers with the scope of the first challenge, and steps up",
+  async ({ greet, authorizations, statuses }) => {
+    const saved: Saved = { verifier: "" };
+    assertEquals(await greet(saved, {}), "Hello bob");
+    const { client_id: id } = saved.client!;
+    assertMatch(id, /^reg-/);
+    assertEquals(authorizations.map((each) => [each.get("client_id"), each.get("scope")]), [
+      [id, "read"],
+      [id, "read greet"],
+    ]);
+    assertEquals(statuses.filter((status) => status !== 200 && status !== 202), [401, 403]);
+    assertEquals(decodeJwt(saved.tokens!.access_token)["scope"], "read greet");
+  },
+  ["greet"],
+);
+
 /** The tool of the MCP server needs `toolScopes`. */
 function testOnce(name: string, body: (scene: Scene) => Promise<void>, toolScopes?: readonly string[]): void {
   const title = `mcp client: at a started server without configuration, it ${name}`;

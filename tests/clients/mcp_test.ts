@@ -104,6 +104,17 @@ test("mcp client: steps up when a tool needs another scope (K12, K13)", () =>
     assertEquals(saved.tokens?.scope, "read greet");
   }));
 
+test("mcp client: registers with the scope of the first challenge, and steps up (RFC 7591 §3.2.1; K12, K13)", async () => {
+  await using as = await createMock();
+  const api = as.resource(url, { scope: "read", rules: [{ tool: "greet", scope: "greet" }] }, greeter);
+  const saved: Saved = { verifier: "" };
+  assertEquals(await callGreet({ as, url, saved }), "Hello bob");
+  assertEquals(as.requests.register.map(({ status }) => status), [201]);
+  assertEquals(as.requests.authorize.map(({ scope }) => scope), [["read"], ["read", "greet"]]);
+  assertEquals(api.requests.find(({ status }) => status === 403)?.rpc, ["tools/call greet"]);
+  assertEquals(saved.tokens?.scope, "read greet");
+});
+
 test("mcp client: a challenge with the missing scope alone shows whether the client keeps the scopes it had", () =>
   scene(
     { scope: "read", rules: [{ tool: "greet", scope: "greet" }], challenge: { scope: "missing" } },

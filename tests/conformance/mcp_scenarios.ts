@@ -191,16 +191,7 @@ export const requiredScenarios: Readonly<Record<string, Scenario>> = {
         !second.includes("mcp:basic") && "gives up the scope that it had",
       ];
     },
-    // The client does not register: the SDK would register with the scope of the first challenge alone, and a strict
-    // server refuses another scope (RFC 7591 §2). It has no refresh tokens: the SDK would use one to step up.
-    client: { client_id: "mcp-client" },
-    options: {
-      clients: [{
-        client_id: "mcp-client",
-        redirect_uris: [redirectUri],
-        grant_types: ["authorization_code"],
-      }],
-    },
+    // The SDK registers for authorization_code alone. With a refresh token, it would refresh to step up.
     // The runner warns.
     sdkBreaks: ["gives up the scope that it had"],
     remedy: { keepsScopes: true },

@@ -61,17 +61,3 @@ test("mcp scenarios: Postern does not have the grants of the scenarios that are 
     assert(grants.some((grant) => !metadata.grant_types_supported.includes(grant)), name);
   }
 });
-
-test("mcp client: that registers with the scope of the first challenge cannot step up at a strict server (RFC 7591 §2)", async () => {
-  await using as = await createMock({ alg: "ES256", clients: [] });
-  as.resource(mcpUrl, { scope: "read", rules: [{ tool: "greet", scope: "greet" }] }, greeter);
-  await callGreet({ as, url: mcpUrl, saved: { verifier: "" } }).catch(() => {});
-  const { register, authorize } = as.requests;
-  assertEquals(register.last?.answer?.["scope"], "read");
-  const { reason, spec, expected } = authorize.last?.refusal ?? {};
-  assertEquals([reason, spec, expected], [
-    "scope_not_for_client",
-    "RFC 7591 §2",
-    "read, for which the client registered",
-  ]);
-});

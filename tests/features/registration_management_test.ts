@@ -101,13 +101,13 @@ test("registration: an unknown client is refused like a wrong token (RFC 7592 §
 });
 
 test("registration: PUT replaces all metadata, and what it leaves out is gone (J14, RFC 7592 §2.2)", async () => {
-  const world = createRegistrationWorld();
+  const world = createRegistrationWorld({ registration: { initialAccessTokens: [initialToken] } });
   const client = await registered(world, {
     client_name: "Notes",
     client_uri: "https://notes.test/",
     scope: "openid",
     grant_types: ["authorization_code", "refresh_token"],
-  });
+  }, initialToken);
   const { client_name: _name, grant_types: _types, ...kept } = asUpdate(client, {
     client_uri: null,
     redirect_uris: ["http://localhost/other"],
@@ -237,9 +237,8 @@ test("registration: a wrong secret of an expired client does not tell that the s
 
 test("registration: DELETE ends the client, its token and its grants (J14, RFC 7592 §2.3)", async () => {
   const store = memoryStore();
-  const world = createRegistrationWorld({ store });
+  const world = createRegistrationWorld({ store, defaultScope: "openid" });
   const client = await registered(world, {
-    scope: "openid",
     grant_types: ["authorization_code", "refresh_token"],
     token_endpoint_auth_method: "none",
   });

@@ -174,7 +174,7 @@ test("registration: unknown metadata is ignored, and replaced values are reporte
     "subject_type",
     "token_endpoint_auth_method",
   ]);
-  assertEquals(client["scope"], "openid orders");
+  assertEquals(client["scope"], "offline_access openid profile email address phone orders");
   const answer = await world.authorize({
     client_id: client.client_id,
     redirect_uri: nativeUri,

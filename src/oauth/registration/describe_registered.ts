@@ -6,13 +6,15 @@ import { never } from "../../store/store.ts";
 import { methodOf, usesSecret } from "../clients/client.ts";
 import type { Services } from "../services.ts";
 import type { Registered } from "./open_registration.ts";
+import { reportScope } from "./registered_scope.ts";
 
 /** Answers with the metadata, as the server registered it, and with the credentials. */
 export function answerRegistered(
   { client, expiresAt, accessToken, secret }: Registered,
   { status }: { readonly status: 200 | 201 },
-  { settings: { baseUrl, paths } }: Services,
+  services: Services,
 ): Answer {
+  const { baseUrl, paths } = services.settings;
   const { id, registration, authentication } = client;
   const ends = [authentication?.secretExpiresAt, expiresAt === never ? undefined : expiresAt];
   return json({
@@ -23,7 +25,7 @@ export function answerRegistered(
     ...(usesSecret(methodOf(client)) ? { client_secret_expires_at: earliest(ends) ?? 0 } : {}),
     registration_access_token: accessToken,
     registration_client_uri: `${baseUrl}${paths.register}/${id}`,
-    ...registration.metadata,
+    ...reportScope(registration.metadata, { hasInitialToken: registration.hadInitialToken }, services),
   }, { status });
 }
 

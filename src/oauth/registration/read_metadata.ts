@@ -12,9 +12,10 @@ import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
-import { parseScope } from "../tokens/scope.ts";
 import { chooseValues } from "./choose_values.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
+import { limitScope } from "./registered_scope.ts";
+import type { Registrant } from "./require_registrant.ts";
 import { readSoftwareStatement } from "./software_statement.ts";
 
 export type RegistrationBodyReason = "registration_not_json" | "registration_not_object";
@@ -52,7 +53,11 @@ const serverNames: ReadonlySet<string> = new Set([
  * Returns the complete metadata. Unknown members are ignored (RFC 7591 §2), and so are members that only this server
  * knows, because those are decisions of an operator.
  */
-export async function readClientMetadata(body: JsonObject, services: Services): Promise<Members> {
+export async function readClientMetadata(
+  body: JsonObject,
+  registrant: Registrant,
+  services: Services,
+): Promise<Members> {
   const { software_statement: statement } = body;
   // RFC 7591 §3.1.1: the claims of the statement have priority.
   const signed = statement === undefined || statement === null
@@ -63,11 +68,11 @@ export async function readClientMetadata(body: JsonObject, services: Services): 
   const schemas = new Map(
     Object.entries(properties).filter(([name]) => registeredNames.has(name) && !serverNames.has(name)),
   );
-  const metadata = chooseValues(given, pickKnown(given, schemas), schemas, services);
-  return {
-    ...limitScope(metadata, services),
+  const metadata = {
+    ...chooseValues(given, pickKnown(given, schemas), schemas, services),
     ...(typeof statement === "string" ? { software_statement: statement } : {}),
   };
+  return limitScope(metadata, registrant, services);
 }
 
 /** Returns the members that the server knows. A member that is null counts as left out (RFC 7592 §2.2). */
@@ -79,15 +84,4 @@ function pickKnown(given: Members, schemas: ReadonlyMap<string, Schema>): Member
     refuseMetadata({ place: problem.place, expected: problem.problem, received: problem.received }, given);
   }
   return Object.fromEntries(known);
-}
-
-/** Removes scopes that the server does not have. The response shows the remaining ones (RFC 7591 §3.2.1). */
-function limitScope(metadata: Members, { settings: { scopes }, slots }: Services): Members {
-  const { scope } = metadata;
-  const names = typeof scope === "string" ? parseScope(scope) : undefined;
-  if (names === undefined || scopes.size === 0) return metadata;
-  const known = names.filter((name) => scopes.has(name) || slots.scopes.includes(name));
-  if (known.length > 0) return { ...metadata, scope: known.join(" ") };
-  const all = [...slots.scopes, ...scopes.keys()].join(" ");
-  return refuseMetadata({ place: "scope", expected: `must name a scope of this server: ${all}` }, metadata);
 }

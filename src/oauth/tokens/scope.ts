@@ -45,7 +45,6 @@ export function requireScope(
     fail<ScopeReason>("invalid_scope", `This client may not ask for the scope ${foreign}`, {
       reason: "scope_not_for_client",
       spec: "RFC 7591 §2",
-      // MCP clients register with the scope of the first challenge, and ask for more when they step up.
       expected: [...allowed!].join(" ") +
         (client.registeredItself ? ", for which the client registered" : ""),
       received: foreign,
