@@ -1,6 +1,9 @@
 /** A mock is an authorization server inside a test. It can have tenants, which are further authorization servers. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
+import { fixedPath } from "../http/router.ts";
+import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import { pathOf } from "../oauth/endpoints/endpoint_router.ts";
 import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createFetch, type ServingFetch } from "./network/fetch.ts";
@@ -12,6 +15,7 @@ import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts, type Ports } from "./network/ports.ts";
 import { isTestKey } from "./server/test_keys.ts";
+import type { RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
 import { createTenants, type Tenants } from "./tenants.ts";
 import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
@@ -86,6 +90,7 @@ function createParts(options: MockOptions, demoClients: readonly ClientMetadata[
   const resources = createResources({
     issuerOrigin: () => issuer.origin,
     findServer: (url) => tenants.open.find(({ tenant }) => tenant.issuer === url)?.context,
+    findServed: (isWanted) => tenants.open.flatMap(listPaths).find(isWanted),
     requireFree: interceptions.requireFree,
   });
   const answer = async (request: IncomingRequest) =>
@@ -114,6 +119,11 @@ function createParts(options: MockOptions, demoClients: readonly ClientMetadata[
     resources,
     interceptions,
   };
+}
+
+/** Returns the paths of all endpoints of a server, and the path of its files. */
+function listPaths({ context: { services: { slots, settings } } }: RunningTenant): readonly string[] {
+  return [...slots.endpoints, { path: assetsPath }].map((endpoint) => fixedPath(pathOf(endpoint, settings)));
 }
 
 /** Answers a request to an API at the origin of the issuer, which any loopback name of the port reaches. */

@@ -75,8 +75,22 @@ export function createTenants(
     if (!profile.namesIssuers || root.isClosed) return undefined;
     const name = findIssuerName(path, issuer.tenantsPath, profile);
     if (name === undefined || listReserved().includes(name)) return undefined;
+    if (resources.findCovering(pathOfTenant(name)) !== undefined) return undefined;
     if (request !== undefined && !isOwnHost(request.address, new URL(issuer.url).host)) return undefined;
     return tenants.size < mostIssuersBefore(request) ? create(name, {}) : undefined;
+  }
+
+  function pathOfTenant(name: string): string {
+    return `${issuer.tenantsPath}/${name}`;
+  }
+
+  /** Refuses a new tenant whose endpoints an API would hide. */
+  function requireUncovered(name: string): void {
+    const api = resources.findCovering(pathOfTenant(name));
+    if (api === undefined) return;
+    throw new TypeError(
+      `Cannot create tenant ${name}: the resource ${api.url} answers at the paths of its endpoints. Choose another name`,
+    );
   }
 
   /** Returns the names that would hide paths of the mock itself. */
@@ -112,7 +126,10 @@ export function createTenants(
         Object.entries(tenantOptions).filter(([, value]) => value !== undefined),
       );
       const known = tenants.get(name);
-      if (known === undefined || known.isClosed) return create(name, changes).tenant;
+      if (known === undefined || known.isClosed) {
+        requireUncovered(name);
+        return create(name, changes).tenant;
+      }
       if (Object.keys(changes).length === 0) return known.tenant;
       throw new TypeError(
         `The tenant ${name} exists already: give its options in the first call of tenant()`,

@@ -19,6 +19,7 @@ export function startKit(options: MockOptions = {}): Kit {
   const resources = createResources({
     issuerOrigin: () => issuer,
     findServer: (url) => url === issuer ? context : undefined,
+    findServed: () => undefined,
     requireFree: () => {},
   });
   const { fetch } = createFetch({

@@ -18,12 +18,7 @@ import { checkRequest, type CheckTerms } from "../tokens/check_request.ts";
 import { requireRequest } from "../tokens/protect.ts";
 import { chooseServer } from "./choose_server.ts";
 import { describeResource, locateMetadata } from "./describe_resource.ts";
-import {
-  requireResourceTerms,
-  type ResourceChanges,
-  type ResourceHandler,
-  type ResourceTerms,
-} from "./resource_terms.ts";
+import type { ResourceChanges, ResourceHandler, ResourceTerms } from "./resource_terms.ts";
 import { readRpcCalls, type RpcCall } from "./rpc_calls.ts";
 import { gatherNeeds, isBelow, type ResourceRule } from "./rules.ts";
 
@@ -75,6 +70,8 @@ export interface ResourceParts {
   readonly context: TenantContext;
   /** Finds the mock or the tenant with this issuer. */
   readonly findServer: (issuer: string) => TenantContext | undefined;
+  /** Throws if a term is wrong. The message begins with "Cannot " and `doing`. */
+  readonly requireTerms: (doing: string, url: string, terms: ResourceTerms) => void;
   /** Removes the API from the mock. */
   readonly remove: () => void;
 }
@@ -83,7 +80,7 @@ export interface ResourceParts {
 type Checked = { readonly answer: Answer } | { readonly live: LiveToken };
 
 export function createResource(parts: ResourceParts): RunningResource {
-  const { url, context, remove, handler = answerWithClaims } = parts;
+  const { url, context, requireTerms, remove, handler = answerWithClaims } = parts;
   const recorder = createRecorder();
   let terms = parts.terms;
 
@@ -132,7 +129,7 @@ export function createResource(parts: ResourceParts): RunningResource {
       context.requireOpen();
       const all = Object.entries({ ...terms, ...changes });
       const changed: ResourceTerms = Object.fromEntries(all.filter(([, value]) => value !== undefined));
-      requireResourceTerms(`change the resource ${url()}`, url(), changed);
+      requireTerms(`change the resource ${url()}`, url(), changed);
       terms = changed;
     },
     [Symbol.dispose]: remove,

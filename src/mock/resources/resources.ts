@@ -1,6 +1,7 @@
 /** The APIs of a mock and its tenants, and how a request finds its API. */
 
 import type { TenantContext } from "../client/tenant_context.ts";
+import { locateMetadata } from "./describe_resource.ts";
 import { createResource, type Resource, type RunningResource } from "./resource.ts";
 import {
   readResourceUrl,
@@ -8,6 +9,7 @@ import {
   type ResourceHandler,
   type ResourceTerms,
 } from "./resource_terms.ts";
+import { isBelow } from "./rules.ts";
 
 /** The APIs of a mock. All its tenants share them, because a request does not say which tenant it means. */
 export interface Resources {
@@ -25,6 +27,8 @@ export interface Resources {
   find(address: ResourceAddress): RunningResource | undefined;
   /** The origins of the APIs, in a new set. */
   readonly origins: Set<string>;
+  /** Finds an API at the origin of the issuer whose paths include this one. */
+  findCovering(path: string): Resource | undefined;
   /** The APIs of a tenant. */
   of(context: TenantContext): readonly RunningResource[];
 }
@@ -37,6 +41,8 @@ export interface ResourceAddress {
 export interface ResourcesTerms {
   readonly issuerOrigin: () => string;
   readonly findServer: (issuer: string) => TenantContext | undefined;
+  /** Finds a path at which a server of the mock answers. */
+  readonly findServed: (isWanted: (path: string) => boolean) => string | undefined;
   /** Throws if the global `fetch` is intercepted, and another mock intercepts this origin. */
   readonly requireFree: (origin: string) => void;
 }
@@ -46,28 +52,38 @@ interface Entry {
   readonly context: TenantContext;
 }
 
-export function createResources({ issuerOrigin, findServer, requireFree }: ResourcesTerms): Resources {
+export function createResources(
+  { issuerOrigin, findServer, findServed, requireFree }: ResourcesTerms,
+): Resources {
   const entries = new Set<Entry>();
   const originOf = ({ running }: Entry) => new URL(running.resource.url).origin;
+
+  function requireTerms(doing: string, url: string, terms: ResourceTerms): void {
+    requireResourceTerms(doing, url, terms);
+    const metadataUrl = new URL(locateMetadata(url, terms) ?? url);
+    if (
+      metadataUrl.origin !== issuerOrigin() ||
+      findServed((path) => path === metadataUrl.pathname) === undefined
+    ) return;
+    throw new TypeError(
+      `Cannot ${doing}: the authorization server answers at ${metadataUrl}. Choose another address for the metadata`,
+    );
+  }
 
   return {
     add(given, terms, handler, context) {
       context.requireOpen();
       const first = readResourceUrl(given, issuerOrigin());
       const doing = `create the resource ${first}`;
-      requireResourceTerms(doing, first, terms);
+      requireTerms(doing, first, terms);
       requireNew(first, [...entries]);
       const isBelowIssuer = typeof given === "string" && given.startsWith("/");
-      if (new URL(first).origin === issuerOrigin() && new URL(first).pathname === "/") {
-        throw new TypeError(
-          `Cannot ${doing}: its origin is that of the issuer, so it needs a path, such as /mcp`,
-        );
-      }
+      if (new URL(first).origin === issuerOrigin()) requireUnserved(first, findServed);
       requireConfigured(first, context);
       requireFree(new URL(first).origin);
       const running = createResource({
         url: isBelowIssuer ? () => issuerOrigin() + given : () => first,
-        ...{ terms, handler, context, findServer },
+        ...{ terms, handler, context, findServer, requireTerms },
         remove: () => entries.delete(entry),
       });
       const entry: Entry = { running, context };
@@ -83,6 +99,12 @@ export function createResources({ issuerOrigin, findServer, requireFree }: Resou
       );
       return (longest ?? (origin === issuerOrigin() ? undefined : here[0]))?.running;
     },
+    findCovering(path) {
+      const all = [...entries].map(({ running }) => running.resource);
+      return all.find(({ url }) =>
+        new URL(url).origin === issuerOrigin() && isBelow(path, new URL(url).pathname)
+      );
+    },
     get origins() {
       return new Set([...entries].map(originOf));
     },
@@ -93,7 +115,22 @@ export function createResources({ issuerOrigin, findServer, requireFree }: Resou
 function requireNew(url: string, entries: readonly Entry[]): void {
   if (entries.every(({ running }) => running.resource.url !== url)) return;
   throw new TypeError(
-    `Cannot create the resource ${url}: it exists already. Change it with change(), or dispose of it first`,
+    `Cannot create the resource ${url}: it exists already. Change that resource, or remove it first`,
+  );
+}
+
+/** An API at the origin of the issuer must not hide an endpoint of a server. */
+function requireUnserved(url: string, findServed: ResourcesTerms["findServed"]): void {
+  const { pathname } = new URL(url);
+  if (pathname === "/") {
+    throw new TypeError(
+      `Cannot create the resource ${url}: its origin is that of the issuer, so it needs a path, such as /mcp`,
+    );
+  }
+  const served = findServed((path) => isBelow(path, pathname));
+  if (served === undefined) return;
+  throw new TypeError(
+    `Cannot create the resource ${url}: the authorization server answers at ${served}. Choose another path, such as /mcp`,
   );
 }
 

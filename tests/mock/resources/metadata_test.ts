@@ -195,3 +195,50 @@ test("resource: wrong URLs and terms are refused with what is expected", async (
     "answers for https://as.test and https://api.test only",
   );
 });
+
+test("resource: an API hides no endpoint of a server, and a later tenant none of its own", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  as.tenant("acme");
+  const origin = as.issuer;
+  const taken: readonly (readonly [path: string, endpoint: string])[] = [
+    ["/oauth2/token", "/oauth2/token"],
+    ["/oauth2", "/oauth2/"],
+    ["/connect", "/connect/"],
+    ["/.well-known", "/.well-known/"],
+    ["/static", "/static"],
+    ["/acme", "/acme/"],
+    ["/acme/userinfo", "/acme/userinfo"],
+  ];
+  for (const [path, endpoint] of taken) {
+    for (const given of [path, origin + path]) {
+      assertThrows(
+        () => as.resource(given),
+        TypeError,
+        `Cannot create the resource ${origin}${path}: the authorization server answers at ${endpoint}`,
+      );
+    }
+  }
+  const metadata = new URL(`${origin}/oauth2/jwks`);
+  const hidden = `the authorization server answers at ${metadata}`;
+  assertThrows(() => as.resource("/orders", { metadata }), TypeError, hidden);
+  const api = as.resource("/orders");
+  assertThrows(() => api.change({ metadata }), TypeError, `Cannot change the resource ${api.url}: ${hidden}`);
+  as.tenant("acme").resource("/acme/orders");
+  assertEquals(as.tenant("acme").issuer, `${origin}/acme`);
+  assertThrows(() => as.tenant("orders"), TypeError, `the resource ${api.url} answers at the paths`);
+  api[Symbol.dispose]();
+  assertEquals(as.tenant("orders").issuer, `${origin}/orders`);
+  // Another origin has no endpoints of a server.
+  as.resource("https://api.test/oauth2");
+});
+
+test("resource: no request creates an issuer whose endpoints an API hides", async () => {
+  await using as = await createMock({ alg: "ES256", paths: "navikt" });
+  const { origin } = new URL(as.issuer);
+  as.resource("/orders");
+  assertThrows(() => as.resource("/default"), TypeError, "the authorization server answers at /default/");
+  const statusOf = async (path: string) => (await as.fetch(origin + path)).status;
+  const metadataOf = (name: string) => `/.well-known/oauth-authorization-server/${name}`;
+  assertEquals([await statusOf(metadataOf("orders")), await statusOf(metadataOf("shop"))], [404, 200]);
+  assertEquals(as.tenants, ["shop"]);
+});
