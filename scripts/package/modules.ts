@@ -2,9 +2,10 @@
  * Makes the package's modules with esbuild: a few files instead of one for each source. One for each would make the
  * first login of a process 30 ms slower on Node 22, and many test runners start a process for each test file.
  */
-import { build, type Metafile, type Plugin, stop } from "esbuild";
+import { build, type BuildOptions, type Metafile, type Plugin, stop } from "esbuild";
 import { portable } from "../bundle.ts";
 import { command, type Entry, folder } from "./entries.ts";
+import { inFewFiles } from "./few_files.ts";
 import { repackMap } from "./source_map.ts";
 
 export interface Modules {
@@ -18,7 +19,7 @@ export async function buildModules(
   built: readonly Pick<Entry, "source" | "file">[],
   { version }: { readonly version: string },
 ): Promise<Modules> {
-  const { metafile, outputFiles } = await build({
+  const options = {
     ...portable,
     // with `node`, esbuild would choose the variant for Node of packages that have several
     platform: "neutral",
@@ -29,9 +30,13 @@ export async function buildModules(
     sourcemap: "linked",
     // the package has the sources as files, which editors can open
     sourcesContent: false,
-    plugins: [onlyVersion(version)],
     metafile: true,
     write: false,
+  } as const satisfies BuildOptions;
+  const first = await build({ ...options, plugins: [onlyVersion(version)] });
+  const { metafile, outputFiles } = await build({
+    ...options,
+    plugins: [onlyVersion(version), inFewFiles(first.metafile)],
   }).finally(stop);
 
   const names = nameChunks(metafile);

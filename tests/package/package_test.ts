@@ -93,6 +93,23 @@ test("package: every module and declaration has a source map, and its sources ar
   }
 });
 
+/** Resolves to the names of the built modules that are loaded together with `name`. */
+async function listLoaded(name: string, found: Set<string> = new Set()): Promise<ReadonlySet<string>> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const text = await readFile(`${root}dist/npm/${name}`, "utf8");
+  for (const [, path = ""] of text.matchAll(/^(?:import\b|export\b|\} from)[^"';]*"(\.[^"]+)";$/gm)) {
+    await listLoaded(join(dirname(name), path), found);
+  }
+  return found;
+}
+
+test("package: the test kit is loaded from a few files, because each makes the first login slower", async () => {
+  await build();
+  const loaded = await listLoaded("mock.js");
+  assert(loaded.size > 2 && loaded.size <= 6, [...loaded].join(", "));
+});
+
 const failingProgram = `import { createMock } from "postern/mock";
 await (await createMock()).login("nobody");
 `;

@@ -1,0 +1,62 @@
+/**
+ * Keeps the modules that a test loads in a few files. esbuild makes a file for each set of modules that the same entry
+ * points share, and every module that is imported at run time is an entry point. It would make 20 small files, and Node
+ * needs 0.4 ms to load each. If nearly all entry points import the shared modules, they are one set.
+ */
+import { resolve } from "node:path";
+import type { Metafile, Plugin } from "esbuild";
+
+const kit = "src/mock/mod.ts";
+
+/** Entry points that are started without the server, and stay small. */
+const small = /^src\/(cli\/(health|help|main|version)|store\/contract)\.ts$/;
+
+/** Takes the metafile of a build without this plugin. */
+export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
+  const entryPoints = Object.values(outputs).map(({ entryPoint = "" }) => entryPoint)
+    .filter((path) => /\.tsx?$/.test(path) && !small.test(path));
+  const others = new Set(
+    entryPoints.filter((path) => !isOfKit(path)).flatMap((path) => [...findLoaded(path, inputs)]),
+  );
+  const ofKit = [...findLoaded(kit, inputs)];
+  const shared = ofKit.filter((path) => others.has(path));
+  const added = new Map(
+    entryPoints.map((path) => [resolve(path), importAll(isOfKit(path) ? ofKit : shared)]),
+  );
+  return {
+    name: "few files",
+    setup({ onLoad }): void {
+      onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+        const imports = added.get(path);
+        if (imports === undefined) return undefined;
+        // After the code, so that each line keeps its number in the source map.
+        const contents = `${await Deno.readTextFile(path)}\n${imports}`;
+        return { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
+      });
+    },
+  };
+}
+
+/** These are loaded only together with the test kit. */
+function isOfKit(path: string): boolean {
+  return /^src\/(mock|control)\//.test(path);
+}
+
+/** Returns the modules that are loaded together with `path`. */
+function findLoaded(
+  path: string,
+  inputs: Metafile["inputs"],
+  found: Set<string> = new Set(),
+): ReadonlySet<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const each of inputs[path]?.imports ?? []) {
+    if (each.kind === "import-statement" && !each.external) findLoaded(each.path, inputs, found);
+  }
+  return found;
+}
+
+function importAll(paths: readonly string[]): string {
+  return paths.filter((path) => /\.tsx?$/.test(path))
+    .map((path) => `import ${JSON.stringify(resolve(path))};\n`).join("");
+}
