@@ -63,9 +63,10 @@ export interface World {
 /** `features` replaces the default ones. */
 export type WorldOptions = ServerOptions & Partial<Pick<ServerParts, "features">>;
 
-/** The defaults of a world. */
+/** The defaults of a world. A test may choose any issuer, and still has the demo people. */
 export const worldDefaults: ServerOptions = {
   issuer: "https://as.test",
+  exposeDemo: true,
   alg: "ES256",
   signingKeys: [sampleKey],
   login: "auto",

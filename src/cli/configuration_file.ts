@@ -93,7 +93,11 @@ function parseFile(text: string, path: string, offsets: Offsets): unknown {
 }
 
 /** The flags that have other names than their values in the file. */
-const flagNames: Readonly<Record<string, string>> = { demoResource: "resource" };
+const flagNames: Readonly<Record<string, string>> = {
+  demoResource: "resource",
+  allowPrivateHttp: "allow-private-http",
+  exposeDemo: "expose-demo",
+};
 
 export interface SetUpSources extends Pick<ConfigurationFile, "locate"> {
   /** The values that flags set. The keys are the names that these values have in the file. */

@@ -78,7 +78,11 @@ function readConfiguration(
 ): Plan {
   const { configuration: file, locate } = source;
   const { issuer, login, alg, paths, resource: demoResource } = flags;
-  const given = { issuer, login, alg, paths, demoResource, allowPrivateHttp: flags["allow-private-http"] };
+  const given = {
+    ...{ issuer, login, alg, paths, demoResource },
+    allowPrivateHttp: flags["allow-private-http"],
+    exposeDemo: flags["expose-demo"],
+  };
   const chosen = {
     // `origin` omits the default port of the scheme, because an issuer must be written without it.
     issuer: new URL(`${scheme}://localhost:${port}`).origin + findIssuerPath(source, paths),
@@ -87,7 +91,7 @@ function readConfiguration(
   } as Configuration;
   // With its own certificate the server needs no proxy. So an https issuer on loopback is on this machine, like http.
   const isOwn = scheme === "https" && isServedFromLoopback(`${chosen.issuer}`);
-  const keepsFirstUse = chosen.clients === undefined && (isOwn || flags["expose-demo"] === true);
+  const keepsFirstUse = chosen.clients === undefined && isOwn;
   const isReached = isReachedFromElsewhere({
     issuer: `${chosen.issuer}`,
     isExposed: !isLoopbackHost(host),
@@ -98,7 +102,7 @@ function readConfiguration(
     ...(keepsFirstUse ? { firstUse: true } : {}),
     registration: !isReached,
     clientDocuments: !isReached,
-    frontPage: !isReached || isDemo && flags["expose-demo"] ? "full" : "issuer",
+    frontPage: !isReached || isDemo && chosen.exposeDemo ? "full" : "issuer",
     ...chosen,
   };
   const sources = { ...(locate === undefined ? {} : { locate }), flags: given };
@@ -107,7 +111,7 @@ function readConfiguration(
     return readSettings(configuration, gatherSlots(features));
   });
   const plan = { host, port, configuration, settings, isReached };
-  if (isReached) requireFitForOtherMachines(plan, flags, issuer ?? file.issuer);
+  if (isReached) requireFitForOtherMachines(plan, issuer ?? file.issuer);
   return plan;
 }
 
@@ -145,7 +149,6 @@ async function findFreePort(host: string): Promise<number> {
 /** Refuses demo credentials and first use, because other machines can reach the server. */
 function requireFitForOtherMachines(
   { host, configuration, settings }: Plan,
-  flags: PlanFlags,
   issuer: string | undefined,
 ): void {
   const isExposed = !isLoopbackHost(host);
@@ -162,7 +165,7 @@ function requireFitForOtherMachines(
       2,
     );
   }
-  if (flags["expose-demo"]) return;
+  if (configuration.exposeDemo) return;
   const open = [
     ...(configuration.clients === undefined ? ["the demo clients"] : []),
     ...(configuration.people === undefined ? ["the demo people"] : []),

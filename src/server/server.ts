@@ -29,6 +29,7 @@ import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createServices, type OptionalParts } from "../setup/create_services.ts";
 import { readPathProfile } from "../setup/read_paths.ts";
 import { readSettings } from "../setup/read_settings.ts";
+import { requireOwnAccounts } from "../setup/require_own_accounts.ts";
 import { requireParts } from "../setup/required_parts.ts";
 import type { ServerOptions } from "../setup/server_options.ts";
 
@@ -82,6 +83,7 @@ export interface AssembledServer {
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
   const gathered = gatherSlots(parts.features);
   const settings = readSettings(options, gathered, parts.demoClients);
+  requireOwnAccounts(options, settings.issuer);
   const narrowed = narrowClientAuth(gathered, options.clientAuthMethods);
   const slots = placeMetadata(moveEndpoints(narrowed, readPathProfile(options.paths)), options.metadata);
   const pages = parts.createPages({ assetUrl: (name) => settings.basePath + assetsPath + name });

@@ -142,9 +142,14 @@ export interface Configuration {
   readonly refreshTokenExpiration?: boolean;
   /**
    * Whether the server registers an unknown client id at first use. Default: `true` if `clients` is left out and other
-   * machines cannot reach the server, otherwise `false`.
+   * machines cannot reach the server, or with `exposeDemo`. Otherwise `false`.
    */
   readonly firstUse?: boolean;
+  /**
+   * Keeps the demo clients, the demo people and first use although other machines can reach the server, which is unsafe.
+   * Default: `false`, and such a server needs `clients` and `people`.
+   */
+  readonly exposeDemo?: boolean;
   /**
    * Whether clients can register themselves (RFC 7591), and how. `true`: without an initial access token. Default: `true`
    * if other machines cannot reach the server, otherwise `false`.
@@ -393,7 +398,13 @@ export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
         type: "boolean",
         description:
           "Whether the server registers an unknown client id at first use. Default: true if clients is left out " +
-          "and other machines cannot reach the server, otherwise false.",
+          "and other machines cannot reach the server, or with exposeDemo. Otherwise false.",
+      },
+      exposeDemo: {
+        type: "boolean",
+        description:
+          "Keeps the demo clients, the demo people and first use although other machines can reach the server, " +
+          "which is unsafe. Default: false, and such a server needs clients and people.",
       },
       registration: registrationSchema,
       clientDocuments: {

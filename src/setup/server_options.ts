@@ -34,8 +34,10 @@ export interface ServerOptions extends Configuration {
 export const defaultIssuer = "http://localhost:9000";
 
 /** Whether first use is on. Default: only if no clients are configured and other machines cannot reach the server. */
-export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: Configuration): boolean {
-  return firstUse ?? (clients === undefined && !isReachedFromElsewhere({ issuer }));
+export function acceptsFirstUse(
+  { firstUse, exposeDemo = false, clients, issuer = defaultIssuer }: Configuration,
+): boolean {
+  return firstUse ?? (clients === undefined && (exposeDemo || !isReachedFromElsewhere({ issuer })));
 }
 
 /** Whether clients can register themselves. Default: only if other machines cannot reach the server. */

@@ -169,7 +169,11 @@ test("first use of an app: after sign-out the browser may go to any address with
   }));
 
 test("first use of an app: is off with first use itself", async () => {
-  for (const options of [{ firstUse: false }, { issuer: "https://as.company.com" }]) {
+  for (
+    const options of [{ firstUse: false }, {
+      ...{ issuer: "https://as.company.com", clients: [], people: [{ username: "alice" }] },
+    }]
+  ) {
     await withoutClients(options, async (world) => {
       const expected = { error: "invalid_request", reason: "client_unknown" };
       await assertRefusedOnPage(world, await world.authorize(app), expected);

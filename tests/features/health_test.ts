@@ -60,7 +60,7 @@ test("health: it answers 503 after the server was closed", async () => {
 });
 
 test("health: a probe may name the server by any IP address, and no request by a foreign name", async () => {
-  const server = createServer({ issuer: "https://id.acme.com" });
+  const server = createServer({ issuer: "https://id.acme.com", clients: [], people: [] });
   const statusAt = async (url: string) => (await server.fetch(get(url))).status;
   for (
     const origin of [

@@ -178,11 +178,14 @@ test("unknown client: the refusal suggests the configured client with a similar 
   }));
 
 test("unknown client: if other machines can reach the server, the page says nothing of its configuration", () =>
-  withoutClients({ clients, issuer: "https://as.company.com" }, async (world) => {
-    const redirect_uri = "http://localhost:3000/cb";
-    const { expected } = await refusalOf(world, { client_id: "shop-fronted", redirect_uri });
-    assertEquals(expected, configured);
-  }));
+  withoutClients(
+    { clients, issuer: "https://as.company.com", people: [{ username: "alice" }] },
+    async (world) => {
+      const redirect_uri = "http://localhost:3000/cb";
+      const { expected } = await refusalOf(world, { client_id: "shop-fronted", redirect_uri });
+      assertEquals(expected, configured);
+    },
+  ));
 
 test("unknown client: if other machines can reach the server, the page does not tell which usernames exist (TIME-01)", () =>
   withoutClients(

@@ -35,7 +35,7 @@ const places: readonly (readonly [issuer: string, paths: readonly string[]])[] =
 
 for (const [issuer, paths] of places) {
   test(`discovery: ${issuer} has the same metadata at ${paths.length} addresses (C3, vectors §7)`, async () => {
-    const server = createServer({ issuer, alg: "ES256", signingKeys: [sampleKey] });
+    const server = createServer({ issuer, exposeDemo: true, alg: "ES256", signingKeys: [sampleKey] });
     const documents: string[] = [];
     for (const path of paths) {
       const response = await server.fetch(new Request(new URL(path, issuer)));
@@ -52,6 +52,7 @@ for (const [issuer, paths] of places) {
 test("discovery: an issuer with a path has no metadata at the addresses of one without a path (C3)", async () => {
   const server = createServer({
     issuer: "https://example.com/issuer1",
+    exposeDemo: true,
     alg: "ES256",
     signingKeys: [sampleKey],
   });

@@ -39,7 +39,7 @@ const origins: readonly (readonly [issuer: string, origin: string | undefined, i
 for (const [issuer, origin, isOwn] of origins) {
   const from = origin === undefined ? "a request without Origin" : `Origin "${origin}"`;
   test(`demo credentials: ${issuer} ${isOwn ? "accepts" : "refuses"} them from ${from}`, () =>
-    inDemo({ issuer }, async (world) => {
+    inDemo({ issuer, exposeDemo: true }, async (world) => {
       const response = await askForToken(world, { ...demo, ...(origin === undefined ? {} : { origin }) });
       if (isOwn) return assertEquals(response.status, 200);
       const { error, error_description } = await response.json();

@@ -3,11 +3,12 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { readPlan } from "../../src/cli/plan.ts";
+import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, redirectUri } from "../world.ts";
 
 const issuer = "http://postern:9000";
-const options = { issuer, allowPrivateHttp: true };
+const options = { issuer, allowPrivateHttp: true, people: [{ username: "alice" }] };
 
 test("private issuer: a login works, with plain cookies and the name as Host", async () => {
   const clients = [{ client_id: "public", redirect_uris: [redirectUri] }];
@@ -21,8 +22,10 @@ test("private issuer: a login works, with plain cookies and the name as Host", a
   });
 });
 
-test("private issuer: first use is off, because other machines reach the server", async () => {
-  const world = createWorld({ ...options, login: "picker" }, {});
+test("private issuer: it needs clients of its own, because other machines reach the server", async () => {
+  const sentence = `clients must be configured, because other machines may reach ${issuer}`;
+  await assertCannotCreate(() => createWorld(options, {}), sentence);
+  const world = createWorld({ ...options, clients: [], login: "picker" }, {});
   const response = await world.authorize({ client_id: "new", redirect_uri: "http://localhost:3000/cb" });
   assertEquals([response.status, world.lastRefusal()?.reason], [400, "client_unknown"]);
   await world.close();

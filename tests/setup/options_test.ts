@@ -72,6 +72,18 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ issuer: "https://as.test/a/../b" }, "issuer", "must be written as https://as.test/b"],
   [{ issuer: "https://as.test/ä" }, "issuer", "must be written as https://as.test/%C3%A4"],
   [{ issuer: "https://as.test//" }, "issuer", "must"],
+  [
+    { issuer: "https://id.shop.com" },
+    "clients",
+    "must be configured, because other machines may reach https://id.shop.com, and anyone could use the demo " +
+    "clients: configure clients and people, or set exposeDemo to true (--expose-demo)",
+  ],
+  [
+    { issuer: "https://id.shop.com", clients: [] },
+    "people",
+    "must be configured, because other machines may reach https://id.shop.com, and anyone could use the demo people",
+  ],
+  [{ issuer: "http://postern:9000", allowPrivateHttp: true }, "clients", "must be configured, because other"],
   [{ issuer: "https://as.test/tenant//" }, "issuer", "must"],
   [
     { claimsIn: { access_token: ["roles"] } },
@@ -458,6 +470,11 @@ const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
     clients: [{ client_id: "a", client_secret: "x", jwks: { keys: [] } }],
   }],
   ["no people", { people: [] }],
+  ["an https issuer on loopback, which the program may serve itself", { issuer: "https://localhost:9000" }],
+  ["an issuer elsewhere with clients and people", {
+    ...{ issuer: "https://id.shop.com", clients: [], people: [] },
+  }],
+  ["an issuer elsewhere that exposes the demo", { issuer: "https://id.shop.com", exposeDemo: true }],
   ["no clients", { clients: [] }],
 ];
 
@@ -480,6 +497,9 @@ const firstUsers: readonly (readonly [configuration: Configuration, isAccepted: 
   [{ issuer: "https://localhost", firstUse: false }, false],
   [{ issuer: "https://id.example.com" }, false],
   [{ issuer: "https://id.example.com", firstUse: true }, true],
+  [{ issuer: "https://id.example.com", exposeDemo: true }, true],
+  [{ issuer: "https://id.example.com", exposeDemo: true, firstUse: false }, false],
+  [{ issuer: "https://id.example.com", exposeDemo: true, clients: [] }, false],
   [{ issuer: "https://localhost.example.com" }, false],
   [{ issuer: "https://localhost@id.example.com" }, false],
   [{ issuer: "https://127.0.0.1.example.com" }, false],
@@ -566,6 +586,7 @@ test("options: the published schema names every option, and allows no other", ()
     "lifetimes",
     "refreshTokenExpiration",
     "firstUse",
+    "exposeDemo",
     "registration",
     "clientDocuments",
     "frontPage",
