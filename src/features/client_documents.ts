@@ -1,10 +1,13 @@
 /** Client documents: the id of a client is the URL of its metadata, which the server fetches. */
 
-import { documentSource, findDocumentClient } from "../oauth/client_documents/document_client.ts";
-import { keepDocumentClient, recordDocumentUse } from "../oauth/client_documents/keep_document_client.ts";
+import { documentSource } from "../oauth/client_documents/stored_document.ts";
 import { isUrlId } from "../oauth/clients/client_id.ts";
 import { listClients } from "../oauth/clients/stored_client.ts";
 import type { Feature } from "../oauth/feature.ts";
+import { lazy } from "../oauth/lazy.ts";
+
+const importFind = () => import("../oauth/client_documents/document_client.ts");
+const importKeep = () => import("../oauth/client_documents/keep_document_client.ts");
 
 export function clientDocuments(): Feature {
   return {
@@ -14,10 +17,10 @@ export function clientDocuments(): Feature {
       name: documentSource,
       expects: () => "a client_id that is the https URL of the client's metadata document",
       owns: isUrlId,
-      find: findDocumentClient,
+      find: lazy(async () => (await importFind()).findDocumentClient),
       list: (services) => listClients(documentSource, services),
-      keep: keepDocumentClient,
-      recordUse: recordDocumentUse,
+      keep: lazy(async () => (await importKeep()).keepDocumentClient),
+      recordUse: lazy(async () => (await importKeep()).recordDocumentUse),
     }],
     metadata: { client_id_metadata_document_supported: true },
   };

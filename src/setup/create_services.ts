@@ -2,7 +2,7 @@
 
 import { createRandomBytes, sha256 } from "../crypto/bytes.ts";
 import { createCookieJar } from "../http/cookies.ts";
-import { createGuardedFetch } from "../http/guarded_fetch.ts";
+import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
 import type { FetchOthers } from "../http/outgoing_request.ts";
 import { createPersonSecrets } from "../oauth/people/person_secrets.ts";
 import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
@@ -41,7 +41,7 @@ export function createServices(
     signInLimits: createSignInLimits(now),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
-    fetch: createGuardedFetch({
+    fetch: createLateFetch({
       findFetch: () => options.fetch,
       now,
       ...(findHosted === undefined ? {} : { findHosted }),
@@ -50,4 +50,17 @@ export function createServices(
     random,
   });
   return { services, keys };
+}
+
+/** Loads the guarded fetch at its first use, because most tests make the server call no other server. */
+function createLateFetch(parts: GuardedFetchParts): GuardedFetch {
+  let loading: Promise<GuardedFetch> | undefined;
+  const load = () =>
+    loading ??= import("../http/guarded_fetch.ts").then(({ createGuardedFetch }) =>
+      createGuardedFetch(parts)
+    );
+  return {
+    getJson: async (url, terms) => await (await load()).getJson(url, terms),
+    postForm: async (url, form, terms) => await (await load()).postForm(url, form, terms),
+  };
 }

@@ -72,20 +72,22 @@ export function describeViolations(violations: readonly Violation[]): string {
   return violations.map(({ path, found, rule }) => `${path}: ${found}\n    ${rule}`).join("\n");
 }
 
-interface Import {
+export interface Import {
   readonly path: string;
   readonly specifier: string;
   /** The path of the imported file, if it is in the repository. */
   readonly target: string | undefined;
   readonly typesOnly: boolean;
+  /** The import is an expression, so the file is loaded when it runs. */
+  readonly isLate: boolean;
 }
 
-function readImports({ path, text }: Source): Import[] {
+export function readImports({ path, text }: Source): Import[] {
   const code = blank(text, "comments and templates");
   const found: Import[] = [];
-  const add = (specifier: string, typesOnly: boolean) => {
+  const add = (specifier: string, typesOnly: boolean, isLate = false) => {
     const target = specifier.startsWith(".") ? join(path, specifier) : undefined;
-    found.push({ path, specifier, target, typesOnly });
+    found.push({ path, specifier, target, typesOnly, isLate });
   };
   // Import and export statements start a line, and their clauses contain no quotes.
   for (
@@ -100,7 +102,7 @@ function readImports({ path, text }: Source): Import[] {
     add(specifier, /^\s+type\s/.test(clause) || onlyTypes);
   }
   for (const [, specifier = ""] of code.matchAll(/^import\s*"([^"]+)"/gm)) add(specifier, false);
-  for (const [, specifier = ""] of code.matchAll(/\bimport\(\s*"([^"]+)"/g)) add(specifier, false);
+  for (const [, specifier = ""] of code.matchAll(/\bimport\(\s*"([^"]+)"/g)) add(specifier, false, true);
   return found;
 }
 

@@ -1,15 +1,11 @@
 /** The sources keep the rules of rules.ts, and each of those rules can fail. */
 import { assertEquals } from "@std/assert";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import process from "node:process";
 import { test } from "../runner.ts";
 import { describeViolations, findViolations, type Source } from "./rules.ts";
+import { readSources } from "./sources.ts";
 
 test("architecture: the sources keep every rule", () => {
-  const root = findRoot(process.cwd());
-  const sources = ["src", "tests", "scripts"].flatMap((folder) => readSources(root, folder));
-  const violations = findViolations(sources);
+  const violations = findViolations(readSources("src", "tests", "scripts"));
   if (violations.length > 0) throw new Error(`\n${describeViolations(violations)}\n`);
 });
 
@@ -185,17 +181,3 @@ test("architecture: imports of types form no cycle either, except between the sl
   ]);
   assertEquals(found.map(({ found }) => found), ["is part of the cycle http/a.ts → http/b.ts → http/a.ts"]);
 });
-
-function findRoot(folder: string): string {
-  if (existsSync(join(folder, "deno.json"))) return folder;
-  if (dirname(folder) === folder) throw new Error("Cannot find deno.json in the working directory or above");
-  return findRoot(dirname(folder));
-}
-
-function readSources(root: string, folder: string): Source[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return readSources(root, path);
-    return /\.tsx?$/.test(path) ? [{ path, text: readFileSync(join(root, path), "utf8") }] : [];
-  });
-}

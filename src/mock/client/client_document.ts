@@ -1,6 +1,6 @@
 /** Hosts the metadata document of a client, for a server that fetches it (client documents). */
 
-import { cachedDocuments } from "../../oauth/client_documents/document_client.ts";
+import { cachedDocuments } from "../../oauth/client_documents/stored_document.ts";
 import { isUrlId } from "../../oauth/clients/client_id.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";

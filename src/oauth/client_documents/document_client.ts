@@ -4,7 +4,6 @@ import { sha256 } from "../../crypto/bytes.ts";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import { readFetchSite } from "../../http/fetch_site.ts";
 import type { FetchFailure } from "../../http/guarded_fetch.ts";
-import type { Kind } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 import { reachOfStranger } from "../clients/reach.ts";
 import { isServedFromLoopback } from "../clients/redirect_uri.ts";
@@ -19,6 +18,7 @@ import type { Services } from "../services.ts";
 import { createId } from "../tokens/credential.ts";
 import { unfitForDocument } from "./document_id.ts";
 import { readDocument, readDocumentClient } from "./read_document.ts";
+import { cachedDocuments, type DocumentClient, documentSource } from "./stored_document.ts";
 
 export type ClientDocumentReason =
   | "client_document_url"
@@ -28,23 +28,7 @@ export type ClientDocumentReason =
 
 export type ClientDocumentAdvice = "client_document_without_name";
 
-/** The name of the source of these clients. */
-export const documentSource = "client_documents";
-
 const spec = "draft-ietf-oauth-client-id-metadata-document";
-
-/** A document in the cache. Errors and invalid documents are not cached (CIMD §5.2). */
-interface CachedDocument {
-  readonly metadata: Members;
-}
-
-export const cachedDocuments: Kind<CachedDocument> = { name: "client_document" };
-
-/** A client with a document that a person has approved. */
-export interface DocumentClient extends Client {
-  /** The hash of the metadata. If it changes, no person has approved the client yet. */
-  readonly documentDigest: string;
-}
 
 // CIMD §8.6 recommends this limit, in octets.
 const largestDocument = 5 * 1024;

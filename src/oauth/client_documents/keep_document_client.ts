@@ -5,7 +5,7 @@ import { mostKeptClients, takePlace } from "../clients/client_places.ts";
 import { loadClient, storedClients } from "../clients/stored_client.ts";
 import { fail } from "../error.ts";
 import type { Services } from "../services.ts";
-import { documentSource } from "./document_client.ts";
+import { documentSource } from "./stored_document.ts";
 
 export type KeepDocumentReason = "client_documents_full";
 

@@ -1,0 +1,43 @@
+/** Modules that the test kit loads when they are needed first are not loaded at its start. */
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { type Import, readImports } from "./rules.ts";
+import { readSources } from "./sources.ts";
+
+const kit = "src/mock/mod.ts";
+
+/** Returns the modules that are loaded together with `path`, or later: the targets of `import()` in these modules. */
+function findModules(path: string, imports: readonly Import[]): {
+  readonly together: ReadonlySet<string>;
+  readonly late: ReadonlySet<string>;
+} {
+  const together = new Set<string>();
+  const late = new Set<string>();
+  const visit = (module: string) => {
+    if (together.has(module)) return;
+    together.add(module);
+    for (const { target, typesOnly, isLate } of imports.filter(({ path }) => path === module)) {
+      if (target === undefined || typesOnly) continue;
+      if (isLate) late.add(target);
+      else visit(target);
+    }
+  };
+  visit(path);
+  return { together, late };
+}
+
+test("late modules: no module that the test kit imports at run time is also loaded at its start", () => {
+  const { together, late } = findModules(kit, readSources("src").flatMap(readImports));
+  assert(late.has("src/pages/mod.ts") && late.has("src/oauth/registration/registration_requests.ts"));
+  assertEquals([...late].filter((path) => together.has(path)), []);
+});
+
+test("late modules: the imports of a module are followed, but not those of types", () => {
+  const imports = [
+    ["src/a.ts", `import { b } from "./b.ts";\nimport type { D } from "./d.ts";`],
+    ["src/b.ts", `export * from "./c.ts";\nconst e = () => import("./e.ts");`],
+    ["src/d.ts", `import { e } from "./e.ts";`],
+  ].flatMap(([path = "", text = ""]) => readImports({ path, text }));
+  const { together, late } = findModules("src/a.ts", imports);
+  assertEquals([[...together], [...late]], [["src/a.ts", "src/b.ts", "src/c.ts"], ["src/e.ts"]]);
+});
