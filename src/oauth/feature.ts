@@ -144,6 +144,11 @@ export interface ClientSource {
   recordUse?(client: Client, use: ClientUse, services: Services): Promise<boolean>;
 }
 
+/** The sources that may have a client with an id of one form. */
+export interface ClientSearch extends Pick<ClientSource, "owns"> {
+  readonly sources: readonly ClientSource[];
+}
+
 /** A member of client metadata. Its value is stored unchanged. Read it with `memberOf`. */
 export interface ClientMember<T = unknown> {
   /** The name of the member in its specification: "default_max_age". */
@@ -344,6 +349,8 @@ export interface TokenReader {
 export interface Slots {
   readonly endpoints: readonly Endpoint[];
   readonly clientSources: ReadonlyMap<string, ClientSource>;
+  /** The sources to search, in order. The first list whose `owns` accepts the id counts, and the last list has none. */
+  readonly clientSearches: readonly ClientSearch[];
   readonly clientMembers: ReadonlyMap<string, ClientMember>;
   /** The methods that clients may use, besides `none`. */
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;

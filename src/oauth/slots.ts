@@ -3,18 +3,21 @@
 import { fixedPath } from "../http/router.ts";
 import { publicClientMethod } from "./clients/client.ts";
 import { coreClientSchemas } from "./clients/client_metadata.ts";
+import { planClientSearches } from "./clients/client_sources.ts";
 import { configuredClients } from "./clients/configured_clients.ts";
 import type { AnyFeature, Endpoint, MetadataValue, Slots } from "./feature.ts";
 import { bearer } from "./tokens/sender.ts";
 
 export function gatherSlots(features: readonly AnyFeature[]): Slots {
   const senderProofs = features.flatMap((feature) => feature.senderProofs ?? []);
+  const clientSources = byName("client source", [
+    configuredClients,
+    ...features.flatMap((feature) => feature.clientSources ?? []),
+  ]);
   return {
     endpoints: gatherEndpoints(features),
-    clientSources: byName("client source", [
-      configuredClients,
-      ...features.flatMap((feature) => feature.clientSources ?? []),
-    ]),
+    clientSources,
+    clientSearches: planClientSearches(clientSources),
     clientMembers: gatherClientMembers(features),
     clientAuth: byName(
       "client authentication method",
