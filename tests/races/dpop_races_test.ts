@@ -5,8 +5,8 @@ import type { Outcome } from "./outcome.ts";
 import { test } from "../runner.ts";
 import { createProofKey, proof, type ProofUse } from "../tokens/dpop.ts";
 import { readTokens } from "../tokens/bearer.ts";
-import { basic, type World } from "../world.ts";
-import { explore, type Race } from "./explorer.ts";
+import { basic, clients, createWorld, type World } from "../world.ts";
+import { type Contestant, explore, type Race } from "./explorer.ts";
 
 const key = await createProofKey();
 const asBasic = basic("basic", "basic secret: a+b%c");
@@ -43,6 +43,75 @@ raceTest("proof ∥ proof: one proof for two codes redeems one of them (RFC 9449
     const grants = outcome.left.filter(({ kind }) => kind === "grant");
     assertEquals(grants.map(({ status }) => status).sort(), ["active", "approved"]);
   },
+});
+
+raceTest("request ∥ the same request: it gets tokens once, and the grant stays (RFC 9449 §11.1; G6)", 6, {
+  async start(world) {
+    const code = await world.code();
+    const headers = await proof(key, world, named("A and B"));
+    const redeem = ({ world }: { readonly world: World }) => world.redeem(code, {}, headers);
+    return { A: redeem, B: redeem };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 400]);
+    // The used proof is refused before the used code, which would revoke the grant.
+    const refused = Object.values(outcome.answers).find(({ status }) => status === 400);
+    assertEquals(refused?.reason, "dpop_replayed");
+    const grants = outcome.left.filter(({ kind }) => kind === "grant");
+    assertEquals(grants.map(({ status }) => status), ["active"]);
+  },
+});
+
+for (const nonces of ["required", "rotating"] as const) {
+  raceTest(
+    `proof ∥ proof: ${nonces}, with the nonce of a third server, one is accepted (RFC 9449 §8; G6, G13)`,
+    6,
+    {
+      options: { dpop: { nonces } },
+      async start(world) {
+        const codes = [await world.code(), await world.code()];
+        const challenge = await world.redeem(codes[0]!, {}, await proof(key, world, named("challenged")));
+        const nonce = challenge.headers.get("dpop-nonce")!;
+        const headers = await proof(key, world, named("A and B", { nonce }));
+        const redeem = (at: number) => ({ world }: { readonly world: World }) =>
+          world.redeem(codes[at]!, {}, headers);
+        return { A: redeem(0), B: redeem(1) };
+      },
+      always(outcome) {
+        assertEquals(statuses(outcome), [200, 400]);
+        const refused = Object.values(outcome.answers).find(({ status }) => status === 400);
+        assertEquals(refused?.reason, "dpop_replayed");
+      },
+    },
+  );
+}
+
+test("first nonce ∥ first nonce: servers that make their key at the same time give one nonce (RFC 9449 §8; G13)", async () => {
+  let nonces: (string | null)[] = [];
+  /** Asks a server that makes its own keys, in the store of the race. */
+  const ask: Contestant = async ({ world: { issuer, clock }, store }) => {
+    const world = createWorld({ issuer, clients, alg: "EdDSA", store, dpop: { nonces: "required" } }, {});
+    world.clock.now = clock.now;
+    const answer = await world.redeem("code", {}, await proof(key, world));
+    nonces.push(answer.headers.get("dpop-nonce"));
+    await world.close();
+    return answer;
+  };
+  const { schedules } = await explore({
+    start() {
+      nonces = [];
+      return Promise.resolve({ A: ask, B: ask, C: ask });
+    },
+    // Keys are random, so they differ from world to world.
+    compared: ({ answers }) => ({ answers, left: [] }),
+    always(outcome) {
+      assertEquals(statuses(outcome), [400, 400, 400]);
+      const [first, ...others] = nonces;
+      assert(first);
+      assertEquals(others, [first, first]);
+    },
+  });
+  assert(schedules >= 10, `${schedules} schedules instead of at least 10`);
 });
 
 raceTest("proof ∥ proof: at userinfo one proof opens once (RFC 9449 §11.1; G6)", 2, {

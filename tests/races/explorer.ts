@@ -169,7 +169,7 @@ interface Played {
   readonly steps: readonly string[];
 }
 
-const mostSteps = 200;
+const mostSteps = 500;
 
 /** Plays one schedule in a new world. `undefined`: it was stopped early, because `choose` chose no contestant. */
 async function play(race: Race, choose: (ready: Ready) => string | undefined): Promise<Played | undefined> {

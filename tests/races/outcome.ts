@@ -125,7 +125,8 @@ async function describeRecord(
   }
   if (kind === "client") {
     const { epoch: _epoch, ...client } = value as Client;
-    return { ...client };
+    // The order of the members differs between a stored client and a new one.
+    return Object.fromEntries(Object.entries(client).sort(([one], [other]) => one < other ? -1 : 1));
   }
   if (kind === "session") {
     return { accounts: (value as Session).accounts.map(({ sid: _sid, ...account }) => account) };

@@ -1,8 +1,8 @@
-/** Races for a registration: two updates, an update and a deletion, and the last free place (RFC 7592 §2). */
+/** Races for registrations: their updates and deletions, initial access tokens, and the last free place (RFC 7592 §2). */
 
 import { assert, assertEquals } from "@std/assert";
-import { memoryStore } from "../../src/mod.ts";
-import { nativeUri, registered, type Registration } from "../features/registration.ts";
+import { memoryStore, type Store } from "../../src/mod.ts";
+import { initialToken, nativeUri, registered, type Registration } from "../features/registration.ts";
 import { test } from "../runner.ts";
 import { createWorld, type World } from "../world.ts";
 import { type Contestant, explore, type Race } from "./explorer.ts";
@@ -79,10 +79,8 @@ test("race: an approval and a deletion: no token outlives the client", () =>
 test("race: two clients and one free place: one registers, and the other gets 429 (DCR-01)", () =>
   requireSchedules({
     async start(world, store) {
-      const taken = Array.from({ length: 199 }, (_, at) => ({ id: `reg-${at}`, takenAt: world.clock.now }));
-      const terms = { expiresAt: world.clock.now + 9, now: world.clock.now };
-      await store.put({ name: "client_places" }, "registration", { taken }, terms);
-      return { one: registering, other: registering };
+      await fillPlaces(199, world, store);
+      return { one: register(), other: register() };
     },
     always(outcome) {
       assertEquals(statuses(outcome), [201, 429]);
@@ -90,14 +88,93 @@ test("race: two clients and one free place: one registers, and the other gets 42
     },
   }, 4));
 
-const registering: Contestant = ({ world }) =>
-  world.fetch(
-    new Request("http://localhost:9000/connect/register", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ redirect_uris: [nativeUri] }),
-    }),
-  );
+for (const free of [0, 1]) {
+  test(`race: a registration and a deletion, with ${free === 0 ? "no" : "a"} free place: each client has its place (DCR-01)`, () =>
+    requireSchedules({
+      async start(world, store) {
+        const client = await registered(world);
+        await fillPlaces(199 - free, world, store, client.client_id);
+        return { registration: register(), deletion: request(client, "DELETE") };
+      },
+      always(outcome) {
+        const { registration, deletion } = outcome.answers;
+        assertEquals(deletion?.status, 204);
+        const isRegistered = registration?.status === 201;
+        if (!isRegistered) assertEquals([registration?.reason, free], ["registrations_full", 0]);
+        const clients = isRegistered ? 1 : 0;
+        assertEquals(clientsLeft(outcome).length, clients);
+        const [places] = outcome.left.filter(({ kind }) => kind === "client_places");
+        const { taken } = places!["value"] as { readonly taken: readonly unknown[] };
+        assertEquals(taken.length, 199 - free + clients);
+      },
+    }, 4));
+}
+
+const tokens = { ...options, registration: { initialAccessTokens: [initialToken], open: true } };
+
+test("race: a client with an initial access token takes no place of another one (J9, DCR-01)", () =>
+  requireSchedules({
+    options: tokens,
+    async start(world, store) {
+      await fillPlaces(199, world, store);
+      return { open: register(), trusted: register(initialToken) };
+    },
+    always(outcome) {
+      assertEquals(statuses(outcome), [201, 201]);
+      assertEquals(clientsLeft(outcome).length, 2);
+    },
+  }, 2));
+
+test("race: with one attempt left, one of two guesses of an initial access token is checked (J9, SES-07)", () =>
+  requireSchedules({
+    options: tokens,
+    async start(world) {
+      for (let count = 0; count < 19; count++) await register("guess")({ world });
+      return { one: register("guess"), other: register("guess") };
+    },
+    always(outcome) {
+      assertEquals(statuses(outcome), [401, 429]);
+      assertEquals(clientsLeft(outcome), []);
+    },
+  }, 4));
+
+test("race: with one attempt left, a guess may block the right initial access token (J9, SES-07)", () =>
+  requireSchedules({
+    options: tokens,
+    async start(world) {
+      for (let count = 0; count < 19; count++) await register("guess")({ world });
+      return { wrong: register("guess"), right: register(initialToken) };
+    },
+    always(outcome) {
+      const { wrong, right } = outcome.answers;
+      assertEquals(wrong?.status, 401);
+      const isRegistered = right?.status === 201;
+      if (!isRegistered) assertEquals(right?.status, 429);
+      assertEquals(clientsLeft(outcome).length, isRegistered ? 1 : 0);
+    },
+  }, 2));
+
+function register(token?: string): (own: { readonly world: World }) => Promise<Response> {
+  return ({ world }) =>
+    world.fetch(
+      new Request("http://localhost:9000/connect/register", {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify({ redirect_uris: [nativeUri] }),
+      }),
+    );
+}
+
+/** Takes places for this many clients, which do not exist, and for the client with this id, which does. */
+async function fillPlaces(count: number, world: World, store: Store, id?: string): Promise<void> {
+  const ids = Array.from({ length: count }, (_, at) => `reg-${at}`);
+  const taken = [...ids, ...(id === undefined ? [] : [id])].map((id) => ({ id, takenAt: world.clock.now }));
+  const terms = { expiresAt: world.clock.now + 9, now: world.clock.now };
+  await store.put({ name: "client_places" }, "registration", { taken }, terms);
+}
 
 test("two servers on one store: each knows the other's registrations, tokens and deletions", async () => {
   const store = memoryStore();

@@ -1,0 +1,139 @@
+/** Races for a client with a metadata document, on two servers over one store: it is kept once (CIMD §4, §5; J21, J23). */
+
+import { assert, assertEquals } from "@std/assert";
+import { type Kind, memoryStore, type ServerOptions } from "../../src/mod.ts";
+import type { DocumentClient } from "../../src/oauth/client_documents/stored_document.ts";
+import { clientId, createHost, documentOf, fetchFrom, usual } from "../features/client_documents.ts";
+import { test } from "../runner.ts";
+import { createWorld, type Params } from "../world.ts";
+import { type Contestant, explore, type Race } from "./explorer.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Each document has the URL of the request as its client_id. */
+const host = createHost();
+host.answer = (url) => Response.json(documentOf({ client_id: url }));
+const options: ServerOptions = { clients: [], fetch: fetchFrom(host) };
+
+function raceTest(name: string, atLeast: number, race: Race): void {
+  test(name, async () => {
+    // Each approval makes ten store calls, so most orders are equivalent.
+    const { schedules } = await explore({ options, ...race }, { reduce: true });
+    assert(schedules >= atLeast, `${schedules} schedules instead of at least ${atLeast}`);
+  });
+}
+
+const approve = (changed: Params = {}): Contestant => ({ world }) =>
+  world.authorize({ ...usual, ...changed });
+
+const statuses = ({ answers }: Outcome) => Object.values(answers).map(({ status }) => status).sort();
+const leftOf = (kind: string, { left }: Outcome) => left.filter((record) => record["kind"] === kind);
+
+/** One client and one place are left. Each grant belongs to the client, so its code and tokens are valid. */
+function assertKeptOnce(outcome: Outcome, grants: readonly string[]): void {
+  const clients = leftOf("client", outcome);
+  assertEquals(clients.map(({ id, approvedBy }) => [id, approvedBy]), [[clientId, "person"]]);
+  assertEquals(takenPlaces(outcome).map(({ id }) => id), [clientId]);
+  assertEquals(leftOf("grant", outcome).map(({ status }) => status).sort(), [...grants]);
+  for (const { clientEpoch } of leftOf("grant", outcome)) assertEquals(clientEpoch, "the client's");
+}
+
+function takenPlaces(outcome: Outcome): readonly { readonly id: string }[] {
+  const [places] = leftOf("client_places", outcome);
+  return (places?.["value"] as { readonly taken: readonly { readonly id: string }[] }).taken;
+}
+
+raceTest("first approval ∥ first approval: one client is kept, and both codes belong to it (J21)", 10, {
+  start: () => Promise.resolve({ A: approve(), B: approve() }),
+  always(outcome) {
+    assertEquals(statuses(outcome), [303, 303]);
+    assertKeptOnce(outcome, ["approved", "approved"]);
+  },
+});
+
+const changing = createHost();
+
+raceTest("approval ∥ redeem: a redemption does not bring the old version of the document back (J23)", 6, {
+  options: { ...options, fetch: fetchFrom(changing) },
+  async start(world, store) {
+    changing.answer = () => Response.json(documentOf({ client_name: "Old" }));
+    const code = await world.code(usual);
+    changing.answer = () => Response.json(documentOf({ client_name: "New" }));
+    await store.delete({ name: "client_document" }, clientId);
+    return { approval: approve(), redeem: ({ world }) => world.redeem(code, usual) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 303]);
+    assertKeptOnce(outcome, ["active", "approved"]);
+    assertEquals(leftOf("client", outcome).map(({ name }) => name), ["New"]);
+  },
+});
+
+raceTest("redeem ∥ redeem: two codes of one client both give tokens", 6, {
+  async start(world) {
+    const codes = [await world.code(usual), await world.code(usual)];
+    const redeem = (at: number): Contestant => ({ world }) => world.redeem(codes[at]!, usual);
+    return { A: redeem(0), B: redeem(1) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 200]);
+    assertKeptOnce(outcome, ["active", "active"]);
+  },
+});
+
+raceTest("first approval ∥ first approval: of two clients and one free place, one is kept (DCR-01)", 6, {
+  async start(world, store) {
+    const taken = Array.from({ length: 199 }, (_, at) => ({
+      id: `https://client.example/${at}`,
+      takenAt: world.clock.now,
+    }));
+    const terms = { expiresAt: world.clock.now + 9, now: world.clock.now };
+    await store.put({ name: "client_places" }, "client_documents", { taken }, terms);
+    return { A: approve(), B: approve({ client_id: "https://client.example/other.json" }) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [303, 429]);
+    assertEquals(takenPlaces(outcome).length, 200);
+    assertEquals(leftOf("client", outcome).length, 1);
+    assertEquals(leftOf("grant", outcome).length, 1);
+  },
+});
+
+const versions = ["Old", "New"];
+const digests = new Map(
+  await Promise.all(versions.map(async (name) => [await findDigest(name), name] as const)),
+);
+let fetches = 0;
+const alternating = createHost();
+alternating.answer = () => Response.json(documentOf({ client_name: versions[fetches++ % 2]! }));
+
+raceTest("first approval ∥ first approval: of two versions of the document, one is kept whole (J23)", 10, {
+  options: { ...options, fetch: fetchFrom(alternating) },
+  start() {
+    fetches = 0;
+    return Promise.resolve({ A: approve(), B: approve() });
+  },
+  // One after another, both requests use the version that the first one fetched.
+  compared: () => ({ answers: {}, left: [] }),
+  always(outcome) {
+    assertEquals(statuses(outcome), [303, 303]);
+    assertKeptOnce(outcome, ["approved", "approved"]);
+    const [client] = leftOf("client", outcome);
+    assertEquals(client!["name"], digests.get(`${client!["documentDigest"]}`));
+  },
+});
+
+/** Returns the digest that the server stores for the document with this name. */
+async function findDigest(name: string): Promise<string> {
+  const store = memoryStore();
+  const world = createWorld({
+    ...options,
+    store,
+    fetch: fetchFrom(createHost(documentOf({ client_name: name }))),
+  });
+  await world.code(usual);
+  const kind: Kind<DocumentClient> = { name: "client" };
+  const { documentDigest } = (await store.get(kind, clientId, world.clock.now))!.value;
+  await world.close();
+  await store.close();
+  return documentDigest;
+}
