@@ -4,6 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { signWithSecret } from "../crypto/jwt.ts";
 import { formatAssertion } from "../oauth/clients/format_assertion.ts";
 import { formatBasic } from "../oauth/clients/format_basic.ts";
+import { metadataPaths } from "../oauth/endpoints/metadata_addresses.ts";
 import type { Members } from "../oauth/members.ts";
 import { visible } from "../pages/visible.ts";
 import { browse, type SignInTerms } from "./browse.ts";
@@ -48,14 +49,7 @@ interface Server {
 }
 
 async function discover({ issuer, defaultScope, client }: FlowTerms): Promise<Server> {
-  const { origin, pathname } = new URL(issuer);
-  const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, "")}`;
-  const response = await sendRequest(url, {});
-  const metadata = await readMembers(response);
-  const { authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint } = metadata;
-  if (!response.ok || typeof authorizationEndpoint !== "string" || typeof tokenEndpoint !== "string") {
-    throw failed(`${issuer} is not an authorization server: ${url} answers ${response.status}`);
-  }
+  const { authorizationEndpoint, tokenEndpoint, metadata } = await loadMetadata(issuer);
   // RFC 8414 §3.3: the metadata of another issuer could send the code to another server.
   if (metadata["issuer"] !== issuer) {
     throw failed(`the issuer of that server is ${quote(metadata["issuer"])}: use it with --issuer`);
@@ -69,6 +63,34 @@ async function discover({ issuer, defaultScope, client }: FlowTerms): Promise<Se
     ...(mustPush && typeof parEndpoint === "string" ? { parEndpoint } : {}),
     ...(usualScope === undefined ? {} : { usualScope }),
   };
+}
+
+interface Metadata extends Pick<Server, "authorizationEndpoint" | "tokenEndpoint"> {
+  readonly metadata: Members;
+}
+
+/** Loads the first document that names both endpoints. */
+async function loadMetadata(issuer: string): Promise<Metadata> {
+  const answers: string[] = [];
+  for (const url of listMetadataUrls(issuer)) {
+    const response = await sendRequest(url, {});
+    const metadata = await readMembers(response);
+    const { authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint } = metadata;
+    if (response.ok && typeof authorizationEndpoint === "string" && typeof tokenEndpoint === "string") {
+      return { authorizationEndpoint, tokenEndpoint, metadata };
+    }
+    answers.push(`${url} answers ${response.status}`);
+  }
+  throw failed(`${issuer} is not an authorization server: ${answers.join(", ")}`);
+}
+
+/** Lists where the metadata of an issuer may be (RFC 8414 §3.1, §5, OpenID Connect Discovery §4). */
+function listMetadataUrls(issuer: string): readonly string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, "");
+  const { oauthAuthorizationServer, openidConfiguration } = metadataPaths;
+  const paths = [oauthAuthorizationServer + path, openidConfiguration + path, path + openidConfiguration];
+  return [...new Set(paths)].map((each) => origin + each);
 }
 
 /** Returns a scope whose token works at userinfo and at the server's APIs. */

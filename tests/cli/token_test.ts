@@ -119,6 +119,37 @@ test("token: it pushes the request if the server or the client requires it (RFC 
   }
 });
 
+test("token: it also finds the metadata of OpenID Connect, before and after the issuer's path (RFC 8414 §5)", async () => {
+  for (const openidConfiguration of ["inserted", "appended"]) {
+    await inFolder(async (path) => {
+      const port = await findFreePort();
+      const issuer = `http://127.0.0.1:${port}/tenant`;
+      const metadata = { oauthAuthorizationServer: false, openidConfiguration };
+      await writeFile(path("postern.json"), JSON.stringify({ issuer, metadata }));
+      await withServer(["--config", path("postern.json"), "--port", `${port}`], async () => {
+        const { code, stdout, stderr } = await run("token", "bob", "--issuer", issuer);
+        assertEquals([code, stderr, claims(stdout)["sub"]], [0, "", "bob"]);
+      });
+    });
+  }
+});
+
+test("token: the error about a server without metadata names each address that it has tried", async () => {
+  await withServer([], async ({ issuer }) => {
+    const { origin } = new URL(issuer);
+    const known = "/.well-known/o";
+    const answers = [
+      `${known}auth-authorization-server/other`,
+      `${known}penid-configuration/other`,
+      `/other${known}penid-configuration`,
+    ].map((path) => `${origin}${path} answers 404`);
+    assertEquals(
+      await complaintOf(token, "--issuer", `${origin}/other`),
+      `1: ${origin}/other is not an authorization server: ${answers.join(", ")}`,
+    );
+  });
+});
+
 test("token: its usual scope works at userinfo and at the server's APIs, and follows the configuration", async () => {
   await inFolder(async (path) => {
     const client = (id: string, more: object) => ({
