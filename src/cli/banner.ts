@@ -2,6 +2,7 @@
 
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
+import { needsNoKey } from "../oauth/clients/client_auth_methods.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { findRequiredSources } from "../oauth/authorization/required_sources.ts";
 import { callbackUri, startUrlOf } from "../oauth/authorization/sample_flow.ts";
@@ -11,7 +12,7 @@ import { findProfile } from "../oauth/endpoints/paths.ts";
 import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
-import { acceptsRegistration, defaultIssuer } from "../setup/server_options.ts";
+import { acceptsKeylessClients, acceptsRegistration, defaultIssuer } from "../setup/server_options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";
 import type { Colours } from "./colours.ts";
@@ -91,20 +92,36 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
 
 /** Says which clients work besides the listed ones, or why no other client works. */
 function describeOtherClients({ settings, configuration, acceptsFirstUse }: BannerTerms): readonly string[] {
-  const { clients } = configuration;
+  const { clients, clientAuthMethods } = configuration;
   if (acceptsFirstUse) {
     const isAutomatic = settings.automaticPerson !== undefined;
     return [
-      "Any other client_id works too, if its redirect URI is on localhost",
-      "or has the scheme of an app (com.example.app:/cb).",
+      ...describeFirstUse(clientAuthMethods),
       `It is remembered ${isAutomatic ? "at its first login" : "when you approve it"}.`,
     ];
   }
   if (clients?.length === 0) return ["No client_id works, because the configuration has no clients."];
-  const cause = clients !== undefined
+  return [`No other client_id works, because ${explainNoFirstUse(configuration)}.`];
+}
+
+/** An app is a public client (RFC 8252 §8.4). */
+function describeFirstUse(methods: readonly string[] | undefined): readonly string[] {
+  const works = "Any other client_id works too, if its redirect URI is on localhost";
+  return [
+    ...(methods?.includes(publicClientMethod) ?? true
+      ? [works, "or has the scheme of an app (com.example.app:/cb)."]
+      : [`${works}.`]),
+    ...(methods === undefined ? [] : [`It authenticates with ${methods.filter(needsNoKey).join(" or ")}.`]),
+  ];
+}
+
+function explainNoFirstUse(configuration: Configuration): string {
+  if (!acceptsKeylessClients(configuration)) {
+    return "clientAuthMethods has no method for a client without a key";
+  }
+  return configuration.clients !== undefined
     ? "the configuration has its own clients"
     : "the configuration has firstUse: false";
-  return [`No other client_id works, because ${cause}.`];
 }
 
 /** Says where clients register themselves (RFC 7591). */

@@ -1,6 +1,7 @@
 /** First use: an unknown client id becomes a client when a person approves its request. */
 
 import { type Client, type ClientUse, publicClientMethod } from "../oauth/clients/client.ts";
+import { clientAuthMethods, needsNoKey } from "../oauth/clients/client_auth_methods.ts";
 import { isClientId, isUrlId } from "../oauth/clients/client_id.ts";
 import { mostKeptClients, takePlace } from "../oauth/clients/client_places.ts";
 import { clientRemedy } from "../oauth/clients/client_remedy.ts";
@@ -33,11 +34,7 @@ export function firstUse(): Feature {
     spec: "Postern",
     clientSources: [{
       name: source,
-      expects: ({ reservedForTests }) =>
-        "a first-use client: any client_id that a person approves with a redirect_uri on this machine " +
-        "(http on localhost, *.localhost, 127.0.0.1 or [::1])" +
-        (reservedForTests ? ", at a name reserved for tests (https on *.test or *.example)" : "") +
-        " or of an app (com.example.app:/…)",
+      expects: describeFirstUse,
       find: async (id, services) => (await loadClient(id, source, services))?.value,
       list: (services) => listClients(source, services),
       findCandidate,
@@ -45,6 +42,18 @@ export function firstUse(): Feature {
       recordUse,
     }],
   };
+}
+
+function describeFirstUse(
+  { settings: { reservedForTests }, slots }: Pick<Services, "settings" | "slots">,
+): string {
+  const methods = clientAuthMethods(slots).filter(needsNoKey);
+  const isNarrowed = slots.refusedClientAuth.length > 0 || !slots.acceptsPublicClients;
+  return `a first-use client${isNarrowed ? ` that authenticates with ${methods.join(" or ")}` : ""}: ` +
+    "any client_id that a person approves with a redirect_uri on this machine " +
+    "(http on localhost, *.localhost, 127.0.0.1 or [::1])" +
+    (reservedForTests ? ", at a name reserved for tests (https on *.test or *.example)" : "") +
+    (slots.acceptsPublicClients ? " or of an app (com.example.app:/…)" : "");
 }
 
 function findCandidate(id: string, redirectUri: string | undefined, services: Services): Client | undefined {

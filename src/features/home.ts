@@ -69,7 +69,7 @@ async function describeConfiguration(services: Services): Promise<HomeConfigurat
   return {
     clients: (await listClients(services)).map((client) => describeClient(client, services)),
     people: people.all.map(summarisePerson),
-    acceptsFirstUse: acceptsUnknownClients(slots),
+    acceptsFirstUse: acceptsUnknownClients(slots) && (slots.acceptsPublicClients ? "apps" : true),
     ...(automaticPerson === undefined ? {} : { automaticPerson }),
   };
 }

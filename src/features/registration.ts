@@ -42,7 +42,8 @@ export function registration(): Feature<"register"> {
     ],
     clientSources: [{
       name: registrationSource,
-      expects: ({ baseUrl, paths }) => `a client that registered at ${baseUrl}${paths.register}`,
+      expects: ({ settings: { baseUrl, paths } }) =>
+        `a client that registered at ${baseUrl}${paths.register}`,
       owns: isRegisteredId,
       find: async (id, services) => (await loadRegisteredClient(id, services))?.value,
       list: (services) => listClients(registrationSource, services),

@@ -122,7 +122,7 @@ export interface ClientSource {
   /** The name of the source, which its clients have as `source`. */
   readonly name: string;
   /** Describes the clients of the source, for the refusal of an unknown client: "a configured client". */
-  expects(settings: Settings): string;
+  expects(services: Pick<Services, "settings" | "slots">): string;
   /**
    * Whether only this source, or the configuration, can have a client with an id of this form. A source with this
    * function has no other clients.

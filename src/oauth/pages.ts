@@ -72,8 +72,11 @@ export interface HomeConfiguration {
     readonly demoSecret?: string;
   })[];
   readonly people: readonly PersonSummary[];
-  /** An unknown client id whose redirect URI is on this machine or of an app becomes a client when a person approves it. */
-  readonly acceptsFirstUse: boolean;
+  /**
+   * Whether an unknown client id whose redirect URI is on this machine becomes a client when a person approves it. `apps`:
+   * also if the redirect URI has the scheme of an app.
+   */
+  readonly acceptsFirstUse: boolean | "apps";
   /** The person whom automatic sign-in signs in. */
   readonly automaticPerson?: string;
 }

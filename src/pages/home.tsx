@@ -96,7 +96,7 @@ function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration):
             {clients.map((client, at) => <ClientCard key={client.id} client={client} at={at} />)}
           </ul>
         )}
-        {acceptsFirstUse && <p id="first-use">{words.home.firstUse}</p>}
+        {acceptsFirstUse && <p id="first-use">{words.home.firstUse(acceptsFirstUse === "apps")}</p>}
       </section>
       <section aria-labelledby="people-heading">
         <h2 id="people-heading">{words.home.people}</h2>

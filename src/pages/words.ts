@@ -140,8 +140,10 @@ export const words = {
     metadata: <Piece>(link: Piece): Sentence<Piece> => ["Everything else is at ", link, "."],
     clients: "Clients",
     noClients: "No client is configured.",
-    firstUse:
-      "Any other client id works too: use it once with a redirect URI on this computer or of an app, and approve the request. From then on, the client must use that URI.",
+    firstUse: (worksForApps: boolean): string =>
+      `Any other client id works too: use it once with a redirect URI on this computer${
+        worksForApps ? " or of an app" : ""
+      }, and approve the request. From then on, the client must use that URI.`,
     clientId: "Client id",
     authentication: "Kind",
     authenticationOf: (method: string): string =>

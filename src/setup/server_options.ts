@@ -1,6 +1,7 @@
 /** The options of `createServer`, and defaults that several modules use. */
 
 import type { RandomBytes } from "../crypto/bytes.ts";
+import { needsNoKey } from "../oauth/clients/client_auth_methods.ts";
 import type { Jwk } from "../crypto/jwk.ts";
 import type { FetchOthers } from "../http/outgoing_request.ts";
 import type { Journal } from "../oauth/journal.ts";
@@ -34,10 +35,16 @@ export interface ServerOptions extends Configuration {
 export const defaultIssuer = "http://localhost:9000";
 
 /** Whether first use is on. Default: only if no clients are configured and other machines cannot reach the server. */
-export function acceptsFirstUse(
-  { firstUse, exposeDemo = false, clients, issuer = defaultIssuer }: Configuration,
-): boolean {
-  return firstUse ?? (clients === undefined && (exposeDemo || !isReachedFromElsewhere({ issuer })));
+export function acceptsFirstUse(configuration: Configuration): boolean {
+  const { firstUse, exposeDemo = false, clients, issuer = defaultIssuer } = configuration;
+  const isOn = firstUse ?? (clients === undefined && (exposeDemo || !isReachedFromElsewhere({ issuer })));
+  return isOn && acceptsKeylessClients(configuration);
+}
+
+/** Whether a client without a key can authenticate. */
+export function acceptsKeylessClients({ clientAuthMethods: methods }: Configuration): boolean {
+  // The configuration may not be checked yet.
+  return !Array.isArray(methods) || methods.some(needsNoKey);
 }
 
 /** Whether clients can register themselves. Default: only if other machines cannot reach the server. */

@@ -43,6 +43,28 @@ test("banner: it says which other clients work, and when the server remembers th
   }
 });
 
+test("banner: narrowed methods of authentication also narrow which other clients work", () => {
+  const works = "Any other client_id works too, if its redirect URI is on localhost";
+  const app = "or has the scheme of an app (com.example.app:/cb).";
+  const cases: readonly (readonly [clientAuthMethods: readonly string[], lines: readonly string[]])[] = [
+    [["none", "private_key_jwt"], [works, app, "It authenticates with none."]],
+    [["client_secret_post", "client_secret_basic", "client_secret_jwt"], [
+      `${works}.`,
+      "It authenticates with client_secret_post or client_secret_basic.",
+    ]],
+    [["private_key_jwt", "client_secret_jwt"], [
+      "No other client_id works, because clientAuthMethods has no method for a client without a key.",
+    ]],
+  ];
+  for (const [clientAuthMethods, lines] of cases) {
+    const text = describe({
+      clientAuthMethods: clientAuthMethods,
+    });
+    assertStringIncludes(text, lines.join("\n            ") + "\n");
+    assertEquals(text.includes(app), lines.includes(app));
+  }
+});
+
 test("banner: the first link is for a client that a link can start (RFC 9126 §6)", () => {
   assertStringIncludes(describe({}), "/start?client_id=demo");
   const demo = { client_id: "demo", redirect_uris: ["http://localhost:9000/authorized"] };

@@ -1,6 +1,6 @@
 /** The option clientAuthMethods: clients may use these methods only, and the metadata lists only these (RFC 8414 §2). */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createMock } from "../../src/mock/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
@@ -65,6 +65,33 @@ test("clientAuthMethods: a client from first use must use one of these methods a
       (await world.authorize({ client_id: "app", redirect_uri: "com.example.app:/cb" })).status,
       400,
     );
+  }));
+
+test("clientAuthMethods: the refusal of an unknown client says how a first-use client authenticates", async () => {
+  const expectedOf = async (clientAuthMethods: readonly string[]) => {
+    let expected: string | undefined;
+    await inWorld({ clientAuthMethods, clients: [], firstUse: true }, async (world) => {
+      await world.authorize({ client_id: "new", redirect_uri: "https://app.dev/cb" });
+      expected = world.lastRefusal()?.expected;
+      const home = await (await world.get("/")).text();
+      assertEquals(home.includes("or of an app"), clientAuthMethods.includes("none"));
+    });
+    return expected;
+  };
+  assertMatch(
+    await expectedOf(["none"]) ?? "",
+    /a first-use client that authenticates with none: .* or of an app /,
+  );
+  const post = await expectedOf(["client_secret_post", "private_key_jwt"]);
+  assertMatch(post ?? "", /a first-use client that authenticates with client_secret_post: /);
+  assert(!post?.includes("of an app"), post);
+});
+
+test("clientAuthMethods: first use is off if every method needs a key", () =>
+  inWorld({ clientAuthMethods: ["private_key_jwt"], clients: [], firstUse: true }, async (world) => {
+    const response = await world.authorize({ client_id: "new", redirect_uri: "http://127.0.0.1/cb" });
+    assertEquals([response.status, world.lastRefusal()?.reason], [400, "client_unknown"]);
+    assertEquals((await (await world.get("/")).text()).includes("first-use"), false);
   }));
 
 const mistakes: readonly (readonly [options: object, message: string])[] = [

@@ -1,7 +1,7 @@
 /** The authentication methods that clients may use, which the configuration can narrow. */
 
 import type { Slots } from "../feature.ts";
-import { publicClientMethod } from "./client.ts";
+import { publicClientMethod, sendsSecret } from "./client.ts";
 
 /** Returns the names of the methods. `none` comes first, if the server accepts public clients. */
 export function clientAuthMethods(
@@ -20,4 +20,9 @@ export function narrowClientAuth(slots: Slots, names: readonly string[] | undefi
     refusedClientAuth: all.filter(([name]) => !names.includes(name)).map(([, method]) => method),
     acceptsPublicClients: names.includes(publicClientMethod),
   };
+}
+
+/** Whether a client without registered metadata, and so without a key, can use the method. */
+export function needsNoKey(method: string): boolean {
+  return method === publicClientMethod || sendsSecret(method);
 }

@@ -59,7 +59,7 @@ export function describeKnownClients(
   { suggests }: { readonly suggests: boolean },
 ): string {
   const { settings } = services;
-  const known = listSources(id, services).map(({ expects }) => expects(settings)).join(", or ");
+  const known = listSources(id, services).map(({ expects }) => expects(services)).join(", or ");
   const similar = suggests ? nearest(id, [...settings.clients.keys()]) : undefined;
   return similar === undefined ? known : `perhaps the client_id ${similar}, otherwise ${known}`;
 }
