@@ -7,6 +7,7 @@ import { createColours } from "../../src/cli/colours.ts";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { type ConfigurationFile, readConfigurationFile } from "../../src/cli/configuration_file.ts";
 import { describeTranslation } from "../../src/cli/describe_translation.ts";
+import { translateNavikt } from "../../src/cli/navikt/translate_navikt.ts";
 import { readPlan } from "../../src/cli/plan.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
@@ -468,6 +469,22 @@ test("start: the report on a file of mock-oauth2-server says that it has no clie
     `${carries}\nIt has no "clients", so the client credentials of your clients are refused. ` +
       'Add "clients" with all of your clients.',
   );
+});
+
+test("navikt: for several people of an issuer, the report names the call for this issuer", () => {
+  const people = (issuerId: string) => ({
+    issuerId,
+    requestMappings: ["kari", "ola"].map((sub) => ({
+      requestParam: "client_id",
+      match: `client-of-${sub}`,
+      claims: { sub },
+    })),
+  });
+  const { notCarriedOver } = translateNavikt({ tokenCallbacks: [people("azuread"), people("default")] });
+  assertEquals(notCarriedOver.map(({ instead }) => / POST (\S+) /.exec(instead)?.[1]), [
+    "/_postern/tenants/azuread/next_sign_in",
+    "/_postern/next_sign_in",
+  ]);
 });
 
 test("start: without a page, each issuer signs in the person of its own mappings", async () => {

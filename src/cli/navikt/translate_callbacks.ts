@@ -17,9 +17,11 @@ const usualExpiry = 3600;
 
 export function translateCallbacks(
   callbacks: readonly TokenCallback[],
-  { interactiveLogin, own, leaveOut }: {
+  { interactiveLogin, own, issuerPath, leaveOut }: {
     readonly interactiveLogin: boolean;
     readonly own: Configuration;
+    /** The path of the issuer whose control plane has no name of a tenant in its paths. */
+    readonly issuerPath: string | undefined;
     readonly leaveOut: LeaveOut;
   },
 ): FromCallbacks {
@@ -41,7 +43,11 @@ export function translateCallbacks(
   const lifetime = chooseLifetime(callbacks, own, leaveOut);
   return {
     // Without a page, mock-oauth2-server answers the request immediately.
-    login: interactiveLogin ? "picker" : own.people === undefined ? chooseLogin(mappings, leaveOut) : "auto",
+    login: interactiveLogin
+      ? "picker"
+      : own.people === undefined
+      ? chooseLogin(mappings, issuerPath, leaveOut)
+      : "auto",
     ...(people.length === 0 ? {} : { people }),
     ...(ownClaims.length === 0
       ? {}
@@ -72,6 +78,7 @@ function leaveOutUnlisted(
 /** Each issuer signs in the first person of its own mappings, and every other issuer the first person of all. */
 function chooseLogin(
   mappings: readonly TranslatedMapping[],
+  issuerPath: string | undefined,
   leaveOut: LeaveOut,
 ): NonNullable<Configuration["login"]> {
   const usernames = new Map<string, string[]>();
@@ -82,10 +89,11 @@ function chooseLogin(
   }
   for (const [issuerId, [first, ...others]] of usernames) {
     if (others.length === 0) continue;
+    const tenantPath = `/${issuerId}` === issuerPath ? "" : `/tenants/${issuerId}`;
     leaveOut(
       "tokenCallbacks",
       `${first} signs in at ${issuerId} without a page. For ${others.join(", ")}, the test calls ` +
-        "POST /_postern/next_sign_in (start with --control), or the application sends login_hint.",
+        `POST /_postern${tenantPath}/next_sign_in (start with --control), or the application sends login_hint.`,
       "login",
     );
   }

@@ -26,7 +26,8 @@ export function translateNavikt(navikt: NaviktConfiguration, own: Configuration 
   const { interactiveLogin = false, tokenCallbacks = [], tokenProvider = {} } = navikt;
   leaveOutServerTerms(navikt, own, leaveOut);
   const alg = readAlgorithm(tokenProvider.keyProvider?.algorithm, leaveOut);
-  const callbacks = translateCallbacks(tokenCallbacks, { interactiveLogin, own, leaveOut });
+  const issuerPath = findIssuerPath(tokenCallbacks);
+  const callbacks = translateCallbacks(tokenCallbacks, { interactiveLogin, own, issuerPath, leaveOut });
   const { lifetimes } = own;
   const configuration: Configuration = {
     paths: "navikt",
@@ -35,7 +36,6 @@ export function translateNavikt(navikt: NaviktConfiguration, own: Configuration 
     ...own,
     ...(lifetimes === undefined ? {} : { lifetimes: { ...callbacks.lifetimes, ...lifetimes } }),
   };
-  const issuerPath = findIssuerPath(tokenCallbacks);
   return { configuration, notCarriedOver, ...(issuerPath === undefined ? {} : { issuerPath }) };
 }
 
