@@ -26,6 +26,10 @@ test("authorize: POST reads parameters from the form only (A3)", () =>
     const [address, form = ""] = world.authorizeUrl().split("?");
     const response = await world.post(`${address}?scope=write`, form);
     await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "query_beside_form" });
+    assertMatch(
+      world.lastRefusal()?.expected ?? "",
+      /^a GET with a query, .* POST \/_postern\/next_sign_in /,
+    );
   }));
 
 test("authorize: POST with another content type is refused on a page (A3)", () =>

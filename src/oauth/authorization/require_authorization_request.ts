@@ -63,6 +63,9 @@ export async function readAuthorizationParams(exchange: Exchange): Promise<Param
       {
         reason: "query_beside_form",
         spec: "OpenID Connect Core §3.1.2.1",
+        expected:
+          "a GET with a query, or a POST with a form. A test that posts a user name to a login page calls " +
+          "POST /_postern/next_sign_in (start with --control) before the GET instead",
       },
     );
   }
