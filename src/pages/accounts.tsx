@@ -5,7 +5,7 @@
 import type { AccountsProps } from "../oauth/pages.ts";
 import { DestinationSentence } from "./destination.tsx";
 import type { Page } from "./document.tsx";
-import { ClientName, DenyButton, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
+import { ClientName, DenyButton, PagesOfClient, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
 import { words } from "./words.ts";
 
 export function accountsPage(props: AccountsProps): Page {
@@ -23,6 +23,7 @@ export function accountsPage(props: AccountsProps): Page {
           </p>
         )}
         {props.client.isUnverified && <Unverified client={props.client} />}
+        <PagesOfClient client={props.client} />
         <form class="pick" method="post" action={props.action} aria-labelledby="accounts-heading">
           <h2 id="accounts-heading">{words.accounts.people}</h2>
           <SealedRequest request={props.request} />

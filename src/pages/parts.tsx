@@ -99,20 +99,19 @@ export function ClientName({ client }: { readonly client: ClientSummary }): VNod
 
 /** Warns about a client that no operator has configured. */
 export function Unverified({ client }: { readonly client: ClientSummary }): VNode {
-  return client.describesItselfIn === undefined ? unverified : describesItselfIn[client.describesItselfIn];
-}
-const unverified = describeUnverified(words.client.unverifiedReason);
-const describesItselfIn = {
-  registration: describeUnverified(words.client.describesItselfIn.registration.reason),
-  document: describeUnverified(words.client.describesItselfIn.document.reason),
-};
-
-function describeUnverified(reason: string): VNode {
   return (
     <p class="notice caution" id="unverified">
-      <strong>{words.client.unverified}.</strong> {reason}
+      <strong>{words.client.unverified}.</strong> {explainUnverified(client)}
     </p>
   );
+}
+
+function explainUnverified({ describesItselfIn, name, links }: ClientSummary): string {
+  if (describesItselfIn === undefined) return words.client.unverifiedReason;
+  return words.client.describesItselfIn[describesItselfIn].reason([
+    ...(name === undefined ? [] : ["name"] as const),
+    ...(links === undefined ? [] : ["links"] as const),
+  ]);
 }
 
 /** Links to the pages of a client. Their hosts learn nothing about this page, not even its address. */
@@ -128,6 +127,17 @@ export function ClientLinks({ links }: { readonly links: NonNullable<ClientSumma
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The links to the pages of a client, on a page without other facts about the client. */
+export function PagesOfClient({ client: { links } }: { readonly client: ClientSummary }): VNode | null {
+  return links === undefined ? null : (
+    <dl class="facts">
+      <Fact term={words.consent.links}>
+        <ClientLinks links={links} />
+      </Fact>
+    </dl>
   );
 }
 

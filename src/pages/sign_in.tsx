@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../oauth/pages.ts";
 import { DestinationSentence } from "./destination.tsx";
 import type { Page } from "./document.tsx";
-import { ClientName, DenyButton, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
+import { ClientName, DenyButton, PagesOfClient, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
 import { words } from "./words.ts";
 
 export function signInPage(props: SignInProps): Page {
@@ -29,6 +29,7 @@ export function signInPage(props: SignInProps): Page {
           </p>
         )}
         {props.client.isUnverified && <Unverified client={props.client} />}
+        <PagesOfClient client={props.client} />
         {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} />}
         {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
         <form class="deny" method="post" action={props.action}>

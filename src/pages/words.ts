@@ -29,6 +29,13 @@ const refusalHeadings: ReadonlyMap<number, string> = new Map([
   [503, "Busy for a moment"],
 ]);
 
+/** What a client without configuration can choose about itself. */
+type ChosenPart = "name" | "links";
+
+function describeChosen(parts: readonly ChosenPart[]): string {
+  return parts.length === 0 ? "" : `, so it chose ${parts.map((part) => `its ${part}`).join(" and ")}`;
+}
+
 /** The authentication methods in words, by their registered names. */
 const authenticationWords: ReadonlyMap<string, string> = new Map([
   ["none", "Public: no secret, the code verifier proves it"],
@@ -76,14 +83,18 @@ export const words = {
       "This client is not configured, and any program can use its id. Approve it only if you started it yourself.",
     describesItselfIn: {
       registration: {
-        reason:
-          "This client registered itself, so it chose its name and its links. Approve it only if you started it yourself.",
+        reason: (chosen: readonly ChosenPart[]): string =>
+          `This client registered itself${
+            describeChosen(chosen)
+          }. Approve it only if you started it yourself.`,
         tag: "Registered itself",
         note: "This client is not configured. It registered itself at this server.",
       },
       document: {
-        reason:
-          "The document at this client's id describes it, so it chose its name and its links. Approve it only if you started it yourself.",
+        reason: (chosen: readonly ChosenPart[]): string =>
+          `The document at this client's id describes it${
+            describeChosen(chosen)
+          }. Approve it only if you started it yourself.`,
         tag: "Client document",
         note: "This client is not configured. The document at its id describes it.",
       },

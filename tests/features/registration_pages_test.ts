@@ -61,6 +61,43 @@ test("registration, consent page: links are http or https, and tell their hosts 
   ]);
 });
 
+test("registration: the sign-in page and the account page have the same links", async () => {
+  const world = createRegistrationWorld(picker);
+  const client = await registered(world, { client_name: "Notes", ...links });
+  const bare = await registered(world, { client_name: "Bare" });
+  const browser = createBrowser(world);
+  const open = async ({ client_id }: { readonly client_id: string }, more: Params = {}) =>
+    await browser.open(world.authorizeUrl({ client_id, redirect_uri: nativeUri, ...more }));
+  const linksOf = ({ html }: { readonly html: string }) =>
+    findAll(readHtml(html), "a").filter((link) => attribute(link, "id")?.startsWith("client-"))
+      .map((link) => attribute(link, "href"));
+  const expected = [links.client_uri, links.policy_uri, links.tos_uri];
+  const signIn = await open(client);
+  assertEquals([linksOf(signIn), linksOf(await open(bare))], [expected, []]);
+  await browser.submit(signIn, { person: "alice" });
+  const accounts = await open(client, { prompt: "select_account" });
+  assert(findById(readHtml(accounts.html), "another-person") !== undefined);
+  assertEquals(linksOf(accounts), expected);
+});
+
+test("registration: the warning names only what the client has chosen", async () => {
+  const world = createRegistrationWorld(picker);
+  const cases: readonly (readonly [metadata: Json, chosen: string])[] = [
+    [{ client_name: "Notes", ...links }, ", so it chose its name and its links"],
+    [{ client_name: "Notes" }, ", so it chose its name"],
+    [links, ", so it chose its links"],
+    [{}, ""],
+  ];
+  for (const [metadata, chosen] of cases) {
+    const { client_id } = await registered(world, metadata);
+    const { html } = await consentOf(world, client_id);
+    assertStringIncludes(
+      textOf(byId(html, "unverified")),
+      `This client registered itself${chosen}. Approve it only if you started it yourself.`,
+    );
+  }
+});
+
 test("registration: a logo is kept and never shown, so no foreign host sees who opens a page (J23)", async () => {
   const world = createRegistrationWorld(picker);
   const client = await registered(world, { client_name: "Notes", ...links });
