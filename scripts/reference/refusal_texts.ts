@@ -48,6 +48,7 @@ export const expectedTexts: Readonly<Record<string, string>> = {
   response_type_missing: "a response type that the server supports",
   response_type_unsupported: "a response type that the server supports",
   request_object_algorithm: "the client's `request_object_signing_alg`",
+  assertion_algorithm: "the client's `token_endpoint_auth_signing_alg`",
   request_object_audience: "the issuer",
   request_object_expired: "an exp in the future, and no nbf or iat in the future",
   request_object_issuer: "the `client_id`",

@@ -7,8 +7,8 @@ import {
   assertionAudienceMember,
   type AssertionKeys,
   isSignedWithSecret,
-  readAssertion,
 } from "../oauth/clients/client_assertion.ts";
+import { createAssertionReader } from "../oauth/clients/read_assertion.ts";
 import type { Feature } from "../oauth/feature.ts";
 
 const algorithm = "HS256";
@@ -31,7 +31,7 @@ export function clientSecretJwt(): Feature {
       assertionAlgorithms: [algorithm],
       // RFC 7518 §3.2: the key is at least as long as the hash.
       keyOctets: 32,
-      read: (exchange, form) => readAssertion(exchange, form, keys),
+      read: createAssertionReader(keys),
     }],
   };
 }

@@ -2,12 +2,8 @@
 
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { fail } from "../oauth/error.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { ClientMember, Feature, ProofResult, ProofTerms, RequestParam } from "../oauth/feature.ts";
-import type { Services } from "../oauth/services.ts";
-import { checkDpopNonce } from "../oauth/tokens/dpop_nonce.ts";
-import { createProofKeys, type FindProofKey, readDpopProof } from "../oauth/tokens/dpop_proof.ts";
-import { createUsedProofs, type UseProof } from "../oauth/tokens/used_proofs.ts";
+import type { ClientMember, Feature, RequestParam } from "../oauth/feature.ts";
+import { lazy } from "../oauth/lazy.ts";
 import { describeValue } from "../schema/received.ts";
 
 export type DpopReason = "dpop_jkt_malformed";
@@ -37,7 +33,9 @@ const dpopJkt: RequestParam = {
 export function dpop(
   { mostRemembered }: { readonly mostRemembered: number } = { mostRemembered: 100_000 },
 ): Feature {
-  const steps: ProofSteps = { findKey: createProofKeys(), use: createUsedProofs(mostRemembered) };
+  const prove = lazy(async () =>
+    (await import("../oauth/tokens/prove_dpop.ts")).createDpopProver(mostRemembered)
+  );
   return {
     name: "dpop",
     spec: "RFC 9449",
@@ -52,38 +50,10 @@ export function dpop(
       // It is not async, because a request without a proof must cost nothing.
       prove(exchange, terms, services) {
         const text = exchange.request.header("dpop");
-        return text === undefined ? undefined : prove(text, terms, steps, exchange, services);
+        return text === undefined ? undefined : prove(text, terms, exchange, services);
       },
     }],
     requestParams: [dpopJkt],
     metadata: { dpop_signing_alg_values_supported: ({ settings }) => settings.dpop.algorithms },
   };
-}
-
-interface ProofSteps {
-  readonly findKey: FindProofKey;
-  readonly use: UseProof;
-}
-
-async function prove(
-  text: string,
-  { urls, audience, nonces, accessToken }: ProofTerms,
-  { findKey, use }: ProofSteps,
-  exchange: Exchange,
-  services: Services,
-): Promise<ProofResult> {
-  const { settings, now } = services;
-  const required = {
-    urls,
-    method: exchange.request.method,
-    now: now(),
-    ...(accessToken === undefined ? {} : { accessToken }),
-  };
-  const proof = await readDpopProof(text, required, findKey, settings.dpop);
-  if (proof instanceof Error) return { refusal: proof };
-  // The nonce comes before the record, so that a client which is told a nonce has not used its proof up.
-  const nonceTerms = { audience, nonces: nonces ?? settings.dpop.nonces };
-  const refusal = await checkDpopNonce(proof.nonce, nonceTerms, exchange, services) ??
-    await use(proof, exchange, services);
-  return refusal === undefined ? { thumbprint: proof.thumbprint } : { refusal };
 }

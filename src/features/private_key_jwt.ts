@@ -6,18 +6,18 @@ import {
   assertionAudienceMember,
   type AssertionKeys,
   isSignedWithSecret,
-  readAssertion,
 } from "../oauth/clients/client_assertion.ts";
-import { createClientJwtVerifier } from "../oauth/clients/client_jwt.ts";
 import { describeClientKeys, jwksMember, jwksUriMember } from "../oauth/clients/client_keys.ts";
+import { createAssertionReader } from "../oauth/clients/read_assertion.ts";
 import type { Feature } from "../oauth/feature.ts";
+import { lazy } from "../oauth/lazy.ts";
 
 export function privateKeyJwt(): Feature {
   const keys: AssertionKeys = {
     // The method also reads text that is not a JWT, so that it is refused like a wrong signature.
     isFor: (alg) => !isSignedWithSecret(alg),
     expect: (client) => `${describeClientKeys(client)}, and one of ${signingAlgorithms.join(", ")}`,
-    verify: createClientJwtVerifier(),
+    verify: lazy(async () => (await import("../oauth/clients/client_jwt.ts")).createClientJwtVerifier()),
   };
   return {
     name: "private_key_jwt",
@@ -27,7 +27,7 @@ export function privateKeyJwt(): Feature {
       name: "private_key_jwt",
       assertionAlgorithms: signingAlgorithms,
       needs: [jwksMember.name, jwksUriMember.name],
-      read: (exchange, form) => readAssertion(exchange, form, keys),
+      read: createAssertionReader(keys),
     }],
   };
 }

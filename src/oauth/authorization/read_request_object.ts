@@ -1,6 +1,6 @@
 /** Reads a request object: an authorization request as a JWT that the client has signed (RFC 9101). */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/jwk.ts";
+import { signingAlgorithms } from "../../crypto/jwk.ts";
 import { readUnverifiedHeader, type VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Client } from "../clients/client.ts";
 import { findAudienceProblem, findLifetimeProblem, findTimeProblem } from "../clients/client_jwt_claims.ts";
@@ -8,10 +8,10 @@ import { describeClientKeys, hasKeys } from "../clients/client_keys.ts";
 import { memberOf } from "../clients/client_member.ts";
 import { memberRemedy } from "../clients/client_remedy.ts";
 import { type AddedErrorCode, OAuthError, type RefusalDetails } from "../error.ts";
-import type { ClientMember } from "../feature.ts";
 import type { Claims } from "../members.ts";
 import { createParams, type Pair, type Params } from "../params.ts";
 import type { Services } from "../services.ts";
+import { requestObjectAlg } from "./request_object_alg.ts";
 
 export type RequestObjectReason =
   | "request_object_not_jwt"
@@ -28,16 +28,6 @@ export type RequestObjectReason =
 
 /** RFC 9101 §7. */
 const invalidRequestObject: AddedErrorCode = { code: "invalid_request_object", status: 400 };
-
-export const requestObjectAlg: ClientMember<SigningAlgorithm> = {
-  name: "request_object_signing_alg",
-  schema: {
-    type: "string",
-    enum: signingAlgorithms,
-    description:
-      "The only algorithm that may sign the client's request objects. Default: any that its keys fit.",
-  },
-};
 
 /** Returns the parameters of the request, or the refusal of the object. */
 export async function readRequestObject(

@@ -5,7 +5,7 @@ import { type VerifiedJwt, type VerifyingKey, verifyJwt } from "../../crypto/jwt
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
-import { type ClientKeys, createClientKeyFinder } from "./client_keys.ts";
+import { type ClientKeys, createClientKeyFinder } from "./find_client_keys.ts";
 
 /**
  * Resolves to `undefined` if no key of the client, or more than one, fits the JWT, or if the signature is wrong. Throws
