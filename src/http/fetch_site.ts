@@ -1,5 +1,6 @@
 /** Reads which site a request comes from, according to the browser (Fetch Metadata Request Headers). */
 
+import { namesLoopback } from "./address.ts";
 import type { IncomingRequest } from "./message.ts";
 
 /**
@@ -12,7 +13,8 @@ export type FetchSite = "not cross-site" | "cross-site document" | "cross-site i
 /** A site has no port: localhost:3000 and localhost:9000 are one site. 127.0.0.1 and localhost are two sites. */
 export function readFetchSite(request: IncomingRequest): FetchSite {
   const site = request.header("sec-fetch-site");
-  if (site === undefined || ["same-origin", "same-site", "none"].includes(site)) return "not cross-site";
+  if (site === undefined) return hasForeignOrigin(request) ? "cross-site other" : "not cross-site";
+  if (["same-origin", "same-site", "none"].includes(site)) return "not cross-site";
   switch (request.header("sec-fetch-dest")) {
     case "document":
       // The browser prefetches or prerenders the page, and the person has not opened it.
@@ -22,4 +24,15 @@ export function readFetchSite(request: IncomingRequest): FetchSite {
     default:
       return "cross-site other";
   }
+}
+
+/** Chromium sends no Sec-Fetch-Site when a page opens a WebSocket, and old browsers never do. Both send the Origin. */
+function hasForeignOrigin(request: IncomingRequest): boolean {
+  const origin = request.header("origin");
+  if (origin === undefined) return false;
+  // RFC 6454 §7.3: `null` comes from a page that hides its origin.
+  if (!URL.canParse(origin)) return true;
+  const { hostname } = new URL(origin);
+  const isOwn = hostname === new URL(request.address.origin).hostname;
+  return !isOwn && !namesLoopback(hostname) && !hostname.endsWith(".localhost");
 }

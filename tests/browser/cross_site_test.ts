@@ -61,10 +61,14 @@ browserTest("automatic sign-in: a page of another site gets nothing in the backg
         `<img src="${attribute}"><script src="${attribute}"></script><iframe src="${attribute}"></iframe>` +
         `<object data="${attribute}"></object><script>
           fetch(${JSON.stringify(url)}, { mode: "no-cors", credentials: "include" }).catch(() => {});
-        </script>`;
+        </script><iframe sandbox="allow-scripts" srcdoc="<script>
+          new WebSocket('${attribute.replace("http:", "ws:")}&amp;state=websocket')
+        </script>"></iframe>`;
       await page.goto(otherSite, { waitUntil: "networkidle" });
       const asked = journal.filter(({ request }) => request.path === "/oauth2/authorize");
-      assert(asked.length >= 4, `only ${asked.length} requests arrived`);
+      assert(asked.length >= 5, `only ${asked.length} requests arrived`);
+      // Chromium sends no Sec-Fetch-Site with it.
+      assert(asked.some(({ request }) => request.query.includes("websocket")));
       assertEquals(new Set(asked.map(({ facts }) => facts.refusal?.reason)), new Set(["cross_site_request"]));
       assertEquals(await page.context().cookies(server.issuer), []);
     });

@@ -57,8 +57,10 @@ export function requireVisibleRequest(
 }
 
 function describeSite(request: IncomingRequest): string {
+  const site = request.header("sec-fetch-site");
+  if (site === undefined) return `Origin: ${request.header("origin")}`;
   const purpose = request.header("sec-purpose");
-  return `Sec-Fetch-Site: ${request.header("sec-fetch-site")}, ` +
+  return `Sec-Fetch-Site: ${site}, ` +
     `Sec-Fetch-Dest: ${request.header("sec-fetch-dest") ?? "not sent"}` +
     (purpose === undefined ? "" : `, Sec-Purpose: ${purpose}`);
 }
