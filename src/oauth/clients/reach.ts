@@ -1,19 +1,25 @@
 /** Decides where the URLs in the metadata of a client may lead. */
 
 import { readFetchSite } from "../../http/fetch_site.ts";
-import type { Reach } from "../../http/outgoing_url.ts";
+import { isLoopbackHost, type Reach } from "../../http/outgoing_url.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
+import { isUrlId } from "./client_id.ts";
 import { isServedFromLoopback } from "./redirect_uri.ts";
 
-/** The URLs of a configured client are the operator's own, so they may lead anywhere. */
+/**
+ * The URLs of a configured client are the operator's own, so they may lead anywhere. A document on another machine may
+ * not name this machine. Otherwise a client that a person has approved could choose what the server calls there.
+ */
 export function reachOf(
-  { approvedBy }: Pick<Client, "approvedBy">,
+  { id, approvedBy }: Pick<Client, "id" | "approvedBy">,
   exchange: Exchange | undefined,
   services: Services,
 ): Reach {
-  return approvedBy === "operator" ? "any" : reachOfStranger(exchange, services);
+  if (approvedBy === "operator") return "any";
+  const isFromElsewhere = isUrlId(id) && !isLoopbackHost(new URL(id).hostname);
+  return isFromElsewhere ? "public" : reachOfStranger(exchange, services);
 }
 
 /**
