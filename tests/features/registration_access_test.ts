@@ -84,6 +84,16 @@ test("registration: guesses of an initial access token are slowed down", async (
   assertEquals((await register(world, { redirect_uris: [nativeUri] }, { token: initialToken })).status, 201);
 });
 
+test("registration, another tab: guesses of an initial access token do not block the developer's own programs", async () => {
+  const world = createRegistrationWorld(gated);
+  const guess = (headers: Readonly<Record<string, string>>) =>
+    register(world, {}, { token: "guess", headers });
+  const page = { origin: "https://evil.dev", "sec-fetch-site": "cross-site" };
+  for (let count = 0; count < 20; count++) assertEquals((await guess(page)).status, 401);
+  assertEquals((await guess(page)).status, 429);
+  assertEquals((await register(world, { redirect_uris: [nativeUri] }, { token: initialToken })).status, 201);
+});
+
 /** Metadata that needs an initial access token. */
 const privileges: readonly (readonly [name: string, metadata: Json, error: string])[] = [
   ["client_credentials", {
@@ -203,6 +213,21 @@ for (const [name, init, reason] of attempts) {
     assertEquals(world.lastRefusal()?.reason, reason);
   });
 }
+
+test("registration, another tab: a foreign page cannot make the server fetch a URL of its metadata", async () => {
+  const fetched: string[] = [];
+  const world = createRegistrationWorld({
+    fetch: (input: string | Request) => {
+      fetched.push(`${input}`);
+      return Promise.resolve(Response.json([nativeUri]));
+    },
+  });
+  const body = { redirect_uris: [nativeUri], sector_identifier_uri: "https://localhost:8443/uris" };
+  const refused = await register(world, body, { headers: { origin: "https://evil.dev" } });
+  assertEquals([refused.status, fetched], [403, []]);
+  assertEquals((await register(world, body)).status, 201);
+  assertEquals(fetched, [body.sector_identifier_uri]);
+});
 
 test("registration, another tab: a foreign page cannot send another host, nor read or use a registration", async () => {
   const world = createRegistrationWorld();

@@ -295,6 +295,36 @@ test("par: one address pushes at most 1200 requests a minute for clients without
     assertEquals((await send({}, "192.0.2.1")).status, 201);
   }));
 
+test("par: a page of another site has a limit of its own (RFC 9126 §2.3)", () =>
+  inWorld({}, async (world) => {
+    const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    const send = async (headers: Readonly<Record<string, string>>) => {
+      const body = new URLSearchParams(formOf({ response_type: "token" }) as Record<string, string>);
+      const request = new Request(world.issuer + path, { method: "POST", headers, body });
+      return (await world.fetch(request, { peer: "127.0.0.1" })).status;
+    };
+    for (let time = 0; time < 1200; time++) await send(page);
+    assertEquals([await send(page), await send({})], [429, 400]);
+  }));
+
+test("par: an iframe of another site gets no code by prompt=none beside a pushed request (RFC 9126 §4)", () =>
+  inWorld({ login: "auto", firstUse: true }, async (world) => {
+    const iframe = { "sec-fetch-site": "cross-site", "sec-fetch-dest": "iframe" };
+    const page = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    const unknown = { client_id: "invented", redirect_uri: "http://localhost:3000/cb" };
+    for (const client of [{ client_id: "public" }, unknown]) {
+      const request_uri = await reference(world, client, page);
+      const address = urlOf(request_uri, { client_id: client.client_id, prompt: "none" });
+      const refused = { error: "invalid_request", reason: "cross_site_request", status: 403 };
+      await assertRefusedOnPage(world, await world.get(address, iframe), refused);
+    }
+    // A link opens a page, which asks for the consent to a client that no operator has configured.
+    const request_uri = await reference(world, unknown, page);
+    const link = { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" };
+    const response = await world.get(urlOf(request_uri, { client_id: "invented" }), link);
+    assertStringIncludes(await response.text(), 'id="approve"');
+  }));
+
 const mustPush: WorldOptions = {
   clients: [
     { client_id: "public", redirect_uris: [redirectUri], require_pushed_authorization_requests: true },

@@ -80,6 +80,17 @@ test("CAUTH B10 a blocked peer and client block no other peer and no other clien
   });
 });
 
+test("CAUTH B10 guesses of a page of another site do not block the client's own programs", async () => {
+  await inWorld({}, async (world) => {
+    const page = { headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" } };
+    await fail(world, mostFailures, page);
+    assertEquals(await statusOf(guess(world, right, page)), 429);
+    assertEquals(await statusOf(guess(world, right)), 400);
+    await fail(world, mostFailures);
+    assertEquals(await statusOf(guess(world, right)), 429);
+  });
+});
+
 test("CAUTH B10 wrong secrets in the header and in the form share one count", async () => {
   await inWorld({}, async (world) => {
     for (let time = 0; time < mostFailures; time++) {

@@ -1,5 +1,6 @@
 /** Stores pushed authorization requests, and finds them by their request_uri (RFC 9126). */
 
+import { readFetchSite } from "../../http/fetch_site.ts";
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
 import type { Kind } from "../../store/store.ts";
@@ -63,14 +64,29 @@ const keptAfterwards = 300;
  */
 const unprovenPushes = { most: 1200, period: 60, mostPeers: 10_000 };
 
-/** Creates the handler of the endpoint, which has a limit of its own. */
-export function createPushHandler(): (exchange: Exchange, services: Services) => Promise<Answer> {
-  let limit: PeerLimit | undefined;
-  return (exchange, services) =>
-    push(exchange, services, limit ??= createPeerLimit(services.now, unprovenPushes));
+/** Pages of other sites have a limit of their own, so that they cannot use up the limit of other clients. */
+interface PushLimits {
+  readonly pages: PeerLimit;
+  readonly others: PeerLimit;
 }
 
-async function push(exchange: Exchange, services: Services, limit: PeerLimit): Promise<Answer> {
+function createPushLimits({ now }: Services): PushLimits {
+  const create = () => createPeerLimit(now, unprovenPushes);
+  return { pages: create(), others: create() };
+}
+
+/** Counts a request, and returns the seconds until the next one is accepted. */
+function countPush({ request }: Exchange, { pages, others }: PushLimits): number {
+  return (readFetchSite(request) === "not cross-site" ? others : pages).count(request.peer);
+}
+
+/** Creates the handler of the endpoint, which has limits of its own. */
+export function createPushHandler(): (exchange: Exchange, services: Services) => Promise<Answer> {
+  let limits: PushLimits | undefined;
+  return (exchange, services) => push(exchange, services, limits ??= createPushLimits(services));
+}
+
+async function push(exchange: Exchange, services: Services, limits: PushLimits): Promise<Answer> {
   // parse
   const form = await readForm(exchange);
   requireShortForm(exchange);
@@ -79,7 +95,7 @@ async function push(exchange: Exchange, services: Services, limit: PeerLimit): P
   // identify
   const pushing = await identifyPushingClient(exchange, form, services);
   const { client, method } = pushing;
-  if (method === publicClientMethod) requireUnderLimit(limit.count(exchange.request.peer));
+  if (method === publicClientMethod) requireUnderLimit(countPush(exchange, limits));
   // validate
   const unbound = await resolvePushed(form, client, exchange, services);
   const resolved = {

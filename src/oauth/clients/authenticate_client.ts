@@ -1,5 +1,6 @@
 /** Authenticates the client of a request. Only its registered method is accepted (OAuth 2.1 §2.4). */
 
+import { readFetchSite } from "../../http/fetch_site.ts";
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";
@@ -79,7 +80,10 @@ async function requireRightSecret(
 ): Promise<void> {
   const { attempt } = failure;
   const { credentials: { clientId, deviation }, client, hasRightSecret } = attempt;
-  const account = { purpose: "client_secret", account: clientId, peer: exchange.request.peer };
+  const account = {
+    ...{ purpose: "client_secret", account: clientId, peer: exchange.request.peer },
+    fromAnotherSite: readFetchSite(exchange.request) !== "not cross-site",
+  };
   const refusedDeviation = findRefusedDeviation(attempt);
   const isRight = hasRightSecret && refusedDeviation === undefined;
   // After too many failures even a right secret is refused, so that the answer confirms no guess.

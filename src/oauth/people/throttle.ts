@@ -18,6 +18,12 @@ export interface ThrottledAccount {
   readonly purpose: string;
   readonly account: string;
   readonly peer: string | undefined;
+  /**
+   * Whether a page of another site makes the attempt in a person's browser. Its failures are counted apart, so that it
+   * cannot lock out the programs on the person's machine. A program that sends the headers of such a page has twice the
+   * attempts, and no more.
+   */
+  readonly fromAnotherSite?: boolean;
 }
 
 export type ThrottleReason = "too_many_failures";
@@ -26,8 +32,9 @@ const mostFailures = 20;
 // In seconds.
 const period = 60;
 
-function idOf({ purpose, account, peer }: ThrottledAccount): string {
-  return sha256(JSON.stringify([purpose, account, peer === undefined ? null : networkOf(peer)]));
+function idOf({ purpose, account, peer, fromAnotherSite = false }: ThrottledAccount): string {
+  const network = peer === undefined ? null : networkOf(peer);
+  return sha256(JSON.stringify([purpose, account, network, ...(fromAnotherSite ? ["cross-site"] : [])]));
 }
 
 /** Returns the seconds until another attempt is accepted, or 0 if an attempt is accepted now. */

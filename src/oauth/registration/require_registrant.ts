@@ -2,6 +2,7 @@
 
 import { sameDigest } from "../../crypto/bytes.ts";
 import { parseAuthorization } from "../../http/authorization.ts";
+import { readFetchSite } from "../../http/fetch_site.ts";
 import { isLocalOrigin } from "../clients/local_origin.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -37,10 +38,13 @@ export async function requireRegistrant(exchange: Exchange, services: Services):
 
 async function requireInitialToken(
   token: string | undefined,
-  { request: { peer } }: Exchange,
+  { request }: Exchange,
   services: Services,
 ): Promise<void> {
-  const caller = { purpose: "initial_access_token", account: "", peer };
+  const caller = {
+    ...{ purpose: "initial_access_token", account: "", peer: request.peer },
+    fromAnotherSite: readFetchSite(request) !== "not cross-site",
+  };
   const { initialTokenHashes } = services.settings.registration;
   const hash = hashSecret(token ?? "");
   // Compares with every token, so that the response time does not tell which one is similar.
