@@ -5,7 +5,8 @@ import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { fetchFrom } from "../flows/foreign_client.ts";
 import { test } from "../runner.ts";
-import { redirectUri, type World } from "../world.ts";
+import { redirectUri } from "../world.ts";
+import { discoverConfiguration, discoverServer } from "./discovery.ts";
 import { basicClient, publicClient, requireCarol, secret, signInFor, withWorld } from "./postern.ts";
 
 const modes = ["off", "required", "rotating"] as const;
@@ -20,12 +21,6 @@ async function withNonce<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function discover(world: World): Promise<client.Configuration> {
-  return client.discovery(new URL(world.issuer), "app", undefined, client.ClientSecretBasic(secret), {
-    [client.customFetch]: (url, options) => world.fetch(new Request(url, options as RequestInit)),
-  });
-}
-
 for (const nonces of modes) {
   for (
     const [name, metadata, authenticate] of [
@@ -36,12 +31,8 @@ for (const nonces of modes) {
     test(`clients: oauth4webapi, ${name}: DPoP with nonces ${nonces} (RFC 9449 §5, §7, §8)`, () =>
       withWorld(metadata, async (world, visitor) => {
         const app: oauth.Client = { client_id: "app" };
-        const issuer = new URL(world.issuer);
         const custom = { [oauth.customFetch]: fetchFrom(world) };
-        const server = await oauth.processDiscoveryResponse(
-          issuer,
-          await oauth.discoveryRequest(issuer, custom),
-        );
+        const server = await discoverServer(world);
         const DPoP = oauth.DPoP(app, await oauth.generateKeyPair("ES256"));
         const options = { ...custom, DPoP };
         const verifier = oauth.generateRandomCodeVerifier();
@@ -97,7 +88,7 @@ for (const nonces of modes) {
 
   test(`clients: openid-client 6: DPoP with nonces ${nonces} (RFC 9449 §5, §7, §8)`, () =>
     withWorld(basicClient, async (world, visitor) => {
-      const config = await discover(world);
+      const config = await discoverConfiguration(world, client.ClientSecretBasic(secret));
       const keys = await client.randomDPoPKeyPair("ES256");
       const DPoP = client.getDPoPHandle(config, keys);
       const pkceCodeVerifier = client.randomPKCECodeVerifier();
@@ -124,7 +115,7 @@ for (const nonces of modes) {
 
   test(`clients: openid-client 6: a pushed request with a DPoP proof, with nonces ${nonces} (RFC 9449 §10.1; G15)`, () =>
     withWorld(basicClient, async (world, visitor) => {
-      const config = await discover(world);
+      const config = await discoverConfiguration(world, client.ClientSecretBasic(secret));
       const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair("ES256"));
       const pkceCodeVerifier = client.randomPKCECodeVerifier();
       const params = {

@@ -5,6 +5,7 @@ import * as oauth from "oauth4webapi";
 import { fetchFrom } from "../flows/foreign_client.ts";
 import { test } from "../runner.ts";
 import { redirectUri, type World } from "../world.ts";
+import { discoverServer } from "./discovery.ts";
 import {
   basicClient,
   publicClient,
@@ -20,9 +21,7 @@ const client: oauth.Client = { client_id: "app" };
 
 async function signIn(world: World, visitor: Visitor, authenticate: oauth.ClientAuth) {
   const options = { [oauth.customFetch]: fetchFrom(world) };
-  const issuer = new URL(world.issuer);
-  const discovered = await oauth.discoveryRequest(issuer, options);
-  const server = await oauth.processDiscoveryResponse(issuer, discovered);
+  const server = await discoverServer(world);
   const verifier = oauth.generateRandomCodeVerifier();
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
   const url = new URL(server.authorization_endpoint!);
@@ -102,11 +101,7 @@ for (const [name, metadata, authenticate] of kinds) {
 test("clients: oauth4webapi gets the reasons why its credentials and its token are refused", () =>
   withWorld(basicClient, async (world) => {
     const options = { [oauth.customFetch]: fetchFrom(world) };
-    const issuer = new URL(world.issuer);
-    const server = await oauth.processDiscoveryResponse(
-      issuer,
-      await oauth.discoveryRequest(issuer, options),
-    );
+    const server = await discoverServer(world);
     const wrong = oauth.ClientSecretBasic("wrong");
     const causeOf = async (work: () => Promise<unknown>) => {
       const error = await assertRejects(work, oauth.WWWAuthenticateChallengeError);

@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as client from "openid-client";
 import { test } from "../runner.ts";
-import { redirectUri, type World } from "../world.ts";
+import { redirectUri } from "../world.ts";
+import { discoverConfiguration } from "./discovery.ts";
 import {
   basicClient,
   publicClient,
@@ -14,15 +15,6 @@ import {
   withWorld,
 } from "./postern.ts";
 import type { Visitor } from "./visitor.ts";
-
-async function discover(world: World, authentication?: client.ClientAuth): Promise<client.Configuration> {
-  const customFetch = (url: string, options: client.CustomFetchOptions) =>
-    world.fetch(new Request(url, options as RequestInit));
-  const server = new URL(world.issuer);
-  return await client.discovery(server, "app", undefined, authentication, {
-    [client.customFetch]: customFetch,
-  });
-}
 
 async function signIn(config: client.Configuration, visitor: Visitor, scope: string) {
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
@@ -56,7 +48,7 @@ const kinds = [
 for (const [name, metadata, authentication] of kinds) {
   test(`clients: openid-client 6, ${name}: the whole life of a token`, () =>
     withWorld(metadata, async (world, visitor) => {
-      const config = await discover(world, authentication);
+      const config = await discoverConfiguration(world, authentication);
       const tokens = await signIn(config, visitor, "openid profile email");
       const { sub } = tokens.claims()!;
       requireCarol(await client.fetchUserInfo(config, tokens.access_token, sub));
@@ -89,7 +81,7 @@ for (const [name, metadata, authentication] of kinds) {
 
 test("clients: openid-client 6: sign-out ends refresh tokens without offline_access", () =>
   withWorld(basicClient, async (world, visitor) => {
-    const config = await discover(world, client.ClientSecretBasic(secret));
+    const config = await discoverConfiguration(world, client.ClientSecretBasic(secret));
     const tokens = await signIn(config, visitor, "openid profile email");
     const active = async (token: string) => (await client.tokenIntrospection(config, token)).active;
     assert(await active(tokens.access_token));
@@ -104,14 +96,14 @@ test("clients: openid-client 6: sign-out ends refresh tokens without offline_acc
 
 test("clients: openid-client 6: client credentials", () =>
   withWorld(basicClient, async (world) => {
-    const config = await discover(world, client.ClientSecretBasic(secret));
+    const config = await discoverConfiguration(world, client.ClientSecretBasic(secret));
     const { access_token } = await client.clientCredentialsGrant(config, { scope: "read" });
     assertEquals((await client.tokenIntrospection(config, access_token)).scope, "read");
   }));
 
 test("clients: openid-client 6 gets the reason why its credentials are refused", () =>
   withWorld(basicClient, async (world) => {
-    const config = await discover(world, client.ClientSecretBasic("wrong"));
+    const config = await discoverConfiguration(world, client.ClientSecretBasic("wrong"));
     const error = await assertRejects(
       () => client.clientCredentialsGrant(config, { scope: "read" }),
       client.WWWAuthenticateChallengeError,

@@ -7,6 +7,7 @@ import * as client from "openid-client";
 import { fetchFrom } from "../flows/foreign_client.ts";
 import { test } from "../runner.ts";
 import { redirectUri, type World } from "../world.ts";
+import { discoverConfiguration, discoverServer } from "./discovery.ts";
 import {
   basicClient,
   type ClientMetadata,
@@ -47,9 +48,7 @@ for (const [name, metadata, forOpenidClient, forOauth4webapi] of kinds) {
   for (const way of ways) {
     test(`clients: openid-client 6, ${name} ${way.join(" and ")} its request (RFC 9101, RFC 9126)`, () =>
       withWorld({ ...metadata, jwks }, async (world, visitor) => {
-        const config = await client.discovery(new URL(world.issuer), "app", undefined, forOpenidClient, {
-          [client.customFetch]: (url, options) => world.fetch(new Request(url, options as RequestInit)),
-        });
+        const config = await discoverConfiguration(world, forOpenidClient);
         const pkceCodeVerifier = client.randomPKCECodeVerifier();
         const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
         const params: Record<string, string> = {
@@ -87,12 +86,6 @@ for (const [name, metadata, forOpenidClient, forOauth4webapi] of kinds) {
 
 const app: oauth.Client = { client_id: "app" };
 
-async function discover(world: World): Promise<oauth.AuthorizationServer> {
-  const issuer = new URL(world.issuer);
-  const response = await oauth.discoveryRequest(issuer, { [oauth.customFetch]: fetchFrom(world) });
-  return await oauth.processDiscoveryResponse(issuer, response);
-}
-
 async function signInWith(
   authenticate: oauth.ClientAuth,
   way: readonly string[],
@@ -100,7 +93,7 @@ async function signInWith(
   visitor: Visitor,
 ): Promise<Readonly<Record<string, unknown>>> {
   const options = { [oauth.customFetch]: fetchFrom(world) };
-  const server = await discover(world);
+  const server = await discoverServer(world);
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const plain: Record<string, string> = {
@@ -151,7 +144,7 @@ async function push(
 
 test("clients: oauth4webapi gets the reason why its pushed request is refused (RFC 9126 §2.3)", () =>
   withWorld(publicClient, async (world) => {
-    const server = await discover(world);
+    const server = await discoverServer(world);
     const options = { [oauth.customFetch]: fetchFrom(world) };
     const error = await assertRejects(
       () => push(oauth.None(), server, { response_type: "code", redirect_uri: redirectUri }, options),

@@ -5,6 +5,7 @@ import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { test } from "../runner.ts";
 import type { World } from "../world.ts";
+import { discoverServer } from "./discovery.ts";
 import { publicClient, requireCarol, signInFor, withWorld } from "./postern.ts";
 
 const redirect_uri = "http://127.0.0.1:4000/cb";
@@ -85,11 +86,7 @@ test("clients: oauth4webapi registers a client with an initial access token, whi
     const options = {
       [oauth.customFetch]: (url: string, init: object) => world.fetch(new Request(url, init as RequestInit)),
     };
-    const issuer = new URL(world.issuer);
-    const as = await oauth.processDiscoveryResponse(
-      issuer,
-      await oauth.discoveryRequest(issuer, options),
-    );
+    const as = await discoverServer(world);
     const body = { redirect_uris: [webUri], grant_types: ["authorization_code", "client_credentials"] };
     const ask = (initialAccessToken?: string) =>
       oauth.dynamicClientRegistrationRequest(as, body, {
