@@ -3,9 +3,8 @@
 /** @jsxImportSource preact */
 
 import type { AccountsProps } from "../oauth/pages.ts";
-import { DestinationSentence } from "./destination.tsx";
 import type { Page } from "./document.tsx";
-import { ClientName, DenyButton, PagesOfClient, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
+import { DenyButton, PeopleButtons, SealedRequest, WhoAsks } from "./parts.tsx";
 import { words } from "./words.ts";
 
 export function accountsPage(props: AccountsProps): Page {
@@ -16,14 +15,7 @@ export function accountsPage(props: AccountsProps): Page {
     main: (
       <>
         <h1>{words.accounts.heading}</h1>
-        <p class="lead">{words.signIn.asks(<ClientName client={props.client} />)}</p>
-        {props.redirectUri !== undefined && (
-          <p id="destination">
-            <DestinationSentence uri={props.redirectUri} />
-          </p>
-        )}
-        {props.client.isUnverified && <Unverified client={props.client} />}
-        <PagesOfClient client={props.client} />
+        <WhoAsks props={props} />
         <form class="pick" method="post" action={props.action} aria-labelledby="accounts-heading">
           <h2 id="accounts-heading">{words.accounts.people}</h2>
           <SealedRequest request={props.request} />

@@ -3,7 +3,8 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { ClientSummary, PersonSummary } from "../oauth/pages.ts";
+import type { ClientSummary, FormProps, PersonSummary } from "../oauth/pages.ts";
+import { DestinationSentence } from "./destination.tsx";
 import { words } from "./words.ts";
 
 /** An icon for the outcome: an open gate for success, a closed gate for failure. */
@@ -112,6 +113,22 @@ function explainUnverified({ describesItselfIn, name, links }: ClientSummary): s
     ...(name === undefined ? [] : ["name"] as const),
     ...(links === undefined ? [] : ["links"] as const),
   ]);
+}
+
+/** Describes the client that wants the person to sign in, and where the answer goes. */
+export function WhoAsks({ props: { client, redirectUri } }: { readonly props: FormProps }): VNode {
+  return (
+    <>
+      <p class="lead">{words.signIn.asks(<ClientName client={client} />)}</p>
+      {redirectUri !== undefined && (
+        <p id="destination">
+          <DestinationSentence uri={redirectUri} />
+        </p>
+      )}
+      {client.isUnverified && <Unverified client={client} />}
+      <PagesOfClient client={client} />
+    </>
+  );
 }
 
 /** Links to the pages of a client. Their hosts learn nothing about this page, not even its address. */

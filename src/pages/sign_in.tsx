@@ -4,9 +4,8 @@
 
 import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../oauth/pages.ts";
-import { DestinationSentence } from "./destination.tsx";
 import type { Page } from "./document.tsx";
-import { ClientName, DenyButton, PagesOfClient, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
+import { DenyButton, PeopleButtons, SealedRequest, WhoAsks } from "./parts.tsx";
 import { words } from "./words.ts";
 
 export function signInPage(props: SignInProps): Page {
@@ -22,14 +21,7 @@ export function signInPage(props: SignInProps): Page {
     main: (
       <>
         <h1>{words.signIn.heading}</h1>
-        <p class="lead">{words.signIn.asks(<ClientName client={props.client} />)}</p>
-        {props.redirectUri !== undefined && (
-          <p id="destination">
-            <DestinationSentence uri={props.redirectUri} />
-          </p>
-        )}
-        {props.client.isUnverified && <Unverified client={props.client} />}
-        <PagesOfClient client={props.client} />
+        <WhoAsks props={props} />
         {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} />}
         {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
         <form class="deny" method="post" action={props.action}>
