@@ -1,5 +1,6 @@
 /** What an application must know about the server, and the texts that all printed forms share. */
 
+import { publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 
 /** The values that the settings of an application consist of. */
@@ -35,6 +36,28 @@ export function lacksSignIn({ redirectUris, scope }: Application): readonly stri
     ];
   }
   return scope.includes("openid") ? [] : ["people cannot sign in with this client: its scope lacks openid"];
+}
+
+/** The flows of a program that sends requests as they are written, and so cannot sign an assertion. */
+export interface PlainFlows {
+  /** The end of the comment for a client that signs assertions: "curl cannot sign an assertion". */
+  readonly limit: string;
+  readonly logIn: (application: LoginApplication) => readonly string[];
+  /** Gets a token for the client itself. */
+  readonly getToken: () => readonly string[];
+}
+
+/** Describes the flow that such a program can run for the application, or says in a comment why there is none. */
+export function describePlainFlow(
+  application: Application,
+  { limit, logIn, getToken }: PlainFlows,
+): readonly string[] {
+  const { method, redirectUris: [redirectUri], actsForItself } = application;
+  if (method !== publicClientMethod && !sendsSecret(method)) {
+    return [`# this client authenticates with ${method}, and ${limit}`];
+  }
+  if (redirectUri !== undefined) return logIn({ ...application, redirectUri });
+  return actsForItself ? getToken() : lacksSignIn(application).map((line) => `# ${line}`);
 }
 
 /** Quotes text as JSON, which JavaScript and YAML read as the same string. */

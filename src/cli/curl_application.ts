@@ -4,7 +4,7 @@ import { publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import {
   type Application,
-  lacksSignIn,
+  describePlainFlow,
   type LoginApplication,
   secretName,
   urlOf,
@@ -16,17 +16,12 @@ export function describeCurl(application: Application, settings: Settings): read
   return [
     "# curl and openssl, in a POSIX shell",
     ...(sendsSecret(method) ? [`# $${secretName}: ${whereSecretIs(application)}`] : []),
-    ...(method === publicClientMethod || sendsSecret(method)
-      ? describeFlow(application, settings)
-      : [`# this client authenticates with ${method}, and curl cannot sign an assertion`]),
+    ...describePlainFlow(application, {
+      limit: "curl cannot sign an assertion",
+      logIn: (terms) => logIn(terms, settings),
+      getToken: () => exchange(application, ["--data grant_type=client_credentials"], settings),
+    }),
   ];
-}
-
-function describeFlow(application: Application, settings: Settings): readonly string[] {
-  const { redirectUris: [redirectUri], actsForItself } = application;
-  if (redirectUri !== undefined) return logIn({ ...application, redirectUri }, settings);
-  if (!actsForItself) return lacksSignIn(application).map((line) => `# ${line}`);
-  return exchange(application, ["--data grant_type=client_credentials"], settings);
 }
 
 function logIn(application: LoginApplication, settings: Settings): readonly string[] {

@@ -1,10 +1,10 @@
 /** Prints a .http file, for the HTTP client of JetBrains IDEs and the extension REST Client of VS Code. */
 
-import { publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
+import { sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import {
   type Application,
-  lacksSignIn,
+  describePlainFlow,
   type LoginApplication,
   secretName,
   urlOf,
@@ -21,20 +21,15 @@ export function describeHttpFile(application: Application, settings: Settings): 
         `@${secretName} = paste-the-${method === "client_secret_post" ? "percent-encoded-" : ""}secret-here`,
       ]
       : []),
-    ...(method === publicClientMethod || sendsSecret(method)
-      ? describeFlow(application, settings)
-      : [`# this client authenticates with ${method}, and such a file cannot sign an assertion`]),
-  ];
-}
-
-function describeFlow(application: Application, settings: Settings): readonly string[] {
-  const { redirectUris: [redirectUri], actsForItself } = application;
-  if (redirectUri !== undefined) return logIn({ ...application, redirectUri }, settings);
-  if (!actsForItself) return lacksSignIn(application).map((line) => `# ${line}`);
-  return [
-    "",
-    "### Get an access token",
-    ...exchange(application, [["grant_type", "client_credentials"]], settings),
+    ...describePlainFlow(application, {
+      limit: "such a file cannot sign an assertion",
+      logIn: (terms) => logIn(terms, settings),
+      getToken: () => [
+        "",
+        "### Get an access token",
+        ...exchange(application, [["grant_type", "client_credentials"]], settings),
+      ],
+    }),
   ];
 }
 
