@@ -74,11 +74,12 @@ export const lanes: readonly Lane[] = [
   },
 ];
 
-/** The tests that need no second runtime: of the sources, the documentation and the packages. Deno runs them. */
+/** The tests that need no second runtime: of the sources, the documentation, the packages and the catalogue of misbehaviours. Deno runs them. */
 const onceOnly = [
   "tests/architecture/",
   "tests/documentation/",
   "tests/embedding/",
+  "tests/misbehaviours/",
   "tests/package/",
   "tests/std_assert_test.ts",
 ];

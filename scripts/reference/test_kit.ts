@@ -1,4 +1,5 @@
 /** docs/reference/test_kit.md. */
+import { areas } from "../../src/misbehaviours/names.ts";
 import type {
   ClassDeclaration,
   InterfaceDeclaration,
@@ -81,6 +82,12 @@ const login = as.login("alice");
 await gate.arrived();
 gate.release();
 console.log((await login).claims?.["role"], [late, failure, role].length); // prints admin 3`,
+  },
+  {
+    title: "Wrong on demand",
+    members: ["misbehave", "misbehaviours"],
+    example: `using wrong = as.misbehave("authorization_response.iss_wrong", { client: "app", times: 1 });
+console.log(wrong.verdict.outcome, as.misbehaviours.includes(wrong.name)); // prints pending true`,
   },
   {
     title: "Network",
@@ -187,6 +194,10 @@ const ownTexts: Readonly<Record<string, () => readonly string[]>> = {
       listed(hookNames.filter((name) => hookRows[name].anonymous).map((name) => code(name)))
     }.`,
   ],
+  MisbehaviourName:
+    () => ["The name of a misbehaviour: its area, a dot, and its fault. `as.misbehaviours` lists them."],
+  Area: () => [`An area in which a server can be wrong: ${listed(areas.map((area) => code(area)), "or")}.`],
+  FaultOf: () => ["The faults of one area: the names of its misbehaviours without the area."],
   HookValues: () => ["The types of the values of hooks, by the name of the hook. See `HookName`."],
 };
 
@@ -237,7 +248,7 @@ type Declaration = InterfaceDeclaration | TypeAliasDeclaration | ClassDeclaratio
 
 function findDeclaration(name: string, files: Files): Declaration | undefined {
   for (const [path, { statements }] of files) {
-    if (!path.startsWith("src/mock/") && !coreTypes.includes(name)) continue;
+    if (!/^src\/(mock|misbehaviours)\//.test(path) && !coreTypes.includes(name)) continue;
     const found = statements.filter(isDeclaration).find((statement) => statement.name?.text === name);
     if (found !== undefined) return found;
   }

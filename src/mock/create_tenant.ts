@@ -18,6 +18,13 @@ import type { TenantContext } from "./client/tenant_context.ts";
 import { createTokenRecipients } from "./client/token_recipients.ts";
 import { type Conditions, createConditions } from "./conditions/conditions.ts";
 import type { HookTerms } from "./conditions/hooks.ts";
+import type { SeamSources } from "./conditions/concerned.ts";
+import { type ActiveList, createActiveList } from "./misbehaving/active_list.ts";
+import { locateDecoy } from "./misbehaving/decoy.ts";
+import { misbehave } from "./misbehaving/misbehave.ts";
+import { noteFailedRequest } from "./server/note_failed_request.ts";
+import { findFuture, findPast } from "./tokens/token_times.ts";
+import { misbehaviourNames } from "../misbehaviours/names.ts";
 import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
 import { readRotateKeysTerms } from "./conditions/rotate_keys.ts";
 import { explainLast } from "./journal/explain.ts";
@@ -75,6 +82,7 @@ interface Parts {
   /** Whether the server registers an unknown client id at its first use. */
   readonly firstUse: boolean;
   readonly conditions: Conditions;
+  readonly misbehaviours: ActiveList;
   readonly recorder: Recorder;
   readonly server: TenantServer;
 }
@@ -132,22 +140,42 @@ function createParts({ options, demoClients = [], name, issuer }: TenantTerms): 
   const people = createDirectory("people", "username", firstPeople, rebuild);
   const clients = createDirectory("clients", "client_id", chooseClients(options), rebuild);
   const firstUse = options.firstUse ?? options.clients === undefined;
-  const conditions = createConditions(options, {
+  const sources: SeamSources = {
     nameOf: (subject) => server.services.settings.people.findBySubject(subject)?.username ?? subject,
     endpointOf: (request) => server.endpointOf(request),
+  };
+  const conditions = createConditions(options, sources);
+  const misbehaviours = createActiveList({
+    ...sources,
+    get issuer() {
+      return issuer();
+    },
+    get decoy() {
+      return locateDecoy(new URL(issuer()).origin);
+    },
+    now: () => server.services.now(),
+    findPast: () => findPast({ clock: conditions.clock, services: server.services }),
+    findFuture: () => findFuture({ clock: conditions.clock, services: server.services }),
+    random: () => server.services.random,
+    noteClient: (exchange) => noteFailedRequest(exchange, server.services),
+    drop: (exchange) => server.drop(exchange.request),
+    onSettings: rebuild,
   });
   const recorder = createRecorder();
   const documents = new Map<string, FetchOthers>();
   const server = createTenantServer({
-    ...{ options, demoClients, name, issuer, firstUse, conditions, documents, recorder },
+    ...{ options, demoClients, name, issuer, firstUse, conditions, misbehaviours, documents, recorder },
     people: () => people.all,
     clients: () => clients.all,
   });
-  return { people, clients, registered: new Map(), documents, firstUse, conditions, recorder, server };
+  return {
+    ...{ people, clients, registered: new Map(), documents, firstUse },
+    ...{ conditions, misbehaviours, recorder, server },
+  };
 }
 
 function createContext(
-  { clients, registered, documents, conditions: { clock, decisions }, server }: Parts,
+  { clients, registered, documents, conditions: { clock, decisions }, misbehaviours, server }: Parts,
 ): TenantContext {
   return {
     clock,
@@ -161,6 +189,8 @@ function createContext(
     documents,
     recipients: createTokenRecipients(),
     answer: server.answer,
+    answerApi: server.answerApi,
+    misbehaviours,
     factsOf: server.factsOf,
     bind: decisions.bind,
     requireOpen: server.requireOpen,
@@ -206,10 +236,24 @@ function createTokenCalls(
   };
 }
 
+type ConditionCall =
+  | "clock"
+  | "rotateKeys"
+  | "nextSignIn"
+  | "hold"
+  | "delay"
+  | "fail"
+  | "drop"
+  | "on"
+  | "misbehave"
+  | "misbehaviours";
+
 function createConditionCalls(
-  { firstUse, conditions: { clock, decisions, gates, hooks }, server: { requireOpen, rotateKeys } }: Parts,
+  { firstUse, conditions: { clock, decisions, gates, hooks }, misbehaviours, server }: Parts,
   context: TenantContext,
-): Pick<Tenant, "clock" | "rotateKeys" | "nextSignIn" | "hold" | "delay" | "fail" | "drop" | "on"> {
+): Pick<Tenant, ConditionCall> {
+  const { requireOpen, rotateKeys } = server;
+
   function whileOpen<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
     return (...args) => {
       requireOpen();
@@ -246,6 +290,14 @@ function createConditionCalls(
       if (typeof client === "string") requireKnownClient(client);
       return hooks.on(name, hook, terms);
     },
+    misbehaviours: misbehaviourNames,
+    misbehave(name, terms = {}) {
+      requireOpen();
+      const { person, client } = terms;
+      if (typeof person === "string") requirePerson(person, context);
+      if (typeof client === "string") requireKnownClient(client);
+      return misbehave(name, terms, misbehaviours);
+    },
   };
 }
 
@@ -277,8 +329,11 @@ function sortByEnd(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return [...entries].sort((left, right) => endOf(left) - endOf(right));
 }
 
-function reset({ people, clients, registered, documents, conditions, recorder, server }: Parts): void {
+function reset(
+  { people, clients, registered, documents, conditions, misbehaviours, recorder, server }: Parts,
+): void {
   server.requireOpen();
+  misbehaviours.clear();
   conditions.hooks.clear();
   conditions.decisions.clear();
   conditions.clock.reset();

@@ -1,12 +1,13 @@
 /** A mock is an authorization server inside a test. It can have tenants, which are further authorization servers. */
 
-import type { Answer, IncomingRequest } from "../http/message.ts";
+import { type Answer, fromRequest, type IncomingRequest } from "../http/message.ts";
 import { fixedPath } from "../http/router.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import { pathOf } from "../oauth/endpoints/endpoint_router.ts";
 import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
-import { createFetch, type ServingFetch } from "./network/fetch.ts";
+import { createDecoy, type Decoy } from "./misbehaving/decoy.ts";
+import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
 import { isOwnHost } from "../oauth/endpoints/find_endpoint.ts";
@@ -68,7 +69,8 @@ interface Parts {
   readonly fetching: ServingFetch;
   readonly tenants: Tenants;
   readonly ports: Ports;
-  readonly resources: Resources;
+  /** The APIs and the foreign server, which have other origins or other paths. */
+  readonly apis: Apis;
   readonly interceptions: Interceptions;
 }
 
@@ -93,13 +95,22 @@ function createParts(options: MockOptions, demoClients: readonly ClientMetadata[
     findServed: (isWanted) => tenants.open.flatMap(listPaths).find(isWanted),
     requireFree: interceptions.requireFree,
   });
+  const decoy = createDecoy({
+    issuerOrigin: () => issuer.origin,
+    isOn: () => tenants.open.some(({ context }) => context.misbehaviours.active.length > 0),
+    services: () => tenants.root.context.services,
+    note(entry) {
+      for (const { context } of tenants.open) context.misbehaviours.note(entry, "decoy");
+    },
+  });
   const answer = async (request: IncomingRequest) =>
-    await (answerApi(request, issuer, resources) ??
+    await (decoy.owns(request.address) ? decoy.answer(request) : answerApi(request, issuer, resources) ??
       tenants.at(request.address.path, request).context.answer(request));
+  const apis = joinApis(resources, decoy);
   const fetching = createFetch({
     origin: () => issuer.origin,
     answer,
-    apis: resources,
+    apis,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const tenants = createTenants({ options, demoClients, issuer, profile, fetch: fetching.fetch, resources });
@@ -116,8 +127,19 @@ function createParts(options: MockOptions, demoClients: readonly ClientMetadata[
     fetching,
     tenants,
     ports,
-    resources,
+    apis,
     interceptions,
+  };
+}
+
+/** Lets `fetch` answer for the foreign server, too. */
+function joinApis(resources: Resources, decoy: Decoy): Apis {
+  const answer = (request: Request) => decoy.answer(fromRequest(request, undefined));
+  return {
+    get origins() {
+      return decoy.isOn ? resources.origins.add(decoy.origin) : resources.origins;
+    },
+    find: (address) => decoy.owns(address) ? { answer } : resources.find(address),
   };
 }
 
@@ -184,10 +206,10 @@ function tenantOf(url: string | URL, { issuer, tenants }: Parts): Tenant {
   return found.tenant;
 }
 
-function intercept({ issuer, fetching: { fetch }, ports, resources, interceptions }: Parts): Disposable {
+function intercept({ issuer, fetching: { fetch }, ports, apis, interceptions }: Parts): Disposable {
   if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
   const { origin } = issuer;
-  return interceptions.start({ origins: () => resources.origins.add(origin), fetch });
+  return interceptions.start({ origins: () => new Set([...apis.origins, origin]), fetch });
 }
 
 async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {

@@ -61,4 +61,18 @@ export type { NextTerms } from "./journal/next_request.ts";
 export type { RequestList, RequestScope } from "./journal/request_list.ts";
 export type { Requests } from "./journal/recorder.ts";
 export type { TimelineForm } from "./journal/timeline.ts";
+export type { MisbehaveTerms, Misbehaving, SettledTerms, Verdict } from "./misbehaving/misbehave.ts";
+export type { Outcome } from "../misbehaviours/judge.ts";
+export type { Level, Phase } from "../misbehaviours/misbehaviour.ts";
+export {
+  type Area,
+  areas,
+  type FaultOf,
+  faults,
+  type MisbehaviourName,
+  misbehaviourNames,
+} from "../misbehaviours/names.ts";
+export { examine } from "./examine/lazy.ts";
+export type { Card, CardRow, ExamineTerms } from "./examine/examine.ts";
+export type { Scenario } from "./examine/scenario.ts";
 export { Refused } from "./journal/refused.ts";

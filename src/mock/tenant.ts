@@ -26,6 +26,8 @@ import type { TimelineForm } from "./journal/timeline.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { Resource } from "./resources/resource.ts";
 import type { ResourceHandler, ResourceTerms } from "./resources/resource_terms.ts";
+import type { MisbehaveTerms, Misbehaving } from "./misbehaving/misbehave.ts";
+import type { MisbehaviourName } from "../misbehaviours/names.ts";
 import type { Directory } from "./terms/directory.ts";
 import type { Duration } from "../schema/duration.ts";
 import type { Environment } from "./terms/environment.ts";
@@ -143,6 +145,12 @@ export interface Tenant extends AsyncDisposable {
   drop(endpoint: EndpointName, terms?: GateTerms): Disposable;
   /** Adds a hook, a function that changes a value before the server sends it. Disposing of the result removes it. */
   on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;
+  /** The names that `misbehave` accepts. */
+  readonly misbehaviours: readonly MisbehaviourName[];
+  /**
+   * Makes the server wrong in one way, until the result is disposed of. The result says whether the client noticed.
+   */
+  misbehave(name: MisbehaviourName, terms?: MisbehaveTerms): Misbehaving;
   /** Returns the recorded requests as text, JSON lines, HAR or a Mermaid diagram. Secrets are removed. */
   timeline(form?: TimelineForm): string;
   /**

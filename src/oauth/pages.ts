@@ -21,8 +21,16 @@ export interface Pages<Html = string | Promise<string>> {
   formPost(props: FormPostProps): Html;
 }
 
-/** Creates the pages of one server. `assetUrl` returns the URL of an asset on that server. */
-export type CreatePages = (at: { readonly assetUrl: (name: string) => string }) => Pages;
+/** What the pages of one server need to know about it. */
+export interface PagesTerms {
+  /** Returns the URL of an asset on the server. */
+  readonly assetUrl: (name: string) => string;
+  /** Returns the names of the misbehaviours that are on, which every page shows. */
+  readonly misbehaviours?: () => readonly string[];
+}
+
+/** Creates the pages of one server. */
+export type CreatePages = (terms: PagesTerms) => Pages;
 
 export interface PersonSummary {
   readonly username: string;

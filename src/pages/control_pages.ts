@@ -11,7 +11,7 @@ export interface ControlPages {
 export function createControlPages({ assetUrl }: {
   readonly assetUrl: (name: string) => string;
 }): ControlPages {
-  const document = createDocument(assetUrl);
+  const document = createDocument({ assetUrl });
   return {
     calls: (props) => document(controlPage(props)),
     refusal: (props) => document(controlRefusalPage(props)),

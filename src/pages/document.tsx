@@ -4,6 +4,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import type { PagesTerms } from "../oauth/pages.ts";
 import { words } from "./words.ts";
 
 /** The parts of a page that differ from other pages. */
@@ -19,7 +20,7 @@ export interface Page {
 
 export type ScriptName = "copy.js" | "countdown.js" | "form.js" | "form_post.js";
 
-export function createDocument(assetUrl: (name: string) => string): (page: Page) => string {
+export function createDocument({ assetUrl, misbehaviours }: PagesTerms): (page: Page) => string {
   const head = [
     <meta key="charset" charset="utf-8" />,
     <meta key="viewport" name="viewport" content="width=device-width, initial-scale=1" />,
@@ -67,6 +68,7 @@ export function createDocument(assetUrl: (name: string) => string): (page: Page)
             )}
           </header>
           <main id="main" tabIndex={-1}>
+            {describeMisbehaviours(misbehaviours?.() ?? [])}
             {main}
             {scriptNames?.includes("copy.js") && copyStatus}
           </main>
@@ -74,4 +76,13 @@ export function createDocument(assetUrl: (name: string) => string): (page: Page)
         </body>
       </html>,
     );
+}
+
+/** Says on every page that the server is wrong on purpose. */
+function describeMisbehaviours(names: readonly string[]): VNode | false {
+  return names.length > 0 && (
+    <p class="notice problem" id="misbehaving">
+      {words.frame.misbehaving} {names.map((name) => <code key={name}>{name}</code>)}
+    </p>
+  );
 }

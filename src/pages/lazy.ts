@@ -5,12 +5,12 @@ import { assets } from "./assets.ts";
 
 type PageName = Exclude<keyof Pages, "assets">;
 
-export const createLazyPages: CreatePages = ({ assetUrl }) => {
+export const createLazyPages: CreatePages = (terms) => {
   let pages: Pages<string> | undefined;
 
   function createLazyPage<Name extends PageName>(name: Name): Pages<Promise<string>>[Name] {
     const render = async (props: never) => {
-      pages ??= (await import("./mod.ts")).createPages({ assetUrl });
+      pages ??= (await import("./mod.ts")).createPages(terms);
       return pages[name](props);
     };
     return render as Pages<Promise<string>>[Name];

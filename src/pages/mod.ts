@@ -1,6 +1,6 @@
 /** The pages: pure functions from props to whole documents. */
 
-import type { Pages } from "../oauth/pages.ts";
+import type { Pages, PagesTerms } from "../oauth/pages.ts";
 import { accountsPage } from "./accounts.tsx";
 import { assets } from "./assets.ts";
 import { callbackPage } from "./callback.tsx";
@@ -12,8 +12,8 @@ import { refusalPage } from "./refusal.tsx";
 import { signedOutPage, signOutPage } from "./sign_out.tsx";
 import { signInPage } from "./sign_in.tsx";
 
-export function createPages({ assetUrl }: { readonly assetUrl: (name: string) => string }): Pages<string> {
-  const document = createDocument(assetUrl);
+export function createPages(terms: PagesTerms): Pages<string> {
+  const document = createDocument(terms);
   return {
     assets,
     home: (props) => document(homePage(props)),

@@ -68,6 +68,7 @@ export const words = {
     name: "Postern",
     title: (page: string): string => `${page} · Postern`,
     skip: "Skip to the content",
+    misbehaving: "This server is wrong on purpose:",
     footer: "Postern, a pocket OAuth 2.1 authorization server",
   },
 

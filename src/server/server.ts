@@ -69,6 +69,8 @@ export function createPlainServer(options: ServerOptions = {}): PlainServer {
 export interface ServerParts extends OptionalParts {
   readonly features: readonly AnyFeature[];
   readonly createPages: CreatePages;
+  /** Returns the names of the misbehaviours that are on. */
+  readonly misbehaviours?: () => readonly string[];
   /** The demo clients among the clients in the options. Their secrets are published. */
   readonly demoClients?: readonly ClientMetadata[];
 }
@@ -86,7 +88,10 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   requireOwnAccounts(options, settings.issuer);
   const narrowed = narrowClientAuth(gathered, options.clientAuthMethods);
   const slots = placeMetadata(moveEndpoints(narrowed, readPathProfile(options.paths)), options.metadata);
-  const pages = parts.createPages({ assetUrl: (name) => settings.basePath + assetsPath + name });
+  const pages = parts.createPages({
+    assetUrl: (name) => settings.basePath + assetsPath + name,
+    ...(parts.misbehaviours === undefined ? {} : { misbehaviours: parts.misbehaviours }),
+  });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);
   // This comes last, because it begins to make keys. By now every mistake in the options has been reported.

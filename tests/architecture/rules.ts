@@ -30,8 +30,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The public API: src/mod.ts.
   mod: server,
   // The mock imports the runtime for `listen()`.
-  mock: ["mock", "runtime", "mod", ...server],
-  control: ["control", "mock", "runtime", ...server],
+  mock: ["mock", "misbehaviours", "runtime", "mod", ...server],
+  misbehaviours: ["misbehaviours", "oauth", "http", "crypto", "schema"],
+  control: ["control", "mock", "misbehaviours", "runtime", ...server],
   runtime: ["anything"],
   cli: ["anything"],
 };
@@ -41,7 +42,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
  * assemble them, so no folder imports these files.
  */
 const floors: Readonly<Record<string, readonly string[]>> = {
-  mock: ["tokens", "client", "server", "journal", "conditions", "network", "endpoints.ts", "terms"],
+  mock: [
+    "tokens",
+    "client",
+    "server",
+    "misbehaving",
+    "journal",
+    "conditions",
+    "network",
+    "endpoints.ts",
+    "terms",
+  ],
 };
 
 /** The run-time dependencies and the only places that may import them. */

@@ -7,6 +7,8 @@ import type { Services } from "../../oauth/services.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { Clock } from "../conditions/clock.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
+import type { TenantServer } from "../server/tenant_server.ts";
+import type { ActiveList } from "../misbehaving/active_list.ts";
 import type { TokenRecipients } from "./token_recipients.ts";
 
 export interface TenantContext {
@@ -23,6 +25,9 @@ export interface TenantContext {
   readonly recipients: TokenRecipients;
   /** Sends a request to the server. Rejects with `AnswerLost` if a test drops the response. */
   answer(request: IncomingRequest): Promise<Answer>;
+  /** Answers a request to an API of the test by `work`. Calls `record` before the answer leaves. */
+  readonly answerApi: TenantServer["answerApi"];
+  readonly misbehaviours: ActiveList;
   /** Returns the facts that the server recorded about an answered request. */
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
   /** Sets who signs in with this request. */

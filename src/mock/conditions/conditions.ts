@@ -5,7 +5,8 @@ import { type MockOptions, seededTime } from "../terms/mock_options.ts";
 import { createClock, latestTime, type RunningClock } from "./clock.ts";
 import { createDecisions, type Decisions } from "./decisions.ts";
 import { createGates, type Gates } from "./gates.ts";
-import { createHooks, type Hooks, type HookSources } from "./hooks.ts";
+import type { SeamSources } from "./concerned.ts";
+import { createHooks, type Hooks } from "./hooks.ts";
 
 export interface Conditions {
   readonly clock: RunningClock;
@@ -16,7 +17,7 @@ export interface Conditions {
 
 export function createConditions(
   { seed, time }: MockOptions,
-  sources: HookSources,
+  sources: SeamSources,
 ): Conditions {
   return {
     clock: createClock({

@@ -15,6 +15,7 @@ import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { findConcerned, type SeamSources } from "./concerned.ts";
 import {
   type AnonymousHookName,
   type EndpointHookName,
@@ -69,13 +70,6 @@ export type HookTerms<N extends HookName = HookName> =
     readonly endpoint?: EndpointName;
   });
 
-/** How hooks learn about a request. */
-export interface HookSources {
-  /** Returns the user name of the person with a subject. */
-  nameOf(subject: string): string;
-  endpointOf(request: IncomingRequest): EndpointName;
-}
-
 export interface Hooks {
   /**
    * Adds a hook. Hooks of one name run in the order in which they were added, and each gets the result of the one
@@ -92,7 +86,7 @@ interface AddedHook {
   readonly terms: HookTerms;
 }
 
-export function createHooks(sources: HookSources): Hooks {
+export function createHooks(sources: SeamSources): Hooks {
   const hooksByName = new Map<HookName, Set<AddedHook>>(hookNames.map((name) => [name, new Set()]));
   const hooksOf = (name: HookName) => hooksByName.get(name)!;
 
@@ -176,20 +170,14 @@ function viewFor(seam: SeamName, value: unknown): HookView {
 
 function describeContext(
   { token, signer }: HookView,
-  { exchange: { request, facts }, grant }: SeamContext,
-  { nameOf, endpointOf }: HookSources,
+  context: SeamContext,
+  sources: SeamSources,
 ): HookContext {
-  // One sign-out can tell several clients about several people, so a logout token is not about the client of the
-  // request.
-  const about = token === "logout_token" && grant !== undefined ? grant : facts;
-  // A grant without a sign-in has the client as its subject, and no person.
-  const signedIn = grant?.authTime === undefined ? undefined : grant.subject;
-  const { clientId: client, subject = signedIn } = about;
+  const { request } = context.exchange;
   return {
-    ...(client === undefined ? {} : { client }),
-    ...(subject === undefined ? {} : { person: nameOf(subject) }),
+    ...findConcerned(context, token, sources),
     request,
-    endpoint: endpointOf(request),
+    endpoint: sources.endpointOf(request),
     ...(signer === undefined ? {} : { signer }),
   };
 }

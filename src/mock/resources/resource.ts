@@ -92,21 +92,27 @@ export function createResource(parts: ResourceParts): RunningResource {
     });
   }
 
-  function record(exchange: Exchange, answer: Answer): void {
-    const write = (entry: JournalEntry) => recorder.write(entry, { endpoint: "resource", isLost: false });
-    writeEntry(write, exchange, answer, context.clock.now);
+  /** Answers a request with `handleLive`, or with the refusal if the request has no valid token. */
+  function answerChecked(
+    request: Request,
+    handleLive: (live: LiveToken) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    const exchange = start(request);
+    return context.answerApi(exchange, async () => {
+      const checked = await check(request, exchange, terms, parts);
+      const answered = "answer" in checked ? checked.answer : await handleLive(checked.live);
+      return addHeaders(answered, exchange.addedHeaders);
+    }, (answered, delivery) => {
+      const write = (entry: JournalEntry) => {
+        recorder.write(entry, delivery);
+        context.misbehaviours.note(entry, delivery.endpoint);
+      };
+      writeEntry(write, exchange, answered, context.clock.now);
+    });
   }
 
-  async function answer(request: Request): Promise<Answer> {
-    const exchange = start(request);
-    const checked = await check(request, exchange, terms, parts);
-    const answered = "answer" in checked
-      ? checked.answer
-      : await handle(request, checked.live.token.claims, handler);
-    const complete = addHeaders(answered, exchange.addedHeaders);
-    record(exchange, complete);
-    return complete;
-  }
+  const answer = (request: Request) =>
+    answerChecked(request, ({ token: { claims } }) => handle(request, claims, handler));
 
   const resource: Resource = {
     get url() {
@@ -119,11 +125,12 @@ export function createResource(parts: ResourceParts): RunningResource {
     fetch: async (input, init) => toResponse(await answer(new Request(input, init))),
     async guard(request) {
       requireRequest(request, "guard an API against");
-      const exchange = start(request);
-      const checked = await check(request, exchange, terms, parts);
-      const answered = addHeaders("answer" in checked ? checked.answer : empty(200), exchange.addedHeaders);
-      record(exchange, answered);
-      return "answer" in checked ? toResponse(answered) : checked.live.token.claims;
+      let accepted: Claims | undefined;
+      const answered = await answerChecked(request, ({ token: { claims } }) => {
+        accepted = claims;
+        return empty(200);
+      });
+      return accepted ?? toResponse(answered);
     },
     change(changes) {
       context.requireOpen();

@@ -1,7 +1,6 @@
 /** Connects requests with the facts that the server records, the endpoint, and whether the response is dropped. */
 
 import type { IncomingRequest } from "../../http/message.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { SeamContext, Seams, SeamValues } from "../../oauth/seams.ts";
 import type { EndpointName } from "../endpoints.ts";
@@ -11,9 +10,12 @@ export interface TrackedRequest {
   readonly arrivedAt: number;
   /** The facts that the server records. Absent until the server starts to handle the request. */
   facts?: Partial<Facts>;
-  /** Whether a drop applies to the response. Set when the response is recorded. */
+  /** Whether the client gets no response, because a drop or a misbehaviour removes it. */
   isLost: boolean;
 }
+
+type Arrival = SeamValues["arrival"];
+type OnArrival = (endpoint: EndpointName, arrival: Arrival, at: SeamContext) => Arrival | Promise<Arrival>;
 
 export interface RequestTracker {
   track(request: IncomingRequest, at: Pick<TrackedRequest, "endpoint" | "arrivedAt">): TrackedRequest;
@@ -21,12 +23,9 @@ export interface RequestTracker {
   find(request: IncomingRequest | Partial<Facts>): TrackedRequest | undefined;
   /**
    * Returns the given seams with one more, at which the tracker learns the facts of each request. Then it calls
-   * `onArrival`, which may reject with the error that the request gets.
+   * `onArrival`, which may answer the request, or reject with the error that the request gets.
    */
-  addTo(
-    seams: Seams,
-    onArrival: (endpoint: EndpointName, exchange: Exchange) => Promise<never> | undefined,
-  ): Seams;
+  addTo(seams: Seams, onArrival: OnArrival): Seams;
 }
 
 export function createRequestTracker(): RequestTracker {
@@ -42,11 +41,12 @@ export function createRequestTracker(): RequestTracker {
     addTo: (seams, onArrival) =>
       Object.create(seams, {
         arrival: {
-          value(arrival: SeamValues["arrival"], { exchange }: SeamContext) {
+          value(arrival: Arrival, at: SeamContext) {
+            const { exchange: { facts } } = at;
             const found = tracked.get(arrival.request)!;
-            found.facts = exchange.facts;
-            tracked.set(exchange.facts, found);
-            return onArrival(found.endpoint, exchange) ?? arrival;
+            found.facts = facts;
+            tracked.set(facts, found);
+            return onArrival(found.endpoint, arrival, at);
           },
         },
       }),

@@ -6,9 +6,13 @@ import { cancelBody } from "../../http/answer_body.ts";
 import type { FetchOthers } from "../../http/outgoing_request.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { isReservedForTests } from "../../oauth/clients/redirect_uri.ts";
+import { asOAuthError } from "../../oauth/error.ts";
+import { refusalJson } from "../../oauth/endpoints/refuse.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
 import type { Facts, Journal, JournalEntry } from "../../oauth/journal.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createLazyPages } from "../../pages/lazy.ts";
+import { passSeam } from "../../oauth/seams.ts";
 import { type AssembledServer, assembleServer } from "../../server/server.ts";
 import { chooseFeatures } from "../../setup/choose_features.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
@@ -17,7 +21,8 @@ import { memoryStore } from "../../store/memory.ts";
 import type { Conditions } from "../conditions/conditions.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { type EndpointName, nameEndpoint } from "../endpoints.ts";
-import type { Recorder } from "../journal/recorder.ts";
+import type { Delivery, Recorder } from "../journal/recorder.ts";
+import type { ActiveList } from "../misbehaving/active_list.ts";
 import { AnswerLost } from "../network/answer_lost.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { noteFailedRequest } from "./note_failed_request.ts";
@@ -37,6 +42,7 @@ export interface TenantServerTerms {
   readonly people: () => readonly PersonConfiguration[];
   readonly clients: () => readonly ClientMetadata[];
   readonly conditions: Conditions;
+  readonly misbehaviours: ActiveList;
   /** Answers the server's own requests, by URL. */
   readonly documents: ReadonlyMap<string, FetchOthers>;
   readonly recorder: Recorder;
@@ -45,6 +51,17 @@ export interface TenantServerTerms {
 export interface TenantServer {
   readonly services: Services;
   answer(request: IncomingRequest): Promise<Answer>;
+  /**
+   * Answers a request to an API of the test by `work`. Gates, failures, drops, hooks for responses and misbehaviours
+   * apply to it as to other requests. Calls `record` before the answer leaves.
+   */
+  answerApi(
+    exchange: Exchange,
+    work: () => Promise<Answer>,
+    record: (answer: Answer, delivery: Delivery) => void,
+  ): Promise<Answer>;
+  /** Removes the response of a running request. */
+  drop(request: IncomingRequest): void;
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
   /** Returns the endpoint of a request, even if the issuer has changed since the request arrived. */
   endpointOf(request: IncomingRequest): EndpointName;
@@ -61,7 +78,7 @@ export interface TenantServer {
 }
 
 export function createTenantServer(terms: TenantServerTerms): TenantServer {
-  const { name, recorder, conditions: { clock, gates } } = terms;
+  const { name, recorder, misbehaviours, conditions: { clock, gates } } = terms;
   const { noun, closedClause, closedMessage } = describeTenant(name);
   const tracker = createRequestTracker();
   const running = createRunningRequests();
@@ -86,6 +103,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     };
     // The gate comes first, so that changes by the test during the wait apply to the held request.
     await gates.arrive(endpoint);
+    await misbehaviours.loading;
     requireNoReset();
     const answer = await server.current.server.answer(request);
     // The client does not get this response, so the stream in its body has no reader.
@@ -95,6 +113,23 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     return answer;
   }
 
+  const answerApi: TenantServer["answerApi"] = async (exchange, work, record) => {
+    const endpoint = "resource";
+    const tracked = tracker.track(exchange.request, { endpoint, arrivedAt: clock.now });
+    await gates.arrive(endpoint);
+    await misbehaviours.loading;
+    const { seams } = server.current.services;
+    const answer = await answerErrors(exchange, async () => {
+      const { answer: own } = await passSeam(seams, "arrival", { request: exchange.request }, exchange);
+      return await passSeam(seams, "response", own ?? await work(), exchange);
+    });
+    tracked.isLost ||= gates.takeDrop(endpoint);
+    record(answer, tracked);
+    if (!tracked.isLost) return answer;
+    cancelBody(answer.body);
+    throw new AnswerLost();
+  };
+
   return {
     get services() {
       return server.current.services;
@@ -102,6 +137,11 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     async answer(request) {
       requireOpen();
       return await running.run(`${request.method} ${request.address.path}`, handle(request));
+    },
+    answerApi,
+    drop(request) {
+      const tracked = tracker.find(request);
+      if (tracked !== undefined) tracked.isLost = true;
     },
     factsOf: (request) => tracker.find(request)?.facts,
     endpointOf,
@@ -150,35 +190,56 @@ function createServer(terms: TenantServerTerms, tracker: RequestTracker): Replac
 }
 
 function assemble(
-  { options, demoClients, issuer, firstUse, people, clients, conditions, documents }: TenantServerTerms,
+  { options, demoClients, issuer, firstUse, people, clients, conditions, misbehaviours, documents }:
+    TenantServerTerms,
   tracker: RequestTracker,
   { keySource, ...state }: ServerState,
   journal: Journal,
 ): AssembledServer {
   const { seed: _seed, time: _time, frontPage = "full", ...serverOptions } = options;
   const { clock, gates, hooks, decisions } = conditions;
-  const configuration = { clientDocuments: true, ...serverOptions, issuer: issuer(), firstUse };
+  const seams = misbehaviours.addTo(hooks.seams);
+  const configuration = {
+    clientDocuments: true,
+    ...serverOptions,
+    ...misbehaviours.serverSettings,
+    issuer: issuer(),
+    firstUse,
+  };
   const assembled: AssembledServer = assembleServer({
     ...configuration,
     ...state,
     people: people(),
-    clients: clients(),
+    clients: misbehaviours.changeClients(clients()),
     // Also shown beyond loopback, because the people and clients on the front page belong to the test.
     frontPage,
     now: clock.serverNow,
     journal,
-    seams: tracker.addTo(hooks.seams, (endpoint, exchange) => {
+    seams: tracker.addTo(seams, (endpoint, arrival, at) => {
       const failure = gates.takeFailure(endpoint);
-      return failure && noteFailedRequest(exchange, assembled.services).then(() => Promise.reject(failure));
+      if (failure === undefined) return misbehaviours.arrive(arrival, at);
+      // The body of a request to an API is for its handler.
+      const noted = endpoint === "resource" ? undefined : noteFailedRequest(at.exchange, assembled.services);
+      return Promise.resolve(noted).then(() => Promise.reject(failure));
     }),
   }, {
     features: [...defaultFeatures(chooseFeatures(configuration)), decisions.feature],
     createPages: createLazyPages,
+    misbehaviours: () => misbehaviours.active.map(({ name }) => name),
     keySource,
     demoClients,
     findHosted: (url) => documents.get(url.href) ?? findGlobalFetch(url, options),
   });
   return assembled;
+}
+
+/** Turns an error into an answer: a failure that the test asked for, or an error that a hook threw. */
+async function answerErrors(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    return refusalJson(asOAuthError(error, exchange.id), exchange);
+  }
 }
 
 /** No network has the names that are reserved for tests, but a test may have replaced the global `fetch`. */
@@ -188,17 +249,19 @@ function findGlobalFetch({ href }: URL, { fetch }: MockOptions): FetchOthers | u
 
 function record(
   serverEntry: JournalEntry,
-  { options: { journal }, conditions: { gates }, recorder }: TenantServerTerms,
+  { options: { journal }, conditions: { gates }, misbehaviours, recorder }: TenantServerTerms,
   tracker: RequestTracker,
   { current }: ReplaceableServer,
 ): void {
   const tracked = tracker.find(serverEntry.facts)!;
   const { endpoint, arrivedAt } = tracked;
-  tracked.isLost = gates.takeDrop(endpoint);
+  tracked.isLost ||= gates.takeDrop(endpoint);
   // The server measures the duration from the gate on, so the wait at the gate is added.
   const duration = serverEntry.duration + (serverEntry.receivedAt - arrivedAt);
   const entry = { ...serverEntry, receivedAt: arrivedAt, duration };
-  recorder.write(withUserName(entry, current.services), tracked);
+  const named = withUserName(entry, current.services);
+  recorder.write(named, tracked);
+  misbehaviours.note(named, endpoint);
   journal?.(entry);
 }
 

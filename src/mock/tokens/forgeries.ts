@@ -7,7 +7,7 @@ import { joinJwt, splitJwt } from "../../crypto/jwt_parts.ts";
 import { endToken } from "../../oauth/tokens/end_token.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
-import { foreignKeyFor } from "./foreign_keys.ts";
+import { foreignKeyFor } from "../../misbehaviours/foreign_keys.ts";
 import { mint } from "./mint.ts";
 import type { TokenChanges } from "./mint_services.ts";
 import type { MintTerms } from "./mint_terms.ts";

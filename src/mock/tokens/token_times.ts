@@ -11,18 +11,20 @@ export const beyondLeeway = 600;
 const beforeRealTime = Date.UTC(1990, 0) / 1000;
 const afterRealTime = Date.UTC(2100, 0) / 1000;
 
+type Clocks = Pick<TenantContext, "clock"> & { readonly services: Pick<TenantContext["services"], "now"> };
+
 /** Returns a time in the past by the clocks of the test, the server and the machine. */
-export function findPast({ clock, services }: TenantContext): number {
+export function findPast({ clock, services }: Clocks): number {
   return Math.min(Math.floor(Math.min(clock.now, services.now())) - beyondLeeway, beforeRealTime);
 }
 
 /** Returns a time in the future by the clocks of the test, the server and the machine. */
-export function findFuture({ clock, services }: TenantContext): number {
+export function findFuture({ clock, services }: Clocks): number {
   return Math.max(Math.floor(Math.max(clock.now, services.now())) + beyondLeeway, afterRealTime);
 }
 
 /** Moves all times in the claims back by the same number of seconds, so that the token has expired. */
-export function moveBack(claims: Claims, context: TenantContext): Claims {
+export function moveBack(claims: Claims, context: Clocks): Claims {
   const end = findPast(context);
   const { exp } = claims;
   if (typeof exp !== "number" || exp <= end) return claims;

@@ -1,6 +1,6 @@
 /** Private keys that no server publishes. They sign tokens that a resource server must refuse. */
 
-import type { Jwk } from "../../crypto/jwk.ts";
+import type { Jwk } from "../crypto/jwk.ts";
 
 /** Returns a key that can sign with the algorithm. */
 export function foreignKeyFor(alg: string): Jwk {

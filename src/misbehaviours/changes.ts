@@ -1,0 +1,148 @@
+/** Functions for entries of the catalogue: each changes one thing that the server says. */
+
+import { splitJwt } from "../crypto/jwt_parts.ts";
+import type { Answer } from "../http/message.ts";
+import { textOf } from "../http/answer_body.ts";
+import type { Claims, Members } from "../oauth/members.ts";
+import type { Pair } from "../oauth/params.ts";
+import type { SeamValues, SignedToken, Signer } from "../oauth/seams.ts";
+import { isJsonObject, parseJsonObject } from "../schema/json_object.ts";
+import type { ActContext, Acts } from "./misbehaviour.ts";
+
+type Changed<T> = T | Promise<T>;
+
+/** Changes the metadata of the server. */
+export function changeMetadata(change: (metadata: Members) => Members): Acts {
+  return { metadata: change };
+}
+
+/** Changes the published keys. */
+export function changeKeys(change: (keys: readonly Members[]) => readonly Members[]): Acts {
+  return {
+    key_set(value) {
+      const keys = change(value.keys);
+      return keys === value.keys ? value : { ...value, keys };
+    },
+  };
+}
+
+/** Changes the claims of one kind of token, of userinfo, or of the introspection response. */
+export function changeClaims(
+  token: SeamValues["claims"]["token"],
+  change: (claims: Claims, at: ActContext) => Claims,
+): Acts {
+  return {
+    claims(value, at) {
+      if (value.token !== token) return value;
+      const claims = change(value.claims, at);
+      return claims === value.claims ? value : { ...value, claims };
+    },
+  };
+}
+
+/** Changes the header of one kind of JWT before it is signed. */
+export function changeHeader(token: SignedToken, change: (header: Members) => Members): Acts {
+  return { jwt: (value) => value.token === token ? { ...value, header: change(value.header) } : value };
+}
+
+/** A signed JWT in parts. */
+export interface SignedParts {
+  readonly text: string;
+  readonly header: Members;
+  readonly claims: Claims;
+  readonly signature: string;
+  readonly signer: Signer;
+}
+
+/** Replaces the text of one kind of JWT after it is signed. */
+export function changeSigned(token: SignedToken, change: (jwt: SignedParts) => Changed<string>): Acts {
+  return {
+    async signed(value) {
+      if (value.token !== token) return value;
+      const { text, signer } = value;
+      const changed = await change({ text, signer, ...splitJwt(text) });
+      return changed === text ? value : { ...value, text: changed };
+    },
+  };
+}
+
+/** Changes the parameters of the authorization response. */
+export function changeParams(change: (params: readonly Pair[], at: ActContext) => readonly Pair[]): Acts {
+  return {
+    authorization_response(value, at) {
+      const params = change(value.params, at);
+      return params === value.params ? value : { ...value, params };
+    },
+  };
+}
+
+/** Returns the parameters with one that has another value. `undefined` removes it. */
+export function setParam(params: readonly Pair[], name: string, value: string | undefined): readonly Pair[] {
+  const others = params.filter(([each]) => each !== name);
+  return value === undefined ? others : [...others, [name, value]];
+}
+
+/** Changes the members of successful token responses. */
+export function changeTokens(change: (members: Members, at: ActContext) => Members): Acts {
+  return {
+    token_response(value, at) {
+      const members = change(value.members, at);
+      return members === value.members ? value : { ...value, members };
+    },
+  };
+}
+
+/** Returns the members without some of them. */
+export function without(members: Members, ...names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+}
+
+/** Changes the responses of one endpoint. */
+export function changeResponse(
+  endpoint: string,
+  change: (answer: Answer, at: ActContext) => Changed<Answer>,
+): Acts {
+  return { response: (answer, at) => at.endpoint === endpoint ? change(answer, at) : answer };
+}
+
+/** Changes the JSON object in the successful responses of one endpoint. */
+export function changeJson(
+  endpoint: string,
+  change: (members: Members, at: ActContext) => Members,
+): Acts {
+  return changeResponse(endpoint, (answer, at) => {
+    const members = answer.status < 300 ? parseJsonObject(textOf(answer.body)) : undefined;
+    if (members === undefined) return answer;
+    const changed = change(members, at);
+    return changed === members ? answer : { ...answer, body: JSON.stringify(changed) };
+  });
+}
+
+/** Answers requests to one endpoint before the server sees them. `undefined` leaves a request to the server. */
+export function answerInstead(
+  endpoint: string,
+  answer: (at: ActContext) => Changed<Answer | undefined>,
+): Acts {
+  return {
+    async arrival(value, at) {
+      if (at.endpoint !== endpoint) return value;
+      const own = await answer(at);
+      return own === undefined ? value : { ...value, answer: own };
+    },
+  };
+}
+
+/** Returns an answer with a JSON body, as it is. */
+export function jsonAnswer(status: number, body: unknown, headers: Answer["headers"] = {}): Answer {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
+    body: text,
+  };
+}
+
+/** Returns an object that is in claims or metadata, or an empty one. */
+export function objectIn(value: unknown): Members {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,142 @@
+/** Judges from the client's requests, and from what the client said, whether the client noticed a misbehaviour. */
+
+import type { Level, Watch } from "./misbehaviour.ts";
+import type { Seen } from "./seen.ts";
+
+/**
+ * `noticed`: the client refused. `fooled`: it went on as if nothing were wrong. `tolerated` and `broke`: it went on, or
+ * not, although it had to. `not_reached`: it never met the misbehaviour. `hung`: it did not end in time. `unknown`:
+ * nothing shows what it did, so this never counts as passed. `pending`: the run is not over.
+ */
+export type Outcome =
+  | "pending"
+  | "noticed"
+  | "fooled"
+  | "tolerated"
+  | "broke"
+  | "not_reached"
+  | "hung"
+  | "unknown";
+
+/** What the client said at the end: it succeeded, it refused with an error, or nothing that counts. */
+export type Word =
+  | { readonly kind: "success" }
+  | { readonly kind: "refusal"; readonly error: string }
+  | { readonly kind: "nothing"; readonly error?: string };
+
+/** What happened while a misbehaviour was on. */
+export interface Trial {
+  /** The requests to which the server gave a wrong answer. */
+  readonly acted: readonly Seen[];
+  /** The requests that arrived after the first wrong answer had left. */
+  readonly later: readonly Seen[];
+  readonly word: Word;
+  /** The client's run was not over within the limit. */
+  readonly isHung: boolean;
+  /** Other misbehaviours acted in the same run, so the client's word may be about them. */
+  readonly othersActed: boolean;
+}
+
+export interface Judgement {
+  readonly outcome: Exclude<Outcome, "pending">;
+  /** One sentence. */
+  readonly because: string;
+  /** The requests that show it. */
+  readonly evidence: readonly Seen[];
+}
+
+export function judge(
+  { level, watch }: { readonly level: Level; readonly watch: Watch },
+  trial: Trial,
+): Judgement {
+  const { acted, later, isHung, othersActed } = trial;
+  if (acted.length === 0) {
+    return conclude("not_reached", "The client never came to the place where the server misbehaves.");
+  }
+  const wrong = watch.never?.(later, acted) ?? [];
+  if (wrong.length > 0) {
+    const outcome = level === "tolerate" ? "broke" : "fooled";
+    return conclude(outcome, `Afterwards the client sent ${describe(wrong)}.`, [...acted, ...wrong]);
+  }
+  if (isHung) return conclude("hung", "The client did not end within the limit.", acted);
+  const signs = watch.sign?.(later, acted) ?? [];
+  const word: Word = othersActed ? { kind: "nothing" } : trial.word;
+  const judged = level === "tolerate" ? judgeTolerance(signs, word) : judgeNotice(signs, word, watch);
+  if (judged !== undefined) return conclude(judged.outcome, judged.because, [...acted, ...signs]);
+  return conclude("unknown", explainUnknown(trial), acted);
+}
+
+type Short = Omit<Judgement, "evidence"> | undefined;
+
+function judgeTolerance(signs: readonly Seen[], word: Word): Short {
+  if (word.kind === "refusal") {
+    return { outcome: "broke", because: `The client refused: ${word.error}` };
+  }
+  if (signs.length > 0) {
+    return { outcome: "tolerated", because: `The client went on with ${describe(signs)}.` };
+  }
+  if (word.kind === "success") return { outcome: "tolerated", because: "The client went on and succeeded." };
+  return undefined;
+}
+
+function judgeNotice(signs: readonly Seen[], word: Word, watch: Watch): Short {
+  if (word.kind === "refusal") return { outcome: "noticed", because: `The client refused: ${word.error}` };
+  if (signs.length > 0) return { outcome: "noticed", because: `The client sent ${describe(signs)}.` };
+  if (watch.invisible && word.kind === "success") {
+    return { outcome: "fooled", because: "The client succeeded with the wrong answer." };
+  }
+  return undefined;
+}
+
+function explainUnknown({ word, othersActed }: Trial): string {
+  if (othersActed) {
+    return "Another misbehaviour acted in the same run, so the client's word may be about that one.";
+  }
+  if (word.kind === "success") return "The client succeeded, and sent nothing that shows what it did.";
+  return word.kind === "nothing" && word.error !== undefined
+    ? `The client failed, but not with a refusal: ${word.error}`
+    : "The client sent nothing that shows what it did, and it is not known whether it succeeded.";
+}
+
+function conclude(
+  outcome: Judgement["outcome"],
+  because: string,
+  evidence: readonly Seen[] = [],
+): Judgement {
+  return { outcome, because, evidence };
+}
+
+function describe(requests: readonly Seen[]): string {
+  const names = requests.map(({ endpoint, entry: { request, facts: { grantType } } }) =>
+    `${request.method} ${endpoint}${grantType === undefined ? "" : ` (${grantType})`}`
+  );
+  const [first, ...others] = [...new Set(names)];
+  const count = requests.length > 1 && others.length === 0 ? ` ${requests.length} times` : "";
+  return [first, ...others].join(", ") + count;
+}
+
+/** The names of errors that say that a program is broken or that the network failed, not that it refused. */
+const failures: ReadonlySet<string> = new Set(["TypeError", "ReferenceError", "RangeError"]);
+const timeouts: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
+
+/** Reads what the client threw. */
+export function readThrown(thrown: unknown, { timeoutIsRefusal }: Watch): Word {
+  const { name, message, code, cause } = describeThrown(thrown);
+  const error = `${name}: ${message}`;
+  if (timeouts.has(name) && timeoutIsRefusal) return { kind: "refusal", error };
+  const isNetwork = timeouts.has(name) || /^(E[A-Z]{4,}|UND_ERR_\w+)$/.test(code) ||
+    cause !== undefined && readThrown(cause, {}).kind === "nothing" && name === "Error";
+  return { kind: failures.has(name) || isNetwork ? "nothing" : "refusal", error };
+}
+
+function describeThrown(thrown: unknown) {
+  if (!(thrown instanceof Error)) return { name: "thrown", message: String(thrown), code: "" };
+  const code: unknown = Reflect.get(thrown, "code");
+  const { name, message, cause } = thrown;
+  return {
+    name,
+    message,
+    code: typeof code === "string" ? code : "",
+    ...(cause === undefined ? {} : { cause }),
+  };
+}

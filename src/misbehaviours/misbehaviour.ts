@@ -1,0 +1,112 @@
+/** What a misbehaviour is: one way in which a server can be wrong, as data with the functions that make it wrong. */
+
+import type { Jwk } from "../crypto/jwk.ts";
+import type { SeamContext, SeamName, SeamValues } from "../oauth/seams.ts";
+import type { Members } from "../oauth/members.ts";
+import type { Find } from "./seen.ts";
+
+/**
+ * How strongly the standard obliges the client. `must` and `should`: the rule names the client's duty. `hardening`: the
+ * rule is advice, or leaves the client a choice. `tolerate`: the server is unusual, but the client has to go on.
+ */
+export type Level = "must" | "should" | "hardening" | "tolerate";
+
+/** The part of a client's work in which it meets the misbehaviour. */
+export type Phase = "login" | "refresh" | "call_api" | "logout" | "register";
+
+/** A misbehaviour without its name, which is its key in the file of its area. */
+export interface Misbehaviour {
+  readonly level: Level;
+  readonly phase: Phase;
+  /** One sentence: what the server does. "The ID token has the alg none and no signature." */
+  readonly server: string;
+  /** One sentence: what a correct client does. "Refuses the ID token." */
+  readonly client: string;
+  /** The rule with its section: "OpenID Connect Core §3.1.3.7 (7)". */
+  readonly rule: string;
+  /** What a client must use to meet the misbehaviour, if not every client does: "DPoP proofs". */
+  readonly needs?: string;
+  /** Public reports of bugs that this misbehaviour would have shown: "LibreChat#12266". */
+  readonly bugs?: readonly string[];
+  /** How an API must answer the token. Present if the misbehaviour is a faulty access token. */
+  readonly api?: ApiAnswer;
+  /** Checks that the server leaves out while the misbehaviour is on. */
+  readonly settings?: LaxSettings;
+  /** Seams at which a change only prepares the fault, and is not yet a wrong answer. */
+  readonly prepares?: readonly SeamName[];
+  readonly watch: Watch;
+  /** Creates the functions that change what the server says. Their state lasts as long as the misbehaviour is on. */
+  acts(tools: Tools): Acts;
+}
+
+/** The answer that an API must give to a faulty access token. */
+export interface ApiAnswer {
+  readonly status: 401 | 403;
+  readonly error: "invalid_token" | "insufficient_scope";
+  /**
+   * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
+   * `scope` checks the scope. `server` means that the API must ask the server by introspection.
+   */
+  readonly seenBy: "verification" | "scope" | "server";
+  /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */
+  readonly opaque?: true;
+  /** The token is an ID token, or is revoked after it was issued. Absent: it is changed while it is issued. */
+  readonly made?: "id_token" | "revoked";
+}
+
+/** Changes of the configuration while a misbehaviour is on. */
+export interface LaxSettings {
+  /** Options of the server. */
+  readonly server?: Members;
+  /** Members of client metadata, for the client that the misbehaviour is for, or for all clients. */
+  readonly client?: Members;
+}
+
+/** How the requests of a client show whether it noticed. */
+export interface Watch {
+  /** Finds requests that a correct client never sends after the server has misbehaved. One of them: it was fooled. */
+  readonly never?: Find;
+  /** Finds requests that only a client which noticed sends, or, for `tolerate`, only a client that went on. */
+  readonly sign?: Find;
+  /** A fooled client may send no further request. Then its own success is the evidence that it was fooled. */
+  readonly invisible?: true;
+  /** A timeout of the client counts as a refusal, because the server does not answer. */
+  readonly timeoutIsRefusal?: true;
+}
+
+/** One function at most for each seam. Returning the same value means that the server did not misbehave. */
+export type Acts = { readonly [N in SeamName]?: Act<N> };
+
+export type Act<N extends SeamName> = (
+  value: SeamValues[N],
+  at: ActContext,
+) => SeamValues[N] | Promise<SeamValues[N]>;
+
+/** The second argument of a function at a seam. */
+export interface ActContext extends Omit<SeamContext, "acted"> {
+  /** The name of the endpoint of the request: "token". An API is "resource". */
+  readonly endpoint: string;
+  /** The client gets no response: its connection breaks after the server has done its work. */
+  drop(): void;
+}
+
+/** Values that the functions of a misbehaviour use. */
+export interface Tools {
+  readonly issuer: string;
+  /**
+   * The base URL of a foreign server. It answers every request, and its requests have the endpoint "decoy", so that a
+   * client which trusts it is seen.
+   */
+  readonly decoy: string;
+  /** The time of the server in seconds since 1970. */
+  now(): number;
+  /** A time in the past, or in the future, by every clock of the test and the machine. */
+  findPast(): number;
+  findFuture(): number;
+  /** Returns a private key that the server does not publish. */
+  foreignKeyFor(alg: string): Jwk;
+  /** Waits in real time. Ends early when the misbehaviour is switched off. */
+  wait(seconds: number): Promise<void>;
+  /** Resolves when the misbehaviour is switched off. A function that waits for it never answers before. */
+  readonly switchedOff: Promise<void>;
+}

@@ -1,0 +1,49 @@
+/** The names of all misbehaviours. They are apart from the functions, so that a test can name one before those are loaded. */
+
+/** The faults of each area, in alphabetical order. Each area has a file of its own in `areas/`. */
+export const faults = {
+  metadata: [
+    "issuer_mismatch",
+  ],
+  keys: [],
+  authorization_response: [
+    "iss_wrong",
+  ],
+  token_response: [],
+  id_token: [
+    "alg_none",
+  ],
+  access_token: [],
+  userinfo: [],
+  refresh: [],
+  introspection: [],
+  revocation: [],
+  logout: [],
+  registration: [],
+  client_document: [],
+  pushed_request: [],
+  dpop: [],
+  resource: [],
+  transport: [],
+} as const;
+
+/** An area in which a server can be wrong. */
+export type Area = keyof typeof faults;
+
+/** The areas, in the order in which a client meets them. */
+export const areas: readonly Area[] = Object.keys(faults) as Area[];
+
+/** The faults of one area. */
+export type FaultOf<A extends Area> = (typeof faults)[A][number];
+
+/** The name of a misbehaviour: its area, a dot, and its fault. */
+export type MisbehaviourName = { [A in Area]: `${A}.${FaultOf<A>}` }[Area];
+
+/** The names of all misbehaviours. */
+export const misbehaviourNames: readonly MisbehaviourName[] = areas.flatMap((area) =>
+  faults[area].map((fault) => `${area}.${fault}` as MisbehaviourName)
+);
+
+export function areaOf(name: MisbehaviourName): Area {
+  return name.slice(0, name.indexOf(".")) as Area;
+}

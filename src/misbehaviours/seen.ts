@@ -1,0 +1,69 @@
+/** The requests that a verdict looks at, and functions that find some of them. */
+
+import type { JournalEntry } from "../oauth/journal.ts";
+
+/** A request of the client with its response. */
+export interface Seen {
+  /** The name of the endpoint. "resource" is an API of the test, "decoy" a foreign server. */
+  readonly endpoint: string;
+  /** The parameters of the query and of a form. */
+  readonly params: URLSearchParams;
+  /** The journal entry, with secrets. */
+  readonly entry: JournalEntry;
+}
+
+/** Finds requests among those that arrived after the server had misbehaved for the first time. */
+export type Find = (later: readonly Seen[], acted: readonly Seen[]) => readonly Seen[];
+
+/** Finds requests to an endpoint. */
+export function to(endpoint: string, matches: (seen: Seen) => boolean = () => true): Find {
+  return (later) => later.filter((seen) => seen.endpoint === endpoint && matches(seen));
+}
+
+/** Finds what any of the functions finds. */
+export function any(...finds: readonly Find[]): Find {
+  return (later, acted) => later.filter((seen) => finds.some((find) => find(later, acted).includes(seen)));
+}
+
+/** Finds the requests beyond the first `most`. */
+export function moreThan(most: number, find: Find): Find {
+  return (later, acted) => find(later, acted).slice(most);
+}
+
+/** Finds token requests with a grant type. */
+export function redeems(grantType: string): Find {
+  return to("token", ({ params }) => params.get("grant_type") === grantType);
+}
+
+/** Finds token requests with an authorization code. */
+export const redeemsCode: Find = redeems("authorization_code");
+
+/** Finds token requests with a refresh token. */
+export const refreshes: Find = redeems("refresh_token");
+
+/** Finds authorization requests, pushed or not. */
+export const startsLogin: Find = any(to("authorize"), to("par"));
+
+/** Finds requests that present an access token to userinfo or to an API. */
+export const usesAccessToken: Find = any(
+  to("userinfo"),
+  to("resource", (seen) => headerOf(seen, "authorization") !== undefined),
+);
+
+/** Finds requests to the foreign server. */
+export const callsDecoy: Find = to("decoy");
+
+/** Finds requests to the foreign server that carry a credential: a code, a token or a secret. */
+export const trustsDecoy: Find = to(
+  "decoy",
+  (seen) =>
+    headerOf(seen, "authorization") !== undefined ||
+    ["code", "refresh_token", "client_secret", "client_assertion", "code_verifier"].some((name) =>
+      seen.params.has(name)
+    ),
+);
+
+/** Returns a header of the request. */
+export function headerOf({ entry: { request } }: Seen, name: string): string | undefined {
+  return request.headers.find(([each]) => each === name)?.[1];
+}

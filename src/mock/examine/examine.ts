@@ -1,0 +1,189 @@
+/** Examines a client: runs it once for each misbehaviour, and writes a card of what it noticed. */
+
+import { catalogue } from "../../misbehaviours/catalogue.ts";
+import type { Level, Misbehaviour, Phase } from "../../misbehaviours/misbehaviour.ts";
+import {
+  type Area,
+  areaOf,
+  areas,
+  type MisbehaviourName,
+  misbehaviourNames,
+} from "../../misbehaviours/names.ts";
+import { describeValue } from "../../schema/received.ts";
+import { suggestSimilar } from "../../schema/nearest.ts";
+import type { Verdict } from "../misbehaving/misbehave.ts";
+import type { Mock } from "../mock.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { WrongTerm } from "../terms/wrong_term.ts";
+import type { MockOptions } from "../terms/mock_options.ts";
+import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
+
+/** What to examine, and how. */
+export interface ExamineTerms {
+  /** Runs the client once. Resolves if the client has succeeded, and rejects if it has refused. */
+  readonly client: (as: Mock, scenario: Scenario) => Promise<unknown>;
+  /** Names of misbehaviours or of areas. Default: all. */
+  readonly only?: readonly (MisbehaviourName | Area)[];
+  /** The levels of the misbehaviours. Default: all. */
+  readonly level?: Level | readonly Level[];
+  /** The options of each mock. The first client in them is the examined one. Default: a public client, `app`. */
+  readonly options?: MockOptions;
+  /** The seed. Each run gets the seed with the name of its misbehaviour. Default: `examine`. */
+  readonly seed?: string | number;
+  /** The time for one run, in seconds of real time. Default: 3. */
+  readonly within?: number;
+  /** How many runs are at the same time. Default: 4. */
+  readonly jobs?: number;
+}
+
+/** One line of a card: a misbehaviour, and whether the client noticed it. */
+export interface CardRow extends Verdict {
+  readonly name: MisbehaviourName;
+  readonly area: Area;
+  readonly level: Level;
+  readonly phase: Phase;
+  /** What the server did, and what a correct client does, one sentence each. */
+  readonly server: string;
+  readonly client: string;
+  readonly rule: string;
+}
+
+/** The result of an examination. */
+export interface Card {
+  /** The phases that the client has, by its run without a fault. */
+  readonly phases: readonly Phase[];
+  readonly rows: readonly CardRow[];
+}
+
+const examineTerms = termsOf<ExamineTerms>({
+  ...{ client: true, only: true, level: true, options: true, seed: true, within: true, jobs: true },
+}, {
+  // A schema cannot describe a function.
+  client: {},
+  only: { type: "array", items: { type: "string" } },
+  level: { type: ["string", "array"] },
+  options: { type: "object" },
+  seed: { type: ["string", "number"] },
+  within: { type: "number", exclusiveMinimum: 0 },
+  jobs: { type: "integer", minimum: 1 },
+});
+
+/** Runs the client once without a fault for each phase, and then once for each misbehaviour of the phases that it has. */
+export async function examine(terms: ExamineTerms): Promise<Card> {
+  const doing = "examine a client";
+  requireKnownTerms(doing, terms, examineTerms);
+  if (typeof terms.client !== "function") {
+    throw new WrongTerm(
+      doing,
+      "a function as client, which runs the client once",
+      describeValue(terms.client),
+    );
+  }
+  const names = chooseNames(terms);
+  const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
+  const phases = await findPhases(wantedPhases, terms);
+  const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
+    const entry = catalogue.get(name)!;
+    const verdict = phases.includes(entry.phase)
+      ? await runWrong(name, entry, terms)
+      : { outcome: "not_reached", because: `The client has no phase ${entry.phase}.`, requests: [] } as const;
+    return describeRow(name, entry, verdict);
+  });
+  return { phases, rows };
+}
+
+function describeRow(
+  name: MisbehaviourName,
+  { level, phase, server, client, rule }: Misbehaviour,
+  verdict: Verdict,
+): CardRow {
+  return { name, area: areaOf(name), level, phase, server, client, rule, ...verdict };
+}
+
+function chooseNames({ only, level }: ExamineTerms): readonly MisbehaviourName[] {
+  const levels = level === undefined ? undefined : [level].flat();
+  const known: readonly string[] = [...areas, ...misbehaviourNames];
+  const unknown = only?.find((each) => !known.includes(each));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `Cannot examine a client: there is no misbehaviour or area ${describeValue(unknown)}${
+        suggestSimilar(unknown, known)
+      }`,
+    );
+  }
+  return misbehaviourNames.filter((name) =>
+    (only === undefined || only.some((each) => each === name || each === areaOf(name))) &&
+    (levels === undefined || levels.includes(catalogue.get(name)!.level))
+  );
+}
+
+/** Finds the phases of the client. Throws if its login fails, because then no verdict would mean anything. */
+async function findPhases(wanted: readonly Phase[], terms: ExamineTerms): Promise<readonly Phase[]> {
+  const phases = [...new Set<Phase>(["login", ...wanted])];
+  const found = await runAll(phases, terms.jobs ?? 4, async (phase) => {
+    const number = misbehaviourNames.length + phases.indexOf(phase) + 1;
+    return await inWorld({ name: undefined, phase, number }, terms, async ({ as, scenario, hasReached }) => {
+      const failure = await terms.client(as, scenario).then(() => undefined, (thrown) => ({ thrown }));
+      if (failure === undefined && hasReached(phase)) return [phase];
+      if (phase !== "login") return [];
+      throw new Error(
+        "Cannot examine the client, because its login fails although the server is right: " +
+          (failure === undefined ? "it redeemed no authorization code" : describeThrown(failure.thrown)),
+        { cause: failure?.thrown },
+      );
+    });
+  });
+  return found.flat();
+}
+
+function describeThrown(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : describeValue(thrown);
+}
+
+async function runWrong(
+  name: MisbehaviourName,
+  { phase }: Misbehaviour,
+  terms: ExamineTerms,
+): Promise<Verdict> {
+  const number = misbehaviourNames.indexOf(name) + 1;
+  const { client, within = 3 } = terms;
+  return await inWorld({ name, phase, number }, terms, async ({ as, scenario }) => {
+    using wrong = as.misbehave(name);
+    return await wrong.settled(client(as, scenario), { within });
+  });
+}
+
+/** Creates a world for one run, and closes it afterwards. */
+async function inWorld<T>(
+  { name, phase, number }: Pick<WorldTerms, "name" | "phase" | "number">,
+  { options = {}, seed = "examine" }: ExamineTerms,
+  work: (world: World) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const world = await createWorld({
+    ...{ name, phase, number, signal },
+    options: { seed: `${seed} ${name ?? phase}`, ...options },
+  });
+  try {
+    return await work(world);
+  } finally {
+    ending.abort();
+    await world[Symbol.asyncDispose]();
+  }
+}
+
+/** Runs the work for each item, a few at the same time. The results have the order of the items. */
+async function runAll<Item, Result>(
+  items: readonly Item[],
+  jobs: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  const worker = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
+  return results;
+}

@@ -1,0 +1,101 @@
+/** The world in which a client is examined: a mock of its own, an API, and the addresses of the client. */
+
+import type { Phase } from "../../misbehaviours/misbehaviour.ts";
+import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import { createMock, type Mock } from "../mock.ts";
+import type { RecordedRequest } from "../journal/recorded_request.ts";
+import type { Resource } from "../resources/resource.ts";
+import type { MockOptions } from "../terms/mock_options.ts";
+
+/** What a client needs for one run of an examination. */
+export interface Scenario {
+  /** The misbehaviour of this run. `undefined`: the server is right. */
+  readonly name: MisbehaviourName | undefined;
+  /** What the client has to do in this run, after a login. A client may also do more. */
+  readonly phase: Phase;
+  readonly issuer: string;
+  /** The client, which is configured at the server, with all its metadata. */
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly postLogoutRedirectUri: string;
+  /** The URL of a protected API, which is also its `resource`. It describes itself (RFC 9728). */
+  readonly api: string;
+  /** Aborted when the time of the run is over. */
+  readonly signal: AbortSignal;
+  /** Opens an authorization URL or a URL for a sign-out as a browser. Resolves to the URL at which the client is called. */
+  browse(url: string | URL): Promise<URL>;
+  /** Answers requests that the server sends to the client, such as logout tokens. */
+  serve(answer: (request: Request) => Response | Promise<Response>): void;
+}
+
+export interface World extends AsyncDisposable {
+  readonly as: Mock;
+  readonly scenario: Scenario;
+  /** Whether the requests of the run show that the client has done this. */
+  hasReached(phase: Phase): boolean;
+}
+
+export interface WorldTerms {
+  readonly name: MisbehaviourName | undefined;
+  readonly phase: Phase;
+  /** The issuer differs between runs, because some clients keep what they learn about one. */
+  readonly number: number;
+  readonly options: MockOptions;
+  readonly signal: AbortSignal;
+}
+
+/** The client that is examined, unless the options name others. */
+export const examinedClient = {
+  client_id: "app",
+  redirect_uris: ["https://app.test/callback"],
+  post_logout_redirect_uris: ["https://app.test/signed-out"],
+  backchannel_logout_uri: "https://app.test/backchannel_logout",
+} as const;
+
+export async function createWorld({ name, phase, number, options, signal }: WorldTerms): Promise<World> {
+  let answerCall: (request: Request) => Response | Promise<Response> = () =>
+    new Response(null, { status: 404 });
+  const as = await createMock({
+    // The clock is not frozen by the seed, because clients read the real one.
+    time: () => Date.now() / 1000,
+    issuer: `https://s${number}.as.test`,
+    clients: [examinedClient],
+    fetch: async (input, init) => await answerCall(new Request(input, init)),
+    ...options,
+  });
+  const api = as.resource(`https://s${number}.api.test/orders`, { scope: "orders" });
+  const browser = as.browser();
+  const [client = examinedClient] = options.clients ?? [];
+  const scenario: Scenario = {
+    name,
+    phase,
+    issuer: as.issuer,
+    clientId: client.client_id,
+    redirectUri: client.redirect_uris?.[0] ?? examinedClient.redirect_uris[0],
+    postLogoutRedirectUri: client.post_logout_redirect_uris?.[0] ??
+      examinedClient.post_logout_redirect_uris[0],
+    api: api.url,
+    signal,
+    browse: (url) => as.authorize(url, { browser }),
+    serve: (answer) => void (answerCall = answer),
+  };
+  return {
+    as,
+    scenario,
+    hasReached: (reached) => phaseSigns[reached](as, api),
+    [Symbol.asyncDispose]: () => as.close(),
+  };
+}
+
+const isTokenRequest = (grantType: string) => (request: RecordedRequest) =>
+  request.endpoint === "token" && request.grantType === grantType && request.status === 200;
+
+const phaseSigns: Readonly<Record<Phase, (as: Mock, api: Resource) => boolean>> = {
+  login: ({ requests }) => requests.some(isTokenRequest("authorization_code")),
+  refresh: ({ requests }) => requests.some(isTokenRequest("refresh_token")),
+  call_api: (_as, { requests }) => requests.some(({ status }) => status === 200),
+  logout: ({ requests }) => requests.logout.length > 0,
+  register: ({ requests }) =>
+    requests.register.length > 0 ||
+    requests.some(({ clientId }) => clientId !== undefined && /^https?:/.test(clientId)),
+};

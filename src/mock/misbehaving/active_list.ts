@@ -1,0 +1,135 @@
+/** The misbehaviours that are on: runs their functions after the hooks of the test, and watches the client's requests. */
+
+import type { Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
+import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import type { JournalEntry } from "../../oauth/journal.ts";
+import type { Members } from "../../oauth/members.ts";
+import {
+  type SeamContext,
+  type SeamName,
+  seamNames,
+  type Seams,
+  type SeamValues,
+} from "../../oauth/seams.ts";
+import { type ActiveMisbehaviour, type ActiveTerms, createActive } from "./active_misbehaviour.ts";
+import type { MisbehaviourSources } from "./sources.ts";
+import { createTools } from "./tools.ts";
+import type { ClientMetadata } from "../../setup/client_metadata.ts";
+
+export interface ActiveList {
+  /** Switches a misbehaviour on. Its functions are loaded at the first use, and requests wait for them. */
+  switchOn(name: MisbehaviourName, terms: ActiveTerms): ActiveMisbehaviour;
+  /** The misbehaviours that are on. */
+  readonly active: readonly ActiveMisbehaviour[];
+  /** Resolves when the functions are loaded. `undefined`: there is nothing to wait for. */
+  readonly loading: Promise<void> | undefined;
+  /** Options of the server while the misbehaviours are on. */
+  readonly serverSettings: Members;
+  /** Returns the clients with their metadata while the misbehaviours are on. */
+  changeClients(clients: readonly ClientMetadata[]): readonly ClientMetadata[];
+  /** Returns the given seams with the misbehaviours after them. The seam `arrival` is `arrive`. */
+  addTo(seams: Seams): Seams;
+  arrive(
+    value: SeamValues["arrival"],
+    context: SeamContext,
+  ): SeamValues["arrival"] | Promise<SeamValues["arrival"]>;
+  /** Tells the verdicts about an answered request. */
+  note(entry: JournalEntry, endpoint: string): void;
+  clear(): void;
+}
+
+export function createActiveList(sources: MisbehaviourSources): ActiveList {
+  const active = new Set<ActiveMisbehaviour>();
+  let catalogue: ReadonlyMap<MisbehaviourName, Misbehaviour> | undefined;
+  let loading: Promise<void> | undefined;
+
+  async function load(): Promise<void> {
+    ({ catalogue } = await import("../../misbehaviours/catalogue.ts"));
+    loading = undefined;
+    for (const each of active) start(each);
+  }
+
+  function start(each: ActiveMisbehaviour): void {
+    const entry = catalogue!.get(each.name)!;
+    each.start(entry, createTools(sources, each.switchedOff));
+    if (entry.settings !== undefined) sources.onSettings();
+  }
+
+  function actorsAt(seam: SeamName): readonly ActiveMisbehaviour[] {
+    return active.size === 0 ? [] : [...active].filter((each) => each.actsAt(seam));
+  }
+
+  async function runAll<N extends SeamName>(
+    seam: N,
+    value: SeamValues[N],
+    context: SeamContext,
+    actors: readonly ActiveMisbehaviour[],
+  ): Promise<SeamValues[N]> {
+    let current = value;
+    for (const each of actors) current = await each.run(seam, current, context, sources);
+    return current;
+  }
+
+  function compose(seams: Seams, seam: SeamName): unknown {
+    const before = seams[seam] as ((value: unknown, context: SeamContext) => unknown) | undefined;
+    const actors = actorsAt(seam);
+    if (actors.length === 0) return before;
+    return async (value: never, context: SeamContext) => {
+      const hooked = before === undefined ? value : await before(value, context) as never;
+      return await runAll(seam, hooked, context, actors);
+    };
+  }
+
+  return {
+    switchOn(name, terms) {
+      const each = createActive(name, terms, () => {
+        active.delete(each);
+        if (each.entry?.settings !== undefined) sources.onSettings();
+      });
+      active.add(each);
+      if (catalogue === undefined) loading ??= load();
+      else start(each);
+      return each;
+    },
+    get active() {
+      return [...active];
+    },
+    get loading() {
+      return loading;
+    },
+    get serverSettings() {
+      return Object.assign({}, ...[...active].map(({ entry }) => entry?.settings?.server));
+    },
+    changeClients(clients) {
+      const changing = [...active].filter(({ entry }) => entry?.settings?.client !== undefined);
+      return changing.length === 0 ? clients : clients.map((client) => {
+        const { client_id: id } = client;
+        const here = changing.filter(({ terms }) => terms.client === undefined || terms.client === id);
+        return Object.assign({ ...client }, ...here.map(({ entry }) => entry?.settings?.client));
+      });
+    },
+    addTo(seams) {
+      const composed: Seams = {};
+      for (const seam of seamNames) {
+        // A getter, because the server reads the seam at each use, and a missing seam costs no time.
+        Object.defineProperty(composed, seam, { get: () => compose(seams, seam), enumerable: true });
+      }
+      return composed;
+    },
+    arrive(value, context) {
+      if (active.size === 0) return value;
+      for (const each of active) each.watcher.arrived(context.exchange.id);
+      const actors = actorsAt("arrival");
+      if (actors.length === 0) return value;
+      const needsClient = actors.some(({ terms: { client } }) => client !== undefined);
+      const noted = needsClient ? sources.noteClient(context.exchange) : Promise.resolve();
+      return noted.then(() => runAll("arrival", value, context, actors));
+    },
+    note(entry, endpoint) {
+      for (const each of active) each.watcher.left(entry, endpoint);
+    },
+    clear() {
+      for (const each of [...active]) each.end();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** A misbehaviour that is on, with its limits: a client, a person, a number of times, a probability. */
+
+import type { Acts, Misbehaviour, Tools } from "../../misbehaviours/misbehaviour.ts";
+import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { SeamContext, SeamName, SeamValues } from "../../oauth/seams.ts";
+import { findConcerned } from "../conditions/concerned.ts";
+import type { MisbehaviourSources } from "./sources.ts";
+import { createWatcher, type Watcher } from "./watcher.ts";
+
+/** Limits of a misbehaviour. */
+export interface ActiveTerms {
+  readonly client?: string;
+  readonly person?: string;
+  readonly times?: number;
+  readonly probability?: number;
+}
+
+export interface ActiveMisbehaviour {
+  readonly name: MisbehaviourName;
+  readonly terms: ActiveTerms;
+  /** The entry of the catalogue. Absent until the catalogue is loaded. */
+  readonly entry: Misbehaviour | undefined;
+  readonly watcher: Watcher;
+  readonly isOn: boolean;
+  /** Resolves when the misbehaviour is switched off. */
+  readonly switchedOff: Promise<void>;
+  start(entry: Misbehaviour, tools: Tools): void;
+  actsAt(seam: SeamName): boolean;
+  /** Returns the value as the misbehaviour leaves it. */
+  run<N extends SeamName>(
+    seam: N,
+    value: SeamValues[N],
+    context: SeamContext,
+    sources: MisbehaviourSources,
+  ): Promise<SeamValues[N]>;
+  end(): void;
+}
+
+export function createActive(
+  name: MisbehaviourName,
+  terms: ActiveTerms,
+  onEnd: () => void,
+): ActiveMisbehaviour {
+  const { times = Infinity } = terms;
+  const watcher = createWatcher();
+  let switchOff = () => {};
+  const switchedOff = new Promise<void>((resolve) => switchOff = resolve);
+  /** Whether the misbehaviour may act in an exchange, by its probability. */
+  const chosen = new WeakMap<Exchange, boolean>();
+  let entry: Misbehaviour | undefined;
+  let acts: Acts = {};
+  let isOn = true;
+
+  function mayAct(exchange: Exchange, sources: MisbehaviourSources): boolean {
+    if (!isOn || !watcher.hasActed(exchange.id) && watcher.actedCount >= times) return false;
+    const { probability } = terms;
+    if (probability === undefined) return true;
+    const known = chosen.get(exchange);
+    if (known !== undefined) return known;
+    const isChosen = draw(sources) < probability;
+    chosen.set(exchange, isChosen);
+    return isChosen;
+  }
+
+  return {
+    name,
+    terms,
+    get entry() {
+      return entry;
+    },
+    watcher,
+    get isOn() {
+      return isOn;
+    },
+    switchedOff,
+    start(found, tools) {
+      entry = found;
+      acts = found.acts(tools);
+    },
+    actsAt: (seam) => acts[seam] !== undefined,
+    async run(seam, value, context, sources) {
+      const { exchange } = context;
+      const token = (value as { readonly token?: string }).token;
+      if (!concerns(terms, seam, findConcerned(context, token, sources))) return value;
+      if (!mayAct(exchange, sources)) return value;
+      const endpoint = sources.endpointOf(exchange.request);
+      const after = await acts[seam]!(value, { ...context, endpoint, drop: () => sources.drop(exchange) });
+      if (after === value) return value;
+      context.acted(name);
+      if (!entry?.prepares?.includes(seam)) watcher.acted(exchange.id);
+      return after;
+    },
+    end() {
+      if (!isOn) return;
+      isOn = false;
+      switchOff();
+      onEnd();
+    },
+  };
+}
+
+/** No request for these values names a client or a person, so a limit to one does not apply to them. */
+const anonymousSeams: ReadonlySet<SeamName> = new Set(["metadata", "key_set"]);
+
+function concerns(
+  { client, person }: ActiveTerms,
+  seam: SeamName,
+  concerned: { readonly client?: string; readonly person?: string },
+): boolean {
+  return anonymousSeams.has(seam) ||
+    (client === undefined || client === concerned.client) &&
+      (person === undefined || person === concerned.person);
+}
+
+/** Draws a number from 0 up to 1. */
+function draw({ random }: MisbehaviourSources): number {
+  const octets = random()(4);
+  return new DataView(octets.buffer, octets.byteOffset).getUint32(0) / 2 ** 32;
+}

@@ -1,0 +1,71 @@
+/**
+ * The foreign server of a mock. Misbehaviours send clients there, and a client that trusts the foreign server is seen. It
+ * answers only while a misbehaviour is on.
+ */
+
+import { allowAnyOrigin } from "../../http/cors.ts";
+import type { Address } from "../../http/address.ts";
+import type { Answer, IncomingRequest } from "../../http/message.ts";
+import { isLoopbackHost } from "../../http/outgoing_url.ts";
+import { json } from "../../http/respond.ts";
+import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
+import { createExchange } from "../../oauth/exchange.ts";
+import type { JournalEntry } from "../../oauth/journal.ts";
+import type { Services } from "../../oauth/services.ts";
+
+export interface Decoy {
+  readonly origin: string;
+  readonly isOn: boolean;
+  owns(address: Pick<Address, "origin" | "path">): boolean;
+  answer(request: IncomingRequest): Promise<Answer>;
+}
+
+export interface DecoyTerms {
+  /** The origin of the mock. */
+  readonly issuerOrigin: () => string;
+  /** Whether a misbehaviour is on. */
+  readonly isOn: () => boolean;
+  readonly services: () => Services;
+  /** Tells the verdicts about a request. */
+  readonly note: (entry: JournalEntry) => void;
+}
+
+export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms): Decoy {
+  const locate = () => new URL(locateDecoy(issuerOrigin()));
+  return {
+    get origin() {
+      return locate().origin;
+    },
+    get isOn() {
+      return isOn();
+    },
+    owns({ origin, path }) {
+      if (!isOn()) return false;
+      const decoy = locate();
+      return origin === decoy.origin && `${path}/`.startsWith(decoy.pathname.replace(/\/?$/, "/"));
+    },
+    async answer(request) {
+      const { now, random } = services();
+      const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
+      // The verdict looks at the parameters. A body that cannot be read has none.
+      await exchange.body().catch(() => {});
+      const answer = allowAnyOrigin(json({ ...tokens, keys: [] }), undefined);
+      writeEntry(note, exchange, answer, now());
+      return answer;
+    },
+  };
+}
+
+/** The answer to every request, with which a client can go on after a token request or a request for keys. */
+const tokens = { access_token: "decoy", token_type: "Bearer", expires_in: 3600 };
+
+/**
+ * Returns the base URL, without a slash at its end. On loopback the foreign server has another name for the same port, so that a client can reach it. Other mocks answer
+ * for a name of its own.
+ */
+export function locateDecoy(issuerOrigin: string): string {
+  const { protocol, hostname, port } = new URL(issuerOrigin);
+  if (!isLoopbackHost(hostname)) return "https://decoy.test";
+  const other = hostname === "localhost" ? "127.0.0.1" : "localhost";
+  return `${protocol}//${other}${port === "" ? "" : `:${port}`}/decoy`;
+}

@@ -1,0 +1,170 @@
+/** Switches a misbehaviour on for a test, and tells the test whether the client noticed. */
+
+import { judge, type Judgement, type Outcome, readThrown, type Word } from "../../misbehaviours/judge.ts";
+import { type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
+import type { Seen } from "../../misbehaviours/seen.ts";
+import { startRealTimer } from "../../runtime/real_timer.ts";
+import { suggestSimilar } from "../../schema/nearest.ts";
+import { describeValue } from "../../schema/received.ts";
+import { type EndpointName, listEndpointNames } from "../endpoints.ts";
+import { type RecordedRequest, recordRequest } from "../journal/recorded_request.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { WrongTerm } from "../terms/wrong_term.ts";
+import type { ActiveList } from "./active_list.ts";
+import type { ActiveMisbehaviour } from "./active_misbehaviour.ts";
+
+/** Options of `misbehave`: when the server misbehaves. */
+export interface MisbehaveTerms {
+  /** The id of the client to which the server misbehaves. Default: every client. */
+  readonly client?: string;
+  /** The user name of the person about whom the server misbehaves. Default: everyone. */
+  readonly person?: string;
+  /** How many answers are wrong. Later answers are right. Default: all answers. */
+  readonly times?: number;
+  /** The probability of a wrong answer, from 0 to 1, drawn with the mock's seed. Default: 1. */
+  readonly probability?: number;
+}
+
+/** Whether the client noticed a misbehaviour. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** One sentence that says why. */
+  readonly because: string;
+  /** The requests that show it: the ones with wrong answers first. */
+  readonly requests: readonly RecordedRequest[];
+}
+
+/** Options of `settled`. */
+export interface SettledTerms {
+  /** The time for the client's run, in seconds of real time. Default: 3. */
+  readonly within?: number;
+}
+
+/** A misbehaviour that is on until it is disposed of. */
+export interface Misbehaving extends Disposable {
+  readonly name: MisbehaviourName;
+  /** How many answers of the server were wrong. */
+  readonly count: number;
+  /** The verdict. It is `pending` until the misbehaviour is settled or disposed of. */
+  readonly verdict: Verdict;
+  /**
+   * Says that the client's run is over, and resolves to the verdict. With a promise of the run, the verdict also knows
+   * whether the run succeeded or refused.
+   */
+  settled(run?: PromiseLike<unknown>, terms?: SettledTerms): Promise<Verdict>;
+}
+
+const misbehaveTerms = termsOf<MisbehaveTerms>({
+  client: true,
+  person: true,
+  times: true,
+  probability: true,
+});
+
+export function misbehave(
+  name: MisbehaviourName,
+  terms: MisbehaveTerms,
+  misbehaviours: ActiveList,
+): Misbehaving {
+  requireName(name);
+  requireTerms(name, terms);
+  const active = misbehaviours.switchOn(name, terms);
+  let verdict: Verdict | undefined;
+
+  const conclude = (word: Word, isHung: boolean): Verdict =>
+    verdict ??= describeJudgement(judgeActive(active, misbehaviours, word, isHung));
+
+  return {
+    name,
+    get count() {
+      return active.watcher.actedCount;
+    },
+    get verdict() {
+      return verdict ?? pending;
+    },
+    async settled(run, { within = 3 } = {}) {
+      await misbehaviours.loading;
+      const { word, isHung } = await awaitRun(run, within, active);
+      return conclude(word, isHung);
+    },
+    [Symbol.dispose]() {
+      conclude({ kind: "nothing" }, false);
+      active.end();
+    },
+  };
+}
+
+const pending: Verdict = {
+  outcome: "pending",
+  because: "The run is not over: await settled() first.",
+  requests: [],
+};
+
+interface Run {
+  readonly word: Word;
+  readonly isHung: boolean;
+}
+
+async function awaitRun(
+  run: PromiseLike<unknown> | undefined,
+  within: number,
+  { entry }: ActiveMisbehaviour,
+): Promise<Run> {
+  if (run === undefined) return { word: { kind: "nothing" }, isHung: false };
+  let stop = () => {};
+  const late = new Promise<Run>((resolve) => {
+    stop = startRealTimer(within, () => resolve({ word: { kind: "nothing" }, isHung: true }));
+  });
+  const ended = Promise.resolve(run).then(
+    (): Run => ({ word: { kind: "success" }, isHung: false }),
+    (error): Run => ({ word: readThrown(error, entry?.watch ?? {}), isHung: false }),
+  );
+  return await Promise.race([ended, late]).finally(stop);
+}
+
+function judgeActive(
+  { entry, watcher, name }: ActiveMisbehaviour,
+  misbehaviours: ActiveList,
+  word: Word,
+  isHung: boolean,
+): Judgement {
+  const { actedRequests, laterRequests } = watcher;
+  return judge(entry ?? { level: "must", watch: {} }, {
+    acted: actedRequests,
+    later: laterRequests,
+    word,
+    isHung,
+    othersActed: misbehaviours.active.some((other) => other.name !== name && other.watcher.actedCount > 0),
+  });
+}
+
+function describeJudgement({ outcome, because, evidence }: Judgement): Verdict {
+  return { outcome, because, requests: evidence.map(toRecorded) };
+}
+
+/** The journal names no endpoint for requests to the foreign server, so they count as pages. */
+function toRecorded({ endpoint, entry }: Seen): RecordedRequest {
+  const known = listEndpointNames().find((each) => each === endpoint);
+  return recordRequest(entry, known ?? "page" satisfies EndpointName);
+}
+
+function requireName(name: unknown): void {
+  if (misbehaviourNames.some((each) => each === name)) return;
+  throw new TypeError(
+    `There is no misbehaviour ${describeValue(name)}: as.misbehaviours lists them${
+      suggestSimilar(name, misbehaviourNames)
+    }`,
+  );
+}
+
+function requireTerms(name: string, terms: MisbehaveTerms): void {
+  const doing = `misbehave with ${name}`;
+  requireKnownTerms(doing, terms, misbehaveTerms);
+  const { times, probability } = terms;
+  if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
+    throw new WrongTerm(doing, "a whole number above 0 as times", describeValue(times));
+  }
+  if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
+    throw new WrongTerm(doing, "a number from 0 to 1 as probability", describeValue(probability));
+  }
+}

@@ -1,0 +1,20 @@
+/** How misbehaviours learn about the server, and what they can do to it. */
+
+import type { RandomBytes } from "../../crypto/bytes.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { SeamSources } from "../conditions/concerned.ts";
+
+export interface MisbehaviourSources extends SeamSources {
+  readonly issuer: string;
+  readonly decoy: string;
+  now(): number;
+  findPast(): number;
+  findFuture(): number;
+  random(): RandomBytes;
+  /** Notes the client of a request that has just arrived, if the server knows the client. */
+  noteClient(exchange: Exchange): Promise<void>;
+  /** Removes the response of a request. */
+  drop(exchange: Exchange): void;
+  /** Called when the settings of the server have to change. */
+  onSettings(): void;
+}

@@ -1,0 +1,57 @@
+/** Watches the requests while a misbehaviour is on: which got a wrong answer, and which came afterwards. */
+
+import type { Seen } from "../../misbehaviours/seen.ts";
+import type { JournalEntry } from "../../oauth/journal.ts";
+
+export interface Watcher {
+  /** A request has arrived. */
+  arrived(id: string): void;
+  /** The answer to a request was changed. */
+  acted(id: string): void;
+  /** The answer to a request has left. */
+  left(entry: JournalEntry, endpoint: string): void;
+  hasActed(id: string): boolean;
+  /** How many answers were changed. */
+  readonly actedCount: number;
+  /** The requests whose changed answers have left. */
+  readonly actedRequests: readonly Seen[];
+  /** The requests that arrived after the first changed answer had left. */
+  readonly laterRequests: readonly Seen[];
+}
+
+// The misbehaviour may be on for as long as a server runs, so the oldest requests are forgotten.
+const mostRequests = 2000;
+
+export function createWatcher(): Watcher {
+  const acted = new Set<string>();
+  const arrivedBefore = new Set<string>();
+  const actedRequests: Seen[] = [];
+  const laterRequests: Seen[] = [];
+  return {
+    arrived(id) {
+      if (actedRequests.length === 0) arrivedBefore.add(id);
+    },
+    acted: (id) => void acted.add(id),
+    left(entry, endpoint) {
+      const isLater = actedRequests.length > 0 && !arrivedBefore.delete(entry.id);
+      if (isLater) keep(laterRequests, entry, endpoint);
+      if (acted.has(entry.id)) keep(actedRequests, entry, endpoint);
+    },
+    hasActed: (id) => acted.has(id),
+    get actedCount() {
+      return acted.size;
+    },
+    actedRequests,
+    laterRequests,
+  };
+}
+
+function keep(list: Seen[], entry: JournalEntry, endpoint: string): void {
+  if (list.length < mostRequests) list.push({ endpoint, entry, params: readParams(entry) });
+}
+
+function readParams({ request: { query, headers, body = "" } }: JournalEntry): URLSearchParams {
+  const type = headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  const isForm = type.startsWith("application/x-www-form-urlencoded");
+  return new URLSearchParams(isForm ? `${query}&${body}` : query);
+}

@@ -1,0 +1,43 @@
+/** Each misbehaviour tells clients apart: one that checks from one that does not, or one that goes on from one that stops. */
+
+import { assert, assertEquals } from "@std/assert";
+import { catalogue } from "../../src/misbehaviours/catalogue.ts";
+import { faults } from "../../src/misbehaviours/names.ts";
+import { type Card, examine, misbehaviourNames } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+import { createClient } from "./clients/client.ts";
+import { brittle, type Habits, naive, strict } from "./clients/habits.ts";
+
+const cards = new Map<Habits, Promise<Card>>();
+
+/** Examines a client with these habits, once for all tests. */
+async function outcomeOf(name: string, habits: Habits): Promise<{ outcome: string; because: string }> {
+  const examined = cards.get(habits) ?? examine({ client: createClient(habits) });
+  cards.set(habits, examined);
+  const { outcome, because } = (await examined).rows.find((row) => row.name === name)!;
+  return { outcome, because };
+}
+
+for (const name of misbehaviourNames) {
+  const { level } = catalogue.get(name)!;
+  test(`misbehaviours: ${name} tells the clients apart`, async () => {
+    const isTolerance = level === "tolerate";
+    const [right, rightOutcome] = [strict, isTolerance ? "tolerated" : "noticed"];
+    const [wrong, wrongOutcome] = isTolerance ? [brittle, "broke"] : [naive, "fooled"];
+    const first = await outcomeOf(name, right);
+    assertEquals(first.outcome, rightOutcome, first.because);
+    const second = await outcomeOf(name, wrong);
+    assertEquals(second.outcome, wrongOutcome, second.because);
+  });
+}
+
+test("misbehaviours: every name has its entry in the catalogue, and each entry its sentences", () => {
+  for (const name of misbehaviourNames) {
+    const entry = catalogue.get(name);
+    assert(entry !== undefined, name);
+    for (const sentence of [entry.server, entry.client]) {
+      assert(/^[A-Z].*\.$/.test(sentence), `${name}: ${sentence}`);
+    }
+  }
+  for (const names of Object.values(faults)) assertEquals<readonly string[]>(names, [...names].sort());
+});

@@ -1,0 +1,23 @@
+/** The three clients of these tests, which differ in their habits only. Each area has a file with its steps. */
+
+import type { ExamineTerms } from "../../../src/mock/mod.ts";
+import { callApi } from "./api.ts";
+import { discover } from "./discovery.ts";
+import type { Habits, Run } from "./habits.ts";
+import { logIn } from "./login.ts";
+import { logOut } from "./logout.ts";
+import { refresh } from "./refresh.ts";
+import { loadUserinfo } from "./userinfo.ts";
+
+/** Creates a client that does what the phase of its run needs, after a login. */
+export function createClient(habits: Habits): ExamineTerms["client"] {
+  return async (as, scenario) => {
+    const run: Run = { as, scenario, habits };
+    const metadata = await discover(run);
+    const login = await logIn(metadata, run);
+    if (scenario.phase === "login") await loadUserinfo(login, metadata, run);
+    if (scenario.phase === "call_api") await callApi(login.tokens, run);
+    if (scenario.phase === "refresh") await refresh(login, metadata, run);
+    if (scenario.phase === "logout") await logOut(login, metadata, run);
+  };
+}

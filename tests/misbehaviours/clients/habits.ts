@@ -1,0 +1,39 @@
+/** The habits of the three clients of these tests, and the errors with which they stop. */
+
+import type { Mock, Scenario } from "../../../src/mock/mod.ts";
+
+export interface Habits {
+  /** Does every check that a standard demands, as long as the checks cost a client nothing else. */
+  readonly checks: boolean;
+  /** Stops at everything unusual, even where a standard says that a client goes on. */
+  readonly startles: boolean;
+}
+
+/** Accepts everything. */
+export const naive: Habits = { checks: false, startles: false };
+/** Does every check, and nothing more. */
+export const strict: Habits = { checks: true, startles: false };
+/** Does every check, and stops at everything unusual. */
+export const brittle: Habits = { checks: true, startles: true };
+
+/** One run of a client. */
+export interface Run {
+  readonly as: Mock;
+  readonly scenario: Scenario;
+  readonly habits: Habits;
+}
+
+/** The client refuses an answer of the server. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+}
+
+/** Stops a client that checks, if something is wrong. */
+export function refuseIf({ habits }: Run, isWrong: boolean, message: string): void {
+  if (isWrong && habits.checks) throw new Refusal(message);
+}
+
+/** Stops a client that startles, if something is unusual. */
+export function startleIf({ habits }: Run, isUnusual: boolean, message: string): void {
+  if (isUnusual && habits.startles) throw new Refusal(`unusual: ${message}`);
+}

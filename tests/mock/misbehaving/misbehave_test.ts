@@ -1,0 +1,207 @@
+/** `as.misbehave`: when the server is wrong, and whether the client noticed. */
+
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { createMock, type MisbehaviourName, type Mock } from "../../../src/mock/mod.ts";
+import { test } from "../../runner.ts";
+import { challenge, verifier } from "../../world.ts";
+
+const redirectUri = "https://app.test/callback";
+const wrongIss: MisbehaviourName = "authorization_response.iss_wrong";
+
+/** Opens an authorization URL, and returns the parameters with which the browser comes back. */
+async function authorize(as: Mock, client = "app"): Promise<URLSearchParams> {
+  const url = new URL(`${as.issuer}/oauth2/authorize`);
+  url.search = new URLSearchParams({
+    client_id: client,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  }).toString();
+  return (await as.authorize(url)).searchParams;
+}
+
+/** Logs in. Refuses a wrong `iss` if the client checks it. */
+async function logIn(as: Mock, { checks }: { readonly checks: boolean }): Promise<void> {
+  const params = await authorize(as);
+  if (checks && params.get("iss") !== as.issuer) throw new Error("the response is of another issuer");
+  const response = await as.fetch(`${as.issuer}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code: params.get("code")!,
+      redirect_uri: redirectUri,
+      client_id: "app",
+      code_verifier: verifier,
+    }),
+  });
+  assertEquals(response.status, 200);
+}
+
+test("misbehave: the server is wrong until the result is disposed of", async () => {
+  await using as = await createMock();
+  {
+    using wrong = as.misbehave(wrongIss);
+    assert((await authorize(as)).get("iss") !== as.issuer);
+    assertEquals(wrong.count, 1);
+  }
+  assertEquals((await authorize(as)).get("iss"), as.issuer);
+});
+
+test("misbehave: the verdict is pending until it is settled", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave(wrongIss);
+  await logIn(as, { checks: false });
+  assertEquals(wrong.verdict.outcome, "pending");
+  assertEquals((await wrong.settled()).outcome, "fooled");
+  assertEquals(wrong.verdict.outcome, "fooled");
+});
+
+test("misbehave: a request that a correct client never sends shows that the client was fooled", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave(wrongIss);
+  const { outcome, because, requests } = await wrong.settled(logIn(as, { checks: false }));
+  assertEquals([outcome, because], ["fooled", "Afterwards the client sent POST token (authorization_code)."]);
+  assertEquals(requests.map(({ endpoint }) => endpoint), ["authorize", "token"]);
+  assertEquals(requests[0]?.altered, [{ seam: "authorization_response", by: wrongIss }]);
+});
+
+test("misbehave: a client that refuses has noticed", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave(wrongIss);
+  const { outcome, because } = await wrong.settled(logIn(as, { checks: true }));
+  assertEquals([outcome, because], [
+    "noticed",
+    "The client refused: Error: the response is of another issuer",
+  ]);
+});
+
+test("misbehave: silence proves nothing, and neither does a success without a trace", async () => {
+  await using as = await createMock();
+  using silent = as.misbehave(wrongIss);
+  await authorize(as);
+  assertEquals((await silent.settled()).outcome, "unknown");
+  silent[Symbol.dispose]();
+  using successful = as.misbehave(wrongIss);
+  assertEquals((await successful.settled(authorize(as))).outcome, "unknown");
+});
+
+test("misbehave: a TypeError of the client is no refusal", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave(wrongIss);
+  const broken = authorize(as).then(() => {
+    throw new TypeError("iss is undefined");
+  });
+  const { outcome, because } = await wrong.settled(broken);
+  assertEquals(outcome, "unknown");
+  assertMatch(because, /TypeError: iss is undefined/);
+});
+
+test("misbehave: a client that never comes there has not reached it", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave("id_token.alg_none");
+  assertEquals((await wrong.settled(authorize(as))).outcome, "not_reached");
+});
+
+test("misbehave: a client that does not end in time hangs", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave(wrongIss);
+  await authorize(as);
+  const { outcome } = await wrong.settled(new Promise(() => {}), { within: 0.01 });
+  assertEquals(outcome, "hung");
+});
+
+test("misbehave: client and times limit who gets wrong answers, and how many", async () => {
+  await using as = await createMock();
+  as.clients.add({ client_id: "other", redirect_uris: [redirectUri] });
+  using wrong = as.misbehave(wrongIss, { client: "other", times: 1 });
+  assertEquals((await authorize(as, "app")).get("iss"), as.issuer);
+  assert((await authorize(as, "other")).get("iss") !== as.issuer);
+  assertEquals((await authorize(as, "other")).get("iss"), as.issuer);
+  assertEquals(wrong.count, 1);
+});
+
+test("misbehave: the same seed draws the same probability", async () => {
+  const draw = async () => {
+    await using as = await createMock({ seed: 7 });
+    using _wrong = as.misbehave(wrongIss, { probability: 0.5 });
+    const drawn: boolean[] = [];
+    for (let each = 0; each < 12; each++) drawn.push((await authorize(as)).get("iss") === as.issuer);
+    return drawn;
+  };
+  const first = await draw();
+  assertEquals(new Set(first), new Set([true, false]));
+  assertEquals(await draw(), first);
+});
+
+test("misbehave: with two of them in one run, the client's word is about neither", async () => {
+  await using as = await createMock();
+  using first = as.misbehave(wrongIss);
+  using second = as.misbehave("metadata.issuer_mismatch");
+  const run = async () => {
+    await as.fetch(`${as.issuer}/.well-known/openid-configuration`);
+    await authorize(as);
+    throw new Error("something is wrong");
+  };
+  assertEquals((await first.settled(run())).outcome, "unknown");
+  // The authorization request shows that the client used the wrong metadata.
+  assertEquals((await second.settled()).outcome, "fooled");
+});
+
+test("misbehave: the journal and every page name the misbehaviour while it is on", async () => {
+  await using as = await createMock();
+  const page = async () => await (await as.fetch(`${as.issuer}/`)).text();
+  {
+    using _wrong = as.misbehave(wrongIss);
+    await authorize(as);
+    assertMatch(await page(), /wrong on purpose:.*authorization_response\.iss_wrong/);
+  }
+  assert(!(await page()).includes("wrong on purpose"));
+  assertMatch(as.timeline(), /changed by "authorization_response.iss_wrong"/);
+});
+
+test("misbehave: reset() switches every misbehaviour off", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave(wrongIss);
+  as.reset();
+  assertEquals((await authorize(as)).get("iss"), as.issuer);
+  assertEquals(wrong.count, 0);
+});
+
+test("misbehave: the foreign server answers only while a misbehaviour is on", async () => {
+  await using as = await createMock();
+  await assertRejects(
+    () => as.fetch("https://decoy.test/token"),
+    TypeError,
+    "answers for https://as.test only",
+  );
+  using _wrong = as.misbehave(wrongIss);
+  assertEquals((await as.fetch("https://decoy.test/token")).status, 200);
+});
+
+test("misbehave: a request alone cannot reach the foreign server of a listening mock", async () => {
+  await using as = await createMock();
+  await using _listening = await as.listen();
+  const { port } = new URL(as.issuer);
+  const call = () =>
+    fetch(`http://127.0.0.1:${port}/decoy/token`).then(({ status, body }) =>
+      body?.cancel().then(() => status)
+    );
+  assertEquals(await call(), 404);
+  using wrong = as.misbehave(wrongIss);
+  assertEquals(await call(), 200);
+  assertEquals(wrong.count, 0);
+});
+
+test("misbehave: a wrong name or term is refused with what was expected", async () => {
+  await using as = await createMock();
+  assertThrows(
+    () => as.misbehave("authorization_response.iss_worng" as MisbehaviourName),
+    TypeError,
+    "Did you mean authorization_response.iss_wrong?",
+  );
+  assertThrows(() => as.misbehave(wrongIss, { times: 0 }), TypeError, "a whole number above 0 as times");
+  assertThrows(() => as.misbehave(wrongIss, { probability: 2 }), TypeError, "a number from 0 to 1");
+  assertThrows(() => as.misbehave(wrongIss, { person: "nobody" }), TypeError, "nobody");
+  assertEquals((await authorize(as)).get("iss"), as.issuer);
+});
