@@ -148,7 +148,7 @@ export function ClientLinks({ links }: { readonly links: NonNullable<ClientSumma
 }
 
 /** The links to the pages of a client, on a page without other facts about the client. */
-export function PagesOfClient({ client: { links } }: { readonly client: ClientSummary }): VNode | null {
+function PagesOfClient({ client: { links } }: { readonly client: ClientSummary }): VNode | null {
   return links === undefined ? null : (
     <dl class="facts">
       <Fact term={words.consent.links}>
