@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inFolder, type Program, start, withServer } from "../cli/command.ts";
 import { build, inProject, root, runScript, runtimes, succeed } from "./project.ts";
@@ -108,6 +108,21 @@ test("package: the test kit is loaded from a few files, because each makes the f
   await build();
   const loaded = await listLoaded("mock.js");
   assert(loaded.size > 2 && loaded.size <= 6, [...loaded].join(", "));
+});
+
+// In octets. Each 100,000 make the first login about 2 ms slower. What few tests use belongs behind lazy().
+const mostLoaded = 650_000;
+
+test("package: the test kit is small when it is loaded, because each test file waits for it", async () => {
+  await build();
+  const files = await Promise.all(
+    [...await listLoaded("mock.js")].map((name) => stat(`${root}dist/npm/${name}`)),
+  );
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  assert(
+    size > 300_000 && size <= mostLoaded,
+    `${size} octets, at most ${mostLoaded}: see src/oauth/lazy.ts`,
+  );
 });
 
 const failingProgram = `import { createMock } from "postern/mock";
