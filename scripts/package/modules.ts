@@ -90,9 +90,15 @@ function nameChunks({ outputs }: Metafile): ReadonlyMap<string, string> {
 
 /** Names a chunk after its entry point, its only source, or the folder that most of its code comes from. */
 function nameChunk(
-  { entryPoint, inputs }: Metafile["outputs"][string],
+  { entryPoint, inputs, exports }: Metafile["outputs"][string],
 ): readonly [short: string, long: string] {
   const sources = Object.keys(inputs);
+  if (entryPoint === undefined && sources.length === 0) {
+    // Every module would load the chunk with this code.
+    throw new Error(
+      `Node 20 does not have a syntax that src uses: esbuild adds code for it (${exports.join(", ")})`,
+    );
+  }
   // a chunk without code exports what another chunk has, for an import at run time
   const suffix = sources.length === 0 ? "_loader" : "";
   const only = entryPoint ?? (sources.length === 1 ? sources[0] : undefined);

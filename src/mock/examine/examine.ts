@@ -148,8 +148,12 @@ async function runWrong(
   const number = misbehaviourNames.indexOf(name) + 1;
   const { client, within = 3 } = terms;
   return await inWorld({ name, phase, number }, terms, async ({ as, scenario }) => {
-    using wrong = as.misbehave(name);
-    return await wrong.settled(client(as, scenario), { within });
+    const wrong = as.misbehave(name);
+    try {
+      return await wrong.settled(client(as, scenario), { within });
+    } finally {
+      wrong[Symbol.dispose]();
+    }
   });
 }
 
