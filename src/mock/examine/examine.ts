@@ -28,6 +28,8 @@ export interface ExamineTerms {
   readonly level?: Level | readonly Level[];
   /** The options of each mock. The first client in them is the examined one. Default: a public client, `app`. */
   readonly options?: MockOptions;
+  /** Opens a port for each run, for a client that does not use `as.fetch`. Default: false. */
+  readonly listen?: boolean;
   /** The seed. Each run gets the seed with the name of its misbehaviour. Default: `examine`. */
   readonly seed?: string | number;
   /** The time for one run, in seconds of real time. Default: 3. */
@@ -56,13 +58,23 @@ export interface Card {
 }
 
 const examineTerms = termsOf<ExamineTerms>({
-  ...{ client: true, only: true, level: true, options: true, seed: true, within: true, jobs: true },
+  ...{
+    client: true,
+    only: true,
+    level: true,
+    options: true,
+    listen: true,
+    seed: true,
+    within: true,
+    jobs: true,
+  },
 }, {
   // A schema cannot describe a function.
   client: {},
   only: { type: "array", items: { type: "string" } },
   level: { type: ["string", "array"] },
   options: { type: "object" },
+  listen: { type: "boolean" },
   seed: { type: ["string", "number"] },
   within: { type: "number", exclusiveMinimum: 0 },
   jobs: { type: "integer", minimum: 1 },
@@ -160,13 +172,13 @@ async function runWrong(
 /** Creates a world for one run, and closes it afterwards. */
 async function inWorld<T>(
   { name, phase, number }: Pick<WorldTerms, "name" | "phase" | "number">,
-  { options = {}, seed = "examine" }: ExamineTerms,
+  { options = {}, listen: listens = false, seed = "examine" }: ExamineTerms,
   work: (world: World) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController();
   const { signal } = ending;
   const world = await createWorld({
-    ...{ name, phase, number, signal },
+    ...{ name, phase, number, listens, signal },
     options: { seed: `${seed} ${name ?? phase}`, ...options },
   });
   try {

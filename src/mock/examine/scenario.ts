@@ -41,6 +41,8 @@ export interface WorldTerms {
   /** The issuer differs between runs, because some clients keep what they learn about one. */
   readonly number: number;
   readonly options: MockOptions;
+  /** Opens a port, for clients that do not use `as.fetch`. */
+  readonly listens: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -52,18 +54,20 @@ export const examinedClient = {
   backchannel_logout_uri: "https://app.test/backchannel_logout",
 } as const;
 
-export async function createWorld({ name, phase, number, options, signal }: WorldTerms): Promise<World> {
+export async function createWorld(terms: WorldTerms): Promise<World> {
+  const { name, phase, number, options, listens, signal } = terms;
   let answerCall: (request: Request) => Response | Promise<Response> = () =>
     new Response(null, { status: 404 });
   const as = await createMock({
     // The clock is not frozen by the seed, because clients read the real one.
     time: () => Date.now() / 1000,
-    issuer: `https://s${number}.as.test`,
+    ...(listens ? {} : { issuer: `https://s${number}.as.test` }),
     clients: [examinedClient],
     fetch: async (input, init) => await answerCall(new Request(input, init)),
     ...options,
   });
-  const api = as.resource(`https://s${number}.api.test/orders`, { scope: "orders" });
+  if (listens) await as.listen();
+  const api = as.resource(listens ? "/orders" : `https://s${number}.api.test/orders`, { scope: "orders" });
   const browser = as.browser();
   const [client = examinedClient] = options.clients ?? [];
   const scenario: Scenario = {

@@ -1,0 +1,81 @@
+/** `examine`: a client runs once for each misbehaviour. */
+
+import { assertEquals, assertRejects } from "@std/assert";
+import { examine, type ExamineTerms, type Scenario } from "../../../src/mock/mod.ts";
+import { test } from "../../runner.ts";
+import { challenge, verifier } from "../../world.ts";
+
+/** Logs in, and redeems the code. Checks nothing. */
+async function logInWith(
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
+  { issuer, clientId, redirectUri, browse, signal }: Scenario,
+): Promise<void> {
+  const url = new URL(`${issuer}/oauth2/authorize`);
+  url.search = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  }).toString();
+  const { searchParams } = await browse(url);
+  const response = await fetch(`${issuer}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code: searchParams.get("code")!,
+      redirect_uri: redirectUri,
+      client_id: clientId,
+      code_verifier: verifier,
+    }),
+    signal,
+  });
+  await response.json();
+}
+
+const logIn: ExamineTerms["client"] = (as, scenario) => logInWith(as.fetch, scenario);
+
+const only = ["authorization_response.iss_wrong"] as const;
+
+test("examine: a run in process and a run over a port come to the same verdict", async () => {
+  const inProcess = await examine({ client: logIn, only });
+  // The global fetch is that of a program which knows nothing of the mock.
+  const overPort = await examine({
+    client: (_as, scenario) => logInWith(fetch, scenario),
+    only,
+    listen: true,
+  });
+  for (const card of [inProcess, overPort]) {
+    assertEquals(card.phases, ["login"]);
+    assertEquals(card.rows.map(({ name, outcome }) => [name, outcome]), [[only[0], "fooled"]]);
+  }
+});
+
+test("examine: a client whose login fails without a fault is not examined", async () => {
+  const client = () => Promise.reject(new Error("no network"));
+  await assertRejects(
+    () => examine({ client, only }),
+    Error,
+    "its login fails although the server is right: Error: no network",
+  );
+  await assertRejects(
+    () => examine({ client: async () => {}, only }),
+    Error,
+    "it redeemed no authorization code",
+  );
+});
+
+test("examine: an unknown name is refused with a suggestion", async () => {
+  await assertRejects(
+    () => examine({ client: logIn, only: ["authorization_response.iss_worng" as never] }),
+    TypeError,
+    "Did you mean authorization_response.iss_wrong?",
+  );
+});
+
+test("examine: the phases that a client does not have are not reached", async () => {
+  const { rows } = await examine({ client: logIn, level: ["must", "tolerate"], only: ["refresh", ...only] });
+  for (const { phase, outcome, because } of rows.filter(({ phase }) => phase === "refresh")) {
+    assertEquals([outcome, because], ["not_reached", `The client has no phase ${phase}.`]);
+  }
+});
