@@ -99,6 +99,7 @@ export function assertPageHeaders(headers: Headers, because: string): void {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
     "access-control-allow-origin": null,
   };
   for (const [name, value] of Object.entries(expected)) {

@@ -92,7 +92,7 @@ test("SES-01 a session ends with its lifetime, although the browser still has th
   });
 });
 
-test("SES-03 no page of any status may be framed", async () => {
+test("SES-03 no page of any status may be framed, or controlled by the page that opened it", async () => {
   const seen = new Set<number>();
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
