@@ -123,6 +123,38 @@ function unsignedAssertionOf(sub: string): string {
   return `${encode({ alg: "ES256" })}.${encode({ sub })}.c2ln`;
 }
 
+test("other tab: a page cannot make the server fetch the keys of a client on this machine", async () => {
+  const jwks_uri = "http://localhost:3000/keys";
+  const members = { client_id: localId, redirect_uris: ["http://localhost:3000/cb"], jwks_uri };
+  const host = createHost(documentOf({ token_endpoint_auth_method: "private_key_jwt", ...members }));
+  await withDocuments(
+    async (world) => {
+      assertEquals(
+        await outcomeOf(world, { client_id: localId, redirect_uri: members.redirect_uris[0] }),
+        "code",
+      );
+      const form = {
+        grant_type: "authorization_code",
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: unsignedAssertionOf(localId),
+      };
+      for (const path of ["/oauth2/token", "/oauth2/par", "/oauth2/revoke", "/oauth2/introspect"]) {
+        const page = {
+          origin: "https://evil.example",
+          "sec-fetch-site": "cross-site",
+          "sec-fetch-dest": "empty",
+        };
+        await world.post(path, form, page);
+        assertEquals([world.lastRefusal()?.reason, host.urls], ["client_keys_unavailable", [localId]], path);
+      }
+      await world.post("/oauth2/token", form);
+      assertEquals(host.urls, [localId, jwks_uri]);
+    },
+    { issuer },
+    host,
+  );
+});
+
 test("other tab: a name that leads to this machine reaches no API of a test", async () => {
   await using as = await createMock({ alg: "ES256", issuer });
   as.resource("/mcp", {});
