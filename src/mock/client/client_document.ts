@@ -1,7 +1,9 @@
 /** Hosts the metadata document of a client, for a server that fetches it (client documents). */
 
+import { unfitForDocument } from "../../oauth/client_documents/document_id.ts";
 import { cachedDocuments } from "../../oauth/client_documents/stored_document.ts";
 import { isUrlId } from "../../oauth/clients/client_id.ts";
+import { isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
@@ -83,12 +85,14 @@ export function hostClientDocument(
 
 const usualRedirectUris = ["https://client.test/callback", "http://127.0.0.1/callback"];
 
-function requireUsable(doing: string, url: string, { services: { slots }, documents }: TenantContext): void {
+function requireUsable(doing: string, url: string, { services, documents }: TenantContext): void {
+  const { settings, slots } = services;
+  const reach = isServedFromLoopback(settings.issuer) ? "loopback" : "public";
+  const expected = isUrlId(url) ? unfitForDocument(url, reach) : "must be an https URL";
+  if (expected !== undefined) throw new TypeError(`Cannot ${doing}: url ${expected}, not ${url}`);
   if (![...slots.clientSources.values()].some(({ owns }) => owns?.(url))) {
     throw new TypeError(
-      isUrlId(url)
-        ? `Cannot ${doing}: client documents are off. Create the mock with clientDocuments: true`
-        : `Cannot ${doing}: url must be an https URL, not ${url}`,
+      `Cannot ${doing}: client documents are off. Create the mock with clientDocuments: true`,
     );
   }
   if (documents.has(url)) throw new TypeError(`Cannot ${doing}: there is one at ${url}. Change that one`);
