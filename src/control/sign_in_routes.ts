@@ -2,6 +2,7 @@
 
 import { withoutQuery } from "../http/address.ts";
 import type { AuthorizeTerms } from "../mock/client/authorize.ts";
+import { formRequestOf } from "../mock/client/callback.ts";
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { LoginTerms } from "../mock/client/login.ts";
 import type { RegisterTerms } from "../mock/client/register.ts";
@@ -232,12 +233,15 @@ async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>):
   const { url, username, ...named } = body;
   requireOwnUrl(url, tenant);
   const terms = { ...withBrowser(named, browsers), ...(username === undefined ? {} : { as: username }) };
-  if (new URL(url).searchParams.get("response_mode") === "form_post") {
-    const request = await tenant.authorizeForm(url, terms);
+  try {
+    return { json: { method: "GET", url: (await tenant.authorize(url, terms)).href } };
+  } catch (error) {
+    // A pushed or signed request has its response_mode inside, so only the response shows it.
+    const request = formRequestOf(error);
+    if (request === undefined) throw error;
     const form = Object.fromEntries(new URLSearchParams(await request.text()));
     return { json: { method: request.method, url: request.url, form } };
   }
-  return { json: { method: "GET", url: (await tenant.authorize(url, terms)).href } };
 }
 
 function requireOwnUrl(url: string, { issuer }: Tenant): void {

@@ -48,8 +48,9 @@ test("control: login pushes the request, and authorize opens a request_uri (RFC 
     assertMatch(JSON.stringify(unsigned.body), /set clientKey to its private JWK/);
 
     const { searchParams } = new URL(authorizeUrl(origin));
-    const pushed = await as.fetch(`${origin}/oauth2/par`, { method: "POST", body: searchParams });
-    const { request_uri } = await pushed.json();
+    const push = async (body: URLSearchParams) =>
+      await (await as.fetch(`${origin}/oauth2/par`, { method: "POST", body })).json();
+    const { request_uri } = await push(searchParams);
     const query = new URLSearchParams({ client_id: searchParams.get("client_id")!, request_uri });
     const { body } = await ask("POST", "/authorize", {
       body: { url: `${origin}/oauth2/authorize?${query}`, username: "bob" },
@@ -57,6 +58,19 @@ test("control: login pushes the request, and authorize opens a request_uri (RFC 
     assertMatch(body.url, /code=.*&state=af0ifjsldkj/);
     const { requests } = (await ask("GET", "/requests?endpoint=authorize")).body;
     assertEquals(requests.at(-1).arrivedBy, ["pushed request"]);
+
+    const inForm = new URLSearchParams([...searchParams, ["response_mode", "form_post"]]);
+    query.set("request_uri", (await push(inForm)).request_uri);
+    const form = await ask("POST", "/authorize", {
+      body: { url: `${origin}/oauth2/authorize?${query}`, username: "bob" },
+    });
+    assertEquals([form.status, form.body.method, form.body.url], [200, "POST", "https://app.test/callback"]);
+    assertMatch(form.body.form.code, /./);
+    query.set("request_uri", (await push(inForm)).request_uri);
+    const denied = await ask("POST", "/authorize", {
+      body: { url: `${origin}/oauth2/authorize?${query}`, deny: true },
+    });
+    assertEquals([denied.body.method, denied.body.form.error], ["POST", "access_denied"]);
   });
 });
 

@@ -1,11 +1,9 @@
 /** Opens a client's authorization URL as a browser would. */
 
-import { textOf } from "../../http/answer_body.ts";
 import { withoutQuery } from "../../http/address.ts";
-import { findFields } from "../../http/html.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
-import { requireCallback, requireFormAction, requireReturn } from "./callback.ts";
+import { requireCallback, requireForm, requireReturn } from "./callback.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { type Visit, visit } from "./visit.ts";
@@ -40,10 +38,7 @@ export async function authorizeForm(
   terms: AuthorizeTerms,
   context: TenantContext,
 ): Promise<Request> {
-  const visited = await answerRequest(url, terms, context);
-  const action = requireFormAction(doing, visited);
-  const fields = findFields(textOf(visited.answer.body)).map(([name, value]) => [name, value]);
-  return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
+  return requireForm(doing, await answerRequest(url, terms, context));
 }
 
 async function answerRequest(

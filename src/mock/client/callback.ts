@@ -2,7 +2,7 @@
 
 import { textOf } from "../../http/answer_body.ts";
 import { withoutQuery } from "../../http/address.ts";
-import { findFormAction } from "../../http/html.ts";
+import { findFields, findFormAction } from "../../http/html.ts";
 import type { Received } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import type { Visit } from "./visit.ts";
@@ -10,11 +10,22 @@ import type { Visit } from "./visit.ts";
 /** Returns the URL to which the server redirects the browser. */
 export function requireCallback(doing: string, visited: Visit): URL {
   if (visited.leftFor !== undefined) return visited.leftFor;
+  const action = findClientForm(visited);
+  if (action === undefined) throw notSentBack(doing, visited);
   // If the server refused the request, the refusal explains more than the form with its error code.
-  if (!showsForm(visited) || findClientForm(visited) === undefined) throw notSentBack(doing, visited);
-  throw new Error(
-    `Cannot ${doing}: the response comes in a form (response_mode=form_post); use as.authorizeForm()`,
-  );
+  const error = showsForm(visited)
+    ? new Error(
+      `Cannot ${doing}: the response comes in a form (response_mode=form_post); use as.authorizeForm()`,
+    )
+    : notSentBack(doing, visited);
+  throw Object.assign(error, { formRequest: createFormRequest(action, visited) });
+}
+
+/** Returns the request with the form, if this error of `requireCallback` is about a response in a form. */
+export function formRequestOf(error: unknown): Request | undefined {
+  return error instanceof Error
+    ? (error as Error & { readonly formRequest?: Request }).formRequest
+    : undefined;
 }
 
 /** Returns the URL to which the server redirects the browser after a sign-out. */
@@ -31,14 +42,19 @@ export function requireReturn(doing: string, visited: Visit): URL {
   );
 }
 
-/** Returns the URL to which the form of an authorization response is sent. */
-export function requireFormAction(doing: string, visited: Visit): string {
+/** Returns the request that sends the form of an authorization response to the client. */
+export function requireForm(doing: string, visited: Visit): Request {
   if (visited.leftFor !== undefined) {
     throw new Error(`Cannot ${doing}: the response comes as a redirect, not in a form; use as.authorize()`);
   }
   const action = findClientForm(visited);
   if (action === undefined) throw notSentBack(doing, visited);
-  return action;
+  return createFormRequest(action, visited);
+}
+
+function createFormRequest(action: string, { answer: { body } }: Visit): Request {
+  const fields = findFields(textOf(body)).map(([name, value]) => [name, value]);
+  return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
 }
 
 /** Returns the authorization code in the redirect to the client. */
