@@ -41,11 +41,14 @@ export function describeCall(request: RecordedRequest): string {
   return quote(`${method} ${api ?? path}`) + (details.length === 0 ? "" : ` (${quote(details.join(", "))})`);
 }
 
-/** Returns text such as "303 to https://app.example/cb?code=[redacted] as alice", or "400 invalid_grant (…): …". */
+/**
+ * Returns text such as "303 to https://app.example/cb?code=[redacted] as alice", "400 invalid_grant (…): …", or "accepted"
+ * if the test answers the request itself.
+ */
 export function describeOutcome(request: RecordedRequest): string {
   const { status, refusal, advice, location, person, altered = [], fault, lost } = request;
   return [
-    `${status}`,
+    status === undefined ? "accepted" : `${status}`,
     ...(refusal === undefined ? [] : [describeRefusal(refusal)]),
     ...(location === undefined ? [] : [`to ${quote(location)}`]),
     ...(person === undefined ? [] : [`as ${quote(person)}`]),

@@ -5,7 +5,7 @@ import type { JournalEntry, Message } from "../../oauth/journal.ts";
 import { formatParams } from "../../oauth/params.ts";
 import { hidden, redact } from "../../oauth/redaction.ts";
 import { describeOutcome } from "./describe_request.ts";
-import { type RecordedRequest, redactPairs } from "./recorded_request.ts";
+import { type RecordedRequest, redactPairs, unknownStatus } from "./recorded_request.ts";
 
 export interface HarTerms {
   /** The origin of the URLs in the file. */
@@ -79,7 +79,7 @@ function describeResponse(recorded: RecordedRequest): Json {
   const isHead = recorded.method === "HEAD";
   const size = isHead ? 0 : countBytes(recorded.raw().response);
   return {
-    status: recorded.status,
+    status: recorded.status ?? unknownStatus,
     statusText: "",
     httpVersion: "HTTP/1.1",
     headers: response.headers.map(([name, value]) =>

@@ -8,7 +8,7 @@ import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import type { Duration } from "../../schema/duration.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import type { RecordedRequest } from "./recorded_request.ts";
+import { type RecordedRequest, unknownStatus } from "./recorded_request.ts";
 import { isInScope, type KeptEntry } from "./request_list.ts";
 
 /** Options of `next`. */
@@ -99,6 +99,7 @@ function describeMeanwhile(latest: readonly KeptEntry[], otherCount: number, ear
 }
 
 function describeRequest({ entry: { request, response, facts } }: KeptEntry): string {
-  const line = visible(`${request.method} ${redactText(request.path).slice(0, 100)} ${response.status}`);
+  const outcome = response.status === unknownStatus ? "accepted" : response.status;
+  const line = visible(`${request.method} ${redactText(request.path).slice(0, 100)} ${outcome}`);
   return facts.clientId === undefined ? line : `${line} (client ${describeValue(facts.clientId)})`;
 }

@@ -6,6 +6,9 @@ import { hidden, redactRefusal, redactText } from "../../oauth/redaction.ts";
 import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
 
+/** The status in the journal entry of a request that the test answers itself. HAR files have it, too. */
+export const unknownStatus = 0;
+
 /** A request and its response without secrets, with the facts that the server recorded. */
 export interface RecordedRequest {
   readonly id: string;
@@ -19,7 +22,8 @@ export interface RecordedRequest {
   readonly api?: string;
   /** The JSON-RPC calls in a request to an API of the test: `tools/call greet`. */
   readonly rpc?: readonly string[];
-  readonly status: number;
+  /** The status of the response. Absent if `guard` of an API accepted the request, because the test answers it. */
+  readonly status?: number;
   /** Seconds until the response, by the server's clock. */
   readonly duration: number;
   readonly clientId?: string;
@@ -77,7 +81,7 @@ export function recordRequest(
     method: request.method,
     path: redactText(request.path),
     ...readResource(facts.more?.["resource"]),
-    status: response.status,
+    ...(response.status === unknownStatus ? {} : { status: response.status }),
     duration: entry.duration,
     ...present({
       clientId: facts.clientId,

@@ -11,7 +11,7 @@ import type { Claims } from "../../oauth/members.ts";
 import type { LiveToken } from "../../oauth/tokens/find_token.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import type { NextTerms } from "../journal/next_request.ts";
-import type { RecordedRequest } from "../journal/recorded_request.ts";
+import { type RecordedRequest, unknownStatus } from "../journal/recorded_request.ts";
 import { createRecorder } from "../journal/recorder.ts";
 import type { RequestList } from "../journal/request_list.ts";
 import { checkRequest, type CheckTerms } from "../tokens/check_request.ts";
@@ -41,7 +41,7 @@ export interface Resource extends Disposable {
   change(terms: ResourceChanges): void;
 }
 
-/** The recorded requests of an API. A request that `guard` has accepted has the status 200. */
+/** The recorded requests of an API. A request that `guard` has accepted has no status, because the test answers it. */
 export interface ResourceRequests extends RequestList {
   /** Waits for a request whose response comes after this call. Rejects after the timeout. */
   next(terms?: NextTerms): Promise<RecordedRequest>;
@@ -79,6 +79,8 @@ export interface ResourceParts {
 /** The answer that the API gives itself, or the token that it accepts. */
 type Checked = { readonly answer: Answer } | { readonly live: LiveToken };
 
+const unknownAnswer: Answer = empty(unknownStatus);
+
 export function createResource(parts: ResourceParts): RunningResource {
   const { url, context, requireTerms, remove, handler = answerWithClaims } = parts;
   const recorder = createRecorder();
@@ -92,10 +94,14 @@ export function createResource(parts: ResourceParts): RunningResource {
     });
   }
 
-  /** Answers a request with `handleLive`, or with the refusal if the request has no valid token. */
+  /**
+   * Answers a request with `handleLive`, or with the refusal if the request has no valid token. `chooseRecorded` returns
+   * the answer for the journal.
+   */
   function answerChecked(
     request: Request,
     handleLive: (live: LiveToken) => Answer | Promise<Answer>,
+    chooseRecorded = (answered: Answer) => answered,
   ): Promise<Answer> {
     const exchange = start(request);
     return context.answerApi(exchange, async () => {
@@ -107,7 +113,7 @@ export function createResource(parts: ResourceParts): RunningResource {
         recorder.write(entry, delivery);
         context.misbehaviours.note(entry, delivery.endpoint);
       };
-      writeEntry(write, exchange, answered, context.clock.now);
+      writeEntry(write, exchange, chooseRecorded(answered), context.clock.now);
     });
   }
 
@@ -129,7 +135,7 @@ export function createResource(parts: ResourceParts): RunningResource {
       const answered = await answerChecked(request, ({ token: { claims } }) => {
         accepted = claims;
         return empty(200);
-      });
+      }, (answered) => accepted === undefined ? answered : unknownAnswer);
       return accepted ?? toResponse(answered);
     },
     change(changes) {

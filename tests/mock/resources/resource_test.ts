@@ -1,6 +1,13 @@
 /** as.resource: which requests the API accepts, who answers for its origin, and what it records. */
 
-import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { createMock, type Mock, type Resource } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
 
@@ -100,7 +107,12 @@ test("resource: guard returns the claims, or the response to send", async () => 
   const metadata = await api.guard(new Request(api.metadataUrl!));
   assert(metadata instanceof Response);
   assertEquals((await metadata.json()).resource, url);
-  assertEquals(api.requests.map(({ status }) => status), [200, 401, 200]);
+  assertEquals(api.requests.map(({ status }) => status), [undefined, 401, 200]);
+  const [accepted] = api.requests;
+  assertEquals("status" in accepted!, false);
+  const timeline = as.timeline("text").split("\n");
+  assertMatch(timeline[0]!, / → accepted as alice$/);
+  assertEquals(JSON.parse(as.timeline("har")).log.entries[0].response.status, 0);
   await assertRejects(
     () => api.guard(url as unknown as Request),
     TypeError,
