@@ -1,5 +1,11 @@
 /** Texts for docs/reference/refusals.md where the code decides at run time what it says. */
 
+/** The rules that the code chooses at run time. */
+export const specTexts: Readonly<Record<string, string>> = {
+  client_cannot_start: "RFC 9126 §6, RFC 9101 §10.5",
+  request_source_required: "RFC 9126 §6, RFC 9101 §10.5",
+};
+
 /** What was expected. An empty text leaves it out, because the sentence says it. */
 export const expectedTexts: Readonly<Record<string, string>> = {
   missing_parameter: "",
@@ -184,6 +190,12 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
     "This client may not use grant_type *grant type*. Expected: one of the client's `grant_types`.",
   ],
   repeated_parameter: ["The parameter *name* must not be repeated."],
+  client_cannot_start: [
+    "People cannot sign in to this client, so no flow of it can start. Expected: a client with `authorization_code` " +
+    "among its `grant_types`, and `redirect_uris`.",
+    "A link cannot start a flow of this client: start it in the application. Expected: a *kind of request*, which only " +
+    "the client itself can send.",
+  ],
   request_source_required: [
     "This client must send each request as a *kind of request*. Expected: `client_id` and the parameter that carries it.",
   ],

@@ -3,7 +3,7 @@ import { type ErrorCode, OAuthError } from "../../src/oauth/error.ts";
 import { unknown } from "./expression_texts.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 import { findRefusals, type RefusalSite } from "./refusal_sites.ts";
-import { expectedTexts, situations } from "./refusal_texts.ts";
+import { expectedTexts, situations, specTexts } from "./refusal_texts.ts";
 
 /** The sections, each with the start of the paths that belong to it. The first one that fits a file has it. */
 const sections: readonly (readonly [title: string, starts: readonly string[]])[] = [
@@ -75,7 +75,7 @@ export async function writeRefusals(): Promise<Page> {
   const { sites, unused } = await findRefusals();
   if (unused.length > 0) throw new Error(`Nothing refuses for these reasons: ${unused.join(", ")}`);
   const reasons = Map.groupBy(sites.map(complete), ({ reason }) => reason);
-  for (const reason of [...Object.keys(expectedTexts), ...Object.keys(situations)]) {
+  for (const reason of [expectedTexts, situations, specTexts].flatMap(Object.keys)) {
     if (!reasons.has(reason)) {
       throw new Error(`Nothing refuses for ${reason}: remove it from refusal_texts.ts`);
     }
@@ -145,7 +145,7 @@ function describe(same: readonly RefusalSite[]): readonly string[] {
     code(same[0]!.reason),
     lines(same.flatMap(describeErrors)),
     lines(describeSituations(same)),
-    lines(same.flatMap(({ spec }) => spec ?? [])),
+    specTexts[same[0]!.reason] ?? lines(same.flatMap(({ spec }) => spec ?? [])),
   ];
 }
 

@@ -144,15 +144,18 @@ async function start(exchange: Exchange, services: Services): Promise<Answer> {
 
 /** A link cannot push or sign a request, because only the client has its credentials and keys. */
 function requireStartable(client: Client, services: Services): void {
-  const required = findRequiredSources(client, services).map(({ name }) => name);
+  const required = findRequiredSources(client, services);
   if (required.length === 0) return;
+  const rules = required.flatMap(({ requiredBy }) => requiredBy ?? []);
   fail<HomeReason>(
     "invalid_request",
     "A link cannot start a flow of this client: start it in the application",
     {
       reason: "client_cannot_start",
-      spec: "RFC 9126 §6, RFC 9101 §10.5",
-      expected: `a ${required.join(" and a ")}, which only the client itself can send`,
+      ...(rules.length === 0 ? {} : { spec: rules.join(", ") }),
+      expected: `a ${
+        required.map(({ name }) => name).join(" and a ")
+      }, which only the client itself can send`,
       received: client.id,
     },
   );

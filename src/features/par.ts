@@ -35,6 +35,7 @@ export function par(): Feature<"par"> {
       resolve: lazy(async () => (await importRequests()).resolvePushedRequest),
       isRequired: (client, settings) =>
         settings.requirePushedRequests || memberOf(client, requirePushed) === true,
+      requiredBy: "RFC 9126 §6",
     }],
     metadata: {
       require_pushed_authorization_requests: ({ settings }) => settings.requirePushedRequests,

@@ -37,6 +37,7 @@ export function requestObject(): Feature {
       resolve: lazy(async () => (await importResolver()).createRequestObjectResolver(name)),
       isRequired: (client, settings) =>
         settings.requireSignedRequests || memberOf(client, requireSigned) === true,
+      requiredBy: "RFC 9101 §10.5",
     }],
     metadata: {
       request_object_signing_alg_values_supported: signingAlgorithms,

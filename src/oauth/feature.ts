@@ -274,6 +274,8 @@ export interface RequestSource {
   ): Promise<ResolvedRequest | undefined>;
   /** Whether this client must send all its requests in this way. */
   isRequired?(client: Client, settings: Settings): boolean;
+  /** The rule that lets a client or a server require this way: "RFC 9126 §6". */
+  readonly requiredBy?: string;
 }
 
 export interface RequestParam {

@@ -119,6 +119,7 @@ test("home: a client that must push or sign has no link, and the page says what 
       const expected = { error: "invalid_request", reason: "client_cannot_start" };
       const page = await assertRefusedOnPage(world, response, expected);
       assertStringIncludes(page, "start it in the application");
+      assertEquals(world.lastRefusal()?.spec, "RFC 9126 §6");
     }
   });
 });

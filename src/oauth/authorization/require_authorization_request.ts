@@ -138,10 +138,11 @@ export function requireSupportedParams(params: Params, { slots }: Pick<Services,
 
 /** Refuses the request if the client must use a source, for example pushed requests (RFC 9126 §6, RFC 9101 §10.5). */
 function requireSources(arrivedBy: readonly string[], client: Client, services: Services): void {
-  for (const { name, param } of findRequiredSources(client, services)) {
+  for (const { name, param, requiredBy: spec } of findRequiredSources(client, services)) {
     if (arrivedBy.includes(name)) continue;
     fail<AuthorizationRequestReason>("invalid_request", `This client must send each request as a ${name}`, {
       reason: "request_source_required",
+      ...(spec === undefined ? {} : { spec }),
       expected: `client_id and ${param}`,
       received: arrivedBy.join(", ") || "parameters in the query or the form",
     });
