@@ -2,8 +2,8 @@
 
 import { isPersonal } from "../oauth/people/claims.ts";
 import type { ClaimsIn } from "../oauth/settings.ts";
-import { describeReceived } from "../schema/received.ts";
 import type { Configuration } from "./configuration.ts";
+import { insteadOfClaim } from "./instead_of_claim.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 
 /** Throws for a claim that the server sets itself, such as `aud`. */
@@ -15,10 +15,12 @@ export function readClaimsIn(
     const index = names.findIndex((name) => !isPersonal(name));
     if (index === -1) continue;
     const place = `claimsIn.${token}[${index}]`;
+    const name = names[index]!;
+    const instead = insteadOfClaim[name];
     refuseOption(
       place,
-      "must be a claim about people, and not one that the server sets",
-      describeReceived(place, names[index]),
+      `must be a claim about people: the server itself sets ${name}` +
+        (instead === undefined ? "" : `, so ${instead}`),
     );
   }
   return claimsIn;

@@ -5,6 +5,7 @@ import type { Settings, TokenClaims } from "../oauth/settings.ts";
 import { describeReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
+import { insteadOfClaim } from "./instead_of_claim.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 
 /** Claims of the tokens of some requests. */
@@ -81,7 +82,7 @@ export function readTokenClaims(
     if (own !== undefined) {
       refuseOption(
         `${place}.claims.${own}`,
-        `must be left out: ${insteadOf[own] ?? "the server sets this claim"}`,
+        `must be left out: ${insteadOfClaim[own] ?? "the server sets this claim"}`,
       );
     }
     if (sub !== undefined && people.findBySubject(sub) !== undefined) {
@@ -101,12 +102,6 @@ export function readTokenClaims(
   const name = nameOfIssuer(basePath);
   return read.filter((_, index) => (entries[index]!.issuer ?? name) === name);
 }
-
-/** What to use for the claims that the server does not always set. */
-const insteadOf: Readonly<Record<string, string>> = {
-  azp: "use a hook",
-  acr: "use acrValues, or a hook",
-};
 
 /** Returns the last segment of the issuer's path. */
 export function nameOfIssuer(basePath: string): string {

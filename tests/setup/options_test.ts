@@ -91,7 +91,21 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "is not known: did you mean accessToken?",
   ],
   [{ claimsIn: { idToken: "roles" } }, "claimsIn.idToken", "must be an array"],
-  [{ claimsIn: { userinfo: ["roles", "sub"] } }, "claimsIn.userinfo[1]", "must be a claim about people"],
+  [
+    { claimsIn: { userinfo: ["roles", "sub"] } },
+    "claimsIn.userinfo[1]",
+    "must be a claim about people: the server itself sets sub, so give people their sub",
+  ],
+  [
+    { claimsIn: { idToken: ["acr"] } },
+    "claimsIn.idToken[0]",
+    "must be a claim about people: the server itself sets acr, so use acrValues, or a hook",
+  ],
+  [
+    { claimsIn: { accessToken: ["scope"] } },
+    "claimsIn.accessToken[0]",
+    "must be a claim about people: the server itself sets scope",
+  ],
   [{ isuer: "https://as.test" }, "isuer", "is not known: did you mean issuer?"],
   [{ client: [] }, "client", "is not known: did you mean clients?"],
   [{ zzz: 1 }, "zzz", known],
