@@ -4,8 +4,7 @@ import { randomText, sha256 } from "../../crypto/bytes.ts";
 import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import type { Answer } from "../../http/message.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import type { Claims } from "../../oauth/members.ts";
+import type { Claims, Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Sender } from "../../oauth/tokens/sender.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
@@ -32,10 +31,10 @@ export async function openDpopKey(
   return { key: await importSigningKey(jwk, signsWith(jwk, "RS256")!), nonces: new Map() };
 }
 
-/** Whether the server issues tokens to this client only with a proof. */
-export function needsDpop(client: Client | undefined, services: Services): boolean {
-  return client !== undefined &&
-    services.slots.senderProofs.get(method)?.isRequired?.(client, services) === true;
+/** Whether the server issues tokens to a client with this metadata only with a proof. */
+export function needsDpop(metadata: Members, { settings, slots }: Services): boolean {
+  const isRequired = settings.dpop.required || metadata["dpop_bound_access_tokens"] === true;
+  return isRequired && slots.senderProofs.has(method);
 }
 
 /** The member of the claim `cnf`. */

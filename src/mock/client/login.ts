@@ -66,9 +66,9 @@ export async function login(
   const { clientKey, browser = createBrowser() } = terms;
   const client = await requireLoginClient(terms, context);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
-  const { random, settings: { baseUrl, paths, clients } } = context.services;
+  const { random, settings: { baseUrl, paths } } = context.services;
   const verifier = randomText(random, 32);
-  const usesDpop = needsDpop(clients.get(client.client_id), context.services) || undefined;
+  const usesDpop = needsDpop({ ...client }, context.services) || undefined;
   const dpop = await openDpopKey(doing, terms.dpop ?? usesDpop, context);
   const params = createParams(terms, client, { redirectUri, verifier, state: randomText(random, 16), dpop });
   const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
@@ -143,24 +143,23 @@ async function requireLoginClient(
     if (first !== undefined) return first;
     throw noSuitableClient(context, "No client has a redirect URI");
   }
-  const isConfigured = context.clients.some((client) => client.client_id === id);
-  const client = isConfigured
-    ? requireClient(id, context)
+  const isKnown = context.clients.some((client) => client.client_id === id);
+  const stored = isKnown ? undefined : await findStoredClient(id, context);
+  const client = redirectUri === undefined || isKnown
+    ? stored ?? requireClient(id, context)
     // The server may register this client id at its first use.
-    : redirectUri !== undefined
-    ? { client_id: id, redirect_uris: [redirectUri] }
-    : await findFirstUseClient(id, context) ?? requireClient(id, context);
+    : { client_id: id, ...stored, redirect_uris: [redirectUri] };
   if (client.redirect_uris?.[0] !== undefined) return client;
   throw new TypeError(
     `The client ${id} has no redirect URI, so people cannot sign in to it: give it redirect_uris`,
   );
 }
 
-/** Finds a client that the server registered at its first use, which is in the store only. */
-async function findFirstUseClient(
+/** Finds a client that is in the store only, after its first use or after it registered itself without the test kit. */
+async function findStoredClient(
   id: string,
   { services }: TenantContext,
 ): Promise<ClientMetadata | undefined> {
   const found = await findClient(id, services);
-  return found && { client_id: id, redirect_uris: found.redirectUris };
+  return found && { ...found.members, client_id: id, redirect_uris: found.redirectUris };
 }

@@ -41,7 +41,11 @@ export async function mintChanged(
   const exchange = createTokenExchange(client, services);
   const requestedTerms = resource === undefined ? terms : { ...terms, resource };
   const redemption = await redeemForMint(requestedTerms, client, exchange, services);
-  const dpop = await openDpopKey("mint", terms.dpop ?? (needsDpop(client, services) || undefined), context);
+  const dpop = await openDpopKey(
+    "mint",
+    terms.dpop ?? (needsDpop(client.members, services) || undefined),
+    context,
+  );
   const bindsRefresh = methodOf(client) === publicClientMethod;
   const sender = dpop === undefined ? bearer : senderWith(dpop, { bindsRefresh });
   const tokens = await prepareTokens(redemption, { client, sender }, exchange, services);

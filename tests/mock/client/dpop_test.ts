@@ -236,3 +236,37 @@ test("dpop client: errors say what was expected", async () => {
     "dpop.nonce is not known: did you mean nonces?",
   );
 });
+
+test("dpop: a client that registered itself, or with a document, uses DPoP if its metadata says so", async () => {
+  await using as = await startMock({ clients: [], registration: true });
+  const bound = { dpop_bound_access_tokens: true };
+  const registered = await as.register(bound);
+  const { client_id: document } = as.clientDocument(bound);
+  const plain = as.clientDocument();
+  // The application under test registers itself, so the test kit does not see the metadata.
+  const response = await as.fetch(`${as.issuer}/connect/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      ...{ ...bound, redirect_uris: ["http://127.0.0.1/cb"] },
+      ...{ token_endpoint_auth_method: "none", grant_types: ["authorization_code", "refresh_token"] },
+    }),
+  });
+  const { client_id: unseen } = await response.json();
+  for (const client of [registered.client_id, document, unseen]) {
+    const tokens = await as.login("alice", { client });
+    assertEquals(tokens.token_type, "DPoP", client);
+    assertEquals((await as.refresh(tokens)).token_type, "DPoP", client);
+  }
+  assertEquals((await as.login("alice", { client: plain.client_id })).token_type, "Bearer");
+  await plain.change(bound);
+  assertEquals((await as.login("alice", { client: plain.client_id })).token_type, "DPoP");
+  await plain.change({ dpop_bound_access_tokens: undefined });
+  assertEquals((await as.login("alice", { client: plain.client_id })).token_type, "Bearer");
+});
+
+test("dpop: if every client must use DPoP, so does a client from first use", async () => {
+  await using as = await startMock({ dpop: { required: true }, firstUse: true });
+  const tokens = await as.login("alice", { client: "new", redirectUri: "http://127.0.0.1/cb" });
+  assertEquals(tokens.token_type, "DPoP");
+});
