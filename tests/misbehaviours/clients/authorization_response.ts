@@ -1,0 +1,74 @@
+/** Reads the authorization response (RFC 6749 §4.1.2; RFC 9207). */
+
+import type { ServerMetadata } from "./discovery.ts";
+import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { showPage } from "./page.ts";
+
+export interface CodeResponse {
+  readonly code: string;
+  /** An access token that the response should not have. Only a client without checks uses it. */
+  readonly accessToken: string | null;
+}
+
+/** The server refuses the request. */
+export class ErrorResponse extends Refusal {
+  readonly error: string;
+
+  constructor(error: string) {
+    super(`the server refuses the login: ${error}`);
+    this.error = error;
+  }
+}
+
+export async function readResponse(
+  url: URL,
+  state: string,
+  metadata: ServerMetadata,
+  run: Run,
+): Promise<CodeResponse> {
+  // The client has asked for a response in the query. A client without checks also looks into the fragment.
+  const isLax = url.search === "" && !run.habits.checks;
+  const params = isLax ? new URLSearchParams(url.hash.slice(1)) : url.searchParams;
+  requireSingle(params, run);
+  // RFC 6749 §10.12.
+  refuseIf(run, params.get("state") !== state, "the state is not of this login");
+  requireIssuer(params.get("iss"), metadata, run);
+  const error = params.get("error");
+  if (error !== null) await refuseLogin(error, params, run);
+  const code = params.get("code");
+  // RFC 6749 §4.1.2, Appendix A.11.
+  refuseIf(run, code === null || code === "", "the response has no code");
+  startleIf(run, [...params.keys()].some((name) => !usual.has(name)), "the response has more parameters");
+  return { code: `${code}`, accessToken: params.get("access_token") };
+}
+
+const usual: ReadonlySet<string> = new Set(["code", "state", "iss"]);
+
+/** RFC 6749 §3.1. */
+function requireSingle(params: URLSearchParams, run: Run): void {
+  const names = [...params.keys()];
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  refuseIf(run, repeated !== undefined, `the response has the parameter ${repeated} twice`);
+}
+
+/** RFC 9207 §2.4. */
+function requireIssuer(iss: string | null, { issuer, all }: ServerMetadata, run: Run): void {
+  const isPromised = all["authorization_response_iss_parameter_supported"] === true;
+  refuseIf(run, iss === null && isPromised, "the response has no iss");
+  refuseIf(run, iss !== null && iss !== issuer, `the response is of the issuer ${iss}`);
+}
+
+/** Shows the error. A client that checks ends the login, and one that does not goes on if there may be a code. */
+async function refuseLogin(error: string, params: URLSearchParams, run: Run): Promise<void> {
+  const { checks } = run.habits;
+  const text = params.get("error_description") ?? "";
+  // RFC 6749 §10.14.
+  await showPage(`<p>${checks ? escape(text) : text}</p>`, run);
+  const uri = params.get("error_uri");
+  if (uri !== null && !checks) await run.as.fetch(uri);
+  if (checks || error === "temporarily_unavailable") throw new ErrorResponse(error);
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
