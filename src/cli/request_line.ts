@@ -28,7 +28,7 @@ export function describeRequest(raw: JournalEntry, colours: Colours): string {
   const names = describeNames(facts);
   const line = [
     colours.dim(time),
-    (status >= 400 || refusal !== undefined ? colours.red : colours.green)(`${status}`),
+    (status >= 400 || refusal !== undefined ? colours.red : colours.green)(describeStatus(status)),
     colours.dim(describeDuration(duration).padStart(6)),
     // The longest usual method is OPTIONS.
     `${request.method.padEnd(7)} ${quote(request.path).padEnd(names.length === 0 ? 0 : 23)}`,
@@ -44,6 +44,11 @@ export function describeRequest(raw: JournalEntry, colours: Colours): string {
       : [`${indent}${colours.yellow("~ changed by")} ${quote(describeAltered(altered))}`]),
     ...fault,
   ].join("\n");
+}
+
+/** Returns three characters. The status is 0 if the control plane has accepted a request that its caller answers. */
+function describeStatus(status: number): string {
+  return status === 0 ? "ok " : `${status}`;
 }
 
 function describeNames({ clientId, clientIsUnknown, grantType, subject }: Partial<Facts>): readonly string[] {

@@ -90,7 +90,7 @@ interface Parts {
 export function createTenant(terms: TenantTerms): RunningTenant {
   const parts = createParts(terms);
   const { people, clients, firstUse, server } = parts;
-  const context = createContext(parts);
+  const context = createContext(parts, terms);
   let closing: Promise<void> | undefined;
 
   function close(): Promise<void> {
@@ -176,6 +176,7 @@ function createParts({ options, demoClients = [], name, issuer }: TenantTerms): 
 
 function createContext(
   { clients, registered, documents, conditions: { clock, decisions }, misbehaviours, server }: Parts,
+  { options: { journal } }: TenantTerms,
 ): TenantContext {
   return {
     clock,
@@ -188,6 +189,7 @@ function createContext(
     registered,
     documents,
     recipients: createTokenRecipients(),
+    journal,
     answer: server.answer,
     answerApi: server.answerApi,
     misbehaviours,

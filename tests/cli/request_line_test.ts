@@ -45,6 +45,12 @@ test("request line: every method and path begins in the same column, whatever th
   assertEquals(new Set(columns.map(String)), new Set(["23,31"]));
 });
 
+test("request line: a request that guard accepts has no status, because the caller answers it", () => {
+  const entry = createEntry({ clientId: "a" });
+  const line = describeRequest({ ...entry, response: { ...entry.response, status: 0 } }, plain);
+  assertEquals(line.slice(8).replace(/ +a$/, " a"), "  ok     0 ms  GET     / a");
+});
+
 test("request line: a client that the server does not know is named so, at each endpoint", async () => {
   await inWorld({}, async (world) => {
     await world.authorize({ client_id: "stranger" });

@@ -2,7 +2,7 @@
 
 import type { FetchOthers } from "../../http/outgoing_request.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
-import type { Facts } from "../../oauth/journal.ts";
+import type { Facts, Journal } from "../../oauth/journal.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { Clock } from "../conditions/clock.ts";
@@ -23,6 +23,8 @@ export interface TenantContext {
   /** The client documents that a test hosts, by URL. */
   readonly documents: Map<string, FetchOthers>;
   readonly recipients: TokenRecipients;
+  /** The option `journal`. The server calls it for its own requests. */
+  readonly journal: Journal | undefined;
   /** Sends a request to the server. Rejects with `AnswerLost` if a test drops the response. */
   answer(request: IncomingRequest): Promise<Answer>;
   /** Answers a request to an API of the test by `work`. Calls `record` before the answer leaves. */

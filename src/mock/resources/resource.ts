@@ -43,6 +43,8 @@ export interface Resource extends Disposable {
 
 /** The recorded requests of an API. A request that `guard` has accepted has no status, because the test answers it. */
 export interface ResourceRequests extends RequestList {
+  /** How many old requests were removed, because the API keeps at most 10,000 requests or 32 million characters. */
+  readonly dropped: number;
   /** Waits for a request whose response comes after this call. Rejects after the timeout. */
   next(terms?: NextTerms): Promise<RecordedRequest>;
   /** Removes all recorded requests. */
@@ -112,6 +114,7 @@ export function createResource(parts: ResourceParts): RunningResource {
       const write = (entry: JournalEntry) => {
         recorder.write(entry, delivery);
         context.misbehaviours.note(entry, delivery.endpoint);
+        context.journal?.(entry);
       };
       writeEntry(write, exchange, chooseRecorded(answered), context.clock.now);
     });
@@ -168,7 +171,7 @@ export function createResource(parts: ResourceParts): RunningResource {
 }
 
 function describeRequests({ requests }: ReturnType<typeof createRecorder>): ResourceRequests {
-  const members: Omit<ResourceRequests, keyof RequestList> = {
+  const members: Omit<ResourceRequests, keyof RequestList | "dropped"> = {
     next: (terms) => requests.next(undefined, terms),
     clear: requests.clear,
   };

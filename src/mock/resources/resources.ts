@@ -60,11 +60,10 @@ export function createResources(
 
   function requireTerms(doing: string, url: string, terms: ResourceTerms): void {
     requireResourceTerms(doing, url, terms);
-    const metadataUrl = new URL(locateMetadata(url, terms) ?? url);
-    if (
-      metadataUrl.origin !== issuerOrigin() ||
-      findServed((path) => path === metadataUrl.pathname) === undefined
-    ) return;
+    const metadataUrl = locateMetadata(url, terms);
+    if (metadataUrl === undefined || new URL(metadataUrl).origin !== issuerOrigin()) return;
+    const { pathname } = new URL(metadataUrl);
+    if (findServed((path) => path === pathname) === undefined) return;
     throw new TypeError(
       `Cannot ${doing}: the authorization server answers at ${metadataUrl}. Choose another address for the metadata`,
     );

@@ -24,7 +24,7 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
   readonly time?: () => number;
   /**
    * Called with each recorded exchange. The secrets in the exchange are not redacted. Errors that the function throws
-   * are ignored.
+   * are ignored. A request that `guard` of an API accepts has the status 0, because the test answers it.
    */
   readonly journal?: Journal;
 }

@@ -146,6 +146,22 @@ test("resource: requests are recorded without secrets, and the timeline and expl
   assertEquals(api.requests.length, 0);
 });
 
+test("resource: the option journal hears of requests to APIs, and its errors change nothing", async () => {
+  const heard: string[] = [];
+  await using as = await createMock({
+    alg: "ES256",
+    journal({ request: { path }, response: { status }, facts: { subject } }) {
+      heard.push(`${path} ${status} ${subject}`);
+      throw new Error("an error of the journal");
+    },
+  });
+  const api = as.resource(url);
+  const guarded = await api.guard(new Request(...ask(await as.mint({ person: "bob", resource: url }))));
+  assert(!(guarded instanceof Response));
+  assertEquals((await as.fetch(url)).status, 401);
+  assertEquals(heard, ["/mcp 0 bob", "/mcp 401 undefined"]);
+});
+
 test("resource: next waits for a request to the API", async () => {
   await using as = await createMock({ alg: "ES256" });
   const api = as.resource(url);
