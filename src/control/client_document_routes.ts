@@ -1,14 +1,14 @@
 /** The routes of client documents, which the server fetches without a network. Each gets an id when it is created. */
 
-import { mayHaveBody } from "../http/message.ts";
 import type { ClientDocument } from "../mock/client/client_document.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { ControlRefused } from "./control_refused.ts";
-import type { DocumentAnswerBody, RegisteredDocument } from "./controlled_tenants.ts";
+import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
+import type { RegisteredDocument } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { anyText, closedObject, integer, listOf, members, openObject } from "./schemas.ts";
+import { withoutNulls } from "./without_nulls.ts";
 
 const answerMembers: Readonly<Record<string, Schema>> = {
   status: { type: "integer", minimum: 200, maximum: 599, description: "The status. Default: 200." },
@@ -41,7 +41,7 @@ interface HostBody {
 
 interface ChangeBody {
   readonly metadata?: JsonObject;
-  readonly answer?: DocumentAnswerBody | null;
+  readonly answer?: CallerAnswer | null;
 }
 
 export const clientDocumentRoutes: readonly ControlRoute[] = [
@@ -117,41 +117,11 @@ async function changeClientDocument({ documents, id, body }: Call<ChangeBody>): 
 
 async function setAnswer(
   registered: RegisteredDocument,
-  answer: DocumentAnswerBody | undefined,
+  answer: CallerAnswer | undefined,
 ): Promise<void> {
-  if (answer !== undefined) requireAnswer(answer);
-  await registered.document.respond(answer && (() => createAnswer(answer)));
+  if (answer !== undefined) requireCallerAnswer(answer);
+  await registered.document.respond(answer && (() => createCallerAnswer(answer)));
   registered.answer = answer;
-}
-
-function createAnswer(
-  { status = 200, headers = { "content-type": "application/json" }, body }: DocumentAnswerBody,
-): Response {
-  return new Response(body ?? null, { status, headers });
-}
-
-/** Refuses an answer that HTTP cannot have: a body with the status 204, or a header with a line break. */
-function requireAnswer(answer: DocumentAnswerBody): void {
-  if (isPossible(answer)) return;
-  const expected = "must have headers that HTTP allows, and no body with the status 204, 205 or 304";
-  throw new ControlRefused("invalid_request", `answer ${expected}`, { place: "answer", expected });
-}
-
-function isPossible(answer: DocumentAnswerBody): boolean {
-  const { status = 200, body } = answer;
-  // Bun creates such a response.
-  if (body !== undefined && !mayHaveBody(status)) return false;
-  try {
-    createAnswer(answer);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The test kit removes a member that is undefined. JSON has only null. */
-function withoutNulls(metadata: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, value ?? undefined]));
 }
 
 function describeDocument(

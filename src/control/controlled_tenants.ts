@@ -10,6 +10,7 @@ import type { Mock } from "../mock/mock.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import type { Duration } from "../schema/duration.ts";
 import { describeKnown } from "../schema/nearest.ts";
+import type { CallerAnswer } from "./caller_answer.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
@@ -46,18 +47,11 @@ export interface RegisteredHook {
   readonly end: Disposable;
 }
 
-/** An answer that a caller sets instead of a client document. */
-export interface DocumentAnswerBody {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
 /** A client document that a caller created. */
 export interface RegisteredDocument {
   readonly document: ClientDocument;
   /** The answer instead of the document. */
-  answer?: DocumentAnswerBody | undefined;
+  answer?: CallerAnswer | undefined;
 }
 
 /** Browsers by the names that callers give them. */
