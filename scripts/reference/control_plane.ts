@@ -14,6 +14,14 @@ import { tokens } from "../../src/control/given_tokens.ts";
 import { hook, hookRoutes } from "../../src/control/hook_routes.ts";
 import { journalRoutes } from "../../src/control/journal_routes.ts";
 import { recordedRequest, refusal } from "../../src/control/recorded_request_schema.ts";
+import { resourceRoutes } from "../../src/control/resource_routes.ts";
+import {
+  resource,
+  resourceAnswer,
+  resourceChallenge,
+  resourceDpop,
+  resourceRule,
+} from "../../src/control/resource_schemas.ts";
 import type { ControlRoute } from "../../src/control/route.ts";
 import { controlRoutes } from "../../src/control/routes.ts";
 import { signInRoutes } from "../../src/control/sign_in_routes.ts";
@@ -29,6 +37,7 @@ const sections: Readonly<Record<string, readonly ControlRoute[]>> = {
   "The clock": clockRoutes,
   "People and clients": directoryRoutes,
   "Client documents": clientDocumentRoutes,
+  "APIs": resourceRoutes,
   "Requests": journalRoutes,
   "Late, held, failed and lost answers": gateRoutes,
   "Hooks": hookRoutes,
@@ -46,6 +55,11 @@ const objects: ReadonlyMap<Schema, string> = new Map([
   [gate, "Gate"],
   [hook, "Hook"],
   [clientDocument, "Client document"],
+  [resource, "Resource"],
+  [resourceRule, "Resource rule"],
+  [resourceDpop, "Resource proofs"],
+  [resourceChallenge, "Resource challenge"],
+  [resourceAnswer, "Resource answer"],
 ]);
 
 /** Objects whose members the page describes in a body. */

@@ -1,4 +1,4 @@
-/** The tenants of the control plane, each with the gates, hooks, documents and browsers that callers created over HTTP. */
+/** The tenants of the control plane, each with the gates, hooks, documents, APIs and browsers that callers created over HTTP. */
 
 import { type Browser, createBrowser } from "../mock/client/browser.ts";
 import type { ClientDocument } from "../mock/client/client_document.ts";
@@ -7,8 +7,11 @@ import type { HookName } from "../mock/conditions/hook_table.ts";
 import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { EndpointName } from "../mock/endpoints.ts";
 import type { Mock } from "../mock/mock.ts";
+import type { Resource } from "../mock/resources/resource.ts";
 import type { Tenant } from "../mock/tenant.ts";
+import type { ResourceTerms } from "../mock/resources/resource_terms.ts";
 import type { Duration } from "../schema/duration.ts";
+import type { JsonObject } from "../schema/json_object.ts";
 import { describeKnown } from "../schema/nearest.ts";
 import type { CallerAnswer } from "./caller_answer.ts";
 import { ControlRefused } from "./control_refused.ts";
@@ -54,6 +57,26 @@ export interface RegisteredDocument {
   answer?: CallerAnswer | undefined;
 }
 
+/** How an API answers a request that it accepts. */
+export interface ResourceAnswerBody extends Omit<CallerAnswer, "body"> {
+  /** Text, or an object or a list for JSON. */
+  readonly body?: string | JsonObject | readonly unknown[];
+}
+
+/** The terms of an API as JSON. */
+export interface ResourceTermsBody extends Omit<ResourceTerms, "metadata" | "authorizationServers"> {
+  readonly metadata?: string | false;
+  readonly authorizationServers?: readonly string[];
+  readonly answer?: ResourceAnswerBody;
+}
+
+/** An API that a caller created. */
+export interface RegisteredResource {
+  readonly resource: Resource;
+  /** The terms that callers have set. */
+  terms: ResourceTermsBody;
+}
+
 /** Browsers by the names that callers give them. */
 export interface NamedBrowsers {
   /** Returns the browser with this name, and creates it at the first call. */
@@ -68,6 +91,7 @@ export interface ControlledTenant {
   readonly gates: Registry<RegisteredGate>;
   readonly hooks: Registry<RegisteredHook>;
   readonly documents: Registry<RegisteredDocument>;
+  readonly resources: Registry<RegisteredResource>;
   readonly browsers: NamedBrowsers;
 }
 
@@ -78,13 +102,17 @@ export interface ControlledTenants {
   /** Returns the names in the order in which the tenants were created. */
   names(): readonly string[];
   add(name: string, tenant: Tenant): ControlledTenant;
+  /** Forgets a tenant, and removes its APIs. */
   forget(name: string): void;
   /**
    * Runs a call. If the call created the tenant and is refused, the tenant is removed, unless another call or a request
    * has used the tenant meanwhile.
    */
   run<T>(controlled: ControlledTenant, work: () => T | Promise<T>): Promise<T>;
-  /** Forgets the gates, hooks, documents and browsers of a tenant. `undefined`: those of the mock itself, and all its tenants. */
+  /**
+   * Forgets the gates, hooks, documents and browsers of a tenant, and removes its APIs. `undefined`: those of the mock
+   * itself, and all its tenants.
+   */
   clear(name: string | undefined): void;
 }
 
@@ -123,7 +151,10 @@ export function createControlledTenants(mock: Mock): ControlledTenants {
       provisional.set(controlled, 0);
       return controlled;
     },
-    forget: (name) => void tenants.delete(name),
+    forget(name) {
+      removeResources(tenants.get(name));
+      tenants.delete(name);
+    },
     async run(controlled, work) {
       const calls = provisional.get(controlled);
       if (calls !== undefined) provisional.set(controlled, calls + 1);
@@ -142,7 +173,9 @@ export function createControlledTenants(mock: Mock): ControlledTenants {
       controlled?.hooks.clear();
       controlled?.documents.clear();
       controlled?.browsers.clear();
+      removeResources(controlled);
       if (name !== undefined) return;
+      for (const each of tenants.values()) removeResources(each);
       for (const each of mock.tenants) closeSoon(mock.tenant(each));
       tenants.clear();
     },
@@ -154,12 +187,19 @@ function closeSoon(tenant: Tenant): void {
   tenant.close().catch(() => {});
 }
 
+/** All tenants share the addresses of APIs, so the API of a closed tenant must not keep its address. */
+function removeResources(controlled: ControlledTenant | undefined): void {
+  for (const [, { resource }] of controlled?.resources.list() ?? []) resource[Symbol.dispose]();
+  controlled?.resources.clear();
+}
+
 function createControlledTenant(tenant: Tenant): ControlledTenant {
   return {
     tenant,
     gates: createRegistry("gate"),
     hooks: createRegistry("hook"),
     documents: createRegistry("document"),
+    resources: createRegistry("resource"),
     browsers: createNamedBrowsers(),
   };
 }

@@ -75,6 +75,8 @@ const exampleNames: Readonly<Record<string, string>> = {
   client_id: "demo",
   gate: "gate-1",
   hook: "hook-1",
+  document: "document-1",
+  resource: "resource-1",
 };
 
 /** Returns a curl command. */

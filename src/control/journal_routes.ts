@@ -1,7 +1,9 @@
 /** The routes of the journal: recorded requests, the timeline, and the explanation of the last refusal. */
 
 import type { EndpointName } from "../mock/endpoints.ts";
+import type { NextTerms } from "../mock/journal/next_request.ts";
 import { describeFault, type RecordedRequest } from "../mock/journal/recorded_request.ts";
+import type { Requests } from "../mock/journal/recorder.ts";
 import { type TimelineForm, timelineForms } from "../mock/journal/timeline.ts";
 import type { JournalEntry } from "../oauth/journal.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -16,13 +18,38 @@ export const timelineForm: Schema = {
   description: "The format. Default: text.",
 };
 
-interface RequestsQuery {
-  readonly endpoint?: EndpointName;
+/** The query of a call that lists the requests to an API. */
+export interface ResourceRequestsQuery {
   readonly client?: string;
   readonly after?: string;
   readonly wait?: number;
   readonly raw?: boolean;
 }
+
+interface RequestsQuery extends ResourceRequestsQuery {
+  readonly endpoint?: EndpointName;
+}
+
+/** The parameters of every call that lists requests. */
+export const requestsQuery: Readonly<Record<keyof ResourceRequestsQuery, Schema>> = {
+  client: { ...text, description: "Only requests of the client with this client id." },
+  after: { ...text, description: "Returns only requests recorded after the request with this id." },
+  wait,
+  raw,
+};
+
+export const requestList: Schema = openObject({
+  requests: {
+    type: "array",
+    items: recordedRequest,
+    description: "The matching requests, the oldest first.",
+  },
+  dropped: {
+    type: "integer",
+    description:
+      "How many old requests were removed. At most 10,000 requests and 32 million characters of their text are kept.",
+  },
+});
 
 const timelineTypes: Readonly<Record<TimelineForm, string>> = {
   text: "text/plain; charset=utf-8",
@@ -43,29 +70,11 @@ export const journalRoutes: readonly ControlRoute[] = [
       "Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The times are those " +
       "of Postern's clock, which POST /clock moves.",
     schema: {
-      query: closedObject({
-        endpoint: endpointName,
-        client: { ...text, description: "Only requests of the client with this client id." },
-        after: { ...text, description: "Returns only requests recorded after the request with this id." },
-        wait,
-        raw,
-      }, { example: { endpoint: "token", wait: 10 } }),
+      query: closedObject({ endpoint: endpointName, ...requestsQuery }, {
+        example: { endpoint: "token", wait: 10 },
+      }),
       aliases: clientAliases,
-      answer: {
-        schema: openObject({
-          requests: {
-            type: "array",
-            items: recordedRequest,
-            description: "The matching requests, the oldest first.",
-          },
-          dropped: {
-            type: "integer",
-            description:
-              "How many old requests were removed. The journal keeps at most 10,000 requests and 32 million " +
-              "characters of their text.",
-          },
-        }),
-      },
+      answer: { schema: requestList },
     },
     handle: listRequests,
   }),
@@ -106,15 +115,25 @@ export const journalRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-async function listRequests({ tenant, query }: Call<unknown, RequestsQuery>): Promise<Reply> {
-  const { endpoint, client, wait = 0, raw = false } = query;
-  const { requests } = tenant;
+async function listRequests(
+  { tenant: { requests }, query }: Call<unknown, RequestsQuery>,
+): Promise<Reply> {
+  return await answerRequests(requests, (terms) => requests.next(query.endpoint, terms), query);
+}
+
+/** Lists recorded requests. `waitForNext` waits for another request, if none matches and the query says `wait`. */
+export async function answerRequests(
+  requests: Pick<Requests, "toArray" | "dropped">,
+  waitForNext: (terms: NextTerms) => Promise<unknown>,
+  query: RequestsQuery,
+): Promise<Reply> {
+  const { client, wait = 0, raw = false } = query;
   const find = () => findAfter(requests.toArray(), query);
   let found = find();
   if (found.length === 0 && wait > 0) {
     const terms = { timeout: wait, ...(client === undefined ? {} : { client }) };
     // After a timeout or the end of the mock, the list is empty.
-    await requests.next(endpoint, terms).catch(() => {});
+    await waitForNext(terms).catch(() => {});
     found = find();
   }
   return {

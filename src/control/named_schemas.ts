@@ -7,8 +7,15 @@ import { client, itemsOf, listedClient, listedPerson, person } from "./directory
 import { gate, gateKind } from "./gate_routes.ts";
 import { tokens } from "./given_tokens.ts";
 import { hook, hookName } from "./hook_routes.ts";
-import { timelineForm } from "./journal_routes.ts";
+import { requestList, timelineForm } from "./journal_routes.ts";
 import { journalEntry, recordedRequest, refusal } from "./recorded_request_schema.ts";
+import {
+  resource,
+  resourceAnswer,
+  resourceChallenge,
+  resourceDpop,
+  resourceRule,
+} from "./resource_schemas.ts";
 import { endpointName } from "./schemas.ts";
 import { server } from "./tenant_routes.ts";
 import { forgeryName, verdict } from "./token_routes.ts";
@@ -27,11 +34,17 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   ListedPerson: listedPerson,
   ListedClient: listedClient,
   ClientDocument: clientDocument,
+  Resource: resource,
+  ResourceRule: resourceRule,
+  ResourceDpop: resourceDpop,
+  ResourceChallenge: resourceChallenge,
+  ResourceAnswer: resourceAnswer,
   Tokens: tokens,
   Verdict: verdict,
   Gate: gate,
   Hook: hook,
   RecordedRequest: recordedRequest,
+  RequestList: requestList,
   Refusal: refusal,
   JournalEntry: journalEntry,
   ...namePartsOfClient(),

@@ -45,8 +45,7 @@ export const journalEntry: Schema = {
   description: "The request and the response with their secrets. Only with raw=true.",
 };
 
-/** Without `api` and `rpc`, because the control plane has no APIs of a test. */
-const recordedMembers: Readonly<Record<Exclude<keyof RecordedRequest, "api" | "rpc">, Schema>> = {
+const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
   id: { ...text, description: "The id of the request, for the query parameter after." },
   at: {
     ...number,
@@ -56,7 +55,17 @@ const recordedMembers: Readonly<Record<Exclude<keyof RecordedRequest, "api" | "r
   endpoint: endpointName,
   method: { ...text, description: "The method of the request, for example POST." },
   path: { ...text, description: "The path without the query." },
-  status: { ...integer, description: "The status of the response." },
+  api: { ...text, description: "The URL without the query, for a request to an API of POST /resources." },
+  rpc: {
+    ...anyTexts,
+    description:
+      "The JSON-RPC calls in a request to an API of POST /resources, for example tools/call greet.",
+  },
+  status: {
+    ...integer,
+    description:
+      "The status of the response. Absent if guard accepted the request, because the caller answers it.",
+  },
   duration: { ...number, description: "Seconds until the response, by the server's clock." },
   clientId: { ...anyText, description: "The client id." },
   clientAuth: {
@@ -119,7 +128,7 @@ const recordedMembers: Readonly<Record<Exclude<keyof RecordedRequest, "api" | "r
   raw: journalEntry,
 };
 
-const alwaysRecorded = ["id", "at", "endpoint", "method", "path", "status", "duration", "params"] as const;
+const alwaysRecorded = ["id", "at", "endpoint", "method", "path", "duration", "params"] as const;
 
 export const recordedRequest: Schema = {
   ...openObject(recordedMembers, alwaysRecorded),

@@ -9,6 +9,7 @@ import { hookRoutes } from "./hook_routes.ts";
 import { journalRoutes } from "./journal_routes.ts";
 import type { CallGroupName } from "../pages/control.tsx";
 import type { ControlRoute } from "./route.ts";
+import { resourceRoutes } from "./resource_routes.ts";
 import { signInRoutes } from "./sign_in_routes.ts";
 import { tenantRoutes } from "./tenant_routes.ts";
 import { tokenRoutes } from "./token_routes.ts";
@@ -25,6 +26,7 @@ export const routeGroups: readonly RouteGroup[] = [
   { name: "clock", routes: clockRoutes },
   { name: "directory", routes: directoryRoutes },
   { name: "client_documents", routes: clientDocumentRoutes },
+  { name: "resources", routes: resourceRoutes },
   { name: "journal", routes: journalRoutes },
   { name: "gates", routes: gateRoutes },
   { name: "hooks", routes: hookRoutes },

@@ -125,6 +125,7 @@ const rulePairs: readonly (readonly [kit: string, call: string])[] = [
   ["as.refresh(tokens)", "POST /refresh, with the whole answer of /login"],
   ['as.clock.advance("2h")', 'POST /clock {"advance": "2h"}'],
   ['as.people.add({ username: "carol" })', 'POST /people {"username": "carol"}'],
+  ['as.resource("/orders", { scope: "orders" })', 'POST /resources {"url": "/orders", "scope": "orders"}'],
   ['as.hold("token", { count: 2 })', 'POST /gates {"endpoint": "token", "kind": "hold", "count": 2}'],
   ['as.on("id_token", (claims) => …)', 'POST /hooks {"name": "id_token", "patch": {"role": "admin"}}'],
   ['as.requests.next("token")', "GET /requests?endpoint=token&wait=10"],

@@ -440,6 +440,7 @@ export const words = {
       clock: "Clock",
       directory: "People and clients",
       client_documents: "Client documents",
+      resources: "APIs",
       journal: "Requests",
       gates: "Late, held and lost answers",
       hooks: "Changed answers",

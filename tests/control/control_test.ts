@@ -187,6 +187,8 @@ test("control: an unknown path is 404, and another method 405 with the allowed o
         ["/tenants/acme/endSession", "/tenants/acme/end_session"],
         ["/hold", "/gates"],
         ["/users", "/people"],
+        ["/protect", "/resources"],
+        ["/resource", "/resources"],
         ["/clock/advance", "/clock"],
         ["/tenant/acme", "/tenants"],
         ["/tenants/acme/tenant", undefined],

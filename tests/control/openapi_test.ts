@@ -142,9 +142,18 @@ test("control: recorded requests have the members that the document describes, a
     }
     await ask("POST", "/gates", { body: { endpoint: "token", kind: "drop", count: 1 } });
     await ask("POST", "/login", { body: {} });
+    const { id } = (await ask("POST", "/resources", { body: { url: "/mcp" } })).body;
+    await (await as.fetch(`${origin}/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    })).text();
     const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
     const schema = resolve(document.components.schemas["RecordedRequest"], document) as Schema;
-    const { requests } = (await ask("GET", "/requests?raw=true")).body;
+    const lists = await Promise.all(
+      ["/requests", `/resources/${id}/requests`].map((path) => ask("GET", `${path}?raw=true`)),
+    );
+    const requests = lists.flatMap(({ body }) => body.requests);
     const closed: Schema = { ...schema, additionalProperties: false };
     for (const each of requests) assertEquals(checkSchema(each, closed), undefined, JSON.stringify(each));
     const seen = new Set<string>(requests.flatMap((each: object) => Object.keys(each)));
@@ -186,10 +195,12 @@ test("control: every operation answers as the document says", async () => {
         (await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } })).body.id;
       const hook = (await ask("POST", `${below}/hooks`, { body: { name: "userinfo", patch: {} } })).body.id;
       const document = (await ask("POST", `${below}/client_documents`)).body.id;
+      const resource = (await ask("POST", `${below}/resources`, { body: { url: "/api" } })).body.id;
       const tokens = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
-      const ids = { tenant: "acme", username: "bob", client_id: "app", gate, hook, document };
+      const ids = { tenant: "acme", username: "bob", client_id: "app", gate, hook, document, resource };
       const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name as keyof typeof ids]);
-      const real = { ...tokens, token: tokens.access_token, url: authorizeUrl(issuer) };
+      const url = path.endsWith("/resources") ? {} : { url: authorizeUrl(issuer) };
+      const real = { ...tokens, token: tokens.access_token, ...url };
       const [example] = body?.examples ?? [];
       const sent = example === undefined ? undefined : Object.fromEntries(
         Object.entries(example as object).map(([name, value]) => [name, real[name] ?? value]),

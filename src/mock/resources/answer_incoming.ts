@@ -14,8 +14,8 @@ const problemStatus: Readonly<Record<BodyProblem, number>> = {
   interrupted: 400,
 };
 
-// `Request` refuses these methods.
-const unusualMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
+/** The methods that `Request` refuses. */
+export const unusualMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /** The URL of the request gets the given origin, because the client may use another name for the port. */
 export async function answerIncoming(

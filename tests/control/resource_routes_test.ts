@@ -1,0 +1,455 @@
+/** A test in any language creates APIs that accept the server's tokens, and asks about requests to an API of its own. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { fromRequest, toResponse } from "../../src/http/message.ts";
+import type { createMock } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+import { type CallControl, type ControlAnswer, origin, withControl } from "./with_control.ts";
+
+type Mock = Awaited<ReturnType<typeof createMock>>;
+
+const url = `${origin}/orders`;
+
+async function create(ask: CallControl, body: object, base = ""): Promise<ControlAnswer["body"]> {
+  const created = await ask("POST", `${base}/resources`, { body });
+  assertEquals(created.status, 201, JSON.stringify(created.body));
+  return created.body;
+}
+
+async function mint(ask: CallControl, terms: object = {}, base = ""): Promise<string> {
+  return (await ask("POST", `${base}/mint`, { body: { username: "bob", resource: url, ...terms } })).body
+    .token;
+}
+
+function call(
+  as: Mock,
+  token?: string,
+  { at = url, ...init }: RequestInit & { at?: string } = {},
+): Promise<Response> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return as.fetch(at, { ...init, headers: { ...authorization, ...init.headers as Record<string, string> } });
+}
+
+async function statusOf(...terms: Parameters<typeof call>): Promise<number> {
+  const response = await call(...terms);
+  await response.body?.cancel();
+  return response.status;
+}
+
+test("control: a client calls an API with its token, and finds the server by its challenge (RFC 9728; K1, K2, K12)", async () => {
+  const token = "a-token-of-the-control-plane";
+  await withControl(async (ask, as) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const body = { url: "/orders", scope: "orders", scopes: ["orders"], answer: { body: ["one order"] } };
+    const created = await ask("POST", "/resources", { headers, body });
+    const metadataUrl = `${origin}/.well-known/oauth-protected-resource/orders`;
+    const { id, ...rest } = created.body;
+    assertEquals([created.status, id], [201, "resource-1"]);
+    assertEquals(rest, { ...body, url, metadataUrl, requests: 0 });
+
+    const refused = await call(as);
+    assertEquals(refused.status, 401);
+    assertStringIncludes(
+      refused.headers.get("www-authenticate")!,
+      `Bearer realm="${url}", scope="orders", resource_metadata="${metadataUrl}"`,
+    );
+    // The token of the control plane opens no API.
+    assertEquals(await statusOf(as, token), 401);
+    const document = await (await as.fetch(metadataUrl)).json();
+    assertEquals([document.resource, document.authorization_servers, document.scopes_supported], [
+      ...[url, [origin], ["orders"]],
+    ]);
+    const login = await ask("POST", "/login", {
+      headers,
+      body: { username: "bob", scope: "orders", resource: url },
+    });
+    const answer = await call(as, login.body.access_token);
+    assertEquals([answer.status, answer.headers.get("content-type")], [200, "application/json"]);
+    assertEquals([answer.headers.get("cache-control"), await answer.json()], ["no-store", ["one order"]]);
+  }, { terms: { token } });
+});
+
+test("control: an API answers with the claims of the token, or as a caller says", async () => {
+  await withControl(async (ask, as) => {
+    const { id } = await create(ask, { url: "/orders" });
+    const token = await mint(ask, { scope: "read" });
+    const claims = await (await call(as, token)).json();
+    assertEquals([claims.sub, claims.aud, claims.scope], ["bob", url, "read"]);
+    const answers: readonly (readonly [answer: unknown, status: number, type: string, text: string])[] = [
+      [{ body: { orders: [] } }, 200, "application/json", '{"orders":[]}'],
+      [{ body: "hi", headers: { "Content-Type": "text/plain" }, status: 201 }, 201, "text/plain", "hi"],
+      [{ status: 204 }, 204, "application/json", ""],
+      [{ status: 503, headers: { "retry-after": "5" }, body: "" }, 503, "application/json", ""],
+    ];
+    for (const [answer, status, type, text] of answers) {
+      assertEquals((await ask("PATCH", `/resources/${id}`, { body: { answer } })).body.answer, answer);
+      const response = await call(as, token);
+      assertEquals([response.status, response.headers.get("content-type")], [status, type]);
+      assertEquals(await response.text(), text);
+    }
+    const restored = await ask("PATCH", `/resources/${id}`, { body: { answer: null } });
+    assertEquals([restored.body.answer, (await (await call(as, token)).json()).sub], [undefined, "bob"]);
+  });
+});
+
+test("control: a change of an API asks for more, and null restores the default", async () => {
+  await withControl(async (ask, as) => {
+    const { id } = await create(ask, { url: "/orders", scope: "read" });
+    const token = await mint(ask, { scope: "read" });
+    const change = async (body: object) => {
+      const changed = await ask("PATCH", `/resources/${id}`, { body });
+      assertEquals(changed.status, 200, JSON.stringify(changed.body));
+      const response = await call(as, token);
+      await response.body?.cancel();
+      return {
+        ...changed.body,
+        status: response.status,
+        challenge: response.headers.get("www-authenticate"),
+      };
+    };
+    const stepUp = await change({
+      scope: ["read", "write"],
+      challenge: { scope: "missing", realm: "Orders" },
+    });
+    assertEquals([stepUp.scope, stepUp.status], [["read", "write"], 403]);
+    assertMatch(stepUp.challenge, /^Bearer realm="Orders", error="insufficient_scope".*scope="write"/);
+    assertEquals((await change({ challenge: false })).challenge, null);
+    const restored = await change({ scope: null, challenge: null });
+    assertEquals([restored.scope, restored.status], [undefined, 200]);
+    assertEquals((await change({ rules: [{ path: "/orders", acr: "gold", maxAge: "5m" }] })).status, 401);
+    assertEquals((await change({ rules: null, dpop: { required: true } })).status, 401);
+    assertEquals((await change({ dpop: null })).status, 200);
+    // OAuth's names of the terms.
+    assertEquals((await change({ authorization_servers: ["https://other.test"] })).status, 401);
+    assertEquals((await change({ authorizationServers: null, acr_values: "gold" })).status, 401);
+    const shown = await ask("GET", `/resources/${id}`);
+    assertEquals([shown.status, shown.body.acr, shown.body.url], [200, "gold", url]);
+    assertEquals(Object.keys(shown.body), ["id", "url", "metadataUrl", "acr", "requests"]);
+  });
+});
+
+test("control: the metadata of an API moves, and has other members", async () => {
+  await withControl(async (ask, as) => {
+    const { id } = await create(ask, { url: "/orders" });
+    const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
+    const places: readonly (readonly [metadata: unknown, metadataUrl: string | undefined])[] = [
+      ["root", wellKnown],
+      ["/metadata.json", `${origin}/metadata.json`],
+      [`${origin}/other.json`, `${origin}/other.json`],
+      [false, undefined],
+      [null, `${wellKnown}/orders`],
+    ];
+    for (const [metadata, metadataUrl] of places) {
+      const { body } = await ask("PATCH", `/resources/${id}`, { body: { metadata } });
+      assertEquals([body.metadata, body.metadataUrl], [metadata ?? undefined, metadataUrl]);
+      if (metadataUrl !== undefined) assertEquals((await (await as.fetch(metadataUrl)).json()).resource, url);
+    }
+    const document = { resource: "https://other.test", authorization_servers: null };
+    const { body } = await ask("PATCH", `/resources/${id}`, { body: { document } });
+    assertEquals(body.document, document);
+    assertEquals(await (await as.fetch(body.metadataUrl)).json(), {
+      resource: "https://other.test",
+      bearer_methods_supported: ["header"],
+    });
+  });
+});
+
+test("control: an API with DPoP accepts the headers of dpop_headers, and rotates its own nonces (RFC 9449 §9)", async () => {
+  await withControl(async (ask, as) => {
+    await create(ask, { url: "/orders", dpop: { required: true, nonces: "required" } });
+    const { body: tokens } = await ask("POST", "/login", {
+      body: { username: "bob", scope: "orders", resource: url, dpop: true },
+    });
+    const prove = async (terms: object = {}) =>
+      (await ask("POST", "/dpop_headers", { body: { ...tokens, url, ...terms } })).body;
+    const asked = await as.fetch(url, { headers: await prove() });
+    const nonce = asked.headers.get("dpop-nonce");
+    assertEquals([asked.status, asked.headers.get("www-authenticate")?.includes("use_dpop_nonce")], [
+      401,
+      true,
+    ]);
+    assertEquals((await as.fetch(url, { headers: await prove({ nonce }) })).status, 200);
+    assertEquals(await statusOf(as, await mint(ask)), 401);
+  });
+});
+
+test("control: the requests to an API are listed without secrets, and a caller waits for the next one", async () => {
+  await withControl(async (ask, as) => {
+    const { id } = await create(ask, { url: "/orders", scope: "write" });
+    const list = async (query = "") => (await ask("GET", `/resources/${id}/requests${query}`)).body;
+    const waiting = list("?wait=30");
+    const token = await mint(ask, { scope: "read", client: "app" });
+    const rpc = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "greet" } });
+    await call(as, token, {
+      method: "POST",
+      body: rpc,
+      headers: { "content-type": "application/json" },
+    });
+    const { requests: [first], dropped } = await waiting;
+    assertEquals(
+      [first.endpoint, first.api, first.rpc, first.status, first.person, first.scope, first.refusal.reason],
+      ["resource", url, ["tools/call greet"], 403, "bob", ["read"], "token_lacks_scope"],
+    );
+    assertEquals([dropped, first.raw], [0, undefined]);
+    await call(as);
+    const later = (await list(`?after=${first.id}`)).requests;
+    assertEquals(later.map((each: { refusal: { reason: string } }) => each.refusal.reason), [
+      "token_missing",
+    ]);
+    assertEquals((await list("?client_id=app")).requests.length, 1);
+    assert(!JSON.stringify(await list()).includes(token));
+    assertStringIncludes(JSON.stringify((await list("?raw=true")).requests[0].raw.request.headers), token);
+    assertEquals((await ask("GET", `/resources/${id}`)).body.requests, 2);
+    const timeline = await ask("GET", "/timeline");
+    assertStringIncludes(timeline.body, `POST ${url}`);
+    assertStringIncludes((await ask("GET", "/explain")).body.explanation, "token_missing");
+  });
+});
+
+test("control: a gate at the endpoint resource lets requests to an API fail", async () => {
+  await withControl(async (ask, as) => {
+    const { id } = await create(ask, { url: "/orders" });
+    const token = await mint(ask);
+    const body = { endpoint: "resource", kind: "fail", status: 503, count: 2 };
+    await ask("POST", "/gates", { body });
+    assertEquals(await statusOf(as, token), 503);
+    const guarded = await ask("POST", `/resources/${id}/guard`, { body: { token } });
+    assertEquals([guarded.body.accepted, guarded.body.response?.status], [false, 503]);
+    assertEquals(await statusOf(as, token), 200);
+    await ask("POST", "/gates", { body: { endpoint: "resource", kind: "drop", count: 1 } });
+    const lost = await ask("POST", `/resources/${id}/guard`, { body: { token } });
+    assertEquals([lost.status, lost.body.error], [422, "answer_lost"]);
+  });
+});
+
+test("control: guard returns the claims, or the response that a caller's own API sends", async () => {
+  await withControl(async (ask) => {
+    const own = "http://localhost:8000/orders";
+    const { id, metadataUrl } = await create(ask, {
+      url: own,
+      scope: "read",
+      rules: [{ method: "POST", scope: "write" }, { tool: "pay", refuse: true }],
+    });
+    const guard = async (body: object) => {
+      const { status, body: answer } = await ask("POST", `/resources/${id}/guard`, { body });
+      assertEquals(status, 200, JSON.stringify(answer));
+      return answer;
+    };
+    const token = await mint(ask, { scope: "read write", resource: own });
+    const { accepted, claims, response } = await guard({ token });
+    assertEquals([accepted, claims.sub, claims.aud, response], [true, "bob", own, undefined]);
+    assertEquals((await guard({ access_token: token, method: "POST", url: "/orders/1?x=1" })).accepted, true);
+    const headers = { Authorization: `Bearer ${await mint(ask, { scope: "read", resource: own })}` };
+    assertEquals((await guard({ headers })).accepted, true);
+
+    const refused = await guard({ headers, method: "POST" });
+    assertEquals([refused.accepted, refused.response.status, refused.claims], [false, 403, undefined]);
+    assertStringIncludes(
+      refused.response.headers["www-authenticate"],
+      `error="insufficient_scope", error_description="The token lacks the scope write", scope="read write", ` +
+        `resource_metadata="${metadataUrl}"`,
+    );
+    assertEquals(JSON.parse(refused.response.body).error, "insufficient_scope");
+    assertEquals((await guard({})).response.status, 401);
+    const pay = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "pay" } };
+    const json = { "content-type": "application/json", authorization: `Bearer ${token}` };
+    assertEquals(
+      (await guard({ method: "POST", headers: json, body: JSON.stringify(pay) })).response.status,
+      403,
+    );
+    assertEquals(JSON.parse((await guard({ url: metadataUrl })).response.body).resource, own);
+    const preflight = { "access-control-request-method": "GET" };
+    assertEquals((await guard({ method: "OPTIONS", headers: preflight })).response.status, 204);
+    assertEquals((await guard({ token, url: "/elsewhere" })).response.status, 404);
+    // Frameworks pass on the body of every request, and GET may have one.
+    assertEquals((await guard({ token, method: "get", body: "x" })).accepted, true);
+
+    const { body } = await ask("GET", `/resources/${id}/requests`);
+    assertEquals(
+      body.requests.map(({ status }: { status?: number }) => status ?? "accepted"),
+      ["accepted", "accepted", "accepted", 403, 401, 403, 200, 204, 404, "accepted"],
+    );
+  });
+});
+
+test("control: guard checks the proof of a request (RFC 9449 §4.3)", async () => {
+  await withControl(async (ask) => {
+    const own = "https://api.test/orders";
+    const { id } = await create(ask, { url: own });
+    const { body: tokens } = await ask("POST", "/login", { body: { resource: own, dpop: true } });
+    const prove = async (terms: object) =>
+      (await ask("POST", "/dpop_headers", { body: { ...tokens, url: `${own}/1`, ...terms } })).body;
+    const guard = async (headers: object, url = "/orders/1") => {
+      const { body } = await ask("POST", `/resources/${id}/guard`, {
+        body: { method: "POST", url, headers },
+      });
+      return body.accepted;
+    };
+    assertEquals(await guard(await prove({ method: "POST" })), true);
+    assertEquals(await guard(await prove({ method: "GET" })), false);
+    assertEquals(await guard(await prove({ method: "POST" }), "/orders/2"), false);
+    const { body } = await ask("POST", `/resources/${id}/guard`, { body: { token: tokens.access_token } });
+    assertEquals(body.accepted, false);
+  });
+});
+
+test("control: wrong calls about APIs are explained and change nothing", async () => {
+  await withControl(async (ask) => {
+    const { id } = await create(ask, { url: "/orders", scope: "read" });
+    const at = `/resources/${id}`;
+    type Wrong = readonly [
+      method: string,
+      path: string,
+      body: unknown,
+      place: string | undefined,
+      words: string,
+    ];
+    const wrong: readonly Wrong[] = [
+      ["POST", "/resources", {}, "url", "url is required"],
+      ["POST", "/resources", { path: "/a" }, "path", "did you mean url?"],
+      ["POST", "/resources", { url: "orders" }, "url", "expected the URL of an API"],
+      ["POST", "/resources", { url: "/orders" }, undefined, "it exists already"],
+      ["POST", "/resources", { url: "/" }, undefined, "needs a path"],
+      ["POST", "/resources", { url: "/oauth2/token" }, undefined, "answers at /oauth2/token"],
+      ["POST", "/resources", { url: "/_postern/x" }, "url", "outside of /_postern"],
+      ["POST", "/resources", { url: `${origin}/_postern` }, "url", "outside of /_postern"],
+      ["POST", "/resources", { url: "/a", scop: "read" }, "scop", "did you mean scope?"],
+      ["POST", "/resources", { url: "/a", metadata: "roof" }, "metadata", '"path", "root", false'],
+      ["POST", "/resources", { url: "/a", metadata: "https://b.test/m" }, "metadata", `a URL of ${origin}`],
+      [
+        "POST",
+        "/resources",
+        { url: "/a", metadata: "/oauth2/jwks" },
+        undefined,
+        "another address for the metadata",
+      ],
+      ["POST", "/resources", { url: "/a", maxAge: -1 }, "maxAge", "a duration of 0 or more"],
+      ["POST", "/resources", { url: "/a", scope: null }, "scope", "must be"],
+      ["PATCH", at, { rules: [{}, { maxAge: "soon" }] }, "rules[1].maxAge", "seconds as a number"],
+      ["PATCH", at, { rules: [{ path: "x" }] }, "rules[0].path", "/orders"],
+      ["PATCH", at, { rules: [{ scop: "x" }] }, "rules[0].scop", "did you mean scope?"],
+      ["PATCH", at, { url: "/b" }, "url", "url is not known"],
+      ["PATCH", at, { challenge: { scope: "all" } }, "challenge.scope", "must be one of needed, missing"],
+      ["PATCH", at, { dpop: { nonces: "sometimes" } }, "dpop.nonces", "must be one of"],
+      ["PATCH", at, { answer: { status: 199 } }, "answer.status", "from 200 to 599"],
+      ["PATCH", at, { answer: { status: 204, body: "x" } }, "answer", "no body with the status 204"],
+      ["PATCH", at, { answer: { headers: { "a b": "c" } } }, "answer", "headers that HTTP allows"],
+      [
+        ...["PATCH", at, { answer: { headers: { "Content-Length": "1" } } }] as const,
+        ...["answer.headers.Content-Length", "must be left out"] as const,
+      ],
+      [
+        "POST",
+        `${at}/guard`,
+        { token: "a", headers: { AUTHORIZATION: "Bearer b" } },
+        "headers.AUTHORIZATION",
+        "two",
+      ],
+      ["POST", `${at}/guard`, { url: "https://other.test/" }, "url", `must be a path, or a URL of ${origin}`],
+      [
+        "POST",
+        `${at}/guard`,
+        { headers: { authorization: "Bearer a\nb" } },
+        "headers",
+        "that a header may have",
+      ],
+      ["POST", `${at}/guard`, { token: "a\nb" }, "token", "that a header may have"],
+      ["POST", `${at}/guard`, { method: "TRACE" }, "method", "none of CONNECT, TRACE, TRACK"],
+      ["POST", `${at}/guard`, { method: "A B" }, "method", "must be a method of HTTP"],
+    ];
+    for (const [method, path, body, place, words] of wrong) {
+      const { status, body: answer } = await ask(method, path, { body });
+      assertEquals([status, answer.error, answer.place], [400, "invalid_request", place], words);
+      assert(answer.error_description.includes(words), answer.error_description);
+    }
+    for (
+      const [method, path] of [["GET", ""], ["PATCH", ""], ["DELETE", ""], ["GET", "/requests"]] as const
+    ) {
+      const { status, body } = await ask(method, `/resources/resource-9${path}`);
+      assertEquals([status, body.error], [404, "not_found"]);
+      assertStringIncludes(body.error_description, 'There is no resource "resource-9": known are resource-1');
+    }
+    const { body } = await ask("GET", "/resources");
+    assertEquals(
+      body.resources.map(({ url, scope, requests }: Record<string, unknown>) => [url, scope, requests]),
+      [
+        [url, "read", 0],
+      ],
+    );
+  });
+});
+
+test("control: the server issues tokens for configured APIs only, so no other API is created", async () => {
+  await withControl(async (ask) => {
+    await create(ask, { url: "/orders" });
+    const { status, body } = await ask("POST", "/resources", { body: { url: "/bills" } });
+    assertEquals([status, body.error], [400, "invalid_request"]);
+    assertStringIncludes(body.error_description, `issues tokens for ${url} only`);
+  }, { options: { resources: [url] } });
+});
+
+test("control: the API of a tenant accepts the tokens of the tenant, or of several servers", async () => {
+  await withControl(async (ask, as) => {
+    const { id } = await create(ask, { url: "/orders" }, "/tenants/shop");
+    const [ofServer, ofShop] = [await mint(ask), await mint(ask, {}, "/tenants/shop")];
+    assertEquals([await statusOf(as, ofServer), await statusOf(as, ofShop)], [401, 200]);
+    const authorizationServers = [origin, `${origin}/shop`];
+    await ask("PATCH", `/tenants/shop/resources/${id}`, { body: { authorizationServers } });
+    assertEquals([await statusOf(as, ofServer), await statusOf(as, ofShop)], [200, 200]);
+    assertEquals((await ask("GET", "/resources")).body.resources, []);
+    const taken = await ask("POST", "/resources", { body: { url: "/orders" } });
+    assertStringIncludes(taken.body.error_description, "it exists already");
+  });
+});
+
+test("control: a reset, the end of a tenant, and DELETE remove APIs and free their addresses", async () => {
+  await withControl(async (ask, as) => {
+    const ends: readonly (readonly [base: string, method: string, path: (id: string) => string])[] = [
+      ["", "DELETE", (id) => `/resources/${id}`],
+      ["", "POST", () => "/reset"],
+      ["/tenants/shop", "POST", () => "/tenants/shop/reset"],
+      ["/tenants/shop", "POST", () => "/reset"],
+      ["/tenants/shop", "DELETE", () => "/tenants/shop"],
+    ];
+    for (const [base, method, path] of ends) {
+      const { id } = await create(ask, { url: "/orders" }, base);
+      assertEquals(await statusOf(as), 401);
+      const { status } = await ask(method, path(id));
+      assertEquals([status, await statusOf(as)], [204, 404], `${method} ${base}`);
+    }
+    await create(ask, { url: "/orders" });
+    assertEquals(await statusOf(as), 401);
+  });
+});
+
+test("control: a web page of another site can neither create an API nor use one without a token (RFC 9700 §2.6)", async () => {
+  await withControl(async (ask, as) => {
+    const evil = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
+    const refused = await ask("POST", "/resources", { headers: evil, body: { url: "/evil" } });
+    assertEquals([refused.status, refused.body.error], [403, "access_denied"]);
+    const { id } = await create(ask, { url: "/orders" });
+    const guarded = await ask("POST", `/resources/${id}/guard`, { headers: evil, body: {} });
+    assertEquals(guarded.status, 403);
+
+    const page = await call(as, undefined, { headers: { ...evil, cookie: "a=b" } });
+    assertEquals([page.status, page.headers.get("access-control-allow-origin")], [401, "*"]);
+    assertEquals([page.headers.get("access-control-allow-credentials"), page.headers.getSetCookie()], [
+      null,
+      [],
+    ]);
+    const preflight = await call(as, undefined, {
+      method: "OPTIONS",
+      headers: { ...evil, "access-control-request-method": "GET" },
+    });
+    assertEquals([preflight.status, preflight.headers.get("access-control-allow-credentials")], [204, null]);
+    // DNS rebinding: the name of the page resolves to this machine.
+    const headers = { authorization: `Bearer ${await mint(ask)}` };
+    const open = async (host: string) => {
+      const request = new Request(`http://${host}/orders`, { headers });
+      const response = toResponse(await as.answer(fromRequest(request, "127.0.0.1")));
+      await response.body?.cancel();
+      return response.status;
+    };
+    assertEquals([await open("evil.test"), await open("127.0.0.1:9000")], [421, 200]);
+  });
+});
