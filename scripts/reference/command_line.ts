@@ -20,7 +20,7 @@ export async function writeCommandLine(): Promise<Page> {
       ]),
       ...loaded.flatMap(describeCommand),
       "## Environment variables",
-      "The commands read these variables. Deno, Node and Bun have variables of their own, such as `DENO_CERT`.",
+      "The commands read these variables. Deno, Node and Bun have variables of their own, such as `NODE_EXTRA_CA_CERTS`.",
       table(["variable", "what it does"], describeVariables()),
     ],
   };

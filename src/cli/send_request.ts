@@ -32,8 +32,8 @@ export function explainUnreached(origin: string, reasons: string): string {
       "make one with basicConstraints CA:FALSE, or one that a CA has signed";
   }
   if (/UnknownIssuer|self.signed certificate|unable to (verify|get)/i.test(reasons)) {
-    return `the certificate of ${origin} is not trusted: set the environment variable DENO_CERT (Deno) or ` +
-      "NODE_EXTRA_CA_CERTS (Node, Bun) to its file, or to the file of its CA";
+    return `the certificate of ${origin} is not trusted: set the environment variable NODE_EXTRA_CA_CERTS to its file, ` +
+      "or to the file of its CA";
   }
   // The first is Deno's reason, the others are those of Node and Bun.
   if (/InvalidContentType|wrong.version.number|packet.length.too.long|TLS handshake failed/i.test(reasons)) {
