@@ -14,6 +14,7 @@ import {
   verifier,
   type World,
 } from "../world.ts";
+import { initialToken, registered } from "../features/registration.ts";
 import { inAscii, markup, prototypeNames } from "./hostile_text.ts";
 import { addresses, bodyType, everyAddress, formType } from "./site.ts";
 
@@ -153,7 +154,7 @@ function encodePairs(pairs: readonly (readonly [string, string])[]): string {
 const { d: _, ...publicKey } = sampleKey;
 
 /** The metadata of a client that registers itself. */
-const registered = {
+const metadata = {
   client_name: "Fuzz",
   redirect_uris: ["http://127.0.0.1:1/cb", "https://app.example/cb"],
   grant_types: ["authorization_code", "refresh_token"],
@@ -162,7 +163,7 @@ const registered = {
 };
 
 /** Valid requests of every kind, with live codes, forms and cookies. */
-async function createDrafts(world: World): Promise<readonly (() => Draft)[]> {
+async function createDrafts(world: World): Promise<readonly (() => Draft | Promise<Draft>)[]> {
   const browser = createBrowser(world);
   const signIn = await browser.open(world.authorizeUrl());
   const consent = await browser.submit(signIn, { person: "alice" });
@@ -227,9 +228,28 @@ async function createDrafts(world: World): Promise<readonly (() => Draft)[]> {
     path: "/connect/register",
     pairs: [],
     headers: Object.entries(bodyType("/connect/register")),
-    body: new TextEncoder().encode(JSON.stringify(registered)),
+    body: new TextEncoder().encode(JSON.stringify(metadata)),
   });
   return [...forms, registration];
+}
+
+/** Valid requests about a registration, and their statuses. An update replaces the token, so each has its own client. */
+const managed = { GET: 200, PUT: 200, DELETE: 204 } as const;
+
+async function draftManaged(method: keyof typeof managed, world: World): Promise<Draft> {
+  // Without this token, the server keeps 200 clients at most.
+  const client = await registered(world, metadata, initialToken);
+  const body = JSON.stringify({ client_id: client.client_id, ...metadata });
+  return {
+    method,
+    path: new URL(client.registration_client_uri).pathname,
+    pairs: [],
+    headers: Object.entries({
+      ...(method === "PUT" ? bodyType("/connect/register") : {}),
+      authorization: `Bearer ${client.registration_access_token}`,
+    }),
+    ...(method === "PUT" ? { body: new TextEncoder().encode(body) } : {}),
+  };
 }
 
 /** `undefined` when `Request` does not accept the parts. */
@@ -280,7 +300,10 @@ async function assertSane(world: World, response: Response, because: string): Pr
 for (const login of ["auto", "picker"]) {
   test(`fuzz: ${requests / 2} almost valid requests, login ${login}: no fault, no injected header, and the server still works`, async () => {
     const dice = createDice(seed);
-    const options = { firstUse: true, random: (length: number) => dice.octets(length), ...everyAddress };
+    const options = {
+      ...{ firstUse: true, random: (length: number) => dice.octets(length), ...everyAddress },
+      registration: { initialAccessTokens: [initialToken], open: true },
+    };
     const makers = createWorld({
       ...options,
       login: "picker",
@@ -288,10 +311,18 @@ for (const login of ["auto", "picker"]) {
     });
     const world = createWorld({ ...options, login });
     try {
-      const drafts = await createDrafts(makers);
+      const methods = Object.keys(managed) as (keyof typeof managed)[];
+      for (const method of methods) {
+        const request = build(world, await draftManaged(method, world))!;
+        assertEquals((await world.fetch(request)).status, managed[method], method);
+      }
+      const drafts = [
+        ...await createDrafts(makers),
+        ...methods.map((method) => () => draftManaged(method, world)),
+      ];
       let sent = 0;
       for (let count = 0; count < requests / 2; count++) {
-        const draft = dice.pick(drafts)();
+        const draft = await dice.pick(drafts)();
         for (let times = 1 + dice.below(4); times > 0; times--) dice.pick(changes)(draft, dice);
         const request = build(world, draft);
         if (request === undefined) continue;
