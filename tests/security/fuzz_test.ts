@@ -14,6 +14,7 @@ import {
   verifier,
   type World,
 } from "../world.ts";
+import { parseJsonObject } from "../../src/schema/json_object.ts";
 import { initialToken, registered } from "../features/registration.ts";
 import { inAscii, markup, prototypeNames } from "./hostile_text.ts";
 import { addresses, bodyType, everyAddress, formType } from "./site.ts";
@@ -105,6 +106,9 @@ const oddHeaders: readonly string[] = [
   "x-http-method-override",
 ];
 
+/** Values of JSON members, besides the odd texts. */
+const oddValues: readonly unknown[] = [null, true, 0, -1, 1e308, [], {}, [null], [[]], [{}], { keys: [{}] }];
+
 const changes: readonly ((draft: Draft, dice: Dice) => void)[] = [
   ({ pairs }, dice) => void pairs.splice(dice.below(pairs.length), 1),
   ({ pairs }, dice) => void (pairs.length > 0 && pairs.push([...dice.pick(pairs)])),
@@ -145,7 +149,19 @@ const changes: readonly ((draft: Draft, dice: Dice) => void)[] = [
     draft.body = body.subarray(0, dice.below(4) === 0 ? dice.below(body.length) : body.length);
   },
   (draft, dice) => void (draft.body = dice.octets(dice.below(200))),
+  changeMember,
+  changeMember,
 ];
+
+/** Replaces, adds or removes a member of a JSON body. */
+function changeMember(draft: Draft, dice: Dice): void {
+  const members = draft.body && parseJsonObject(new TextDecoder().decode(draft.body));
+  if (members === undefined) return;
+  const name = dice.pick([...Object.keys(members), ...oddTexts.slice(0, 3), ...prototypeNames]);
+  const value = dice.below(4) === 0 ? undefined : dice.pick([...oddValues, ...oddTexts]);
+  const changed = { ...members, [name]: dice.below(4) === 0 ? [value] : value };
+  draft.body = new TextEncoder().encode(JSON.stringify(changed));
+}
 
 function encodePairs(pairs: readonly (readonly [string, string])[]): string {
   return new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
