@@ -13,6 +13,8 @@ export interface Login {
   readonly idToken: IdTokenClaims;
 }
 
+export const askedScope: readonly string[] = ["openid", "email", "orders", "offline_access"];
+
 /** The values that belong to one login. */
 interface Begun {
   readonly state: string;
@@ -23,7 +25,7 @@ interface Begun {
 export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> {
   const begun = begin(run);
   const { code, accessToken } = await requestCode(begun, metadata, run);
-  const { clientId, redirectUri, api } = run.scenario;
+  const { clientId, redirectUri } = run.scenario;
   const tokens = await requestTokens(
     {
       grant_type: "authorization_code",
@@ -31,12 +33,14 @@ export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> 
       redirect_uri: redirectUri,
       client_id: clientId,
       code_verifier: begun.verifier,
-      resource: api,
+      ...resourceOf(run),
     },
+    askedScope,
     metadata,
     run,
   );
-  const idToken = await verifyIdToken(
+  const hasIdToken = tokens["id_token"] !== undefined || run.habits.checks;
+  const idToken = !hasIdToken ? {} : await verifyIdToken(
     `${tokens["id_token"]}`,
     { nonce: begun.nonce, accessToken: `${tokens["access_token"]}` },
     metadata,
@@ -72,19 +76,27 @@ async function requestCode(begun: Begun, metadata: ServerMetadata, run: Run): Pr
 function formatRequest(
   { state, nonce, verifier }: Begun,
   { authorizationEndpoint }: ServerMetadata,
-  { scenario: { clientId, redirectUri, api } }: Run,
+  run: Run,
 ): URL {
+  const { clientId, redirectUri } = run.scenario;
   const url = new URL(authorizationEndpoint);
   url.search = new URLSearchParams({
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: "code",
-    scope: "openid email orders offline_access",
+    scope: askedScope.join(" "),
     state,
     nonce,
     code_challenge: challengeOf(verifier),
     code_challenge_method: "S256",
-    resource: api,
+    ...resourceOf(run),
   }).toString();
   return url;
+}
+
+/** RFC 8707 §2. Without an API, the access token is for userinfo. */
+export function resourceOf(
+  { scenario: { phase, api } }: Run,
+): { readonly resource: string } | Record<string, never> {
+  return phase === "call_api" || phase === "refresh" ? { resource: api } : {};
 }

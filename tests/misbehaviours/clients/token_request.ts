@@ -1,22 +1,127 @@
 /** Sends a token request, and reads the response (RFC 6749 §4.1.3, §5). */
 
 import type { ServerMetadata } from "./discovery.ts";
-import { Refusal, type Run } from "./habits.ts";
+import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { isObject, type Json } from "./json.ts";
 
+type Form = Readonly<Record<string, string>>;
+
+/** The server has received the request, or may have, but its response says nothing. */
+class Unanswered extends Refusal {}
+
+// A client without checks repeats a request that was not answered.
+const mostAttempts = 3;
+
+/** Resolves to the tokens. `asked` is the scope for which the client has asked. */
 export async function requestTokens(
-  form: Readonly<Record<string, string>>,
-  { tokenEndpoint }: ServerMetadata,
-  { as, scenario: { signal } }: Run,
+  form: Form,
+  asked: readonly string[],
+  metadata: ServerMetadata,
+  run: Run,
 ): Promise<Json> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await requestOnce(form, asked, metadata, run);
+    } catch (error) {
+      // RFC 6749 §4.1.2: a code is used once.
+      if (run.habits.checks || !(error instanceof Unanswered) || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+async function requestOnce(
+  form: Form,
+  asked: readonly string[],
+  { tokenEndpoint }: ServerMetadata,
+  run: Run,
+): Promise<Json> {
+  const { as, habits: { checks }, scenario: { signal } } = run;
   const response = await as.fetch(tokenEndpoint, {
     method: "POST",
     headers: { accept: "application/json" },
     body: new URLSearchParams(form),
+    redirect: checks ? "manual" : "follow",
     signal,
   });
-  const tokens: unknown = await response.json();
-  if (!isObject(tokens)) throw new Refusal("the token response is not an object");
+  refuseIf(run, response.status >= 300 && response.status < 400, "the token endpoint redirects");
+  const text = await response.text();
+  const tokens = parseTokens(text, response, run);
   if (!response.ok) throw new Refusal(`the token endpoint refuses: ${tokens["error"]}`);
+  requireTokens(tokens, run);
+  requireScope(tokens["scope"], asked, run);
+  startleAt(tokens, text, response, asked, run);
   return tokens;
+}
+
+function parseTokens(text: string, { headers }: Response, run: Run): Json {
+  const type = headers.get("content-type") ?? "";
+  // RFC 6749 §5.1; RFC 9110 §8.3.1.
+  refuseIf(run, !/^application\/json *(;|$)/i.test(type), `the token response has the type ${type}`);
+  if (type.startsWith("application/x-www-form-urlencoded")) {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+  const tokens = parseJson(text);
+  if (!isObject(tokens)) throw new Unanswered("the token response is not a JSON object");
+  return tokens;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 6749 §5.1, §7.1, Appendix A. */
+function requireTokens(tokens: Json, run: Run): void {
+  const { error, access_token: accessToken, token_type: type, expires_in: expiresIn } = tokens;
+  refuseIf(run, error !== undefined, `the token endpoint reports ${error} in a success`);
+  refuseIf(run, typeof accessToken !== "string" || accessToken === "", "the access token is missing");
+  refuseIf(run, `${type}`.toLowerCase() !== "bearer", `the token_type ${type} is unknown`);
+  refuseIf(run, expiresIn !== undefined && !isLifetime(expiresIn), `the expires_in ${expiresIn} is wrong`);
+}
+
+const secondsOfTenYears = 10 * 366 * 86400;
+
+function isLifetime(seconds: unknown): boolean {
+  return typeof seconds === "number" && seconds > 0 && seconds < secondsOfTenYears;
+}
+
+/** RFC 6749 §3.3. */
+function requireScope(scope: unknown, asked: readonly string[], run: Run): void {
+  if (scope === undefined) return;
+  const added = `${scope}`.split(" ").find((each) => !asked.includes(each));
+  refuseIf(
+    run,
+    added !== undefined,
+    `the server grants the scope ${added}, for which the client did not ask`,
+  );
+}
+
+const usualMembers: ReadonlySet<string> = new Set([
+  "access_token",
+  "token_type",
+  "expires_in",
+  "refresh_token",
+  "id_token",
+  "scope",
+]);
+
+function startleAt(
+  tokens: Json,
+  text: string,
+  { headers }: Response,
+  asked: readonly string[],
+  run: Run,
+): void {
+  const { token_type: type, expires_in: expiresIn, refresh_token: refreshToken, scope } = tokens;
+  startleIf(run, type !== "Bearer", `the token_type is ${type}`);
+  startleIf(run, expiresIn === undefined, "there is no expires_in");
+  startleIf(run, refreshToken === undefined, "there is no refresh token");
+  startleIf(run, scope !== asked.join(" "), `the scope is ${scope}`);
+  startleIf(run, Object.keys(tokens).some((name) => !usualMembers.has(name)), "there are more members");
+  startleIf(run, headers.get("cache-control") !== "no-store", "the tokens may be cached");
+  startleIf(run, headers.get("content-type") !== "application/json", "the Content-Type has more");
+  startleIf(run, !text.includes('"access_token":"'), "the JSON is not compact");
 }
