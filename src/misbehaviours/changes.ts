@@ -1,6 +1,8 @@
 /** Functions for entries of the catalogue: each changes one thing that the server says. */
 
-import { splitJwt } from "../crypto/jwt_parts.ts";
+import type { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
+import { joinJwt, splitJwt } from "../crypto/jwt_parts.ts";
 import type { Answer } from "../http/message.ts";
 import { textOf } from "../http/answer_body.ts";
 import type { Claims, Members } from "../oauth/members.ts";
@@ -55,15 +57,24 @@ export interface SignedParts {
 }
 
 /** Replaces the text of one kind of JWT after it is signed. */
-export function changeSigned(token: SignedToken, change: (jwt: SignedParts) => Changed<string>): Acts {
+export function changeSigned(
+  token: SignedToken,
+  change: (jwt: SignedParts, at: ActContext) => Changed<string>,
+): Acts {
   return {
-    async signed(value) {
+    async signed(value, at) {
       if (value.token !== token) return value;
       const { text, signer } = value;
-      const changed = await change({ text, signer, ...splitJwt(text) });
+      const changed = await change({ text, signer, ...splitJwt(text) }, at);
       return changed === text ? value : { ...value, text: changed };
     },
   };
+}
+
+/** Signs a JWT with HS256 (RFC 7518 §3.2). */
+export function signHs256(header: Members, claims: Claims, secret: string | Buffer): string {
+  const input = joinJwt({ header: { ...header, alg: "HS256" }, claims, signature: "" });
+  return input + createHmac("sha256", secret).update(input.slice(0, -1)).digest("base64url");
 }
 
 /** Changes the parameters of the authorization response. */

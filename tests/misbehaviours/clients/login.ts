@@ -22,6 +22,10 @@ interface Begun {
   readonly verifier: string;
 }
 
+// In seconds.
+const maxAge = 3600;
+const acrValues = ["urn:app:password", "urn:app:two-factors"];
+
 export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> {
   const begun = begin(run);
   const { code, accessToken } = await requestCode(begun, metadata, run);
@@ -39,10 +43,9 @@ export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> 
     metadata,
     run,
   );
-  const hasIdToken = tokens["id_token"] !== undefined || run.habits.checks;
-  const idToken = !hasIdToken ? {} : await verifyIdToken(
-    `${tokens["id_token"]}`,
-    { nonce: begun.nonce, accessToken: `${tokens["access_token"]}` },
+  const idToken = await verifyIdToken(
+    tokens["id_token"],
+    { nonce: begun.nonce, accessToken: `${tokens["access_token"]}`, maxAge, acrValues },
     metadata,
     run,
   );
@@ -89,6 +92,8 @@ function formatRequest(
     nonce,
     code_challenge: challengeOf(verifier),
     code_challenge_method: "S256",
+    max_age: `${maxAge}`,
+    acr_values: acrValues.join(" "),
     ...resourceOf(run),
   }).toString();
   return url;
