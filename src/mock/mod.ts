@@ -75,4 +75,8 @@ export {
 export { examine } from "./examine/lazy.ts";
 export type { Card, CardRow, ExamineTerms } from "./examine/examine.ts";
 export type { Scenario } from "./examine/scenario.ts";
+export { formatCard } from "./card/lazy.ts";
+export type { CardForm, FormatCardTerms } from "./card/card_form.ts";
+export { type CardChange, type CardComparison, compareCards } from "./card/compare_cards.ts";
+export { type KeptCard, type KeptRequest, type KeptRow, readCard } from "./card/kept_card.ts";
 export { Refused } from "./journal/refused.ts";

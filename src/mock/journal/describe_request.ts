@@ -5,6 +5,9 @@ import { quote } from "../../pages/visible.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 
+/** The members of a recorded request that are the same in two equal runs. */
+export type DescribedRequest = Omit<RecordedRequest, "raw" | "id" | "at" | "duration" | "flow">;
+
 const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "authorize",
   "sign_in",
@@ -15,16 +18,16 @@ const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
 ]);
 
 /** Whether browsers use the endpoint of the request. Programs use the other endpoints. */
-export function isFromBrowser({ endpoint }: RecordedRequest): boolean {
+export function isFromBrowser({ endpoint }: DescribedRequest): boolean {
   return fromBrowsers.has(endpoint);
 }
 
-export function describeSender(request: RecordedRequest): string {
+export function describeSender(request: DescribedRequest): string {
   return isFromBrowser(request) ? "browser" : quote(request.clientId ?? "unknown");
 }
 
 /** Returns text such as "POST /oauth2/token (authorization_code, client_secret_basic, PKCE S256, scope read)". */
-export function describeCall(request: RecordedRequest): string {
+export function describeCall(request: DescribedRequest): string {
   const { method, path, api, rpc = [], clientId, grantType, clientAuth, pkce, provenKey } = request;
   const { scope = [], resource = [] } = request;
   const details = [
@@ -45,7 +48,7 @@ export function describeCall(request: RecordedRequest): string {
  * Returns text such as "303 to https://app.example/cb?code=[redacted] as alice", "400 invalid_grant (…): …", or "accepted"
  * if the test answers the request itself.
  */
-export function describeOutcome(request: RecordedRequest): string {
+export function describeOutcome(request: DescribedRequest): string {
   const { status, refusal, advice, location, person, altered = [], fault, lost } = request;
   return [
     status === undefined ? "accepted" : `${status}`,

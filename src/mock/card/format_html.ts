@@ -1,0 +1,133 @@
+/** Writes a card as one HTML file, which loads no other file and has no script. */
+
+import style from "../../../static/card.css" with { type: "text" };
+import { describeCall, describeOutcome } from "../journal/describe_request.ts";
+import { escapeMarkup } from "./escape_markup.ts";
+import type { Grade } from "./grade.ts";
+import type { KeptRequest } from "./kept_card.ts";
+import {
+  type AreaCounts,
+  countByArea,
+  describeRemedy,
+  levels,
+  type Report,
+  type ReportRow,
+  rowsOf,
+  summarise,
+} from "./report.ts";
+
+export function formatHtml(report: Report): string {
+  const { rows, phases } = report;
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    // The file quotes texts of a client. With this policy, they could load nothing even if the escaping failed.
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>Report card: ${escapeMarkup(summarise(report))}</title>`,
+    `<style>\n${style}</style>`,
+    "</head>",
+    "<body>",
+    "<main>",
+    "<h1>Report card</h1>",
+    `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
+    `<p>The server was wrong in ${rows.length} ways, one at a time. The client's run has ${
+      phases.join(", ")
+    }.</p>`,
+    formatCounts(countByArea(report)),
+    ...formatArticles("Failed", rowsOf(report, "failed")),
+    ...formatArticles("To consider", rowsOf(report, "advice")),
+    ...formatWorse(report),
+    ...formatGroup("Not judged", "unjudged", report),
+    ...formatGroup("Passed", "passed", report),
+    "</main>",
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+function formatCounts(areas: readonly AreaCounts[]): string {
+  const header = ["area", ...levels].map((each) => `<th scope="col">${each}</th>`).join("");
+  const lines = areas.map(({ area, passed }) => {
+    const cells = levels.map((level) => formatCount(passed[level]));
+    return `<tr><th scope="row"><code>${area}</code></th>${cells.join("")}</tr>`;
+  });
+  return [
+    '<div class="scroll"><table>',
+    "<caption>How many the client passed, by area and by what the standard obliges it to</caption>",
+    `<thead><tr>${header}</tr></thead>`,
+    `<tbody>\n${lines.join("\n")}\n</tbody>`,
+    "</table></div>",
+  ].join("\n");
+}
+
+function formatCount(passed: string): string {
+  if (passed === "") return "<td></td>";
+  const [count, all] = passed.split("/");
+  return `<td class="count ${count === all ? "all" : "some"}">${count} of ${all}</td>`;
+}
+
+function formatArticles(title: string, rows: readonly ReportRow[]): readonly string[] {
+  return rows.length === 0 ? [] : [`<h2>${title}</h2>`, ...rows.map(formatArticle)];
+}
+
+/** Describes rows that got worse and are in neither of the sections before. */
+function formatWorse({ rows }: Report): readonly string[] {
+  const worse = rows.filter(({ isFailure, grade }) => isFailure && grade === "unjudged");
+  return formatArticles("Worse than in the earlier card", worse);
+}
+
+function formatArticle(row: ReportRow): string {
+  const { name, level, outcome, server, because, requests, rule, before, grade } = row;
+  const id = escapeMarkup(name);
+  return [
+    `<article id="${id}" class="${grade}" aria-labelledby="${id}.title">`,
+    `<h3 id="${id}.title">${id}</h3>`,
+    `<p>${escapeMarkup(server)}</p>`,
+    `<p><span class="outcome">${outcome}</span> (${level}): <span class="because">${
+      escapeMarkup(because)
+    }</span></p>`,
+    ...(requests.length === 0 ? [] : ['<ol class="requests">', ...requests.map(formatRequest), "</ol>"]),
+    "<dl>",
+    `<dt>Rule</dt><dd>${escapeMarkup(rule)}</dd>`,
+    `<dt>Change</dt><dd>${escapeMarkup(describeRemedy(row))}</dd>`,
+    ...(before === undefined ? [] : [`<dt>Before</dt><dd>${before.outcome}</dd>`]),
+    "</dl>",
+    "</article>",
+  ].join("\n");
+}
+
+function formatRequest(request: KeptRequest): string {
+  const { params, answer } = request;
+  const details = {
+    ...(Object.keys(params).length === 0 ? {} : { params }),
+    ...(answer === undefined ? {} : { answer }),
+  };
+  const line = `<code>${escapeMarkup(`${describeCall(request)} → ${describeOutcome(request)}`)}</code>`;
+  if (Object.keys(details).length === 0) return `<li>${line}</li>`;
+  const text = escapeMarkup(JSON.stringify(details, null, 2));
+  return `<li>${line}\n<details><summary>Parameters and response</summary>\n<pre>${text}</pre></details></li>`;
+}
+
+function formatGroup(title: string, grade: Grade, report: Report): readonly string[] {
+  const rows = rowsOf(report, grade);
+  if (rows.length === 0) return [];
+  const header = ["misbehaviour", "level", "outcome", "why"].map((each) => `<th scope="col">${each}</th>`);
+  return [
+    `<details class="group"><summary><h2>${title}: ${rows.length}</h2></summary>`,
+    '<div class="scroll"><table>',
+    `<thead><tr>${header.join("")}</tr></thead>`,
+    "<tbody>",
+    ...rows.map(({ name, level, outcome, because, server }) =>
+      `<tr><th scope="row"><code>${escapeMarkup(name)}</code></th><td>${level}</td><td>${outcome}</td><td>${
+        escapeMarkup(server)
+      } <span class="because">${escapeMarkup(because)}</span></td></tr>`
+    ),
+    "</tbody>",
+    "</table></div>",
+    "</details>",
+  ];
+}

@@ -1,0 +1,64 @@
+/** Writes a card as JUnit XML: one test case for each misbehaviour. A case that was not judged is skipped, never passed. */
+
+import { describeCall, describeOutcome } from "../journal/describe_request.ts";
+import { escapeMarkup } from "./escape_markup.ts";
+import { type AreaCounts, countByArea, describeRemedy, type Report, type ReportRow } from "./report.ts";
+
+export function formatJunit(report: Report): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="postern" ${count(report.rows)}>`,
+    ...countByArea(report).flatMap(formatSuite),
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function formatSuite({ area, rows }: AreaCounts): readonly string[] {
+  return [
+    `  <testsuite name="${area}" ${count(rows)}>`,
+    ...rows.flatMap(formatCase),
+    "  </testsuite>",
+  ];
+}
+
+function formatCase(row: ReportRow): readonly string[] {
+  const { name, area, level, server } = row;
+  const start = `    <testcase classname="${area}" name="${escapeMarkup(`${name} (${level}): ${server}`)}"`;
+  const result = formatResult(row);
+  return result === undefined ? [`${start}/>`] : [`${start}>`, `      ${result}`, "    </testcase>"];
+}
+
+function formatResult(row: ReportRow): string | undefined {
+  const { outcome, because, isFailure } = row;
+  const message = escapeMarkup(`${outcome}: ${because}`);
+  if (isFailure) {
+    return `<failure type="${outcome}" message="${message}">${escapeMarkup(describeFailure(row))}</failure>`;
+  }
+  return isSkipped(row) ? `<skipped message="${message}${escapeMarkup(explainSkip(row))}"/>` : undefined;
+}
+
+function isSkipped({ isFailure, grade }: ReportRow): boolean {
+  return !isFailure && grade !== "passed";
+}
+
+function explainSkip({ grade }: ReportRow): string {
+  if (grade === "advice") return " (The standard obliges the client to nothing here.)";
+  return grade === "failed" ? " (The earlier card does not pass here, or lacks it.)" : "";
+}
+
+function describeFailure(row: ReportRow): string {
+  return [
+    row.because,
+    ...row.requests.map((request) => `  ${describeCall(request)} → ${describeOutcome(request)}`),
+    `Rule: ${row.rule}`,
+    describeRemedy(row),
+  ].join("\n");
+}
+
+function count(rows: readonly ReportRow[]): string {
+  const failures = rows.filter(({ isFailure }) => isFailure).length;
+  return `tests="${rows.length}" failures="${failures}" errors="0" skipped="${
+    rows.filter(isSkipped).length
+  }"`;
+}

@@ -1,0 +1,91 @@
+/** Writes a card as Markdown for the summary of a CI run or for a comment. */
+
+import { describeCall, describeOutcome } from "../journal/describe_request.ts";
+import { escapeMarkup } from "./escape_markup.ts";
+import type { Grade } from "./grade.ts";
+import {
+  countByArea,
+  describeRemedy,
+  levels,
+  type Report,
+  type ReportRow,
+  rowsOf,
+  summarise,
+} from "./report.ts";
+
+export function formatMarkdown(report: Report): string {
+  const { phases } = report;
+  return [
+    "# Report card",
+    `${summarise(report)} The client's run has ${phases.join(", ")}.`,
+    table(
+      ["passed", ...levels],
+      countByArea(report).map(({ area, passed }) => [code(area), ...levels.map((level) => passed[level])]),
+    ),
+    ...describeAll("Failed", rowsOf(report, "failed")),
+    ...describeAll("To consider", rowsOf(report, "advice")),
+    ...describeWorse(report),
+    ...listAll("Not judged", "unjudged", report),
+    ...listAll("Passed", "passed", report),
+  ].join("\n\n") + "\n";
+}
+
+function describeAll(title: string, rows: readonly ReportRow[]): readonly string[] {
+  return rows.length === 0 ? [] : [`## ${title}`, ...rows.flatMap(describeRow)];
+}
+
+/** Describes rows that got worse and are in neither of the sections before. */
+function describeWorse({ rows }: Report): readonly string[] {
+  const worse = rows.filter(({ isFailure, grade }) => isFailure && grade === "unjudged");
+  return describeAll("Worse than in the earlier card", worse);
+}
+
+function describeRow(row: ReportRow): readonly string[] {
+  const { name, level, outcome, server, because, requests, rule, before } = row;
+  return [
+    `### ${code(name)}: ${outcome} (${level})`,
+    `${plain(server)} ${plain(because)}`,
+    ...(requests.length === 0 ? [] : [
+      requests.map((request, index) =>
+        `${index + 1}. ${code(`${describeCall(request)} → ${describeOutcome(request)}`)}`
+      ).join("\n"),
+    ]),
+    [
+      `- Rule: ${plain(rule)}`,
+      `- Change: ${plain(describeRemedy(row))}`,
+      ...(before === undefined ? [] : [`- Before: ${before.outcome}`]),
+    ].join("\n"),
+  ];
+}
+
+function listAll(title: string, grade: Grade, report: Report): readonly string[] {
+  const rows = rowsOf(report, grade);
+  if (rows.length === 0) return [];
+  return [
+    "<details>",
+    `<summary>${title}: ${rows.length}</summary>`,
+    table(
+      ["misbehaviour", "level", "outcome", "why"],
+      rows.map(({ name, level, outcome, because }) => [code(name), level, outcome, plain(because)]),
+    ),
+    "</details>",
+  ];
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Text of a client, such as the message of its error, must not become a link, an image or a tag. */
+function plain(text: string): string {
+  return escapeMarkup(text.replaceAll("\n", " ")).replace(/[\\`*_[\]]|^#/g, "\\$&")
+    .replace(/\bhttps?:\/\//g, (scheme) => scheme.replace(":", "&#58;"));
+}
+
+function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
+}

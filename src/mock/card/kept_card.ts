@@ -1,0 +1,136 @@
+/** A card as data for a file: without secrets, and without times and ids, so that two equal runs give equal files. */
+
+import { hidden, redactText } from "../../oauth/redaction.ts";
+import { checkSchema } from "../../schema/check_schema.ts";
+import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
+import { withReceived } from "../../schema/received.ts";
+import type { Schema } from "../../schema/schema.ts";
+import type { Card, CardRow } from "../examine/examine.ts";
+import type { RecordedRequest } from "../journal/recorded_request.ts";
+
+/** A card in a file. */
+export interface KeptCard extends Pick<Card, "phases"> {
+  /** The version of this form. */
+  readonly version: 1;
+  /** A row for each misbehaviour, in the order of the catalogue. */
+  readonly rows: readonly KeptRow[];
+}
+
+/** One line of a card in a file. */
+export interface KeptRow extends Omit<CardRow, "requests"> {
+  /** The requests that show the outcome: the ones with wrong answers first. */
+  readonly requests: readonly KeptRequest[];
+}
+
+/** A recorded request in a file. It has no id and no times. */
+export type KeptRequest = Omit<RecordedRequest, "raw" | "id" | "at" | "duration" | "flow" | "fault">;
+
+export function keepCard(card: Card | KeptCard): KeptCard {
+  if ("version" in card) return card;
+  return { version: 1, phases: card.phases, rows: card.rows.map(keepRow) };
+}
+
+function keepRow({ requests, because, ...row }: CardRow): KeptRow {
+  const isPassed = row.outcome === "noticed" || row.outcome === "tolerated";
+  return {
+    ...row,
+    because: hideVarying(redactText(hideValues(because, requests.flatMap(findSecrets)))),
+    requests: requests.map((request) => keepRequest(request, !isPassed)),
+  };
+}
+
+// Shorter values, such as "openid" or "S256", are no secrets, and a text may contain them by chance.
+const shortestSecret = 12;
+
+/** Finds the values that the recorded request hides. A client may repeat one in its error, where no pattern finds it. */
+function findSecrets(request: RecordedRequest): readonly string[] {
+  const { request: sent, response } = request.raw();
+  const { raw: _raw, ...shown } = request;
+  const text = JSON.stringify(shown);
+  const location = response.headers.find(([name]) => name === "location")?.[1] ?? "";
+  const forms = [sent.query, sent.body ?? "", ...location.split(/[?#]/).slice(1)];
+  const values = [
+    ...forms.flatMap((form) => [...new URLSearchParams(form).values()]),
+    ...listTexts(parseJsonObject(response.body ?? "") ?? {}),
+    ...sent.headers.flatMap(([name, value]) => name === "authorization" ? value.split(" ").slice(1) : []),
+  ];
+  return values.filter((value) => value.length >= shortestSecret && !text.includes(value));
+}
+
+function listTexts(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(listTexts);
+  return isJsonObject(value) ? Object.values(value).flatMap(listTexts) : [];
+}
+
+function hideValues(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((hiding, secret) => hiding.replaceAll(secret, hidden), text);
+}
+
+/** Keeps the JSON of responses only where it is evidence of a fault, because metadata documents are long. */
+function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest {
+  const { raw: _raw, id: _id, at: _at, duration: _duration, flow: _flow, fault: _fault, answer, ...facts } =
+    request;
+  const kept = { ...facts, ...(withAnswer && answer !== undefined ? { answer } : {}) };
+  return hideVaryingIn(kept) as KeptRequest;
+}
+
+function hideVaryingIn(value: unknown): unknown {
+  if (typeof value === "string") return hideVarying(value);
+  // Members such as exp and iat are seconds since 1970.
+  if (typeof value === "number") return value > 1e9 ? hiddenTime : value;
+  if (Array.isArray(value)) return value.map(hideVaryingIn);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideVaryingIn(each)]));
+}
+
+const hiddenTime = "[time]";
+
+/** Replaces dates, times since 1970 and durations in a text. */
+export function hideVarying(text: string): string {
+  return text
+    .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/g, hiddenTime)
+    .replace(/\b\d\d:\d\d:\d\d(\.\d+)?\b/g, hiddenTime)
+    .replace(/\b1\d{9}(\d{3})?(\.\d+)?\b/g, hiddenTime)
+    .replace(/\b\d+(\.\d+)? ?(ms|s|sec|secs|seconds?|minutes?)\b/g, hiddenTime);
+}
+
+const text: Schema = { type: "string" };
+const row: Schema = {
+  type: "object",
+  required: ["name", "area", "level", "phase", "server", "client", "rule", "outcome", "because", "requests"],
+  properties: {
+    ...{ name: text, area: text, level: text, phase: text, server: text, client: text, rule: text },
+    outcome: {
+      enum: ["pending", "noticed", "fooled", "tolerated", "broke", "not_reached", "hung", "unknown"],
+    },
+    because: text,
+    requests: { type: "array", items: { type: "object" } },
+  },
+};
+const keptCard: Schema = {
+  type: "object",
+  required: ["version", "phases", "rows"],
+  properties: {
+    version: { const: 1 },
+    phases: { type: "array", items: text },
+    rows: { type: "array", items: row },
+  },
+};
+
+/** Reads a card from the text of a JSON file. Throws a TypeError if the text is not a card. */
+export function readCard(json: string): KeptCard {
+  const value = parse(json);
+  const found = checkSchema(value, keptCard);
+  if (found === undefined) return value as KeptCard;
+  const { place, problem, received } = found;
+  throw new TypeError(`Cannot read the card: ${place || "the file"} ${withReceived(problem, received)}`);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new TypeError("Cannot read the card: the file is not JSON", { cause });
+  }
+}

@@ -1,0 +1,97 @@
+/** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
+
+import type { Level, Phase } from "../../misbehaviours/misbehaviour.ts";
+import type { Area } from "../../misbehaviours/names.ts";
+import type { Card } from "../examine/examine.ts";
+import { compareCards } from "./compare_cards.ts";
+import { type Grade, gradeOf, grades } from "./grade.ts";
+import { keepCard, type KeptCard, type KeptRow } from "./kept_card.ts";
+
+export interface ReportRow extends KeptRow {
+  readonly grade: Grade;
+  /** The row fails the run: it failed or, if there is an earlier card, it got worse. */
+  readonly isFailure: boolean;
+  /** What the earlier card says about the misbehaviour, if that differs in grade. */
+  readonly before?: KeptRow;
+}
+
+export interface Report {
+  readonly phases: readonly Phase[];
+  readonly rows: readonly ReportRow[];
+  readonly hasBaseline: boolean;
+}
+
+export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard): Report {
+  const { phases, rows } = keepCard(card);
+  const compared = baseline && compareCards(card, baseline);
+  return {
+    phases,
+    hasBaseline: baseline !== undefined,
+    rows: rows.map((row) => {
+      const grade = gradeOf(row);
+      const isWorse = compared?.worse.some(({ name }) => name === row.name);
+      const before = compared && [...compared.worse, ...compared.better].find(({ name }) => name === row.name)
+        ?.before;
+      return {
+        ...row,
+        grade,
+        isFailure: isWorse ?? grade === "failed",
+        ...(before === undefined ? {} : { before }),
+      };
+    }),
+  };
+}
+
+/** Returns the rows with this grade. */
+export function rowsOf({ rows }: Report, grade: Grade): readonly ReportRow[] {
+  return rows.filter((row) => row.grade === grade);
+}
+
+/** Says in two sentences how many rows fail, and how many have which grade. */
+export function summarise({ rows, hasBaseline }: Report): string {
+  const failures = rows.filter(({ isFailure }) => isFailure).length;
+  const share = failures === 0 ? "Nothing" : `${failures} of ${rows.length}`;
+  const conclusion = hasBaseline
+    ? `${share} ${failures > 1 ? "are" : "is"} worse than in the earlier card.`
+    : `${share} failed.`;
+  const counts = grades.map((grade) => [grade, rows.filter((row) => row.grade === grade).length] as const);
+  const parts = counts.filter(([grade, count]) =>
+    grade === "passed" || count > 0 && (grade !== "failed" || hasBaseline)
+  );
+  return `${conclusion} ${parts.map(([grade, count]) => `${count} ${gradeWords[grade]}`).join(", ")}.`;
+}
+
+export const gradeWords: Readonly<Record<Grade, string>> = {
+  passed: "passed",
+  failed: "failed",
+  advice: "to consider",
+  unjudged: "not judged",
+};
+
+export const levels: readonly Level[] = ["must", "should", "tolerate", "hardening"];
+
+export interface AreaCounts {
+  readonly area: Area;
+  readonly rows: readonly ReportRow[];
+  /** "2/3": two of three passed. Empty: the area has none at this level. */
+  readonly passed: Readonly<Record<Level, string>>;
+}
+
+/** Counts by area and level, in the order of the rows. */
+export function countByArea({ rows }: Report): readonly AreaCounts[] {
+  const areas = [...new Set(rows.map(({ area }) => area))];
+  return areas.map((area) => {
+    const inArea = rows.filter((row) => row.area === area);
+    const passed = levels.map((level) => {
+      const all = inArea.filter((row) => row.level === level);
+      const count = all.filter(({ grade }) => grade === "passed").length;
+      return [level, all.length === 0 ? "" : `${count}/${all.length}`];
+    });
+    return { area, rows: inArea, passed: Object.fromEntries(passed) as Record<Level, string> };
+  });
+}
+
+/** Says what a correct client does: "A correct client refuses the ID token." */
+export function describeRemedy({ client }: KeptRow): string {
+  return `A correct client ${client.charAt(0).toLowerCase()}${client.slice(1)}`;
+}

@@ -1,0 +1,165 @@
+/** A card in its formats, and compared with an earlier one. */
+
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  type Card,
+  type CardRow,
+  compareCards,
+  examine,
+  formatCard,
+  readCard,
+} from "../../../src/mock/mod.ts";
+import { createClient } from "../../misbehaviours/clients/client.ts";
+import { naive } from "../../misbehaviours/clients/habits.ts";
+import { test } from "../../runner.ts";
+import { challenge } from "../../world.ts";
+
+const examineNaive = () =>
+  examine({
+    client: createClient(naive),
+    only: ["metadata.issuer_mismatch", "authorization_response.iss_wrong", "id_token.alg_none"],
+  });
+
+const row: CardRow = {
+  name: "id_token.alg_none",
+  area: "id_token",
+  level: "must",
+  phase: "login",
+  server: "The ID token has the alg none and no signature.",
+  client: "Refuses the ID token.",
+  rule: "OpenID Connect Core §3.1.3.7 (7)",
+  outcome: "noticed",
+  because: "The client refused: Error: unsigned",
+  requests: [],
+};
+
+const cardOf = (...rows: readonly Partial<CardRow>[]): Card => ({
+  phases: ["login"],
+  rows: rows.map((each) => ({ ...row, ...each })),
+});
+
+test("card: two equal runs give equal files, without secrets", async () => {
+  const [first, second] = [await examineNaive(), await examineNaive()];
+  const json = await formatCard(first, "json");
+  assertEquals(await formatCard(second, "json"), json);
+  assert(!/eyJ/.test(json));
+  const { rows } = first;
+  const secrets = rows.flatMap(({ requests }) => requests.flatMap((request) => request.raw()))
+    .flatMap(({ request: { body = "" } }) => new URLSearchParams(body).getAll("code"));
+  assert(secrets.length > 0);
+  for (const secret of secrets) assert(!json.includes(secret));
+});
+
+test("card: secrets and times in the error of a client are hidden", async () => {
+  const card = await examine({
+    async client(as, scenario) {
+      if (scenario.name === undefined) return await createClient(naive)(as, scenario);
+      const { clientId, redirectUri, issuer } = scenario;
+      const url = new URL(`${issuer}/oauth2/authorize`);
+      url.search = new URLSearchParams({
+        ...{ client_id: clientId, redirect_uri: redirectUri, response_type: "code" },
+        ...{ code_challenge: challenge, code_challenge_method: "S256" },
+      }).toString();
+      const { searchParams } = await scenario.browse(url);
+      throw new Error(`no redemption of ${searchParams.get("code")} at 2031-02-03T04:05:06Z, after 0.2 s`);
+    },
+    only: ["authorization_response.iss_wrong"],
+  });
+  assertEquals(
+    readCard(await formatCard(card, "json")).rows[0]?.because,
+    "The client refused: Error: no redemption of [redacted] at [time], after [time]",
+  );
+});
+
+test("card: a failed misbehaviour is shown with its evidence, its rule and what to change", async () => {
+  const card = await examineNaive();
+  for (const form of ["text", "markdown", "junit", "html"] as const) {
+    const text = await formatCard(card, form);
+    assertMatch(text, /POST \/oauth2\/token \(authorization_code/, form);
+    assertMatch(text, /RFC 9207 §2\.4/, form);
+    assertMatch(text, /A correct client refuses the response/, form);
+  }
+});
+
+test("card: what was not judged, and what nothing forbids, is skipped in JUnit and never passed", async () => {
+  const card = cardOf(
+    { outcome: "noticed" },
+    { outcome: "fooled" },
+    { outcome: "hung", level: "should" },
+    { outcome: "broke", level: "tolerate" },
+    { outcome: "fooled", level: "hardening" },
+    { outcome: "unknown" },
+    { outcome: "not_reached" },
+  );
+  const xml = await formatCard(card, "junit");
+  assertMatch(xml, /<testsuites name="postern" tests="7" failures="3" errors="0" skipped="3">/);
+  assertEquals([...xml.matchAll(/<failure type="(\w+)"/g)].map(([, type]) => type), [
+    "fooled",
+    "hung",
+    "broke",
+  ]);
+  assertEquals([...xml.matchAll(/<skipped message="(\w+)/g)].map(([, outcome]) => outcome), [
+    "fooled",
+    "unknown",
+    "not_reached",
+  ]);
+});
+
+test("card: the text of a client cannot leave its place in a format", async () => {
+  const because = 'Error: </script><img src=x onerror=alert(1)> "&\u0000 [link](https://evil.test)\n# title';
+  const card = cardOf({ outcome: "fooled", because });
+  const html = await formatCard(card, "html");
+  assert(!html.includes("<img") && !html.includes("<script"));
+  assertMatch(html, /&lt;img src=x onerror=alert\(1\)&gt; &quot;&amp;\\u\{0\}/);
+  const xml = await formatCard(card, "junit");
+  assert(!xml.includes("<img") && !xml.includes("\u0000"));
+  const markdown = await formatCard(card, "markdown");
+  assert(!markdown.includes("<img") && !markdown.includes("](https:") && !markdown.includes("\n# title"));
+});
+
+test("card: the HTML file loads nothing, and its policy allows no script", async () => {
+  const html = await formatCard(cardOf({ outcome: "fooled" }, {}), "html");
+  assertMatch(html, /Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/);
+  assert(!/<(script|link|img|iframe)\b|\son\w+=|\sstyle=|url\(/.test(html));
+  assertMatch(html, /<html lang="en">/);
+  assertMatch(html, /prefers-color-scheme: dark/);
+});
+
+test("card: only what got worse fails against an earlier card", async () => {
+  const [lost, still, better, silent] = ["iss_missing", "iss_wrong", "aud_wrong", "expired"].map((fault) => ({
+    name: `id_token.${fault}` as CardRow["name"],
+  }));
+  const before = cardOf({ ...lost }, { ...still, outcome: "fooled" }, { ...better, outcome: "fooled" }, {
+    ...silent,
+    outcome: "noticed",
+  });
+  const after = cardOf({ ...lost, outcome: "fooled" }, { ...still, outcome: "fooled" }, { ...better }, {
+    ...silent,
+    outcome: "unknown",
+  }, { outcome: "fooled" });
+  const kept = readCard(await formatCard(before, "json"));
+  const compared = compareCards(after, kept);
+  const namesIn = (changes: readonly { readonly name: string }[]) => changes.map(({ name }) => name);
+  assertEquals(namesIn(compared.worse), ["id_token.iss_missing", "id_token.expired"]);
+  assertEquals(namesIn(compared.better), ["id_token.aud_wrong"]);
+  assertEquals(namesIn(compared.added), ["id_token.alg_none"]);
+  const xml = await formatCard(after, "junit", { baseline: kept });
+  assertMatch(xml, /tests="5" failures="2" errors="0" skipped="2"/);
+  assertMatch(
+    await formatCard(after, "text", { baseline: kept }),
+    /^2 of 5 are worse than in the earlier card\./,
+  );
+});
+
+test("card: the text of a file is read back, and a wrong one is refused with its place", async () => {
+  const json = await formatCard(cardOf({}), "json");
+  assertEquals(await formatCard(readCard(json), "json"), json);
+  assertThrows(() => readCard("{"), TypeError, "the file is not JSON");
+  assertThrows(() => readCard(json.replace('"version": 1', '"version": 2')), TypeError, "version");
+  assertThrows(() => readCard(json.replace('"noticed"', '"seen"')), TypeError, "rows[0].outcome");
+  await assertRejects(
+    () => formatCard(cardOf({}), "pdf" as never),
+    TypeError,
+    "expected one of text, markdown",
+  );
+});
