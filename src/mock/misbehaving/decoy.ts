@@ -60,12 +60,15 @@ export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms):
 const tokens = { access_token: "decoy", token_type: "Bearer", expires_in: 3600 };
 
 /**
- * Returns the base URL, without a slash at its end. On loopback the foreign server has another name for the same port, so that a client can reach it. Other mocks answer
- * for a name of its own.
+ * Returns the base URL, without a slash at its end. On loopback the foreign server has another name for the same port, so
+ * that a client can reach it. Elsewhere it has a host of its own, which differs between mocks, because several of them
+ * may intercept the global `fetch` at the same time.
  */
 export function locateDecoy(issuerOrigin: string): string {
-  const { protocol, hostname, port } = new URL(issuerOrigin);
-  if (!isLoopbackHost(hostname)) return "https://decoy.test";
+  const { protocol, hostname, host, port } = new URL(issuerOrigin);
+  if (!isLoopbackHost(hostname)) {
+    return `https://${host.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}.decoy.test`;
+  }
   const other = hostname === "localhost" ? "127.0.0.1" : "localhost";
   return `${protocol}//${other}${port === "" ? "" : `:${port}`}/decoy`;
 }

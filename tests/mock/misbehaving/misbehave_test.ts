@@ -171,12 +171,33 @@ test("misbehave: reset() switches every misbehaviour off", async () => {
 test("misbehave: the foreign server answers only while a misbehaviour is on", async () => {
   await using as = await createMock();
   await assertRejects(
-    () => as.fetch("https://decoy.test/token"),
+    () => as.fetch("https://as-test.decoy.test/token"),
     TypeError,
     "answers for https://as.test only",
   );
   using _wrong = as.misbehave(wrongIss);
-  assertEquals((await as.fetch("https://decoy.test/token")).status, 200);
+  assertEquals((await as.fetch("https://as-test.decoy.test/token")).status, 200);
+});
+
+test("misbehave: mocks that intercept fetch at the same time have foreign servers of their own", async () => {
+  await using first = await createMock({ issuer: "https://one.as.test" });
+  await using second = await createMock({ issuer: "https://two.as.test:8443" });
+  using _interceptedFirst = first.intercept();
+  using _interceptedSecond = second.intercept();
+  using _wrong = first.misbehave(wrongIss);
+  using _otherWrong = second.misbehave(wrongIss);
+  const [decoy, otherDecoy] = [(await authorize(first)).get("iss"), (await authorize(second)).get("iss")];
+  assertEquals([decoy, otherDecoy], [
+    "https://one-as-test.decoy.test",
+    "https://two-as-test-8443.decoy.test",
+  ]);
+  const statuses = [];
+  for (const each of [decoy, otherDecoy]) {
+    const { status, body } = await fetch(`${each}/token`);
+    await body?.cancel();
+    statuses.push(status);
+  }
+  assertEquals(statuses, [200, 200]);
 });
 
 test("misbehave: a request alone cannot reach the foreign server of a listening mock", async () => {
