@@ -1,7 +1,7 @@
 /** Runs a complete code flow with PKCE against a running server, without a browser (OAuth 2.1 §4.1). */
 
 import { createHash, randomBytes } from "node:crypto";
-import { signWithSecret } from "../crypto/jwt.ts";
+import { type SigningKey, signWithSecret } from "../crypto/jwt.ts";
 import { formatAssertion } from "../oauth/clients/format_assertion.ts";
 import { formatBasic } from "../oauth/clients/format_basic.ts";
 import { metadataPaths } from "../oauth/endpoints/metadata_addresses.ts";
@@ -9,6 +9,7 @@ import type { Members } from "../oauth/members.ts";
 import { visible } from "../pages/visible.ts";
 import { browse, type SignInTerms } from "./browse.ts";
 import { CommandError } from "./command_error.ts";
+import { createProof, createProofKey } from "./proof_key.ts";
 import { sendRequest } from "./send_request.ts";
 import { findApiScopes, personScopes } from "./usual_scope.ts";
 
@@ -30,13 +31,22 @@ export interface FlowTerms extends SignInTerms {
   /** The server's default scope, if the caller knows it. It is requested with openid, if there is no `scope`. */
   readonly defaultScope?: string;
   readonly resources: readonly string[];
+  /** The token is bound to a new key (RFC 9449). */
+  readonly usesDpop?: boolean;
 }
 
-export async function runFlow(terms: FlowTerms): Promise<string> {
+export interface IssuedToken {
+  readonly accessToken: string;
+  /** The key that the token is bound to. */
+  readonly key?: SigningKey;
+}
+
+export async function runFlow(terms: FlowTerms): Promise<IssuedToken> {
   const server = await discover(terms);
   const verifier = randomBytes(32).toString("base64url");
   const code = await authorize(terms, server, verifier);
-  return await redeem(terms, server, { code, verifier });
+  const accessToken = await redeem(terms, server, { code, verifier });
+  return { accessToken, ...(server.key === undefined ? {} : { key: server.key }) };
 }
 
 interface Server {
@@ -46,9 +56,11 @@ interface Server {
   readonly parEndpoint?: string;
   /** The scope to request if the caller names none. Absent: the server decides. */
   readonly usualScope?: string;
+  /** The key that the token will be bound to. */
+  readonly key?: SigningKey;
 }
 
-async function discover({ issuer, defaultScope, client }: FlowTerms): Promise<Server> {
+async function discover({ issuer, defaultScope, client, usesDpop = false }: FlowTerms): Promise<Server> {
   const { authorizationEndpoint, tokenEndpoint, metadata } = await loadMetadata(issuer);
   // RFC 8414 §3.3: the metadata of another issuer could send the code to another server.
   if (metadata["issuer"] !== issuer) {
@@ -56,12 +68,17 @@ async function discover({ issuer, defaultScope, client }: FlowTerms): Promise<Se
   }
   const usualScope = chooseScope(metadata["scopes_supported"], defaultScope?.split(" "));
   const parEndpoint = metadata["pushed_authorization_request_endpoint"];
+  const key = usesDpop ? await createProofKey(metadata["dpop_signing_alg_values_supported"]) : undefined;
+  if (usesDpop && key === undefined) {
+    throw failed(`${issuer} cannot bind tokens: its metadata has no known dpop_signing_alg_values_supported`);
+  }
   const mustPush = client.mustPush === true || metadata["require_pushed_authorization_requests"] === true;
   return {
     authorizationEndpoint,
     tokenEndpoint,
     ...(mustPush && typeof parEndpoint === "string" ? { parEndpoint } : {}),
     ...(usualScope === undefined ? {} : { usualScope }),
+    ...(key === undefined ? {} : { key }),
   };
 }
 
@@ -113,6 +130,8 @@ async function authorize(terms: FlowTerms, server: Server, verifier: string): Pr
     state,
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
+    // RFC 9449 §10: binds the code to the key.
+    dpop_jkt: server.key?.kid,
   };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
@@ -142,25 +161,36 @@ async function push(terms: FlowTerms, endpoint: string, query: URLSearchParams):
 
 async function redeem(
   terms: FlowTerms,
-  { tokenEndpoint }: Server,
+  { tokenEndpoint, key }: Server,
   { code, verifier }: { readonly code: string; readonly verifier: string },
 ): Promise<string> {
   const { redirectUri, resources } = terms;
   const form = new URLSearchParams({ grant_type: "authorization_code", code, code_verifier: verifier });
   if (redirectUri !== undefined) form.set("redirect_uri", redirectUri);
   for (const resource of resources) form.append("resource", resource);
-  const { access_token: accessToken, ...members } = await sendAsClient(terms, tokenEndpoint, form);
+  const { access_token: accessToken, ...members } = await sendAsClient(terms, tokenEndpoint, form, { key });
   if (typeof accessToken !== "string") throw refused(members["error"], members["error_description"]);
+  // RFC 6750 §2.1. A line break would begin another header for the caller's curl.
+  if (!/^[\x21-\x7e]+$/.test(accessToken)) throw failed("the access token is not printable ASCII");
+  if (key !== undefined && members["token_type"] !== "DPoP") {
+    throw failed(`the server issued a token of type ${quote(members["token_type"])}, and not DPoP`);
+  }
   return accessToken;
 }
 
-/** Sends the form with the credentials of the client. */
+interface Proving {
+  readonly key: SigningKey | undefined;
+  readonly nonce?: string;
+}
+
+/** Sends the form with the credentials of the client, and with a proof of the key. */
 async function sendAsClient(
-  { client, issuer }: FlowTerms,
+  terms: FlowTerms,
   url: string,
   form: URLSearchParams,
+  { key, nonce }: Proving = { key: undefined },
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { id, secret = "", method } = client;
+  const { client: { id, secret = "", method }, issuer } = terms;
   const headers = new Headers({ accept: "application/json" });
   if (method === "client_secret_basic") headers.set("authorization", formatBasic(id, secret));
   else form.set("client_id", id);
@@ -171,7 +201,18 @@ async function sendAsClient(
     const assertion = { clientId: id, issuer, jti, now: Date.now() / 1000, sign };
     for (const [name, value] of await formatAssertion(assertion)) form.set(name, value);
   }
-  return await readMembers(await sendRequest(url, { method: "POST", headers, body: form }));
+  if (key !== undefined) {
+    const proof = { method: "POST", url, ...(nonce === undefined ? {} : { nonce }) };
+    headers.set("dpop", await createProof(key, proof));
+  }
+  const response = await sendRequest(url, { method: "POST", headers, body: form });
+  const members = await readMembers(response);
+  const demanded = response.headers.get("dpop-nonce");
+  // RFC 9449 §8: the client sends the request again, once, with the nonce of the response.
+  return key !== undefined && nonce === undefined && demanded !== null &&
+      members["error"] === "use_dpop_nonce"
+    ? await sendAsClient(terms, url, form, { key, nonce: demanded })
+    : members;
 }
 
 async function readMembers(response: Response): Promise<Readonly<Record<string, unknown>>> {
@@ -194,6 +235,7 @@ function refused(error: unknown, description: unknown): CommandError {
 const adviceOf: ReadonlyMap<unknown, string> = new Map([
   ["invalid_scope", "choose the scope with --scope, or give the server's configuration with --config FILE"],
   ["invalid_target", "choose the API with --resource"],
+  ["invalid_dpop_proof", "this client needs a bound token: give the address of the API with --dpop"],
   [
     "invalid_client",
     `set the environment variable ${secretVariable} to the client's secret, or give the server's configuration ` +

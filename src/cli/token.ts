@@ -21,7 +21,8 @@ import {
   findIssuerPath,
   readConfigurationFile,
 } from "./configuration_file.ts";
-import { type FlagsRead, readFlags } from "./flags.ts";
+import { type Flags, type FlagsRead, readFlags } from "./flags.ts";
+import { createProof } from "./proof_key.ts";
 import { requireKnownPerson } from "./require_known_person.ts";
 import { type FlowTerms, runFlow, secretVariable } from "./run_flow.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
@@ -56,13 +57,22 @@ const table = {
       "The API that the token is for (RFC 8707), such as the one of start --resource; several with spaces. " +
       "Default: the server itself.",
   },
+  dpop: {
+    value: "URL",
+    help:
+      "Bind the token to a new key, and print the headers Authorization and DPoP for one request to this URL: GET, or " +
+      'another method as in "POST URL". curl reads them from its input with -H @-.',
+    accepts: (value) => readProofTarget(value, defaultIssuer) !== undefined,
+    expected:
+      'a URL, a path at the issuer, or a method and a URL, such as "POST http://localhost:3000/orders"',
+  },
   password: {
     value: "PASSWORD",
     help: `The person's password, if there is one. Default: the environment variable ${passwordVariable}, ` +
       "or the configuration's.",
     secret: true,
   },
-} as const;
+} as const satisfies Flags;
 
 export const token: Command = {
   usage: "token [person] [flags]",
@@ -72,10 +82,15 @@ export const token: Command = {
   async run(args) {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
     const terms = await readTerms(flags, person, process.env);
-    const accessToken = await runFlow(terms);
+    const { accessToken, key } = await runFlow(terms);
     const subject = readSubject(accessToken);
     if (person !== undefined && subject !== person) await requireKnownPerson(person, terms);
-    console.log(accessToken);
+    const target = readProofTarget(flags.dpop ?? "", terms.issuer);
+    if (key === undefined || target === undefined) console.log(accessToken);
+    else {
+      const proof = await createProof(key, { ...target, accessToken });
+      console.log(`Authorization: DPoP ${accessToken}\nDPoP: ${proof}`);
+    }
     if (person !== undefined && subject !== undefined && subject !== person) {
       console.error(`postern: this token's subject is ${subject}`);
     }
@@ -95,6 +110,7 @@ async function readTerms(
   const issuer = readServerFlags(flags, issuerPath) ?? file.issuer ?? defaultIssuer + issuerPath;
   const id = flags.client ?? file.clients?.[0]?.client_id ?? "demo";
   const known = findKnownClient(id, { issuer, file, path: flags.config });
+  if (flags.dpop === undefined) requireBearer(id, known, file);
   // The variable may be there for another client than this public one.
   const isPublic = known !== undefined && registeredMethod(known) === publicClientMethod;
   const secret = flags.secret ?? (isPublic ? undefined : environment[secretVariable] ?? known?.client_secret);
@@ -109,6 +125,7 @@ async function readTerms(
       ...(secret === undefined ? {} : { secret }),
       mustPush: known?.require_pushed_authorization_requests === true,
     },
+    ...(flags.dpop === undefined ? {} : { usesDpop: true }),
     namesClient: flags.client !== undefined || flags.config !== undefined,
     resources: readResources(flags.resource ?? "", issuer),
     ...(redirectUri === undefined ? {} : { redirectUri }),
@@ -120,11 +137,24 @@ async function readTerms(
   };
 }
 
-/** Returns the resources of the flag. A path is at the origin of the issuer, as in start --resource. */
+/** Returns the resources of the flag. */
 function readResources(flag: string, issuer: string): readonly string[] {
-  return flag.split(" ").filter(Boolean).map((each) =>
-    each.startsWith("/") && URL.canParse(issuer) ? new URL(issuer).origin + each : each
-  );
+  return flag.split(" ").filter(Boolean).map((each) => atIssuer(each, issuer));
+}
+
+/** A path is at the origin of the issuer, as in start --resource. */
+function atIssuer(text: string, issuer: string): string {
+  return text.startsWith("/") && URL.canParse(issuer) ? new URL(issuer).origin + text : text;
+}
+
+/** Reads the request that the proof of --dpop is for: "POST http://localhost:3000/orders". */
+function readProofTarget(
+  flag: string,
+  issuer: string,
+): Readonly<Record<"method" | "url", string>> | undefined {
+  const [, method = "GET", address = ""] = /^(?:([A-Z]+) +)?(\S+)$/.exec(flag) ?? [];
+  const url = atIssuer(address, issuer);
+  return /^https?:/i.test(url) && URL.canParse(url) ? { method, url: new URL(url).href } : undefined;
 }
 
 /** Returns the person's password. A hash does not have it. */
@@ -157,6 +187,16 @@ function chooseMethod(id: string, secret: string | undefined, known: ClientMetad
   if (method === publicClientMethod || usesSecret(method)) return method;
   throw new CommandError(
     `${id} authenticates with ${method}, which this command cannot do: choose another client with --client`,
+    2,
+  );
+}
+
+/** Refuses a client that gets no bearer token. */
+function requireBearer(id: string, known: ClientMetadata | undefined, { dpop }: Configuration): void {
+  const isBound = known?.dpop_bound_access_tokens || typeof dpop === "object" && dpop.required;
+  if (!isBound) return;
+  throw new CommandError(
+    `${id} needs a DPoP proof to get a token: give the address of the API with --dpop`,
     2,
   );
 }

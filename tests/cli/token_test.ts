@@ -150,6 +150,64 @@ test("token: the error about a server without metadata names each address that i
   });
 });
 
+test("token: with --dpop, it prints the headers for one request with a bound token (RFC 9449 §7.1)", async () => {
+  await inFolder(async (path) => {
+    const port = await findFreePort();
+    const issuer = `http://127.0.0.1:${port}`;
+    const bound = { client_id: "bound", redirect_uris: ["https://app.example/cb"] };
+    const clients = [{ ...bound, dpop_bound_access_tokens: true }];
+    for (const dpop of [{ nonces: "off" }, { nonces: "required", algorithms: ["EdDSA"] }]) {
+      const configuration = { issuer, clients, dpop, demoResource: "/resource" };
+      await writeFile(path("postern.json"), JSON.stringify(configuration));
+      await withServer(["--config", path("postern.json"), "--port", `${port}`], async () => {
+        const call = async (method: string, target: string) => {
+          const flags = ["--config", path("postern.json"), "--resource", "/resource", "--dpop", target];
+          const { code, stdout, stderr } = await run("token", "bob", ...flags);
+          assertEquals([code, stderr], [0, ""]);
+          assertMatch(stdout, /^Authorization: DPoP \S+\nDPoP: \S+\n$/);
+          const headers = stdout.trim().split("\n").map((line) => line.split(": ") as [string, string]);
+          return await fetch(`${issuer}/resource`, { method, headers });
+        };
+        const answer = await call("GET", "/resource");
+        if (dpop.nonces === "required") {
+          // The API demands a nonce of its own, which only its response has.
+          assertEquals([answer.status, answer.headers.has("dpop-nonce")], [401, true]);
+          return await answer.body?.cancel();
+        }
+        const { person, token_type } = await answer.json();
+        assertEquals([answer.status, person, token_type], [200, "bob", "DPoP"]);
+        const posted = await call("POST", `POST ${issuer}/resource?a=b`);
+        assertEquals([posted.status, (await posted.json()).person], [200, "bob"]);
+        const other = await call("POST", `${issuer}/resource`);
+        assertEquals(other.status, 401);
+        await other.body?.cancel();
+        const plain = await complaintOf(token, "--config", path("postern.json"));
+        assertEquals(
+          plain,
+          "2: bound needs a DPoP proof to get a token: give the address of the API with --dpop",
+        );
+      });
+    }
+  });
+});
+
+test("token: --dpop needs an address, and a server that supports DPoP", async () => {
+  const wrong =
+    'a URL, a path at the issuer, or a method and a URL, such as "POST http://localhost:3000/orders"';
+  for (const value of ["orders", "post http://localhost:3000/", "POST", "ftp://localhost/"]) {
+    assertEquals(await complaintOf(token, "--dpop", value), `2: --dpop must be ${wrong}, not "${value}"`);
+  }
+  await inFolder(async (path) => {
+    await writeFile(path("postern.json"), JSON.stringify({ dpop: false }));
+    await withServer(["--config", path("postern.json")], async ({ issuer }) => {
+      assertMatch(
+        await complaintOf(token, "--issuer", issuer, "--dpop", "/resource"),
+        /^1: http:.* cannot bind tokens: its metadata has no known dpop_signing_alg_values_supported$/,
+      );
+    });
+  });
+});
+
 test("token: its usual scope works at userinfo and at the server's APIs, and follows the configuration", async () => {
   await inFolder(async (path) => {
     const client = (id: string, more: object) => ({
