@@ -1,5 +1,6 @@
 /** The world in which a client is examined: a mock of its own, an API, and the addresses of the client. */
 
+import { withoutQuery } from "../../http/address.ts";
 import type { Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import { createMock, type Mock } from "../mock.ts";
@@ -22,7 +23,10 @@ export interface Scenario {
   readonly api: string;
   /** Aborted when the time of the run is over. */
   readonly signal: AbortSignal;
-  /** Opens an authorization URL or a URL for a sign-out as a browser. Resolves to the URL at which the client is called. */
+  /**
+   * Opens an authorization URL or a URL for a sign-out as a browser. Resolves to the URL at which the client is called.
+   * Rejects if the page does not call the client, as the pages of a foreign server.
+   */
   browse(url: string | URL): Promise<URL>;
   /** Answers requests that the server sends to the client, such as logout tokens. */
   serve(answer: (request: Request) => Response | Promise<Response>): void;
@@ -80,7 +84,14 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
       examinedClient.post_logout_redirect_uris[0],
     api: api.url,
     signal,
-    browse: (url) => as.authorize(url, { browser }),
+    async browse(url) {
+      if (new URL(url).origin === new URL(as.issuer).origin) return await as.authorize(url, { browser });
+      const { status } = await as.fetch(url, { signal });
+      // A TypeError, because the client has not refused anything.
+      throw new TypeError(
+        `The page at ${withoutQuery(`${url}`)} does not call the client: its status is ${status}`,
+      );
+    },
     serve: (answer) => void (answerCall = answer),
   };
   return {

@@ -11,6 +11,7 @@ import { json } from "../../http/respond.ts";
 import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
 import { createExchange } from "../../oauth/exchange.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
+import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 
 export interface Decoy {
@@ -49,15 +50,33 @@ export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms):
       const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
       // The verdict looks at the parameters. A body that cannot be read has none.
       await exchange.body().catch(() => {});
-      const answer = allowAnyOrigin(json({ ...tokens, keys: [] }), undefined);
+      const answer = allowAnyOrigin(json(describeDecoy(locateDecoy(issuerOrigin()))), undefined);
       writeEntry(note, exchange, answer, now());
       return answer;
     },
   };
 }
 
-/** The answer to every request, with which a client can go on after a token request or a request for keys. */
-const tokens = { access_token: "decoy", token_type: "Bearer", expires_in: 3600 };
+/**
+ * Returns the answer to every request. With it, a client can go on after a request for tokens, keys, or the metadata of
+ * a server or an API.
+ */
+function describeDecoy(url: string): Members {
+  return {
+    ...{ access_token: "decoy", token_type: "Bearer", expires_in: 3600 },
+    keys: [],
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    pushed_authorization_request_endpoint: `${url}/par`,
+    registration_endpoint: `${url}/register`,
+    jwks_uri: `${url}/jwks`,
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+    resource: `${url}/api`,
+    authorization_servers: [url],
+  };
+}
 
 /**
  * Returns the base URL, without a slash at its end. On loopback the foreign server has another name for the same port, so

@@ -65,6 +65,16 @@ test("examine: a client whose login fails without a fault is not examined", asyn
   );
 });
 
+test("examine: a browser that a client sends to the foreign server reaches it, which is no refusal", async () => {
+  const client: ExamineTerms["client"] = async (as, scenario) => {
+    await logIn(as, scenario);
+    if (scenario.name === undefined) return;
+    const url = `https://${new URL(scenario.issuer).hostname.replaceAll(".", "-")}.decoy.test/authorize`;
+    await assertRejects(() => scenario.browse(url), TypeError, "does not call the client: its status is 200");
+  };
+  await examine({ client, only });
+});
+
 test("examine: an unknown name is refused with a suggestion", async () => {
   await assertRejects(
     () => examine({ client: logIn, only: ["authorization_response.iss_worng" as never] }),

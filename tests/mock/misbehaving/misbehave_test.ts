@@ -200,6 +200,16 @@ test("misbehave: mocks that intercept fetch at the same time have foreign server
   assertEquals(statuses, [200, 200]);
 });
 
+test("misbehave: the foreign server describes itself, so that a fooled client can go on there", async () => {
+  await using as = await createMock();
+  using _wrong = as.misbehave(wrongIss);
+  const response = await as.fetch("https://as-test.decoy.test/.well-known/oauth-authorization-server");
+  const { issuer, token_endpoint: tokenEndpoint, resource } = await response.json();
+  assertEquals(issuer, "https://as-test.decoy.test");
+  assertEquals(tokenEndpoint, "https://as-test.decoy.test/token");
+  assertEquals(resource, "https://as-test.decoy.test/api");
+});
+
 test("misbehave: a request alone cannot reach the foreign server of a listening mock", async () => {
   await using as = await createMock();
   await using _listening = await as.listen();
