@@ -137,7 +137,7 @@ function joinApis(resources: Resources, decoy: Decoy): Apis {
   const answer = (request: Request) => decoy.answer(fromRequest(request, undefined));
   return {
     get origins() {
-      return decoy.isOn ? resources.origins.add(decoy.origin) : resources.origins;
+      return decoy.isOn ? new Set([...resources.origins, ...decoy.origins]) : resources.origins;
     },
     find: (address) => decoy.owns(address) ? { answer } : resources.find(address),
   };

@@ -15,7 +15,7 @@ import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 
 export interface Decoy {
-  readonly origin: string;
+  readonly origins: readonly string[];
   readonly isOn: boolean;
   owns(address: Pick<Address, "origin" | "path">): boolean;
   answer(request: IncomingRequest): Promise<Answer>;
@@ -34,8 +34,8 @@ export interface DecoyTerms {
 export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms): Decoy {
   const locate = () => new URL(locateDecoy(issuerOrigin()));
   return {
-    get origin() {
-      return locate().origin;
+    get origins() {
+      return originsOf(locate());
     },
     get isOn() {
       return isOn();
@@ -43,7 +43,7 @@ export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms):
     owns({ origin, path }) {
       if (!isOn()) return false;
       const decoy = locate();
-      return origin === decoy.origin && `${path}/`.startsWith(decoy.pathname.replace(/\/?$/, "/"));
+      return originsOf(decoy).includes(origin) && `${path}/`.startsWith(decoy.pathname.replace(/\/?$/, "/"));
     },
     async answer(request) {
       const { now, random } = services();
@@ -76,6 +76,11 @@ function describeDecoy(url: string): Members {
     resource: `${url}/api`,
     authorization_servers: [url],
   };
+}
+
+/** Returns the origins of the foreign server. Apart from loopback, it also answers requests without TLS. */
+function originsOf({ origin, hostname }: URL): readonly string[] {
+  return isLoopbackHost(hostname) ? [origin] : [origin, origin.replace(/^https:/, "http:")];
 }
 
 /**

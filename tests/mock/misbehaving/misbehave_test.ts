@@ -177,6 +177,8 @@ test("misbehave: the foreign server answers only while a misbehaviour is on", as
   );
   using _wrong = as.misbehave(wrongIss);
   assertEquals((await as.fetch("https://as-test.decoy.test/token")).status, 200);
+  // A client that sends a secret without TLS is seen, too.
+  assertEquals((await as.fetch("http://as-test.decoy.test/token")).status, 200);
 });
 
 test("misbehave: mocks that intercept fetch at the same time have foreign servers of their own", async () => {
