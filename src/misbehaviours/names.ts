@@ -3,7 +3,27 @@
 /** The faults of each area, in alphabetical order. Each area has a file of its own in `areas/`. */
 export const faults = {
   metadata: [
+    "alg_none_listed",
+    "content_charset",
+    "endpoint_missing",
+    "endpoint_query",
+    "endpoint_relative",
+    "gone_at_refresh",
+    "html_200",
+    "huge",
     "issuer_mismatch",
+    "issuer_missing",
+    "issuer_slash",
+    "minimal",
+    "mtls_aliases",
+    "only_openid_configuration",
+    "pkce_missing",
+    "pkce_plain_only",
+    "redirect_foreign",
+    "scopes_partial",
+    "status_500",
+    "token_endpoint_http",
+    "unknown_members",
   ],
   keys: [],
   authorization_response: [

@@ -44,6 +44,13 @@ export const refreshes: Find = redeems("refresh_token");
 /** Finds authorization requests, pushed or not. */
 export const startsLogin: Find = any(to("authorize"), to("par"));
 
+/** Finds OAuth requests to addresses of the server that do not exist. The server has named its addresses in the metadata. */
+export const guessesEndpoint: Find = to(
+  "page",
+  ({ params, entry: { request, response } }) =>
+    response.status === 404 && (request.method === "POST" || params.has("response_type")),
+);
+
 /** Finds requests that present an access token to userinfo or to an API. */
 export const usesAccessToken: Find = any(
   to("userinfo"),

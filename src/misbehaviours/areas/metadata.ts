@@ -1,9 +1,52 @@
 /** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
 
-import { changeMetadata } from "../changes.ts";
-import type { Misbehaviour } from "../misbehaviour.ts";
+import { joinJwt } from "../../crypto/jwt_parts.ts";
+import type { Answer } from "../../http/message.ts";
+import { isLoopbackHost } from "../../http/outgoing_url.ts";
+import {
+  answerInstead,
+  changeMetadata,
+  changeResponse,
+  changeSigned,
+  jsonAnswer,
+  without,
+} from "../changes.ts";
+import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
-import { startsLogin } from "../seen.ts";
+import {
+  any,
+  callsDecoy,
+  guessesEndpoint,
+  redeemsCode,
+  startsLogin,
+  to,
+  trustsDecoy,
+  usesAccessToken,
+} from "../seen.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const refuses: Watch = { never: any(startsLogin, guessesEndpoint) };
+const goesOn: Watch = { sign: startsLogin };
+
+const setMembers = (members: Members): Acts => changeMetadata((before) => ({ ...before, ...members }));
+
+/** Whether the parameters are in the query, and not pushed or in a signed request. */
+const isComplete = (params: URLSearchParams): boolean => !params.has("request_uri") && !params.has("request");
+
+/** Members that the standards require of an OpenID provider, or that this server needs for what it does. */
+const requiredMembers: ReadonlySet<string> = new Set([
+  "issuer",
+  "authorization_endpoint",
+  "token_endpoint",
+  "userinfo_endpoint",
+  "jwks_uri",
+  "response_types_supported",
+  "subject_types_supported",
+  "id_token_signing_alg_values_supported",
+  "code_challenge_methods_supported",
+  "authorization_response_iss_parameter_supported",
+]);
 
 export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   issuer_mismatch: {
@@ -12,7 +55,259 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The issuer in the metadata is not the one whose metadata the client asked for.",
     client: "Refuses the metadata and uses nothing of it.",
     rule: "RFC 8414 §3.3; OpenID Connect Discovery §4.3",
-    watch: { never: startsLogin },
-    acts: ({ decoy }) => changeMetadata((metadata) => ({ ...metadata, issuer: decoy })),
+    watch: refuses,
+    acts: ({ decoy }) => setMembers({ issuer: decoy }),
   },
+  issuer_slash: {
+    level: "must",
+    phase: "login",
+    server: "The issuer in the metadata differs by a slash at the end.",
+    client: "Refuses the metadata, because the issuer must be identical.",
+    rule: "RFC 8414 §3.3, §4; OpenID Connect Discovery §4.3",
+    watch: refuses,
+    acts: ({ issuer }) =>
+      setMembers({ issuer: issuer.endsWith("/") ? issuer.replace(/\/$/, "") : `${issuer}/` }),
+  },
+  issuer_missing: {
+    level: "must",
+    phase: "login",
+    server: "The metadata has no issuer.",
+    client: "Refuses the metadata.",
+    rule: "RFC 8414 §2, §3.3; OpenID Connect Discovery §4.3",
+    watch: refuses,
+    acts: () => changeMetadata((members) => without(members, "issuer")),
+  },
+  pkce_missing: {
+    level: "must",
+    phase: "login",
+    server: "The metadata does not say that the server supports PKCE.",
+    client: "Uses PKCE nevertheless, or refuses the server.",
+    rule: "RFC 9700 §2.1.1: a duty of public clients",
+    watch: {
+      never: to("authorize", ({ params }) => isComplete(params) && !params.has("code_challenge")),
+      sign: startsLogin,
+    },
+    acts: () => changeMetadata((members) => without(members, "code_challenge_methods_supported")),
+  },
+  pkce_plain_only: {
+    level: "must",
+    phase: "login",
+    server: "The metadata says that the server supports only the PKCE method plain.",
+    client: "Uses S256 nevertheless, or refuses the server.",
+    rule: "RFC 7636 §4.2",
+    watch: {
+      never: to(
+        "authorize",
+        ({ params }) => isComplete(params) && params.get("code_challenge_method") !== "S256",
+      ),
+      sign: startsLogin,
+    },
+    acts: () => setMembers({ code_challenge_methods_supported: ["plain"] }),
+  },
+  token_endpoint_http: {
+    level: "must",
+    phase: "login",
+    server: "The token endpoint in the metadata is an http URL of a public host.",
+    client: "Sends no code and no secret there, because others can read them.",
+    rule: "RFC 6749 §3.2; OpenID Connect Core §3.1.3",
+    needs: "a server that is not on loopback",
+    watch: { never: trustsDecoy },
+    acts: ({ decoy }) =>
+      isLoopbackHost(new URL(decoy).hostname)
+        ? {}
+        : setMembers({ token_endpoint: `${decoy.replace("https:", "http:")}/token` }),
+  },
+  alg_none_listed: {
+    level: "should",
+    phase: "login",
+    server: "The metadata lists the alg none for ID tokens, and the ID token is unsigned.",
+    client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
+    rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2",
+    watch: { never: usesAccessToken, invisible: true },
+    prepares: ["metadata"],
+    acts: () => ({
+      ...setMembers({ id_token_signing_alg_values_supported: ["RS256", "none"] }),
+      ...changeSigned(
+        "id_token",
+        ({ header, claims }) => joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" }),
+      ),
+    }),
+  },
+  gone_at_refresh: {
+    level: "hardening",
+    phase: "refresh",
+    server: "After the login, the metadata is not found.",
+    client: "Uses the token endpoint that it knows, or fails. Sends the refresh token to no guessed address.",
+    rule: "RFC 9700 §4.14: refresh tokens need protection, but no rule forbids to guess",
+    bugs: ["LibreChat#12266", "python-sdk#3240"],
+    watch: { never: guessesEndpoint, sign: to("token") },
+    acts() {
+      let hasTokens = false;
+      return {
+        token_response(value) {
+          hasTokens = true;
+          return value;
+        },
+        ...answerInstead("metadata", () => hasTokens ? jsonAnswer(404, { error: "not_found" }) : undefined),
+      };
+    },
+  },
+  endpoint_missing: {
+    level: "hardening",
+    phase: "login",
+    server: "The metadata has no token endpoint.",
+    client: "Refuses the metadata, and guesses no address.",
+    rule: "RFC 8414 §2: the member is required, but no rule says what a client does without it",
+    watch: { never: any(redeemsCode, guessesEndpoint) },
+    acts: () => changeMetadata((members) => without(members, "token_endpoint")),
+  },
+  endpoint_relative: {
+    level: "hardening",
+    phase: "login",
+    server: "The token endpoint in the metadata is a path without scheme and host.",
+    client: "Refuses the metadata, because the host is unknown.",
+    rule: "RFC 8414 §2: the value is a URL, but no rule says what a client does otherwise",
+    watch: { never: redeemsCode },
+    acts: () =>
+      changeMetadata((members) => {
+        const { token_endpoint: endpoint } = members;
+        return typeof endpoint === "string"
+          ? { ...members, token_endpoint: new URL(endpoint).pathname }
+          : members;
+      }),
+  },
+  html_200: {
+    level: "hardening",
+    phase: "login",
+    server:
+      "The metadata is an HTML page with the status 200, as a single-page application answers every path.",
+    client: "Refuses the server, and guesses no address.",
+    rule: "RFC 8414 §3.2: a success is JSON, but no rule says what a client does otherwise",
+    watch: refuses,
+    acts: () => answerInstead("metadata", () => htmlPage),
+  },
+  status_500: {
+    level: "hardening",
+    phase: "login",
+    server: "The metadata comes with the status 500.",
+    client: "Refuses the server, because the response is an error.",
+    rule: "RFC 8414 §3.2: a success has the status 200, but no rule says what a client does otherwise",
+    watch: refuses,
+    acts: () => changeResponse("metadata", (answer) => ({ ...answer, status: 500 })),
+  },
+  redirect_foreign: {
+    level: "hardening",
+    phase: "login",
+    server: "A request for the metadata is redirected to a foreign host.",
+    client: "Does not follow the redirect.",
+    rule: "RFC 8414 §3.2: a success has the status 200, but no rule forbids to follow",
+    watch: { never: callsDecoy },
+    acts: ({ decoy }) =>
+      answerInstead("metadata", ({ exchange: { request: { address } } }) => ({
+        status: 302,
+        headers: { location: `${decoy}${address.path}`, "access-control-allow-origin": "*" },
+        body: "",
+      })),
+  },
+  huge: {
+    level: "hardening",
+    phase: "login",
+    server: "The metadata has 5 MB.",
+    client: "Stops to read after a limit of its own.",
+    rule: "RFC 8414 §3.2: no rule limits the size; CWE-770",
+    watch: refuses,
+    acts: () => setMembers({ "https://as.test/padding": "x".repeat(5_000_000) }),
+  },
+  only_openid_configuration: {
+    level: "tolerate",
+    phase: "login",
+    server: "The metadata is not at the address of RFC 8414, but at the one of OpenID Connect.",
+    client: "Tries the other address.",
+    rule: "MCP Authorization 2025-11-25, Authorization Server Metadata Discovery",
+    needs: "the address of RFC 8414 as the first one",
+    bugs: ["inspector#563"],
+    watch: goesOn,
+    acts: () =>
+      answerInstead(
+        "metadata",
+        ({ exchange: { request: { address } } }) =>
+          address.path.includes("oauth-authorization-server")
+            ? jsonAnswer(404, { error: "not_found" })
+            : undefined,
+      ),
+  },
+  content_charset: {
+    level: "tolerate",
+    phase: "login",
+    server: "The content type of the metadata has a charset.",
+    client: "Reads the metadata, because parameters of a content type may be present.",
+    rule: "RFC 9110 §8.3.1",
+    watch: goesOn,
+    acts: () =>
+      changeResponse("metadata", (answer) => ({
+        ...answer,
+        headers: { ...answer.headers, "content-type": "application/json;charset=UTF-8" },
+      })),
+  },
+  minimal: {
+    level: "tolerate",
+    phase: "login",
+    server: "The metadata has no optional members, such as grant_types_supported and scopes_supported.",
+    client: "Uses the defaults of the missing members.",
+    rule: "RFC 8414 §2; OpenID Connect Discovery §3",
+    watch: goesOn,
+    acts: () =>
+      changeMetadata((members) =>
+        Object.fromEntries(Object.entries(members).filter(([name]) => requiredMembers.has(name)))
+      ),
+  },
+  scopes_partial: {
+    level: "tolerate",
+    phase: "login",
+    server: "The scopes in the metadata lack some that the server supports.",
+    client: "Asks for the scopes that it needs.",
+    rule: "RFC 8414 §2; OpenID Connect Discovery §3",
+    watch: goesOn,
+    acts: () => setMembers({ scopes_supported: ["openid"] }),
+  },
+  endpoint_query: {
+    level: "tolerate",
+    phase: "login",
+    server: "The URL of the authorization endpoint has a query of its own.",
+    client: "Keeps the query, and adds its parameters to it.",
+    rule: "RFC 6749 §3.1",
+    watch: {
+      never: to("authorize", ({ params }) => params.get("tenant") !== "postern"),
+      sign: to("authorize", ({ params }) => params.get("tenant") === "postern"),
+    },
+    acts: () =>
+      changeMetadata((members) => ({
+        ...members,
+        authorization_endpoint: `${members["authorization_endpoint"]}?tenant=postern`,
+      })),
+  },
+  mtls_aliases: {
+    level: "tolerate",
+    phase: "login",
+    server: "The metadata names other endpoints for clients with certificates.",
+    client: "Uses the usual endpoints, because it has no certificate.",
+    rule: "RFC 8705 §5",
+    watch: { never: callsDecoy, sign: redeemsCode },
+    acts: ({ decoy }) => setMembers({ mtls_endpoint_aliases: { token_endpoint: `${decoy}/token` } }),
+  },
+  unknown_members: {
+    level: "tolerate",
+    phase: "login",
+    server: "The metadata has unknown members with unusual values.",
+    client: "Ignores the members that it does not understand.",
+    rule: "RFC 8414 §2; OpenID Connect Discovery §3",
+    watch: goesOn,
+    acts: () => setMembers({ "https://as.test/list": [[1], { deep: null }], unknown: null, "": true }),
+  },
+};
+
+const htmlPage: Answer = {
+  status: 200,
+  headers: { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": "*" },
+  body: '<!doctype html><title>Shop</title><div id="root"></div>',
 };

@@ -19,7 +19,8 @@ export function createClient(habits: Habits): ExamineTerms["client"] {
     const login = await logIn(metadata, run);
     if (scenario.phase === "login") await loadUserinfo(login, metadata, run);
     if (scenario.phase === "call_api") await callApi(login.tokens, run);
-    if (scenario.phase === "refresh") await refresh(login, metadata, run);
+    // The client has restarted since the login, and has kept only the tokens.
+    if (scenario.phase === "refresh") await refresh(login, await discover(run), run);
     if (scenario.phase === "logout") await logOut(login, metadata, run);
   };
 }

@@ -1,7 +1,7 @@
 /** Loads the metadata of the server (RFC 8414 §3; OpenID Connect Discovery §4). */
 
+import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { isObject, type Json } from "./json.ts";
-import { Refusal, refuseIf, type Run } from "./habits.ts";
 
 export interface ServerMetadata {
   readonly issuer: string;
@@ -12,17 +12,85 @@ export interface ServerMetadata {
 }
 
 export async function discover(run: Run): Promise<ServerMetadata> {
-  const { as, scenario: { issuer, signal } } = run;
-  const response = await as.fetch(`${issuer}/.well-known/openid-configuration`, { signal });
-  const all: unknown = await response.json();
-  if (!isObject(all)) throw new Refusal("the metadata is not an object");
+  const { issuer } = run.scenario;
+  const all: Json = await loadMetadata(run).catch((error) => {
+    // A client without checks goes on with the addresses that it knows from another server.
+    if (run.habits.checks) throw error;
+    return {};
+  });
   // RFC 8414 §3.3.
   refuseIf(run, all["issuer"] !== issuer, `the metadata is of the issuer ${all["issuer"]}`);
+  startleAtMembers(all, run);
   return {
-    issuer: `${all["issuer"]}`,
-    authorizationEndpoint: `${all["authorization_endpoint"]}`,
-    tokenEndpoint: `${all["token_endpoint"]}`,
-    jwksUri: `${all["jwks_uri"]}`,
+    issuer: `${all["issuer"] ?? issuer}`,
+    authorizationEndpoint: readEndpoint("authorization_endpoint", `${issuer}/authorize`, all, run),
+    tokenEndpoint: readEndpoint("token_endpoint", `${issuer}/token`, all, run),
+    jwksUri: readEndpoint("jwks_uri", `${issuer}/jwks`, all, run),
     all,
   };
+}
+
+/** Asks at the address of RFC 8414 §3, and then at the one of OpenID Connect Discovery §4. */
+async function loadMetadata(run: Run): Promise<Json> {
+  const { origin, pathname } = new URL(run.scenario.issuer);
+  const path = pathname.replace(/\/$/, "");
+  const first = await load(`${origin}/.well-known/oauth-authorization-server${path}`, run);
+  startleIf(run, first.status === 404, "no metadata at the first address");
+  return await readMetadata(
+    first.status === 404 ? await load(`${origin}${path}/.well-known/openid-configuration`, run) : first,
+    run,
+  );
+}
+
+async function load(url: string, { as, scenario: { signal }, habits }: Run): Promise<Response> {
+  return await as.fetch(url, { signal, redirect: habits.checks ? "manual" : "follow" });
+}
+
+async function readMetadata(response: Response, run: Run): Promise<Json> {
+  // RFC 8414 §3.2.
+  refuseIf(run, response.status !== 200, `the metadata has the status ${response.status}`);
+  const type = response.headers.get("content-type");
+  refuseIf(run, !/^application\/json *(;|$)/.test(`${type}`), `the metadata has the type ${type}`);
+  startleIf(run, type !== "application/json", `the type ${type}`);
+  const members: unknown = JSON.parse(await readText(response, run));
+  if (!isObject(members)) throw new Refusal("the metadata is not an object");
+  return members;
+}
+
+// In bytes.
+const longestDocument = 1_000_000;
+
+async function readText({ body }: Response, run: Run): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    refuseIf(run, length > longestDocument, "the metadata is too long");
+    chunks.push(chunk);
+  }
+  return await new Blob(chunks as BlobPart[]).text();
+}
+
+/** Returns the URL of an endpoint. A client without checks guesses a missing one. */
+function readEndpoint(name: string, guess: string, all: Json, run: Run): string {
+  const value = all[name];
+  if (!run.habits.checks) return new URL(`${value ?? guess}`, run.scenario.issuer).href;
+  if (typeof value !== "string" || !URL.canParse(value)) throw new Refusal(`the ${name} is ${value}`);
+  const { protocol, hostname, search } = new URL(value);
+  // OpenID Connect Core §3.1.2, §3.1.3. A developer's server on the same machine needs no TLS.
+  const isSafe = protocol === "https:" ||
+    protocol === "http:" && /^(localhost|127\..*|\[::1\])$/.test(hostname);
+  if (!isSafe) throw new Refusal(`the ${name} is not safe: ${value}`);
+  startleIf(run, search !== "", `a query in the ${name}`);
+  return value;
+}
+
+function startleAtMembers(all: Json, run: Run): void {
+  const isUsual = (value: unknown) =>
+    typeof value === "string" || typeof value === "boolean" ||
+    Array.isArray(value) && value.every((item) => typeof item === "string");
+  const unusual = Object.keys(all).filter((name) => !isUsual(all[name]));
+  startleIf(run, unusual.length > 0, `the members ${unusual}`);
+  const { scopes_supported: scopes } = all;
+  startleIf(run, !Array.isArray(scopes) || !scopes.includes("offline_access"), `the scopes ${scopes}`);
 }

@@ -78,25 +78,34 @@ async function requestCode(begun: Begun, metadata: ServerMetadata, run: Run): Pr
 
 function formatRequest(
   { state, nonce, verifier }: Begun,
-  { authorizationEndpoint }: ServerMetadata,
+  { authorizationEndpoint, all }: ServerMetadata,
   run: Run,
 ): URL {
   const { clientId, redirectUri } = run.scenario;
   const url = new URL(authorizationEndpoint);
-  url.search = new URLSearchParams({
+  const params = {
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: "code",
     scope: askedScope.join(" "),
     state,
     nonce,
-    code_challenge: challengeOf(verifier),
-    code_challenge_method: "S256",
+    ...challenge(verifier, all, run),
     max_age: `${maxAge}`,
     acr_values: acrValues.join(" "),
     ...resourceOf(run),
-  }).toString();
+  };
+  // RFC 6749 §3.1: the URL of the endpoint may have a query of its own.
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
   return url;
+}
+
+/** RFC 7636 §4.2. A client without checks uses only what the metadata names. */
+function challenge(verifier: string, all: Json, { habits }: Run): Readonly<Record<string, string>> {
+  const best = { code_challenge: challengeOf(verifier), code_challenge_method: "S256" };
+  const methods = [all["code_challenge_methods_supported"]].flat();
+  if (habits.checks || methods.includes("S256")) return best;
+  return methods.includes("plain") ? { code_challenge: verifier, code_challenge_method: "plain" } : {};
 }
 
 /** RFC 8707 §2. Without an API, the access token is for userinfo. */
