@@ -7,6 +7,7 @@ import { writeFeatures } from "./reference/features.ts";
 import { writeForgeries } from "./reference/forgeries.ts";
 import { writeLifetimes } from "./reference/lifetimes.ts";
 import { type Page, writePage } from "./reference/markdown.ts";
+import { writeMisbehaviours } from "./reference/misbehaviours.ts";
 import { writeRefusals } from "./reference/refusals.ts";
 import { writeTestKit } from "./reference/test_kit.ts";
 
@@ -21,6 +22,7 @@ const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
   features: writeFeatures,
   test_kit: writeTestKit,
   refusals: writeRefusals,
+  misbehaviours: writeMisbehaviours,
   forgeries: writeForgeries,
   control_plane: writeControlPlane,
 };

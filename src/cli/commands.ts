@@ -9,5 +9,6 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   visit: async () => (await import("./visit.ts")).visit,
   health: async () => (await import("./health.ts")).health,
   init: async () => (await import("./init.ts")).init,
+  misbehaviours: async () => (await import("./misbehaviours.ts")).misbehaviours,
   schema: async () => (await import("./schema.ts")).schema,
 };

@@ -11,6 +11,9 @@ import type { Find } from "./seen.ts";
  */
 export type Level = "must" | "should" | "hardening" | "tolerate";
 
+/** The levels, the strongest first. */
+export const levels: readonly Level[] = ["must", "should", "tolerate", "hardening"];
+
 /** The part of a client's work in which it meets the misbehaviour. */
 export type Phase = "login" | "refresh" | "call_api" | "logout" | "register";
 

@@ -1,6 +1,7 @@
 /** Writes a card as one HTML file, which loads no other file and has no script. */
 
 import style from "../../../static/card.css" with { type: "text" };
+import { levels } from "../../misbehaviours/misbehaviour.ts";
 import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 import type { Grade } from "./grade.ts";
@@ -9,7 +10,6 @@ import {
   type AreaCounts,
   countByArea,
   describeRemedy,
-  levels,
   type Report,
   type ReportRow,
   rowsOf,

@@ -1,17 +1,10 @@
 /** Writes a card as Markdown for the summary of a CI run or for a comment. */
 
+import { levels } from "../../misbehaviours/misbehaviour.ts";
 import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 import type { Grade } from "./grade.ts";
-import {
-  countByArea,
-  describeRemedy,
-  levels,
-  type Report,
-  type ReportRow,
-  rowsOf,
-  summarise,
-} from "./report.ts";
+import { countByArea, describeRemedy, type Report, type ReportRow, rowsOf, summarise } from "./report.ts";
 
 export function formatMarkdown(report: Report): string {
   const { phases } = report;

@@ -1,16 +1,9 @@
 /** Writes a card as text for a terminal. */
 
 import { visible } from "../../pages/visible.ts";
+import { levels } from "../../misbehaviours/misbehaviour.ts";
 import { describeCall, describeOutcome } from "../journal/describe_request.ts";
-import {
-  countByArea,
-  describeRemedy,
-  levels,
-  type Report,
-  type ReportRow,
-  rowsOf,
-  summarise,
-} from "./report.ts";
+import { countByArea, describeRemedy, type Report, type ReportRow, rowsOf, summarise } from "./report.ts";
 
 export function formatText(report: Report): string {
   const { phases } = report;

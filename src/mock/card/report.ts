@@ -1,6 +1,6 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
-import type { Level, Phase } from "../../misbehaviours/misbehaviour.ts";
+import { type Level, levels, type Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { Area } from "../../misbehaviours/names.ts";
 import type { Card } from "../examine/examine.ts";
 import { compareCards } from "./compare_cards.ts";
@@ -67,8 +67,6 @@ export const gradeWords: Readonly<Record<Grade, string>> = {
   advice: "to consider",
   unjudged: "not judged",
 };
-
-export const levels: readonly Level[] = ["must", "should", "tolerate", "hardening"];
 
 export interface AreaCounts {
   readonly area: Area;

@@ -1,16 +1,10 @@
 /** Examines a client: runs it once for each misbehaviour, and writes a card of what it noticed. */
 
 import { catalogue } from "../../misbehaviours/catalogue.ts";
+import { chooseMisbehaviours } from "../../misbehaviours/choose.ts";
 import type { Level, Misbehaviour, Phase } from "../../misbehaviours/misbehaviour.ts";
-import {
-  type Area,
-  areaOf,
-  areas,
-  type MisbehaviourName,
-  misbehaviourNames,
-} from "../../misbehaviours/names.ts";
+import { type Area, areaOf, type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
 import { describeValue } from "../../schema/received.ts";
-import { suggestSimilar } from "../../schema/nearest.ts";
 import type { Verdict } from "../misbehaving/misbehave.ts";
 import type { Mock } from "../mock.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
@@ -91,7 +85,9 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
       describeValue(terms.client),
     );
   }
-  const names = chooseNames(terms);
+  const { only, level } = terms;
+  const levels = level === undefined ? undefined : [level].flat();
+  const names = chooseMisbehaviours({ only, levels }, "Cannot examine a client");
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const phases = await findPhases(wantedPhases, terms);
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
@@ -110,23 +106,6 @@ function describeRow(
   verdict: Verdict,
 ): CardRow {
   return { name, area: areaOf(name), level, phase, server, client, rule, ...verdict };
-}
-
-function chooseNames({ only, level }: ExamineTerms): readonly MisbehaviourName[] {
-  const levels = level === undefined ? undefined : [level].flat();
-  const known: readonly string[] = [...areas, ...misbehaviourNames];
-  const unknown = only?.find((each) => !known.includes(each));
-  if (unknown !== undefined) {
-    throw new TypeError(
-      `Cannot examine a client: there is no misbehaviour or area ${describeValue(unknown)}${
-        suggestSimilar(unknown, known)
-      }`,
-    );
-  }
-  return misbehaviourNames.filter((name) =>
-    (only === undefined || only.some((each) => each === name || each === areaOf(name))) &&
-    (levels === undefined || levels.includes(catalogue.get(name)!.level))
-  );
 }
 
 /** Finds the phases of the client. Throws if its login fails, because then no verdict would mean anything. */

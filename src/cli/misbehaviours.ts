@@ -1,0 +1,107 @@
+/** `postern misbehaviours`: lists the ways in which the server can be wrong, and explains them. */
+
+import {
+  chooseMisbehaviours,
+  type DescribedMisbehaviour,
+  describeMisbehaviour,
+} from "../misbehaviours/choose.ts";
+import { type Level, levels } from "../misbehaviours/misbehaviour.ts";
+import { areas, misbehaviourNames } from "../misbehaviours/names.ts";
+import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
+import { type Flag, type Flags, readFlags } from "./flags.ts";
+
+/** The flag `--level` of the commands that choose misbehaviours. */
+export const levelFlag: Flag & { readonly value: string } = {
+  value: "LEVEL",
+  help: `Only these levels (several with commas): ${levels.join(", ")}. Default: all.`,
+  accepts: (text: string) => text.split(",").every((each) => levels.some((level) => level === each)),
+  expected: `one of ${levels.join(", ")}, or several with commas`,
+};
+
+const table = {
+  area: {
+    value: "AREA",
+    help: `Only these areas (several with commas): ${areas.join(", ")}.`,
+    accepts: (text: string) => text.split(",").every((each) => areas.some((area) => area === each)),
+    expected: `one of ${areas.join(", ")}, or several with commas`,
+  },
+  level: levelFlag,
+  json: { help: "Print a JSON array with every member of each misbehaviour." },
+} as const satisfies Flags;
+
+export const misbehaviours: Command = {
+  usage: "misbehaviours [NAME|AREA ...] [flags]",
+  summary: "List the ways in which the server can be wrong, or explain some.",
+  notes: () =>
+    "must and should: a standard obliges the client to notice. hardening: it is advised.\n" +
+    "tolerate: the server is only unusual, and the client has to go on.",
+  flags: table,
+  // deno-lint-ignore require-await -- an async function, so that a wrong argument rejects instead of throwing
+  async run(args) {
+    const { flags, operands } = readFlags(args, table, { operands: misbehaviourNames.length });
+    const { area, level, json } = flags;
+    const names = chooseNames([...operands, ...area?.split(",") ?? []], readLevels(level));
+    const described = names.map(describeMisbehaviour);
+    const explains = operands.some((each) => names.some((name) => name === each));
+    console.log(
+      json ? JSON.stringify(described, null, 2) : explains ? explainAll(described) : listAll(described),
+    );
+  },
+};
+
+export function readLevels(text: string | undefined): readonly Level[] | undefined {
+  return text === undefined ? undefined : levels.filter((level) => text.split(",").includes(level));
+}
+
+/** Returns the chosen names. Throws a `CommandError` for a name that does not exist, and if no name is left. */
+export function chooseNames(
+  only: readonly string[],
+  levels: readonly Level[] | undefined,
+): ReturnType<typeof chooseMisbehaviours> {
+  const choice = { ...(only.length === 0 ? {} : { only }), levels };
+  const names = choose(choice);
+  if (names.length > 0) return names;
+  throw new CommandError(`there is no such misbehaviour at level ${levels?.join(" or ") ?? "any"}`, 2);
+}
+
+function choose(choice: Parameters<typeof chooseMisbehaviours>[0]): ReturnType<typeof chooseMisbehaviours> {
+  try {
+    return chooseMisbehaviours(choice, "wrong argument");
+  } catch (cause) {
+    throw cause instanceof TypeError ? new CommandError(cause.message, 2, { cause }) : cause;
+  }
+}
+
+function listAll(entries: readonly DescribedMisbehaviour[]): string {
+  const width = Math.max(...entries.map(({ name }) => name.length));
+  const lines = entries.flatMap(({ name, area, level, server }, index) => [
+    ...(area === entries[index - 1]?.area ? [] : [...(index === 0 ? [] : [""]), area]),
+    `  ${name.padEnd(width)}  ${level.padEnd(9)}  ${server}`,
+  ]);
+  return [...lines, "", `${entries.length} misbehaviours. With a name, this command explains one.`].join(
+    "\n",
+  );
+}
+
+function explainAll(entries: readonly DescribedMisbehaviour[]): string {
+  return entries.map(explain).join("\n\n");
+}
+
+function explain(
+  { name, level, phase, server, client, rule, needs, bugs, api }: DescribedMisbehaviour,
+): string {
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ["server", server],
+    ["correct client", client],
+    ["rule", rule],
+    ["level", level],
+    ["phase", phase],
+    ["needs", needs],
+    ["API answers", api && `${api.status} ${api.error}`],
+    ["seen in", bugs?.join(", ")],
+    ["in a test", `as.misbehave("${name}")`],
+  ];
+  const texts = rows.flatMap(([title, text]) => text === undefined ? [] : [`  ${title.padEnd(16)}${text}`]);
+  return [name, ...texts].join("\n");
+}

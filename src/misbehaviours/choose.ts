@@ -1,0 +1,53 @@
+/** Chooses misbehaviours by name, area and level, and describes them as data. */
+
+import { suggestSimilar } from "../schema/nearest.ts";
+import { describeValue } from "../schema/received.ts";
+import { catalogue } from "./catalogue.ts";
+import type { ApiAnswer, Level, Phase } from "./misbehaviour.ts";
+import { type Area, areaOf, areas, type MisbehaviourName, misbehaviourNames } from "./names.ts";
+
+/** Which misbehaviours are meant. Nothing means all of them. */
+export interface Choice {
+  /** Names of misbehaviours or of areas. */
+  readonly only?: readonly string[] | undefined;
+  readonly levels?: readonly Level[] | undefined;
+}
+
+/** Throws a TypeError for a name that does not exist. The message begins with `doing`. */
+export function chooseMisbehaviours({ only, levels }: Choice, doing: string): readonly MisbehaviourName[] {
+  const known: readonly string[] = [...areas, ...misbehaviourNames];
+  const unknown = only?.find((each) => !known.includes(each));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `${doing}: there is no misbehaviour or area ${describeValue(unknown)}${suggestSimilar(unknown, known)}`,
+    );
+  }
+  return misbehaviourNames.filter((name) =>
+    (only === undefined || only.some((each) => each === name || each === areaOf(name))) &&
+    (levels === undefined || levels.includes(catalogue.get(name)!.level))
+  );
+}
+
+/** A misbehaviour as data. */
+export interface DescribedMisbehaviour {
+  readonly name: MisbehaviourName;
+  readonly area: Area;
+  readonly level: Level;
+  readonly phase: Phase;
+  readonly server: string;
+  readonly client: string;
+  readonly rule: string;
+  readonly needs?: string;
+  readonly bugs?: readonly string[];
+  readonly api?: ApiAnswer;
+}
+
+export function describeMisbehaviour(name: MisbehaviourName): DescribedMisbehaviour {
+  const { level, phase, server, client, rule, needs, bugs, api } = catalogue.get(name)!;
+  return {
+    ...{ name, area: areaOf(name), level, phase, server, client, rule },
+    ...(needs === undefined ? {} : { needs }),
+    ...(bugs === undefined ? {} : { bugs }),
+    ...(api === undefined ? {} : { api }),
+  };
+}
