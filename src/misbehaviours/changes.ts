@@ -143,6 +143,22 @@ export function answerInstead(
   };
 }
 
+/** Answers token requests with one grant type before the server sees them. */
+export function answerGrant(
+  grantType: string,
+  answer: (at: ActContext) => Changed<Answer | undefined>,
+): Acts {
+  return answerInstead("token", async (at) => await readGrantType(at) === grantType ? answer(at) : undefined);
+}
+
+/** Reads the grant type of a token request. Other requests have none. */
+export async function readGrantType({ endpoint, exchange }: ActContext): Promise<string | undefined> {
+  if (endpoint !== "token") return undefined;
+  // A body that cannot be read is left to the server.
+  const body = await exchange.body().catch(() => "");
+  return new URLSearchParams(body).get("grant_type") ?? undefined;
+}
+
 /** Returns an answer with a JSON body, as it is. */
 export function jsonAnswer(status: number, body: unknown, headers: Answer["headers"] = {}): Answer {
   const text = typeof body === "string" ? body : JSON.stringify(body);

@@ -120,13 +120,27 @@ const failures: ReadonlySet<string> = new Set(["TypeError", "ReferenceError", "R
 const timeouts: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
 
 /** Reads what the client threw. */
-export function readThrown(thrown: unknown, { timeoutIsRefusal }: Watch): Word {
+export function readThrown(thrown: unknown, { timeoutIsRefusal, lossIsRefusal }: Watch): Word {
   const { name, message, code, cause } = describeThrown(thrown);
   const error = `${name}: ${message}`;
   if (timeouts.has(name) && timeoutIsRefusal) return { kind: "refusal", error };
-  const isNetwork = timeouts.has(name) || /^(E[A-Z]{4,}|UND_ERR_\w+)$/.test(code) ||
+  if (lossIsRefusal && isLoss(thrown)) return { kind: "refusal", error };
+  const isNetwork = timeouts.has(name) || isNetworkCode(code) ||
     cause !== undefined && readThrown(cause, {}).kind === "nothing" && name === "Error";
   return { kind: failures.has(name) || isNetwork ? "nothing" : "refusal", error };
+}
+
+function isNetworkCode(code: string): boolean {
+  return /^(E[A-Z]{4,}|UND_ERR_\w+)$/.test(code);
+}
+
+/** Whether the error says that a connection broke. The runtimes use different errors, and libraries wrap them. */
+function isLoss(thrown: unknown): boolean {
+  const { name, message, code, cause } = describeThrown(thrown);
+  return isNetworkCode(code) ||
+    name === "TypeError" &&
+      /fetch failed|terminated|network|connection|error sending request/i.test(message) ||
+    cause !== undefined && isLoss(cause);
 }
 
 function describeThrown(thrown: unknown) {

@@ -75,6 +75,8 @@ export interface Watch {
   readonly invisible?: true;
   /** A timeout of the client counts as a refusal, because the server does not answer. */
   readonly timeoutIsRefusal?: true;
+  /** A network error of the client counts as a refusal, because the server breaks the connection. */
+  readonly lossIsRefusal?: true;
 }
 
 /** One function at most for each seam. Returning the same value means that the server did not misbehave. */

@@ -1,6 +1,186 @@
 /** Wrong answers to refresh requests (RFC 6749 §6; OpenID Connect Core §12). */
 
-import type { Misbehaviour } from "../misbehaviour.ts";
+import type { Claims, Members } from "../../oauth/members.ts";
+import { withHeaders } from "../../http/message.ts";
+import {
+  answerGrant,
+  answerInstead,
+  changeClaims,
+  changeResponse,
+  changeTokens,
+  jsonAnswer,
+  readGrantType,
+  without,
+} from "../changes.ts";
+import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
+import { any, type Find, moreThan, refreshes, type Seen, startsLogin, usesAccessToken } from "../seen.ts";
 
-export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {};
+export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
+  endless: {
+    level: "hardening",
+    phase: "call_api",
+    server: "The API refuses every access token, also one that the client has just got by a refresh.",
+    client: "Refreshes once, and then reports that the API refuses the token.",
+    rule: "RFC 6750 §3.1",
+    bugs: ["inspector#633"],
+    watch: { never: moreThan(2, refreshes) },
+    acts: () =>
+      answerInstead(
+        "resource",
+        ({ exchange: { request } }) =>
+          request.header("authorization") === undefined
+            ? undefined
+            : jsonAnswer(401, { error: "invalid_token" }, {
+              "www-authenticate": 'Bearer error="invalid_token"',
+            }),
+      ),
+  },
+  id_token_auth_time: {
+    level: "must",
+    phase: "refresh",
+    server:
+      "The ID token of a refresh has the time of the refresh as auth_time, although the person did not sign in.",
+    client: "Refuses an auth_time that differs from the one of the first ID token.",
+    rule: "OpenID Connect Core §12.2",
+    needs: "an ID token with auth_time",
+    watch: { never: usesAccessToken, invisible: true },
+    acts: ({ now }) =>
+      changeIdToken((claims) =>
+        claims["auth_time"] === undefined ? claims : { ...claims, auth_time: Math.floor(now()) + 1 }
+      ),
+  },
+  id_token_missing: {
+    level: "tolerate",
+    phase: "refresh",
+    server: "The response to a refresh has no ID token.",
+    client: "Goes on with the first ID token.",
+    rule: "OpenID Connect Core §12.2",
+    watch: {},
+    acts: () => changeRefreshed((members) => without(members, "id_token")),
+  },
+  id_token_nonce: {
+    level: "must",
+    phase: "refresh",
+    server: "The ID token of a refresh has another nonce than the first ID token.",
+    client: "Refuses the ID token.",
+    rule: "OpenID Connect Core §12.2",
+    watch: { never: usesAccessToken, invisible: true },
+    acts: () => changeIdToken((claims) => ({ ...claims, nonce: "nonce-of-another-login" })),
+  },
+  id_token_other_issuer: {
+    level: "must",
+    phase: "refresh",
+    server: "The ID token of a refresh has another iss than the first ID token.",
+    client: "Refuses the ID token, because each ID token is checked, not only the first.",
+    rule: "OpenID Connect Core §12.2",
+    watch: { never: usesAccessToken, invisible: true },
+    acts: ({ decoy }) => changeIdToken((claims) => ({ ...claims, iss: decoy })),
+  },
+  id_token_other_subject: {
+    level: "must",
+    phase: "refresh",
+    server: "The ID token of a refresh is about another person than the first ID token.",
+    client: "Refuses the ID token, and does not use the new access token.",
+    rule: "OpenID Connect Core §12.2",
+    watch: { never: usesAccessToken, invisible: true },
+    acts: () => changeIdToken((claims) => ({ ...claims, sub: `${claims["sub"]}-2` })),
+  },
+  invalid_grant: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The server refuses every refresh token as no longer valid.",
+    client: "Gives the refresh token up, and begins a new login at most.",
+    rule: "RFC 6749 §5.2, §6",
+    watch: { never: moreThan(2, refreshes), sign: startsLogin },
+    acts: () =>
+      answerGrant(
+        "refresh_token",
+        () =>
+          jsonAnswer(400, { error: "invalid_grant", error_description: "The refresh token is not valid" }),
+      ),
+  },
+  not_rotated: {
+    level: "tolerate",
+    phase: "refresh",
+    server: "The response to a refresh has no refresh token, which means that the old one stays valid.",
+    client: "Keeps the old refresh token.",
+    rule: "RFC 6749 §6",
+    settings: { server: { lifetimes: { refreshGrace: 86400 } } },
+    watch: { never: refreshesWithoutToken },
+    acts: () => changeRefreshed((members) => without(members, "refresh_token")),
+  },
+  response_lost: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The connection breaks after the server has replaced the refresh token, before the response.",
+    client: "Tries once more at most, and then begins a new login.",
+    rule: "RFC 9700 §4.14.2",
+    watch: { never: moreThan(2, refreshes), sign: startsLogin, lossIsRefusal: true },
+    acts: () =>
+      changeResponse("token", (answer, at) => {
+        if (!isRefresh(at) || answer.status !== 200) return answer;
+        at.drop();
+        return { ...answer };
+      }),
+  },
+  slow: {
+    level: "hardening",
+    phase: "refresh",
+    server: "Each refresh takes a moment.",
+    client: "Sends one refresh at a time, and lets its other callers wait for the result.",
+    rule: "RFC 9700 §4.14.2",
+    needs: "two callers that refresh at the same time",
+    bugs: ["okhttp#9433", "neondatabase/mcp-server-neon#233", "local-operator#345"],
+    watch: { never: repeatsToken, sign: moreThan(1, usesAccessToken) },
+    acts: ({ wait }) => ({
+      async arrival(value, at) {
+        if (await readGrantType(at) !== "refresh_token") return value;
+        await wait(0.05);
+        return { ...value };
+      },
+    }),
+  },
+  unavailable: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The token endpoint is unavailable during a refresh.",
+    client: "Keeps the refresh token and tries again later, instead of sending the person to a new login.",
+    rule: "RFC 9110 §15.6.4; RFC 6749 §5.2",
+    watch: { never: any(startsLogin, moreThan(3, refreshes)) },
+    acts: () =>
+      answerGrant(
+        "refresh_token",
+        () => withHeaders(jsonAnswer(503, { error: "temporarily_unavailable" }), { "retry-after": "120" }),
+      ),
+  },
+};
+
+/** Changes the members of successful responses to a refresh. */
+function changeRefreshed(change: (members: Members) => Members): Acts {
+  return changeTokens((members, at) => isRefresh(at) ? change(members) : members);
+}
+
+/** Changes the claims of ID tokens that come with a refresh. */
+function changeIdToken(change: (claims: Claims) => Claims): Acts {
+  return changeClaims("id_token", (claims, at) => isRefresh(at) ? change(claims) : claims);
+}
+
+function isRefresh({ exchange: { facts } }: ActContext): boolean {
+  return facts.grantType === "refresh_token";
+}
+
+/** Finds refresh requests that have the text of a missing value as their refresh token. */
+function refreshesWithoutToken(...seen: Parameters<Find>): readonly Seen[] {
+  return refreshes(...seen).filter(({ params }) =>
+    ["", "undefined", "null"].includes(params.get("refresh_token") ?? "")
+  );
+}
+
+/** Finds slow refresh requests with the refresh token of an earlier one. */
+function repeatsToken(_later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  const tokenOf = ({ params }: Seen) => params.get("refresh_token");
+  return acted.filter((seen, index) =>
+    acted.slice(0, index).some((earlier) => tokenOf(earlier) === tokenOf(seen))
+  );
+}

@@ -4,6 +4,7 @@ import type { Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { Members } from "../../oauth/members.ts";
+import { isJsonObject } from "../../schema/json_object.ts";
 import {
   type SeamContext,
   type SeamName,
@@ -23,8 +24,8 @@ export interface ActiveList {
   readonly active: readonly ActiveMisbehaviour[];
   /** Resolves when the functions are loaded. `undefined`: there is nothing to wait for. */
   readonly loading: Promise<void> | undefined;
-  /** Options of the server while the misbehaviours are on. */
-  readonly serverSettings: Members;
+  /** Returns the options of the server while the misbehaviours are on. */
+  changeOptions<Options extends Members>(options: Options): Options;
   /** Returns the clients with their metadata while the misbehaviours are on. */
   changeClients(clients: readonly ClientMetadata[]): readonly ClientMetadata[];
   /** Returns the given seams with the misbehaviours after them. The seam `arrival` is `arrive`. */
@@ -97,8 +98,13 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
     get loading() {
       return loading;
     },
-    get serverSettings() {
-      return Object.assign({}, ...[...active].map(({ entry }) => entry?.settings?.server));
+    changeOptions(options) {
+      const changes = [...active].flatMap(({ entry }) => Object.entries(entry?.settings?.server ?? {}));
+      return changes.reduce((changed, [name, value]) => {
+        const before = Reflect.get(changed, name);
+        const isMerged = isJsonObject(before) && isJsonObject(value);
+        return { ...changed, [name]: isMerged ? { ...before, ...value } : value };
+      }, options);
     },
     changeClients(clients) {
       const changing = [...active].filter(({ entry }) => entry?.settings?.client !== undefined);

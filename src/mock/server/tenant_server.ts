@@ -201,8 +201,7 @@ function assemble(
   const seams = misbehaviours.addTo(hooks.seams);
   const configuration = {
     clientDocuments: true,
-    ...serverOptions,
-    ...misbehaviours.serverSettings,
+    ...misbehaviours.changeOptions(serverOptions),
     issuer: issuer(),
     firstUse,
   };

@@ -5,11 +5,18 @@ import type { Login } from "./login.ts";
 
 export async function callApi(
   tokens: Login["tokens"],
-  { as, scenario: { api, signal } }: Run,
+  run: Run,
 ): Promise<void> {
-  const response = await as.fetch(api, {
+  const response = await sendToApi(tokens, run);
+  if (!response.ok) throw new Refusal(`the API answers ${response.status}`);
+}
+
+export async function sendToApi(
+  tokens: Login["tokens"],
+  { as, scenario: { api, signal } }: Run,
+): Promise<Response> {
+  return await as.fetch(api, {
     headers: { authorization: `Bearer ${tokens["access_token"]}` },
     signal,
   });
-  if (!response.ok) throw new Refusal(`the API answers ${response.status}`);
 }

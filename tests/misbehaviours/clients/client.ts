@@ -2,11 +2,11 @@
 
 import type { ExamineTerms } from "../../../src/mock/mod.ts";
 import { callApi } from "./api.ts";
-import { discover } from "./discovery.ts";
+import { discover, type ServerMetadata } from "./discovery.ts";
 import type { Habits, Run } from "./habits.ts";
-import { logIn } from "./login.ts";
+import { type Login, logIn } from "./login.ts";
 import { logOut } from "./logout.ts";
-import { refresh } from "./refresh.ts";
+import { callWithRefresh, refreshForUse, refreshTogether } from "./refresh.ts";
 import { loadUserinfo } from "./userinfo.ts";
 
 /** Creates a client that does what the phase of its run needs, after a login. */
@@ -18,9 +18,21 @@ export function createClient(habits: Habits): ExamineTerms["client"] {
     if (scenario.name === "authorization_response.state_of_another_login") await logIn(metadata, run);
     const login = await logIn(metadata, run);
     if (scenario.phase === "login") await loadUserinfo(login, metadata, run);
-    if (scenario.phase === "call_api") await callApi(login.tokens, run);
+    if (scenario.phase === "call_api") await callApiFor(login, metadata, run);
     // The client has restarted since the login, and has kept only the tokens.
-    if (scenario.phase === "refresh") await refresh(login, await discover(run), run);
+    if (scenario.phase === "refresh") await refreshFor(login, await discover(run), run);
     if (scenario.phase === "logout") await logOut(login, metadata, run);
   };
+}
+
+/** A client that refreshes its tokens also does so if the API refuses one. */
+async function callApiFor(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
+  if (run.scenario.name?.startsWith("refresh.")) await callWithRefresh(login, metadata, run);
+  else await callApi(login.tokens, run);
+}
+
+async function refreshFor(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
+  // One misbehaviour needs two callers at the same time.
+  if (run.scenario.name === "refresh.slow") await refreshTogether(login, metadata, run);
+  else await refreshForUse(login, metadata, run);
 }

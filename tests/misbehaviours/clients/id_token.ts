@@ -11,6 +11,8 @@ export type IdTokenClaims = Readonly<Record<string, unknown>>;
 /** What the client asked for in this login. */
 export interface Asked {
   readonly nonce?: string;
+  /** §12.2: the ID token of a refresh may have no nonce. */
+  readonly nonceMayMiss?: boolean;
   readonly maxAge?: number;
   readonly acrValues?: readonly string[];
   /** The access token of the same response. */
@@ -96,7 +98,8 @@ function checkSubject({ sub }: JWTPayload, run: Run): void {
 function checkRequest(claims: IdTokenClaims, asked: Asked, run: Run): void {
   const { nonce, acr, auth_time: authTime, at_hash: hash } = claims;
   // (11).
-  refuseIf(run, nonce !== asked.nonce, `the nonce is ${nonce}`);
+  const isMissing = asked.nonceMayMiss === true && nonce === undefined;
+  refuseIf(run, nonce !== asked.nonce && !isMissing, `the nonce is ${nonce}`);
   // (12). acr_values is a wish, so that an ID token without acr is valid (§5.5.1.1).
   refuseIf(run, acr !== undefined && !asked.acrValues?.includes(`${acr}`), `the acr is ${acr}`);
   // (13).

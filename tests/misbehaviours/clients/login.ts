@@ -24,7 +24,7 @@ interface Begun {
 
 // In seconds.
 const maxAge = 3600;
-const acrValues = ["urn:app:password", "urn:app:two-factors"];
+export const acrValues: readonly string[] = ["urn:app:password", "urn:app:two-factors"];
 
 export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> {
   const begun = begin(run);

@@ -1,25 +1,62 @@
-/** Refreshes the tokens (RFC 6749 §6). */
+/** Refreshes the tokens (RFC 6749 §6; OpenID Connect Core §12). */
 
+import { sendToApi } from "./api.ts";
 import type { ServerMetadata } from "./discovery.ts";
-import type { Run } from "./habits.ts";
-import { askedScope, type Login, resourceOf } from "./login.ts";
+import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { type IdTokenClaims, verifyIdToken } from "./id_token.ts";
+import { acrValues, askedScope, type Login, logIn, resourceOf } from "./login.ts";
 import { requestTokens } from "./token_request.ts";
 
-type Tokens = Login["tokens"];
+// A client without checks never stops by itself, but this test ends at some time.
+const mostAttempts = 8;
 
-// A client without checks refreshes for ever if each token seems to be expired, but this test ends at some time.
-const mostRefreshes = 8;
-
-export async function refresh({ tokens }: Login, metadata: ServerMetadata, run: Run): Promise<Tokens> {
-  let current = await refreshOnce(tokens, metadata, run);
-  for (let count = 1; !run.habits.checks && isDue(current) && count < mostRefreshes; count++) {
-    current = await refreshOnce(current, metadata, run);
-  }
-  return current;
+/** Refreshes the tokens for one use of the API. */
+export async function refreshForUse(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
+  const { checks } = run.habits;
+  const refreshed = checks ? await refresh(login, metadata, run) : await refreshAlways(login, metadata, run);
+  const response = await sendToApi(refreshed.tokens, run);
+  refuseIf(run, !response.ok, `the API answers ${response.status}`);
 }
 
-async function refreshOnce(tokens: Tokens, metadata: ServerMetadata, run: Run): Promise<Tokens> {
-  return await requestTokens(
+/** Refreshes the tokens for two uses of the API at the same time. */
+export async function refreshTogether(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
+  let running: Promise<Login> | undefined;
+  const use = async () => {
+    const refreshing = running ?? refresh(login, metadata, run);
+    if (run.habits.checks) running = refreshing;
+    await sendToApi((await refreshing).tokens, run);
+  };
+  await Promise.all([use(), use()]);
+}
+
+/** Calls the API, and refreshes the tokens if the API refuses the access token (RFC 6750 §3.1). */
+export async function callWithRefresh(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
+  const most = run.habits.checks ? 1 : mostAttempts;
+  let current = login;
+  for (let attempt = 0;; attempt++) {
+    const { ok, status } = await sendToApi(current.tokens, run);
+    if (ok) return;
+    if (attempt === most || status !== 401) throw new Refusal(`the API answers ${status}`);
+    current = await refresh(current, metadata, run);
+  }
+}
+
+/** Refreshes as long as a token seems to be expired, repeats after each failure, and begins a new login at the end. */
+async function refreshAlways(login: Login, metadata: ServerMetadata, run: Run): Promise<Login> {
+  let current = login;
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    try {
+      current = await refresh(current, metadata, run);
+      if (!isDue(current.tokens)) return current;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  return await logIn(metadata, run);
+}
+
+async function refresh({ tokens, idToken }: Login, metadata: ServerMetadata, run: Run): Promise<Login> {
+  const refreshed = await requestTokens(
     {
       grant_type: "refresh_token",
       refresh_token: `${tokens["refresh_token"]}`,
@@ -30,10 +67,35 @@ async function refreshOnce(tokens: Tokens, metadata: ServerMetadata, run: Run): 
     metadata,
     run,
   );
+  startleIf(run, refreshed["id_token"] === undefined, "there is no new ID token");
+  const isNew = run.habits.checks && refreshed["id_token"] !== undefined;
+  const newIdToken = isNew ? await verifyRefreshed(refreshed, idToken, metadata, run) : idToken;
+  // RFC 6749 §6: without a new refresh token, the old one stays valid.
+  return { tokens: { refresh_token: tokens["refresh_token"], ...refreshed }, idToken: newIdToken };
+}
+
+/** OpenID Connect Core §12.2. */
+async function verifyRefreshed(
+  tokens: Login["tokens"],
+  first: IdTokenClaims,
+  metadata: ServerMetadata,
+  run: Run,
+): Promise<IdTokenClaims> {
+  const claims = await verifyIdToken(
+    tokens["id_token"],
+    { accessToken: `${tokens["access_token"]}`, acrValues, nonce: `${first["nonce"]}`, nonceMayMiss: true },
+    metadata,
+    run,
+  );
+  const changed = ["sub", "auth_time"].find((name) =>
+    claims[name] !== undefined && claims[name] !== first[name]
+  );
+  refuseIf(run, changed !== undefined, `the ${changed} of the new ID token differs`);
+  return claims;
 }
 
 /** Whether a timer for the next refresh fires immediately. Timers of JavaScript overflow after 2^31 milliseconds. */
-function isDue({ expires_in: expiresIn }: Tokens): boolean {
+function isDue({ expires_in: expiresIn }: Login["tokens"]): boolean {
   const milliseconds = Number(expiresIn) * 1000;
   return milliseconds <= 0 || milliseconds >= 2 ** 31;
 }

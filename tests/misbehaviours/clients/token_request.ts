@@ -6,7 +6,7 @@ import { isObject, type Json } from "./json.ts";
 
 type Form = Readonly<Record<string, string>>;
 
-/** The server has received the request, or may have, but its response says nothing. */
+/** The server may have handled the request, but there is no response that says so. */
 class Unanswered extends Refusal {}
 
 // A client without checks repeats a request that was not answered.
@@ -42,6 +42,8 @@ async function requestOnce(
     body: new URLSearchParams(form),
     redirect: checks ? "manual" : "follow",
     signal,
+  }).catch((error) => {
+    throw new Unanswered(`the token endpoint cannot be reached: ${error}`);
   });
   refuseIf(run, response.status >= 300 && response.status < 400, "the token endpoint redirects");
   const text = await response.text();

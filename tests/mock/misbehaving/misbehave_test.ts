@@ -97,6 +97,40 @@ test("misbehave: a TypeError of the client is no refusal", async () => {
   assertMatch(because, /TypeError: iss is undefined/);
 });
 
+test("misbehave: a network error is a refusal only where the server breaks the connection", async () => {
+  await using as = await createMock();
+  using lost = as.misbehave("refresh.response_lost");
+  const run = async () => {
+    const tokens = await as.login("alice", { client: "app", scope: "openid offline_access" });
+    await as.fetch(`${as.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "refresh_token",
+        refresh_token: tokens.refresh_token!,
+        client_id: "app",
+      }),
+    });
+  };
+  const { outcome, because } = await lost.settled(run());
+  assertEquals(outcome, "noticed", because);
+  lost[Symbol.dispose]();
+  using wrong = as.misbehave(wrongIss);
+  await authorize(as);
+  const broken = Promise.reject(new TypeError("fetch failed"));
+  assertEquals((await wrong.settled(broken)).outcome, "unknown");
+});
+
+test("misbehave: a misbehaviour changes one lifetime and keeps the other options", async () => {
+  await using as = await createMock({ lifetimes: { accessToken: 77 } });
+  using _wrong = as.misbehave("refresh.not_rotated");
+  const tokens = await as.login("alice", { client: "app", scope: "openid offline_access" });
+  assertEquals(tokens.expires_in, 77);
+  const again = await as.refresh(tokens);
+  assertEquals(again.expires_in, 77);
+  // The old refresh token stays valid.
+  await as.refresh(tokens);
+});
+
 test("misbehave: a client that never comes there has not reached it", async () => {
   await using as = await createMock();
   using wrong = as.misbehave("id_token.alg_none");
