@@ -145,7 +145,15 @@ export const faults = {
   pushed_request: [],
   dpop: [],
   resource: [],
-  transport: [],
+  transport: [
+    "huge_body",
+    "internal_error",
+    "invalid_client",
+    "response_lost",
+    "stalled",
+    "too_many_requests",
+    "unavailable",
+  ],
 } as const;
 
 /** An area in which a server can be wrong. */

@@ -35,24 +35,57 @@ async function requestOnce(
   { tokenEndpoint }: ServerMetadata,
   run: Run,
 ): Promise<Json> {
-  const { as, habits: { checks }, scenario: { signal } } = run;
-  const response = await as.fetch(tokenEndpoint, {
-    method: "POST",
-    headers: { accept: "application/json" },
-    body: new URLSearchParams(form),
-    redirect: checks ? "manual" : "follow",
-    signal,
-  }).catch((error) => {
-    throw new Unanswered(`the token endpoint cannot be reached: ${error}`);
-  });
-  refuseIf(run, response.status >= 300 && response.status < 400, "the token endpoint redirects");
-  const text = await response.text();
+  const { response, text } = await send(form, tokenEndpoint, run);
+  const { status } = response;
+  refuseIf(run, status >= 300 && status < 400, "the token endpoint redirects");
+  if (status >= 500 || status === 429 || status === 401) {
+    throw new Unanswered(`the token endpoint answers ${status}`);
+  }
   const tokens = parseTokens(text, response, run);
   if (!response.ok) throw new Refusal(`the token endpoint refuses: ${tokens["error"]}`);
   requireTokens(tokens, run);
   requireScope(tokens["scope"], asked, run);
   startleAt(tokens, text, response, asked, run);
   return tokens;
+}
+
+async function send(form: Form, url: string, run: Run): Promise<{ response: Response; text: string }> {
+  const { as, habits: { checks } } = run;
+  try {
+    const response = await as.fetch(url, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams(form),
+      redirect: checks ? "manual" : "follow",
+      signal: limitTime(run),
+    });
+    return { response, text: await readText(response, run) };
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Unanswered(`there is no response of the token endpoint: ${error}`);
+  }
+}
+
+/** Aborts a request after a time, which is short only in the test that waits for it. */
+function limitTime({ scenario: { name, signal } }: Run): AbortSignal {
+  const milliseconds = name === "transport.stalled" ? 100 : 10_000;
+  return AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+}
+
+// In bytes.
+const longestResponse = 2 ** 20;
+
+/** Reads a body up to a limit. A client without checks reads all of it. */
+async function readText(response: Response, run: Run): Promise<string> {
+  if (!run.habits.checks || response.body === null) return await response.text();
+  const decoder = new TextDecoder();
+  let [text, length] = ["", 0];
+  for await (const bytes of response.body) {
+    length += bytes.length;
+    refuseIf(run, length > longestResponse, "the token response is too long");
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function parseTokens(text: string, { headers }: Response, run: Run): Json {
