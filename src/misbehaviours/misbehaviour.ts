@@ -93,6 +93,11 @@ export interface ActContext extends Omit<SeamContext, "acted"> {
   readonly endpoint: string;
   /** The client gets no response: its connection breaks after the server has done its work. */
   drop(): void;
+  /**
+   * The client gets no response as long as the misbehaviour is on. This counts as a wrong answer immediately. Resolves
+   * when the misbehaviour is switched off.
+   */
+  withhold(): Promise<void>;
 }
 
 /** Values that the functions of a misbehaviour use. */

@@ -2,6 +2,8 @@
 
 import type { Acts, Misbehaviour, Tools } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import type { Answer } from "../../http/message.ts";
+import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../oauth/seams.ts";
 import { findConcerned } from "../conditions/concerned.ts";
@@ -85,7 +87,17 @@ export function createActive(
       if (!concerns(terms, seam, findConcerned(context, token, sources))) return value;
       if (!mayAct(exchange, sources)) return value;
       const endpoint = sources.endpointOf(exchange.request);
-      const after = await acts[seam]!(value, { ...context, endpoint, drop: () => sources.drop(exchange) });
+      const after = await acts[seam]!(value, {
+        ...context,
+        endpoint,
+        drop: () => sources.drop(exchange),
+        withhold() {
+          context.acted(name);
+          watcher.acted(exchange.id);
+          writeEntry((entry) => watcher.left(entry, endpoint), exchange, noAnswer, sources.now());
+          return switchedOff;
+        },
+      });
       if (after === value) return value;
       context.acted(name);
       if (!entry?.prepares?.includes(seam)) watcher.acted(exchange.id);
@@ -99,6 +111,9 @@ export function createActive(
     },
   };
 }
+
+/** Stands in a verdict for an answer that the client does not get: 504 is the status of a timeout. */
+const noAnswer: Answer = { status: 504, headers: {}, body: "" };
 
 /** No request for these values names a client or a person, so a limit to one does not apply to them. */
 const anonymousSeams: ReadonlySet<SeamName> = new Set(["metadata", "key_set"]);

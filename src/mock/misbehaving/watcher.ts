@@ -8,7 +8,7 @@ export interface Watcher {
   arrived(id: string): void;
   /** The answer to a request was changed. */
   acted(id: string): void;
-  /** The answer to a request has left. */
+  /** The answer to a request has left, or the client does not get one. */
   left(entry: JournalEntry, endpoint: string): void;
   hasActed(id: string): boolean;
   /** How many answers were changed. */
@@ -35,7 +35,8 @@ export function createWatcher(): Watcher {
     left(entry, endpoint) {
       const isLater = actedRequests.length > 0 && !arrivedBefore.delete(entry.id);
       if (isLater) keep(laterRequests, entry, endpoint);
-      if (acted.has(entry.id)) keep(actedRequests, entry, endpoint);
+      const isKnown = actedRequests.some((seen) => seen.entry.id === entry.id);
+      if (acted.has(entry.id) && !isKnown) keep(actedRequests, entry, endpoint);
     },
     hasActed: (id) => acted.has(id),
     get actedCount() {

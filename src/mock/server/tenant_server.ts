@@ -157,6 +157,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
       recorder.endWaiting(`the ${noun} was reset`);
     },
     stop() {
+      misbehaviours.clear();
       stopped = true;
       gates.clear();
       recorder.close(`the ${noun} ${closedClause}`);

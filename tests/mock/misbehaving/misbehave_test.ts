@@ -202,6 +202,27 @@ test("misbehave: reset() switches every misbehaviour off", async () => {
   assertEquals(wrong.count, 0);
 });
 
+test("misbehave: a client that gets no answer has met the misbehaviour", async () => {
+  await using as = await createMock();
+  const loadKeys = async (signal: AbortSignal) =>
+    await (await as.fetch(`${as.issuer}/oauth2/jwks`, { signal })).json();
+  {
+    using wrong = as.misbehave("keys.silent");
+    const { outcome, requests } = await wrong.settled(loadKeys(AbortSignal.timeout(10)));
+    assertEquals([outcome, requests.map(({ endpoint }) => endpoint)], ["noticed", ["jwks"]]);
+  }
+  assertEquals((await loadKeys(AbortSignal.timeout(10_000))).keys.length, 1);
+});
+
+test("misbehave: a mock closes although a client waits for an answer", async () => {
+  const as = await createMock();
+  const wrong = as.misbehave("keys.silent");
+  const waiting = as.fetch(`${as.issuer}/oauth2/jwks`);
+  while (wrong.count === 0) await new Promise((resolve) => setTimeout(resolve));
+  await as.close();
+  assertEquals((await waiting).status, 200);
+});
+
 test("misbehave: the foreign server answers only while a misbehaviour is on", async () => {
   await using as = await createMock();
   await assertRejects(
