@@ -2,6 +2,7 @@
 
 import type { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
+import { type Jwk, type PublicJwk, publicJwk, type SigningAlgorithm, thumbprint } from "../crypto/jwk.ts";
 import { joinJwt, splitJwt } from "../crypto/jwt_parts.ts";
 import type { Answer } from "../http/message.ts";
 import { textOf } from "../http/answer_body.ts";
@@ -26,6 +27,11 @@ export function changeKeys(change: (keys: readonly Members[]) => readonly Member
       return keys === value.keys ? value : { ...value, keys };
     },
   };
+}
+
+/** Returns the public half of a key, as a JWKS contains it. */
+export function publish(key: Jwk, alg: SigningAlgorithm): PublicJwk {
+  return publicJwk(key, thumbprint(key), alg);
 }
 
 /** Changes the claims of one kind of token, of userinfo, or of the introspection response. */
@@ -168,6 +174,18 @@ export function jsonAnswer(status: number, body: unknown, headers: Answer["heade
     body: text,
   };
 }
+
+/** Returns a redirect that scripts of a page may follow, too. */
+export function redirectAnswer(location: string): Answer {
+  return { status: 302, headers: { location, "access-control-allow-origin": "*" }, body: "" };
+}
+
+/** The page with which a single-page application answers every path. */
+export const htmlPage: Answer = {
+  status: 200,
+  headers: { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": "*" },
+  body: '<!doctype html><title>Shop</title><div id="root"></div>',
+};
 
 /** Returns an object that is in claims or metadata, or an empty one. */
 export function objectIn(value: unknown): Members {

@@ -45,3 +45,18 @@ const foreignOkp: Jwk = {
   x: "yJg5vPYnfeUpy05XRWLCO3lPUl_h6-VMzdZOJ3Q4QZU",
   d: "aEfk4bY7rF1c6_ZG9qVP7Sjb1he3GFOuyb7RygEyuMM",
 };
+
+/** An RSA key of 1024 bits, which is too short (RFC 7518 §3.3). */
+export const shortRsaKey: Jwk = {
+  kty: "RSA",
+  n: "ybbz7msWl-Gg0KdcamP1wjG7GhBe4_efo-BI0SrREUl-y_1yRGEm_kUMg4wGEdEr-ZBgAU-_w246bH8Lmbz5kOZ90u4EmqqQ" +
+    "2umy7KiSPnea_cxZ8QU9-k8CUJ5gM2rANpcpn5b7CXx1DGtJqKZHIiUs1_OK8_Olmq2hMMW3IiE",
+  e: "AQAB",
+  d: "L6U_SPmShJ2O1roxYg_qZMxKXYWwZDiBRLwddwqeB29Mu_JJo00vYK_-nLPeWycFNBWeF7E2onrO4gHAQ7gXWm7lhfTZhN8M" +
+    "LhW2FbCwrsuNqoU_XoeL-vbECq1AEPctRGcCwBRvLz_M_pWJQwbTahUR0mlieHygvSo1w4q6peE",
+  p: "9hzIowcTwR8HIV7akccY1XvOVDlszTkuCFETzQkHRubSHcymj2REqW4FrCPU_P3uFzpSeBIPjrnk40ebOgSHJw",
+  q: "0dGMCiwRa5w16uwG3SNEY5pBi871FqNAY9CRmbqw-0MsTuiyQ0SunWA5HGvvtRYe4OaffgmY3bCsvsqa9jqZdw",
+  dp: "2xXcdWQDbdMVIduybjryHHjNv6Qu-rGADN8_5TG4TKGFQgm_672ycbEDU63CGERkAkFk0IYjW0aYPsqroAYP2Q",
+  dq: "sWChLwhKQdrxigS3WMOz0TBbMUJo2BZzHO756Ch37jK_hoYaDdxGci0imvB02XY17JOLShX68Y-mujS2BGtNyQ",
+  qi: "DBYRkZ9wOoTK-GPUnNeIM8mlvqJ4TTMl2NY-EVS-OckSBMIWTJDk_oGHYZh-tefu9MjapSbJv81igqoIo4kP3w",
+};

@@ -2,10 +2,18 @@
 
 import { Buffer } from "node:buffer";
 import { createPublicKey } from "node:crypto";
-import { publicJwk, type SigningAlgorithm, thumbprint } from "../../crypto/jwk.ts";
+import { type SigningAlgorithm, thumbprint } from "../../crypto/jwk.ts";
 import { joinJwt } from "../../crypto/jwt_parts.ts";
 import { type AuthorizationRequests, watchAuthorizationRequests } from "../authorization_requests.ts";
-import { changeClaims, changeHeader, changeSigned, changeTokens, signHs256, without } from "../changes.ts";
+import {
+  changeClaims,
+  changeHeader,
+  changeSigned,
+  changeTokens,
+  publish,
+  signHs256,
+  without,
+} from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { any, callsDecoy, moreThan, to, usesAccessToken } from "../seen.ts";
@@ -318,10 +326,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     watch: refuses,
     prepares: ["key_set"],
     acts({ foreignKeyFor }) {
-      const keyFor = (alg: SigningAlgorithm) => {
-        const key = foreignKeyFor(alg);
-        return publicJwk(key, thumbprint(key), alg);
-      };
+      const keyFor = (alg: SigningAlgorithm) => publish(foreignKeyFor(alg), alg);
       return {
         key_set: ({ keys }) => ({ keys: [...keys, keyFor("ES256"), keyFor("RS256")] }),
         ...changeSigned("id_token", ({ header, claims, signer }) => {
@@ -414,7 +419,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
       changeSigned("id_token", ({ header, claims, signer }) => {
         const { alg } = signer.publicJwk;
         const key = foreignKeyFor(alg);
-        const jwk = publicJwk(key, thumbprint(key), alg);
+        const jwk = publish(key, signer.publicJwk.alg as SigningAlgorithm);
         return signer.sign({ ...without(header, "kid"), jwk }, claims, key);
       }),
   },

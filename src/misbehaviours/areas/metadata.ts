@@ -1,14 +1,15 @@
 /** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
 
 import { joinJwt } from "../../crypto/jwt_parts.ts";
-import type { Answer } from "../../http/message.ts";
 import { isLoopbackHost } from "../../http/outgoing_url.ts";
 import {
   answerInstead,
   changeMetadata,
   changeResponse,
   changeSigned,
+  htmlPage,
   jsonAnswer,
+  redirectAnswer,
   without,
 } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
@@ -203,11 +204,10 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     rule: "RFC 8414 §3.2: a success has the status 200, but no rule forbids to follow",
     watch: { never: callsDecoy },
     acts: ({ decoy }) =>
-      answerInstead("metadata", ({ exchange: { request: { address } } }) => ({
-        status: 302,
-        headers: { location: `${decoy}${address.path}`, "access-control-allow-origin": "*" },
-        body: "",
-      })),
+      answerInstead(
+        "metadata",
+        ({ exchange: { request: { address } } }) => redirectAnswer(`${decoy}${address.path}`),
+      ),
   },
   huge: {
     level: "hardening",
@@ -304,10 +304,4 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     watch: goesOn,
     acts: () => setMembers({ "https://as.test/list": [[1], { deep: null }], unknown: null, "": true }),
   },
-};
-
-const htmlPage: Answer = {
-  status: 200,
-  headers: { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": "*" },
-  body: '<!doctype html><title>Shop</title><div id="root"></div>',
 };

@@ -7,6 +7,7 @@ import {
   decodeProtectedHeader,
   errors,
   type JSONWebKeySet,
+  type JWK,
   type JWTHeaderParameters,
   type JWTPayload,
 } from "jose";
@@ -43,10 +44,23 @@ export async function verifySignature(
   }
 }
 
-export async function loadKeys(
-  { jwksUri }: ServerMetadata,
-  { as, scenario: { signal } }: Run,
-): Promise<JSONWebKeySet> {
-  const response = await as.fetch(jwksUri, { signal });
-  return await response.json();
+export async function loadKeys({ jwksUri }: ServerMetadata, run: Run): Promise<JSONWebKeySet> {
+  const { as, scenario, habits } = run;
+  const response = await as.fetch(jwksUri, {
+    signal: AbortSignal.any([scenario.signal, AbortSignal.timeout(longestWait)]),
+    redirect: habits.checks ? "manual" : "follow",
+  });
+  refuseIf(run, response.status !== 200, `the keys have the status ${response.status}`);
+  const keySet: JSONWebKeySet = await response.json();
+  startleIf(run, Object.keys(keySet).length > 1, `the members ${Object.keys(keySet)} of the keys`);
+  startleIf(run, keySet.keys.length !== 1, `${keySet.keys.length} keys`);
+  startleIf(run, keySet.keys.some((key) => !isUsual(key)), "an unusual key");
+  return keySet;
+}
+
+// In milliseconds.
+const longestWait = 400;
+
+function isUsual(key: JWK): boolean {
+  return Object.keys(key).sort().join() === "alg,e,kid,kty,n,use" && /^[\w-]+$/.test(`${key.kid}`);
 }
