@@ -1,6 +1,136 @@
 /** Wrong responses of userinfo (OpenID Connect Core §5.3). */
 
-import type { Misbehaviour } from "../misbehaviour.ts";
+import { joinJwt } from "../../crypto/jwt_parts.ts";
+import { changeClaims, changeSigned } from "../changes.ts";
+import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 
-export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {};
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Userinfo is the end of a login, so only the client knows whether it used the claims. */
+const refuses: Watch = { invisible: true };
+const goesOn: Watch = {};
+
+const changeUserinfo = (change: (claims: Claims) => Claims): Acts => changeClaims("userinfo", change);
+
+/** Makes the response a JWT, as for a client that registered for it. */
+const signed: Misbehaviour["settings"] = { client: { userinfo_signed_response_alg: "RS256" } };
+
+export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
+  sub_other: {
+    level: "must",
+    phase: "login",
+    server: "The sub of userinfo is not the one of the ID token.",
+    client: "Uses nothing of the response, because it is about another person.",
+    rule: "OpenID Connect Core §5.3.2",
+    watch: refuses,
+    acts: () => changeUserinfo((claims) => ({ ...claims, sub: "another-person" })),
+  },
+  sub_missing: {
+    level: "must",
+    phase: "login",
+    server: "Userinfo has no sub.",
+    client: "Uses nothing of the response, because it cannot compare the sub with that of the ID token.",
+    rule: "OpenID Connect Core §5.3.2",
+    watch: refuses,
+    acts: () => changeUserinfo(({ sub: _sub, ...claims }) => claims),
+  },
+  jwt_unsigned: {
+    level: "should",
+    phase: "login",
+    server: "Userinfo is a JWT with the alg none and no signature.",
+    client: "Refuses the response, because its alg is not the registered one.",
+    rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2",
+    watch: refuses,
+    settings: signed,
+    acts: () =>
+      changeSigned(
+        "userinfo",
+        ({ header, claims }) => joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" }),
+      ),
+  },
+  jwt_other_key: {
+    level: "should",
+    phase: "login",
+    server: "Userinfo is a JWT whose kid names a key of the server, but another key signed it.",
+    client: "Refuses the response.",
+    rule: "OpenID Connect Core §5.3.4 (3)",
+    watch: refuses,
+    settings: signed,
+    acts: ({ foreignKeyFor }) =>
+      changeSigned(
+        "userinfo",
+        ({ header, claims, signer }) => signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg)),
+      ),
+  },
+  jwt_aud_wrong: {
+    level: "hardening",
+    phase: "login",
+    server: "Userinfo is a signed JWT whose aud is another client.",
+    client: "Refuses the response, which is for another client.",
+    rule: "OpenID Connect Core §5.3.2: a duty of the server; RFC 8725 §3.9",
+    watch: refuses,
+    settings: signed,
+    acts: () =>
+      changeSigned(
+        "userinfo",
+        ({ header, claims, signer }) => signer.sign(header, { ...claims, aud: "another-client" }),
+      ),
+  },
+  claims_missing: {
+    level: "tolerate",
+    phase: "login",
+    server: "Userinfo has only a sub, although the client asked for the scope email.",
+    client: "Goes on without the other claims.",
+    rule: "OpenID Connect Core §5.3.2, §5.4",
+    watch: goesOn,
+    acts: () => changeUserinfo(({ sub }) => ({ sub })),
+  },
+  claims_null: {
+    level: "tolerate",
+    phase: "login",
+    server: "Claims about which the server knows nothing are null.",
+    client: "Takes them as missing.",
+    rule: "OpenID Connect Core §5.3.2: the server should leave them out",
+    watch: goesOn,
+    acts: () => changeUserinfo(({ sub }) => ({ sub, email: null, name: null, picture: null })),
+  },
+  claims_as_text: {
+    level: "tolerate",
+    phase: "login",
+    server: "The claims email_verified and updated_at are text, as large providers send them.",
+    client: "Goes on, and takes the text of email_verified as no proof.",
+    rule: "OpenID Connect Core §5.1: other types, but no rule says what a client does otherwise",
+    watch: goesOn,
+    acts: () =>
+      changeUserinfo((claims) => ({
+        ...claims,
+        email_verified: "true",
+        updated_at: "2026-11-21T12:00:00.000Z",
+      })),
+  },
+  claims_unknown: {
+    level: "tolerate",
+    phase: "login",
+    server: "Userinfo has unknown claims with unusual values.",
+    client: "Ignores the claims that it does not understand.",
+    rule: "OpenID Connect Core §5.1.2, §5.3.2",
+    watch: goesOn,
+    acts: () =>
+      changeUserinfo((claims) => ({ ...claims, "https://as.test/list": [[1], { deep: null }], "": 1 })),
+  },
+  claims_distributed: {
+    level: "tolerate",
+    phase: "login",
+    server: "Userinfo names a foreign server from which the client could load more claims.",
+    client: "Goes on without these claims, or loads them.",
+    rule: "OpenID Connect Core §5.6.2: support is optional",
+    watch: goesOn,
+    acts: ({ decoy }) =>
+      changeUserinfo((claims) => ({
+        ...claims,
+        _claim_names: { credit_score: "bank" },
+        _claim_sources: { bank: { endpoint: `${decoy}/claims`, access_token: "for-the-bank" } },
+      })),
+  },
+};

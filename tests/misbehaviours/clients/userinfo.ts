@@ -1,18 +1,54 @@
 /** Loads the claims of the person (OpenID Connect Core §5.3). */
 
+import { decodeJwt } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
-import type { Run } from "./habits.ts";
-import type { Json } from "./json.ts";
+import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { isObject, type Json } from "./json.ts";
+import { verifySignature } from "./keys.ts";
 import type { Login } from "./login.ts";
 
 export async function loadUserinfo(
-  { tokens }: Login,
-  { all }: ServerMetadata,
-  { as, scenario: { signal } }: Run,
+  { tokens, idToken }: Login,
+  metadata: ServerMetadata,
+  run: Run,
 ): Promise<Json> {
-  const response = await as.fetch(`${all["userinfo_endpoint"]}`, {
+  const { as, scenario: { signal } } = run;
+  const response = await as.fetch(`${metadata.all["userinfo_endpoint"]}`, {
     headers: { authorization: `Bearer ${tokens["access_token"]}` },
     signal,
   });
-  return await response.json();
+  refuseIf(run, !response.ok, `userinfo refuses with ${response.status}`);
+  const claims = await readClaims(response, metadata, run);
+  // §5.3.2.
+  refuseIf(run, claims["sub"] !== idToken["sub"], `userinfo is about ${claims["sub"]}`);
+  startleAtClaims(claims, run);
+  return claims;
 }
+
+async function readClaims(response: Response, metadata: ServerMetadata, run: Run): Promise<Json> {
+  const type = response.headers.get("content-type");
+  if (/^application\/jwt *(;|$)/.test(`${type}`)) return await readJwt(await response.text(), metadata, run);
+  const claims: unknown = await response.json();
+  if (!isObject(claims)) throw new Refusal("userinfo is not an object");
+  return claims;
+}
+
+/** §5.3.2, §5.3.4. */
+async function readJwt(jwt: string, metadata: ServerMetadata, run: Run): Promise<Json> {
+  if (!run.habits.checks) return decodeJwt(jwt);
+  const { claims } = await verifySignature(jwt, metadata, run);
+  const { iss, aud } = claims;
+  refuseIf(run, iss !== metadata.issuer, `userinfo is of the issuer ${iss}`);
+  refuseIf(run, ![aud].flat().includes(run.scenario.clientId), `userinfo is for ${aud}`);
+  return claims;
+}
+
+function startleAtClaims(claims: Json, run: Run): void {
+  const unknown = Object.keys(claims).filter((name) => !knownClaims.has(name));
+  startleIf(run, unknown.length > 0, `unknown claims: ${unknown}`);
+  const { email, email_verified: isVerified } = claims;
+  startleIf(run, typeof email !== "string", `the email address ${email}`);
+  startleIf(run, typeof isVerified !== "boolean", `the email_verified ${isVerified}`);
+}
+
+const knownClaims = new Set(["sub", "email", "email_verified", "name", "picture", "updated_at"]);
