@@ -30,6 +30,8 @@ export interface BannerTerms {
   readonly form: ApplicationForm;
   /** Absent if the server has no control plane. */
   readonly control?: ControlSummary;
+  /** What the server does wrong on purpose, besides its settings: a line for each misbehaviour. */
+  readonly faults?: readonly string[];
   /** Other machines can reach the server. */
   readonly isReached: boolean;
   /** How the user starts this program: `deno task`. */
@@ -72,7 +74,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ...(store === "memory" ? [] : [["Store", [store]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
-    ...titled("Faults", describeFaults(settings).map(yellow)),
+    ...titled("Faults", [...describeFaults(settings), ...terms.faults ?? []].map(yellow)),
     ["Settings", [dim(describeForms(form))]],
     ...(isReached ? [["Beware", describeExposure(terms).map(yellow)] as const] : []),
   ];

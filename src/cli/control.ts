@@ -1,12 +1,14 @@
-/** `postern start --control`: a server that tests in any language control over HTTP. */
+/** `postern start --control` and `--misbehave`: a test kit that listens, which tests in any language control over HTTP. */
 
 import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
+import { type MisbehaviourName, misbehaviourNames } from "../misbehaviours/names.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
+import { suggestSimilar } from "../schema/nearest.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import type { ControlSummary } from "./banner.ts";
@@ -35,6 +37,7 @@ export function readControlFlag(
 
 export interface ControlFlags {
   readonly control?: string | true;
+  readonly misbehave?: string;
   readonly store?: string;
   readonly watch?: true;
 }
@@ -42,43 +45,71 @@ export interface ControlFlags {
 // In characters. A caller on another machine must not be able to guess the token.
 const shortestToken = 16;
 
-/** Refuses flags that contradict --control, and a missing token where other machines can reach the server. */
+/** Whether the flags ask for a test kit instead of a plain server. */
+export function needsTestKit({ control, misbehave }: ControlFlags): boolean {
+  return control !== undefined || misbehave !== undefined;
+}
+
+/** Refuses flags that contradict --control or --misbehave, and a missing token where other machines reach the server. */
 export function requireFitForControl(
   { control, store = "memory", watch }: ControlFlags,
   plan: Plan,
 ): void {
   if (store !== "memory") {
     throw new CommandError(
-      `--control keeps everything in memory, so that a reset can undo everything: remove --store ${store}`,
+      control === undefined
+        ? `--misbehave is for tests, so its server keeps everything in memory: remove --store ${store}`
+        : `--control keeps everything in memory, so that a reset can undo everything: remove --store ${store}`,
       2,
     );
   }
   if (watch) {
     throw new CommandError(
-      "--watch would undo changes of people and clients made through --control: use one of the two",
+      control === undefined
+        ? "--watch would start a server without --misbehave at each change: use one of the two"
+        : "--watch would undo changes of people and clients made through --control: use one of the two",
       2,
     );
   }
   const { host, isReached, settings: { issuer } } = plan;
   if (!isReached || typeof control === "string" && control.length >= shortestToken) return;
+  // Without a token, a person on another machine could take a wrong answer for a real one.
+  const needed = control === undefined ? "--misbehave needs --control with" : "--control needs";
   throw new CommandError(
-    `${describeReach(host, issuer)}, so --control needs a token of ${shortestToken} characters or more`,
+    `${describeReach(host, issuer)}, so ${needed} a token of ${shortestToken} characters or more`,
     2,
   );
 }
 
+/** Reads the names of --misbehave. */
+export function readMisbehaveFlag(text: string | undefined): readonly MisbehaviourName[] {
+  const names = text?.split(",") ?? [];
+  return names.map((name) => {
+    const known = misbehaviourNames.find((each) => each === name);
+    if (known !== undefined) return known;
+    throw new CommandError(
+      `there is no misbehaviour ${JSON.stringify(name)}: the command misbehaviours lists them${
+        suggestSimilar(name, misbehaviourNames)
+      }`,
+      2,
+    );
+  });
+}
+
 export interface ControlTerms {
-  readonly token: string | undefined;
+  /** Absent: the server has no control plane. `true`: the control plane needs no token. */
+  readonly control: string | true | undefined;
+  /** The misbehaviours that are on. */
+  readonly misbehave?: readonly MisbehaviourName[];
   readonly journal?: Journal;
 }
 
-/** Creates a test kit with its control plane. The result answers the requests of both. */
+/** Creates a test kit, with a control plane if there is `control`. The result answers the requests of both. */
 export async function launchControlled(
   { configuration, settings, host }: Plan,
-  { token, journal }: ControlTerms,
+  { control, misbehave = [], journal }: ControlTerms,
 ): Promise<AnsweringServer> {
   const { createControlledMock } = await import("../mock/mock.ts");
-  const { createControl } = await import("../control/control.ts");
   const demoClients = configuration.clients === undefined ? listClients(settings) : [];
   const mock = await createControlledMock({
     ...configuration,
@@ -86,15 +117,19 @@ export async function launchControlled(
     firstUse: acceptsFirstUse(configuration),
     ...(journal === undefined ? {} : { journal }),
     // The keys of the test kit are published: with them, a program without the control token could sign tokens.
-    ...(token === undefined ? {} : { signingKeys: await createKeys() }),
+    ...(control === true ? {} : { signingKeys: await createKeys() }),
+    ...(misbehave.length === 0 ? {} : { misbehave }),
   }, demoClients);
-  const control = createControl(mock, {
+  if (control === undefined) return mock;
+  const { createControl } = await import("../control/control.ts");
+  const token = control === true ? undefined : control;
+  const plane = createControl(mock, {
     ...(token === undefined ? {} : { token }),
     // Requests through a proxy are accepted if other machines can reach the server: they need the token.
     open: token !== undefined && (!isLoopbackHost(host) || !isLoopbackUri(settings.issuer)),
   });
   return {
-    answer: (request) => control.answer(request) ?? mock.answer(request),
+    answer: (request) => plane.answer(request) ?? mock.answer(request),
     close: () => mock.close(),
   };
 }

@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import process from "node:process";
 import { findProfile } from "../oauth/endpoints/paths.ts";
+import type { MisbehaviourName } from "../misbehaviours/names.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve, type Served } from "../runtime/serve.ts";
@@ -17,7 +18,7 @@ import type { ApplicationForm } from "./application.ts";
 import { describeServer } from "./banner.ts";
 import { type Colours, createColours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
-import { launchControlled, summariseControl } from "./control.ts";
+import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
 import { describeTranslation } from "./describe_translation.ts";
 import { nameProgram } from "./program.ts";
 import { createIssuers } from "./issuers.ts";
@@ -31,12 +32,13 @@ import { watchConfiguration } from "./watch_configuration.ts";
 
 export interface RunTerms {
   readonly flags: StartFlags;
+  readonly misbehave: readonly MisbehaviourName[];
   readonly tls: TlsTerms | undefined;
   readonly store: Store;
 }
 
 export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
-  const { flags, tls, store } = terms;
+  const { flags, misbehave, tls, store } = terms;
   const colours = createColours(process.stdout);
   const journal = flags.quiet ? {} : { journal: printRequests(colours) };
   const profile = findProfile(plan.configuration.paths);
@@ -52,9 +54,9 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     });
 
   const server = createReplaceableServer(
-    flags.control === undefined
-      ? launch(plan.configuration)
-      : await launchControlled(plan, { token: controlTokenOf(flags), ...journal }),
+    needsTestKit(flags)
+      ? await launchControlled(plan, { control: flags.control, misbehave, ...journal })
+      : launch(plan.configuration),
   );
   const served = await listen(plan, server, terms);
   const apply = (configuration: Configuration) => server.replace(launch(configuration));
@@ -78,7 +80,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     const hasClients = plan.configuration.clients !== undefined;
     console.log(describeTranslation(basename(flags.config), { notCarriedOver, hasClients }, colours));
   }
-  console.log(describe(plan, terms, colours));
+  console.log(describe(plan, terms, await describeMisbehaviours(misbehave), colours));
   if (flags.open) {
     const problem = await openBrowser(plan.settings.issuer);
     if (problem !== undefined) console.error(`postern: ${problem}`);
@@ -110,7 +112,7 @@ async function listen(
       port,
       answer: trustProxies(server.answer, proxies),
       ...(tls === undefined ? {} : { tls }),
-      ...(flags.control === undefined ? {} : { closesOnFailure: true, drainTimeout: controlDrainTimeout }),
+      ...(needsTestKit(flags) ? { closesOnFailure: true, drainTimeout: controlDrainTimeout } : {}),
     });
   } catch (error) {
     await store.close();
@@ -122,7 +124,19 @@ async function listen(
   }
 }
 
-function describe(plan: Plan, { flags, tls }: RunTerms, colours: Colours): string {
+/** Returns a line for each misbehaviour. Loads the catalogue only if there is one. */
+async function describeMisbehaviours(names: readonly MisbehaviourName[]): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const { catalogue } = await import("../misbehaviours/catalogue.ts");
+  return names.map((name) => `${name}: ${catalogue.get(name)!.server}`);
+}
+
+function describe(
+  plan: Plan,
+  { flags, tls }: RunTerms,
+  faults: readonly string[],
+  colours: Colours,
+): string {
   const { host, port, settings, configuration, isReached } = plan;
   const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   const control = flags.control === undefined ? {} : {
@@ -136,6 +150,7 @@ function describe(plan: Plan, { flags, tls }: RunTerms, colours: Colours): strin
     ...(flags.config === undefined ? {} : { file: { path: flags.config, isWatched: flags.watch === true } }),
     store: flags.store ?? "memory",
     ...control,
+    faults,
     form: (flags.print ?? "env") as ApplicationForm,
     isReached,
     program: nameProgram(),

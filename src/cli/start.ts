@@ -2,7 +2,7 @@
 
 import process from "node:process";
 import type { Command } from "./command.ts";
-import { readControlFlag, requireFitForControl } from "./control.ts";
+import { needsTestKit, readControlFlag, readMisbehaveFlag, requireFitForControl } from "./control.ts";
 import { openStore } from "./open_store.ts";
 import { readPlan } from "./plan.ts";
 import { runServer } from "./run_server.ts";
@@ -17,9 +17,10 @@ export const start: Command = {
     const typed = readStartFlags(args);
     const control = readControlFlag(typed.control, process.env);
     const flags = control === undefined ? typed : { ...typed, control };
+    const misbehave = readMisbehaveFlag(flags.misbehave);
     const tls = await readTlsFiles(flags);
     const plan = await readPlan(flags);
-    if (flags.control !== undefined) requireFitForControl(flags, plan);
-    await runServer(plan, { flags, tls, store: await openStore(flags.store ?? "memory") });
+    if (needsTestKit(flags)) requireFitForControl(flags, plan);
+    await runServer(plan, { flags, misbehave, tls, store: await openStore(flags.store ?? "memory") });
   },
 };

@@ -98,6 +98,11 @@ const table = {
     expected: `a token of ${controlTokenForm}`,
     secret: true,
   },
+  misbehave: {
+    value: "NAMES",
+    help:
+      "Be wrong on purpose, to see what a client does: names with commas, which the command misbehaviours lists.",
+  },
   quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {
     help:

@@ -91,6 +91,10 @@ export function createTenant(terms: TenantTerms): RunningTenant {
   const parts = createParts(terms);
   const { people, clients, firstUse, server } = parts;
   const context = createContext(parts, terms);
+  const startWrong = () => {
+    for (const name of terms.options.misbehave ?? []) misbehave(name, {}, parts.misbehaviours);
+  };
+  startWrong();
   let closing: Promise<void> | undefined;
 
   function close(): Promise<void> {
@@ -118,6 +122,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     env: (id) => describeEnvironment(id, firstUse, context),
     reset: () => {
       reset(parts);
+      startWrong();
       for (const resource of terms.resources.of(context)) resource.reset();
     },
     close,

@@ -71,7 +71,7 @@ test("start --control: a test over HTTP only, with a line for each request excep
 });
 
 test("start --control: the demo clients are the same as without it, until a test changes their secret", async () => {
-  const server = await launchControlled(await readPlan({}), { token: undefined });
+  const server = await launchControlled(await readPlan({}), { control: true });
   const send = async (path: string, init: RequestInit = {}) => {
     const request = fromRequest(new Request(`http://localhost:9000${path}`, init), "127.0.0.1");
     return await toResponse(await server.answer(request)).text();
@@ -108,7 +108,7 @@ test("start --control: the pages hide the secrets of configured clients, also th
     const config = path("postern.json");
     const clients = [{ client_id: "demo-confidential", client_secret: "demo-secret" }];
     await writeFile(config, JSON.stringify({ clients }));
-    const server = await launchControlled(await readPlan({ config }), { token: undefined });
+    const server = await launchControlled(await readPlan({ config }), { control: true });
     const request = fromRequest(new Request("http://localhost:9000/"), "127.0.0.1");
     const page = await toResponse(await server.answer(request)).text();
     assertStringIncludes(page, ">demo-confidential<");
@@ -119,7 +119,7 @@ test("start --control: the pages hide the secrets of configured clients, also th
 test("start --control: with an http issuer of a test network, the demo clients and first use work", async () => {
   const issuer = "http://postern:9000";
   const flags = { host: "0.0.0.0", issuer, "allow-private-http": true, "expose-demo": true } as const;
-  const server = await launchControlled(await readPlan(flags), { token });
+  const server = await launchControlled(await readPlan(flags), { control: token });
   const send = async (path: string, init: RequestInit = {}) =>
     toResponse(await server.answer(fromRequest(new Request(issuer + path, init), "172.18.0.3")));
   const login = (body: unknown) =>

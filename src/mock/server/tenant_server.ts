@@ -197,7 +197,7 @@ function assemble(
   { keySource, ...state }: ServerState,
   journal: Journal,
 ): AssembledServer {
-  const { seed: _seed, time: _time, frontPage = "full", ...serverOptions } = options;
+  const { seed: _seed, time: _time, misbehave: _misbehave, frontPage = "full", ...serverOptions } = options;
   const { clock, gates, hooks, decisions } = conditions;
   const seams = misbehaviours.addTo(hooks.seams);
   const configuration = {

@@ -1,5 +1,6 @@
 /** The options of a mock, and their defaults. */
 
+import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import type { Journal } from "../../oauth/journal.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
@@ -22,6 +23,8 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
    * runner also set the time of the mock.
    */
   readonly time?: () => number;
+  /** The misbehaviours that are on from the start, and after each reset. Tenants have them, too. */
+  readonly misbehave?: readonly MisbehaviourName[];
   /**
    * Called with each recorded exchange. The secrets in the exchange are not redacted. Errors that the function throws
    * are ignored. A request that `guard` of an API accepts has the status 0, because the test answers it.
@@ -33,6 +36,7 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
 const optionsOutsideConfiguration: Readonly<Record<Exclude<keyof MockOptions, keyof Configuration>, true>> = {
   seed: true,
   time: true,
+  misbehave: true,
   journal: true,
   signingKeys: true,
   fetch: true,

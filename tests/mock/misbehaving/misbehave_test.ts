@@ -9,7 +9,7 @@ const redirectUri = "https://app.test/callback";
 const wrongIss: MisbehaviourName = "authorization_response.iss_wrong";
 
 /** Opens an authorization URL, and returns the parameters with which the browser comes back. */
-async function authorize(as: Mock, client = "app"): Promise<URLSearchParams> {
+async function authorize(as: Pick<Mock, "issuer" | "authorize">, client = "app"): Promise<URLSearchParams> {
   const url = new URL(`${as.issuer}/oauth2/authorize`);
   url.search = new URLSearchParams({
     client_id: client,
@@ -292,4 +292,18 @@ test("misbehave: a wrong name or term is refused with what was expected", async 
   assertThrows(() => as.misbehave(wrongIss, { probability: 2 }), TypeError, "a number from 0 to 1");
   assertThrows(() => as.misbehave(wrongIss, { person: "nobody" }), TypeError, "nobody");
   assertEquals((await authorize(as)).get("iss"), as.issuer);
+});
+
+test("misbehave: the option switches misbehaviours on from the start, after a reset and for tenants", async () => {
+  await using as = await createMock({ misbehave: [wrongIss] });
+  assert((await authorize(as)).get("iss") !== as.issuer);
+  as.reset();
+  assert((await authorize(as)).get("iss") !== as.issuer);
+  const { issuer } = as.tenant("acme");
+  assert((await authorize({ issuer, authorize: as.authorize })).get("iss") !== issuer);
+  await assertRejects(
+    () => createMock({ misbehave: ["id_token.alg_nome" as MisbehaviourName] }),
+    TypeError,
+    "Did you mean id_token.alg_none?",
+  );
 });

@@ -1,0 +1,59 @@
+/** `postern start --misbehave`: a server that is wrong on purpose, and the flags that it refuses. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { start } from "../../src/cli/start.ts";
+import { test } from "../runner.ts";
+import { complaintOf, withServer } from "./command.ts";
+
+test("start --misbehave: the server is wrong, and the banner, the pages and the lines of requests say so", async () => {
+  const { code } = await withServer(["--misbehave", "metadata.issuer_mismatch"], async (server) => {
+    await server.printed(/Faults +metadata\.issuer_mismatch: The issuer in the metadata is not the one/);
+    const response = await fetch(`${server.issuer}/.well-known/openid-configuration`);
+    const { issuer } = await response.json();
+    assertEquals(issuer === server.issuer, false);
+    await server.printed(/changed by "metadata\.issuer_mismatch"/);
+    const page = await (await fetch(server.issuer)).text();
+    assertMatch(page, /wrong on purpose:.*metadata\.issuer_mismatch/);
+    // Without --control, a request cannot change anything.
+    const control = await fetch(`${server.issuer}/_postern/misbehaviours`);
+    assertEquals(control.status, 404);
+    await control.body?.cancel();
+  });
+  assertEquals(code, 0);
+});
+
+test("start --misbehave: with --control, the misbehaviour is on again after a reset", async () => {
+  await withServer(["--misbehave", "metadata.issuer_mismatch", "--control"], async (server) => {
+    const read = async () =>
+      (await (await fetch(`${server.issuer}/.well-known/openid-configuration`)).json()).issuer;
+    const before = await read();
+    const reset = await fetch(`${server.issuer}/_postern/reset`, { method: "POST" });
+    assertEquals(reset.status, 204);
+    assertEquals([await read(), before === server.issuer], [before, false]);
+  });
+});
+
+test("start --misbehave: a wrong name and flags that contradict it are refused", async () => {
+  const name = "metadata.issuer_mismatch";
+  const reached = ["--expose-demo", "--host", "0.0.0.0", "--issuer", "https://as.example"];
+  assertEquals(
+    await complaintOf(start, "--misbehave", "metadata.issuer_missmatch"),
+    '2: there is no misbehaviour "metadata.issuer_missmatch": the command misbehaviours lists them. ' +
+      "Did you mean metadata.issuer_mismatch?",
+  );
+  assertMatch(
+    await complaintOf(start, "--misbehave", name, "--store", "sqlite:x.db"),
+    /^2: --misbehave is for tests, .*: remove --store sqlite:x\.db$/,
+  );
+  assertMatch(
+    await complaintOf(start, "--misbehave", name, ...reached),
+    /, so --misbehave needs --control with a token of 16 characters or more$/,
+  );
+  assertMatch(
+    await complaintOf(
+      start,
+      ...["--misbehave", name, "--control", "short", ...reached],
+    ),
+    /, so --control needs a token of 16 characters or more$/,
+  );
+});
