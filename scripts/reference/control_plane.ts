@@ -27,7 +27,7 @@ import { controlRoutes } from "../../src/control/routes.ts";
 import { signInRoutes } from "../../src/control/sign_in_routes.ts";
 import { tenantRoutes } from "../../src/control/tenant_routes.ts";
 import { tokenRoutes, verdict } from "../../src/control/token_routes.ts";
-import { forgeries } from "../../src/mock/tokens/forgeries.ts";
+import { forgeries } from "../../src/misbehaviours/names.ts";
 import type { Schema } from "../../src/schema/schema.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 

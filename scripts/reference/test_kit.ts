@@ -46,7 +46,7 @@ const protect = as.protect({ scope: "orders" });
 const claims = await protect(new Request("https://api.test/orders", { headers }));
 const api = as.resource("https://api.test", { scope: "orders" }, (_request, { sub }) => new Response(String(sub)));
 console.log("role" in claims, await (await as.fetch(api.url, { headers })).text()); // prints true alice
-const { verdict } = await as.forge("wrong-audience", { scope: "orders" });
+const { verdict } = await as.forge("access_token.audience_wrong", { scope: "orders" });
 console.log(verdict.status, api.requests.length); // prints 401 1`,
   },
   {

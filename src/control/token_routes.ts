@@ -6,7 +6,8 @@ import type { RefreshTerms } from "../mock/client/refresh.ts";
 import type { RevokeTerms } from "../mock/client/revoke.ts";
 import type { RotateKeysTerms } from "../mock/conditions/rotate_keys.ts";
 import { readDuration } from "../mock/terms/duration.ts";
-import { forgeries, type ForgeryName, type ForgeTerms, forgingByName } from "../mock/tokens/forgeries.ts";
+import { forgeries, type ForgeryName } from "../misbehaviours/names.ts";
+import { describeVerdict, type ForgeTerms } from "../mock/tokens/forge.ts";
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
 import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -71,17 +72,31 @@ const mintTerms: Readonly<Record<string, Schema>> = {
 
 export const verdict: Schema = {
   ...openObject({
-    status: { ...integer, description: "401, or 403 if only the scope is wrong." },
-    error: { ...text, description: "The error code in WWW-Authenticate, for example invalid_token." },
+    level: {
+      type: "string",
+      enum: ["must", "should", "hardening", "tolerate"],
+      description:
+        "How strongly the rule obliges the API. tolerate: the token is only unusual, so the API has to accept it.",
+    },
+    status: {
+      ...integer,
+      description: "401, 403 if only the scope is wrong, or 200 if the API has to accept the token.",
+    },
+    error: {
+      ...text,
+      description:
+        "The error code in WWW-Authenticate, for example invalid_token. Absent if the API has to accept the token.",
+    },
     spec: { ...text, description: "The rule, for example RFC 9068 §4." },
     why: { ...text, description: "The fault in a sentence, for the message of a failing test." },
     seenBy: {
       type: "string",
       enum: ["verification", "scope", "server"],
       description:
-        "Who sees the fault. verification: a check of the token. scope: a check of its scope. server: only a call of introspection.",
+        "Who sees the fault. verification: a check of the token. scope: a check of its scope. server: only a call of introspection. " +
+        "Absent if the API has to accept the token.",
     },
-  }),
+  }, ["level", "status", "spec", "why"]),
   description: "The response that a resource server must give to the token.",
 };
 
@@ -240,9 +255,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     schema: {
       answer: { schema: listOf("forgeries", openObject({ name: forgeryName, verdict }), "All faults.") },
     },
-    handle: () => ({
-      json: { forgeries: forgeries.map((name) => ({ name, verdict: forgingByName[name].verdict })) },
-    }),
+    handle: listForgeries,
   }),
   route<ForgeBody>({
     method: "POST",
@@ -252,7 +265,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     schema: {
       body: closedObject({ name: forgeryName, ...mintTerms }, {
         required: ["name"],
-        example: { name: "wrong-audience" },
+        example: { name: "access_token.audience_wrong" },
       }),
       aliases: { ...personAliases, ...clientAliases },
       answer: {
@@ -365,6 +378,13 @@ async function expireTokens({ tenant, body }: Call<ExpireBody>): Promise<Reply> 
   throw new ControlRefused("invalid_request", "There is no token to expire", {
     expected: "token, or a token response with access_token",
   });
+}
+
+async function listForgeries(): Promise<Reply> {
+  const { catalogue } = await import("../misbehaviours/catalogue.ts");
+  return {
+    json: { forgeries: forgeries.map((name) => ({ name, verdict: describeVerdict(catalogue.get(name)!) })) },
+  };
 }
 
 async function forgeToken(

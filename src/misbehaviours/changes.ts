@@ -48,6 +48,17 @@ export function changeClaims(
   };
 }
 
+/** Moves all times in the claims back by the same number of seconds, so that `exp` is not after `end`. */
+export function moveBack(claims: Claims, end: number): Claims {
+  const { exp } = claims;
+  if (typeof exp !== "number" || exp <= end) return claims;
+  const moved = ["iat", "nbf", "exp", "auth_time"].flatMap((name) => {
+    const time = claims[name];
+    return typeof time === "number" ? [[name, time - exp + end]] : [];
+  });
+  return { ...claims, ...Object.fromEntries(moved) };
+}
+
 /** Changes the header of one kind of JWT before it is signed. */
 export function changeHeader(token: SignedToken, change: (header: Members) => Members): Acts {
   return { jwt: (value) => value.token === token ? { ...value, header: change(value.header) } : value };
@@ -120,6 +131,11 @@ export function changeResponse(
   change: (answer: Answer, at: ActContext) => Changed<Answer>,
 ): Acts {
   return { response: (answer, at) => at.endpoint === endpoint ? change(answer, at) : answer };
+}
+
+/** Returns the members of a successful JSON response. Other responses have none. */
+export function membersOf({ status, body }: Answer): Members {
+  return status < 300 ? parseJsonObject(textOf(body)) ?? {} : {};
 }
 
 /** Changes the JSON object in the successful responses of one endpoint. */

@@ -53,6 +53,13 @@ export function judge(
   if (acted.length === 0) {
     return conclude("not_reached", "The client never came to the place where the server misbehaves.");
   }
+  const elsewhere = watch.elsewhere?.(later, acted) ?? [];
+  if (elsewhere.length > 0) {
+    return conclude("not_reached", "The test kit met the fault instead of the client.", [
+      ...acted,
+      ...elsewhere,
+    ]);
+  }
   const wrong = watch.never?.(later, acted) ?? [];
   if (wrong.length > 0) {
     const outcome = level === "tolerate" ? "broke" : "fooled";

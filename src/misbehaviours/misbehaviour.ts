@@ -44,17 +44,17 @@ export interface Misbehaviour {
 
 /** The answer that an API must give to a faulty access token. */
 export interface ApiAnswer {
-  readonly status: 401 | 403;
-  readonly error: "invalid_token" | "insufficient_scope";
+  /** 200 if the API has to accept the token, because it is only unusual. */
+  readonly status: 200 | 401 | 403;
+  /** The error code in the challenge. Absent if the API has to accept the token. */
+  readonly error?: "invalid_token" | "insufficient_scope";
   /**
    * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
    * `scope` checks the scope. `server` means that the API must ask the server by introspection.
    */
-  readonly seenBy: "verification" | "scope" | "server";
+  readonly seenBy?: "verification" | "scope" | "server";
   /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */
   readonly opaque?: true;
-  /** The token is an ID token, or is revoked after it was issued. Absent: it is changed while it is issued. */
-  readonly made?: "id_token" | "revoked";
 }
 
 /** Changes of the configuration while a misbehaviour is on. */
@@ -71,6 +71,11 @@ export interface Watch {
   readonly never?: Find;
   /** Finds requests that only a client which noticed sends, or, for `tolerate`, only a client that went on. */
   readonly sign?: Find;
+  /**
+   * Finds requests that show that the test kit met the fault instead of the client, such as a refusal by its API. Then
+   * the client has not reached the misbehaviour.
+   */
+  readonly elsewhere?: Find;
   /** A fooled client may send no further request. Then its own success is the evidence that it was fooled. */
   readonly invisible?: true;
   /** A timeout of the client counts as a refusal, because the server does not answer. */
@@ -113,6 +118,8 @@ export interface Tools {
   /** A time in the past, or in the future, by every clock of the test and the machine. */
   findPast(): number;
   findFuture(): number;
+  /** Revokes an access token at the server, although the client gets it. */
+  revoke(accessToken: string): Promise<void>;
   /** Returns a private key that the server does not publish. */
   foreignKeyFor(alg: string): Jwk;
   /** Waits in real time. Ends early when the misbehaviour is switched off. */

@@ -141,7 +141,6 @@ export const faults = {
     "typ_other",
     "unknown_claims",
   ],
-  access_token: [],
   userinfo: [
     "claims_as_text",
     "claims_distributed",
@@ -153,6 +152,38 @@ export const faults = {
     "jwt_unsigned",
     "sub_missing",
     "sub_other",
+  ],
+  access_token: [
+    "alg_none",
+    "audience_list",
+    "audience_missing",
+    "audience_wrong",
+    "claims_tampered",
+    "claims_unknown",
+    "client_id_missing",
+    "crit_unknown",
+    "expired",
+    "expiry_missing",
+    "expiry_text",
+    "hs256_with_public_key",
+    "id_token_instead",
+    "issued_in_future",
+    "issuer_slash",
+    "issuer_wrong",
+    "key_by_url",
+    "key_embedded",
+    "key_other",
+    "kid_unknown",
+    "long",
+    "not_yet_valid",
+    "revoked",
+    "scope_missing",
+    "signature_bad",
+    "signature_missing",
+    "subject_missing",
+    "type_full",
+    "type_wrong",
+    "unreadable",
   ],
   refresh: [
     "endless",
@@ -201,6 +232,14 @@ export type MisbehaviourName = { [A in Area]: `${A}.${FaultOf<A>}` }[Area];
 /** The names of all misbehaviours. */
 export const misbehaviourNames: readonly MisbehaviourName[] = areas.flatMap((area) =>
   faults[area].map((fault) => `${area}.${fault}` as MisbehaviourName)
+);
+
+/** The name of a faulty access token, which an API has to answer. */
+export type ForgeryName = `access_token.${FaultOf<"access_token">}`;
+
+/** The names of the faulty access tokens. */
+export const forgeries: readonly ForgeryName[] = faults.access_token.map((fault) =>
+  `access_token.${fault}` as const
 );
 
 export function areaOf(name: MisbehaviourName): Area {

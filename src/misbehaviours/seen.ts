@@ -57,6 +57,12 @@ export const usesAccessToken: Find = any(
   to("resource", (seen) => headerOf(seen, "authorization") !== undefined),
 );
 
+/** Finds requests in which the server or an API of the test kit refused the access token. */
+export const refusesAccessToken: Find = (later, acted) =>
+  usesAccessToken(later, acted).filter(({ entry: { response: { status } } }) =>
+    status === 401 || status === 403
+  );
+
 /** Finds requests to the foreign server. */
 export const callsDecoy: Find = to("decoy");
 

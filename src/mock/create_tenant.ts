@@ -24,7 +24,7 @@ import { locateDecoy } from "./misbehaving/decoy.ts";
 import { misbehave } from "./misbehaving/misbehave.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
 import { findFuture, findPast } from "./tokens/token_times.ts";
-import { misbehaviourNames } from "../misbehaviours/names.ts";
+import { forgeries, misbehaviourNames } from "../misbehaviours/names.ts";
 import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
 import { readRotateKeysTerms } from "./conditions/rotate_keys.ts";
 import { explainLast } from "./journal/explain.ts";
@@ -39,9 +39,9 @@ import { type ChangingDirectory, createDirectory } from "./terms/directory.ts";
 import { describeEnvironment } from "./terms/environment.ts";
 import { requireKnownTerms } from "./terms/known_terms.ts";
 import { chooseClients, type MockOptions } from "./terms/mock_options.ts";
+import { endAccessToken } from "./tokens/end_access_token.ts";
 import { expire } from "./tokens/expire.ts";
 import { forge } from "./tokens/forge.ts";
-import { forgeries } from "./tokens/forgeries.ts";
 import { mint } from "./tokens/mint.ts";
 import { protect } from "./tokens/protect.ts";
 
@@ -162,6 +162,7 @@ function createParts({ options, demoClients = [], name, issuer }: TenantTerms): 
     findPast: () => findPast({ clock: conditions.clock, services: server.services }),
     findFuture: () => findFuture({ clock: conditions.clock, services: server.services }),
     random: () => server.services.random,
+    revoke: (accessToken) => endAccessToken(accessToken, server.services),
     noteClient: (exchange) => noteFailedRequest(exchange, server.services),
     drop: (exchange) => server.drop(exchange.request),
     onSettings: rebuild,

@@ -26,8 +26,7 @@ export type { Directory } from "./terms/directory.ts";
 export type { Environment } from "./terms/environment.ts";
 export type { Fetch, FetchInit } from "./network/fetch.ts";
 export type { Expired, ExpiringTokens } from "./tokens/expire.ts";
-export { forgeries, type ForgeryName, type ForgeryVerdict, type ForgeTerms } from "./tokens/forgeries.ts";
-export { type Forgery } from "./tokens/forge.ts";
+export type { Forgery, ForgeryVerdict, ForgeTerms } from "./tokens/forge.ts";
 export type { MintTerms } from "./tokens/mint_terms.ts";
 export type { Protect, ProtectTerms } from "./tokens/protect.ts";
 export type { ProtectReason } from "./tokens/check_request.ts";
@@ -69,6 +68,8 @@ export {
   areas,
   type FaultOf,
   faults,
+  forgeries,
+  type ForgeryName,
   type MisbehaviourName,
   misbehaviourNames,
 } from "../misbehaviours/names.ts";

@@ -27,13 +27,12 @@ import type { Fetch } from "./network/fetch.ts";
 import type { Resource } from "./resources/resource.ts";
 import type { ResourceHandler, ResourceTerms } from "./resources/resource_terms.ts";
 import type { MisbehaveTerms, Misbehaving } from "./misbehaving/misbehave.ts";
-import type { MisbehaviourName } from "../misbehaviours/names.ts";
+import type { ForgeryName, MisbehaviourName } from "../misbehaviours/names.ts";
 import type { Directory } from "./terms/directory.ts";
 import type { Duration } from "../schema/duration.ts";
 import type { Environment } from "./terms/environment.ts";
 import type { Expired, ExpiringTokens } from "./tokens/expire.ts";
-import type { Forgery } from "./tokens/forge.ts";
-import type { ForgeryName, ForgeTerms } from "./tokens/forgeries.ts";
+import type { Forgery, ForgeTerms } from "./tokens/forge.ts";
 import type { MintTerms } from "./tokens/mint_terms.ts";
 import type { Protect, ProtectTerms } from "./tokens/protect.ts";
 
@@ -123,7 +122,7 @@ export interface Tenant extends AsyncDisposable {
   resource(url: string | URL, terms?: ResourceTerms, handler?: ResourceHandler): Resource;
   /** The names that `forge` accepts. */
   readonly forgeries: readonly ForgeryName[];
-  /** Creates a token with exactly one fault. The result says how a resource server must answer the token. */
+  /** Creates an access token with exactly one fault. The result says how a resource server must answer the token. */
   forge(name: ForgeryName, terms?: ForgeTerms): Promise<Forgery>;
   /** Holds requests to this endpoint until the gate releases them. */
   hold(endpoint: EndpointName, terms?: GateTerms): Gate;

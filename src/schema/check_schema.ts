@@ -179,7 +179,7 @@ function describeMismatch(value: unknown, schema: Schema, place: string, problem
 
 /** Corrects words only: algorithms and versions such as HS256 and RS256 are similar but mean different things. */
 function suggestValue(value: string, { enum: allowed = [] }: Schema): string | undefined {
-  return /^[a-z_-]{3,}$/i.test(value) ? nearest(value, allowed) : undefined;
+  return /^[a-z._-]{3,}$/i.test(value) ? nearest(value, allowed) : undefined;
 }
 
 /** Whether the schema accepts text. If not, errors hide received text, because it may be a secret in the wrong place. */

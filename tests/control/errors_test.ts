@@ -39,8 +39,8 @@ test("control: an error about a misspelt value names the nearest one", async () 
     const attempts = [
       [
         "/forge",
-        { name: "wrong-audienc" },
-        'name "wrong-audienc" is not known: did you mean wrong-audience?',
+        { name: "access_token.audience_wron" },
+        'name "access_token.audience_wron" is not known: did you mean access_token.audience_wrong?',
       ],
       ["/gates", { endpoint: "tokn", kind: "hold" }, 'endpoint "tokn" is not known: did you mean token?'],
     ] as const;
@@ -189,7 +189,7 @@ test("control: an error about an unknown person or client says how to add one, i
       ["/authorize", { url, ...person }],
       ["/next_sign_in", person],
       ["/mint", person],
-      ["/forge", { name: "revoked", ...person }],
+      ["/forge", { name: "access_token.revoked", ...person }],
       ["/hooks", { name: "id_token", patch: { role: 1 }, ...person }],
     ];
     for (const [path, body] of missing) {
@@ -231,7 +231,7 @@ test("control: an error about an unknown person or client says how to add one, i
       const [path, body] of [
         ["/login", {}],
         ["/mint", {}],
-        ["/forge", { name: "revoked" }],
+        ["/forge", { name: "access_token.revoked" }],
         ["/mint", { withoutPerson: true }],
       ] as const
     ) {

@@ -1,6 +1,6 @@
 /** The misbehaviours that are on: runs their functions after the hooks of the test, and watches the client's requests. */
 
-import type { Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
+import type { Acts, Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { Members } from "../../oauth/members.ts";
@@ -20,6 +20,8 @@ import type { ClientMetadata } from "../../setup/client_metadata.ts";
 export interface ActiveList {
   /** Switches a misbehaviour on. Its functions are loaded at the first use, and requests wait for them. */
   switchOn(name: MisbehaviourName, terms: ActiveTerms): ActiveMisbehaviour;
+  /** Loads an entry of the catalogue without switching it on. The server has the fault only where the caller acts. */
+  prepare(name: MisbehaviourName): Promise<{ readonly entry: Misbehaviour; readonly acts: Acts }>;
   /** The misbehaviours that are on. */
   readonly active: readonly ActiveMisbehaviour[];
   /** Resolves when the functions are loaded. `undefined`: there is nothing to wait for. */
@@ -38,6 +40,8 @@ export interface ActiveList {
   note(entry: JournalEntry, endpoint: string): void;
   clear(): void;
 }
+
+const neverOff = new Promise<void>(() => {});
 
 export function createActiveList(sources: MisbehaviourSources): ActiveList {
   const active = new Set<ActiveMisbehaviour>();
@@ -91,6 +95,11 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       if (catalogue === undefined) loading ??= load();
       else start(each);
       return each;
+    },
+    async prepare(name) {
+      const { catalogue: entries } = await import("../../misbehaviours/catalogue.ts");
+      const entry = entries.get(name)!;
+      return { entry, acts: entry.acts(createTools(sources, neverOff)) };
     },
     get active() {
       return [...active];

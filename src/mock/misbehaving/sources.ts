@@ -11,6 +11,8 @@ export interface MisbehaviourSources extends SeamSources {
   findPast(): number;
   findFuture(): number;
   random(): RandomBytes;
+  /** Revokes an access token of the server. */
+  revoke(accessToken: string): Promise<void>;
   /** Notes the client of a request that has just arrived, if the server knows the client. */
   noteClient(exchange: Exchange): Promise<void>;
   /** Removes the response of a request. */

@@ -16,6 +16,7 @@ export function createTools(sources: MisbehaviourSources, switchedOff: Promise<v
     now: sources.now,
     findPast: sources.findPast,
     findFuture: sources.findFuture,
+    revoke: sources.revoke,
     foreignKeyFor,
     switchedOff,
     wait: (seconds) =>

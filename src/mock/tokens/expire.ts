@@ -12,10 +12,11 @@ import { findToken } from "../../oauth/tokens/find_token.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
 import { hashToken } from "../../oauth/tokens/hash_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
+import { moveBack } from "../../misbehaviours/changes.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/id_token_claims.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
-import { beyondLeeway, moveBack } from "./token_times.ts";
+import { beyondLeeway, findPast } from "./token_times.ts";
 
 /** A token response, as any client library returns it. */
 export interface ExpiringTokens {
@@ -77,7 +78,7 @@ async function expireText(text: string, context: TenantContext): Promise<string>
     await expireRecord(opaque.id, context);
     return text;
   }
-  const expired = await signAgain(text, (claims) => moveBack(claims, context), services);
+  const expired = await signAgain(text, (claims) => moveBack(claims, findPast(context)), services);
   await endToken(token, services, { asExpired: true });
   return expired;
 }
@@ -94,7 +95,7 @@ async function expireIdToken(
     );
   }
   return await signAgain(text, (claims, { alg }) => {
-    const moved = moveBack(claims, context);
+    const moved = moveBack(claims, findPast(context));
     // The at_hash is computed again, because the text of the access token has changed.
     const hasHash = accessToken !== undefined && moved["at_hash"] !== undefined;
     return hasHash ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
@@ -124,7 +125,7 @@ async function expireRecord(id: string, context: TenantContext): Promise<void> {
   const entry = await store.get(opaqueTokens, id, now());
   if (entry === undefined) return;
   const { value, expiresAt } = entry;
-  const expired = { ...value, claims: moveBack(value.claims, context) };
+  const expired = { ...value, claims: moveBack(value.claims, findPast(context)) };
   await store.put(opaqueTokens, id, expired, { expiresAt, now: now() });
 }
 

@@ -1,25 +1,43 @@
-/** Creates a token with one named fault, for tests of an API. */
+/** Creates an access token with one named fault, for tests of an API. */
 
+import type { Level, Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
+import { forgeries, type ForgeryName } from "../../misbehaviours/names.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findDefaultResource } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import {
-  forgeries,
-  type ForgeryName,
-  type ForgeryVerdict,
-  type ForgeTerms,
-  forgingByName,
-} from "./forgeries.ts";
 import { mintChanged } from "./mint.ts";
-import type { AnyMintTerms } from "./mint_terms.ts";
+import type { AnyMintTerms, MintTerms } from "./mint_terms.ts";
+
+/** The response that a resource server must give to a faulty token. */
+export interface ForgeryVerdict {
+  /** How strongly the rule obliges the API. `tolerate`: the token is only unusual, so the API has to accept it. */
+  readonly level: Level;
+  /** 200 if the API has to accept the token. */
+  readonly status: 200 | 401 | 403;
+  /** The error code in the challenge. Absent if the API has to accept the token. */
+  readonly error?: "invalid_token" | "insufficient_scope";
+  /** The rule with its section. */
+  readonly spec: string;
+  /** The fault in one sentence, for the message of a failing test. */
+  readonly why: string;
+  /**
+   * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
+   * `scope` checks the scope. `server` means that the API must ask the server by introspection. Absent if the API has to
+   * accept the token.
+   */
+  readonly seenBy?: "verification" | "scope" | "server";
+}
+
+/** Options of `forge`, which describe the token apart from its fault. */
+export type ForgeTerms = MintTerms & { readonly kind?: never };
 
 /** The result of `forge`: a token with one fault, and how a resource server must answer it. */
 export interface Forgery {
   /** The name of the fault. */
   readonly name: ForgeryName;
-  /** The forged access token. */
+  /** The faulty access token. */
   readonly token: string;
   /** The response that a resource server must give. */
   readonly verdict: ForgeryVerdict;
@@ -32,15 +50,16 @@ const knownTerms = termsOf<Omit<AnyMintTerms, "kind">>({
 
 export async function forge(name: ForgeryName, terms: ForgeTerms, context: TenantContext): Promise<Forgery> {
   context.requireOpen();
-  if (!Object.hasOwn(forgingByName, name)) {
+  if (!forgeries.includes(name)) {
     throw new TypeError(
-      `There is no forgery ${describeValue(name)}: expected one of ${forgeries.join(", ")}` +
-        suggestSimilar(name, forgeries),
+      `There is no forgery ${describeValue(name)}: as.forgeries lists them${
+        suggestSimilar(withArea(name), forgeries)
+      }`,
     );
   }
   requireKnownTerms(`forge ${name}`, terms, knownTerms);
-  const forging = forgingByName[name];
-  if (!forging.opaque && context.services.settings.accessTokens === "opaque") {
+  const { entry, acts } = await context.misbehaviours.prepare(name);
+  if (!entry.api?.opaque && context.services.settings.accessTokens === "opaque") {
     throw new TypeError(
       `Cannot forge ${name}: only a JWT can have this fault, but the access tokens are opaque. ` +
         'Configure accessTokens: "jwt"',
@@ -48,8 +67,17 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
   }
   const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", context);
   const requestedTerms = resource === undefined ? terms : { ...terms, resource };
-  const token = "create" in forging
-    ? await forging.create(requestedTerms, context)
-    : await mintChanged(requestedTerms, forging.changes(context), context);
-  return { name, token, verdict: forging.verdict };
+  const token = await mintChanged(requestedTerms, acts, context);
+  return { name, token, verdict: describeVerdict(entry) };
+}
+
+/** Adds the area to a name without one, so that the error suggests the whole name. */
+function withArea(name: unknown): unknown {
+  return typeof name === "string" && !name.includes(".") ? `access_token.${name}` : name;
+}
+
+/** Describes how an API must answer a token with the fault of this misbehaviour. */
+export function describeVerdict({ api, level, rule, server }: Misbehaviour): ForgeryVerdict {
+  const { opaque: _opaque, ...answer } = api!;
+  return { level, ...answer, spec: rule, why: server };
 }

@@ -7,6 +7,8 @@ import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";
 import { bearer } from "../../oauth/tokens/sender.ts";
+import { jsonAnswer } from "../../misbehaviours/changes.ts";
+import type { Acts } from "../../misbehaviours/misbehaviour.ts";
 import { needsDpop, openDpopKey, senderWith } from "../client/dpop_client.ts";
 import type { DpopKey } from "../client/dpop_key.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
@@ -19,7 +21,7 @@ import {
 } from "../terms/configured.ts";
 import { requireKnownTerms } from "../terms/known_terms.ts";
 import { redeemForMint } from "./mint_redemption.ts";
-import { createMintServices, type TokenChanges } from "./mint_services.ts";
+import { createMintServices, inTokenRequest } from "./mint_services.ts";
 import { type AnyMintTerms, type MintKind, mintKinds, mintTerms, requireMintKind } from "./mint_terms.ts";
 
 export async function mint(terms: AnyMintTerms, context: TenantContext): Promise<string> {
@@ -27,17 +29,17 @@ export async function mint(terms: AnyMintTerms, context: TenantContext): Promise
   return await mintChanged(terms, {}, context);
 }
 
-/** Mints a token with changes. The caller has checked the names and types of the terms, but not their combination. */
+/** Mints a token that a misbehaviour changes. The caller has checked the names and types of the terms, but not their combination. */
 export async function mintChanged(
   terms: AnyMintTerms,
-  changes: TokenChanges,
+  acts: Acts,
   context: TenantContext,
 ): Promise<string> {
   context.requireOpen();
   const kind = requireMintKind(terms);
   const resource = terms.resource ?? findDefaultAudience(kind, context);
   const client = await requireMintClient(kind, terms, context);
-  const services = createMintServices(kind, terms, changes, context.services);
+  const services = createMintServices(kind, terms, acts, context.services);
   const exchange = createTokenExchange(client, services);
   const requestedTerms = resource === undefined ? terms : { ...terms, resource };
   const redemption = await redeemForMint(requestedTerms, client, exchange, services);
@@ -55,6 +57,7 @@ export async function mintChanged(
   if (!await commitChange(tokens, services)) {
     throw new Error("Cannot mint: a hook ended the grant while the token was issued");
   }
+  await acts.response?.(jsonAnswer(200, tokens.members), inTokenRequest({ exchange }));
   rememberRecipient({ [member]: token }, client, dpop, context);
   return token;
 }

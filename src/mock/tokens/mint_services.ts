@@ -1,23 +1,16 @@
 /** Creates the services that issue a single token, with the lifetime, claims and changes of this token. */
 
-import type { Claims, Members } from "../../oauth/members.ts";
-import type { Seams, SeamValues } from "../../oauth/seams.ts";
+import type { ActContext, Acts } from "../../misbehaviours/misbehaviour.ts";
+import type { Claims } from "../../oauth/members.ts";
+import type { SeamContext, Seams } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type AnyMintTerms, type MintKind, mintKinds, readLifetime } from "./mint_terms.ts";
 
-/** Functions that change a token after the hooks have run. */
-export interface TokenChanges {
-  readonly claims?: (claims: Claims) => Claims;
-  readonly header?: (header: Members) => Members;
-  /** Returns the text that replaces the signed token. */
-  readonly signed?: (token: SeamValues["signed"]) => string | Promise<string>;
-}
-
-/** Creates a copy of the services in which settings and seams are changed for one token of this kind. */
+/** Creates a copy of the services in which settings and seams are changed for one token of this kind. A misbehaviour acts last. */
 export function createMintServices(
   kind: MintKind,
   { expiresIn, claims }: AnyMintTerms,
-  changes: TokenChanges,
+  acts: Acts,
   services: Services,
 ): Services {
   const { settings, seams } = services;
@@ -28,10 +21,7 @@ export function createMintServices(
   return {
     ...services,
     settings: { ...settings, lifetimes },
-    seams: changeToken(member, seams, {
-      ...changes,
-      claims: (defaults) => changes.claims?.({ ...defaults, ...claims }) ?? { ...defaults, ...claims },
-    }),
+    seams: changeToken(member, claims, seams, acts),
   };
 }
 
@@ -39,22 +29,28 @@ export function createMintServices(
  * Wraps the hooks so that they run for this kind of token only. The steps also create the other tokens of a response,
  * but `mint` does not return them.
  */
-function changeToken(token: string, hooks: Seams, changes: TokenChanges): Seams {
+function changeToken(token: string, claims: Claims | undefined, hooks: Seams, acts: Acts): Seams {
   return {
     async claims(value, at) {
       if (value.token !== token) return value;
       const hooked = await (hooks.claims?.(value, at) ?? value);
-      return { ...hooked, claims: changes.claims?.(hooked.claims) ?? hooked.claims };
+      const wanted = { ...hooked, claims: { ...hooked.claims, ...claims } };
+      return await (acts.claims?.(wanted, inTokenRequest(at)) ?? wanted);
     },
     async jwt(value, at) {
       if (value.token !== token) return value;
       const hooked = await (hooks.jwt?.(value, at) ?? value);
-      return { ...hooked, header: changes.header?.(hooked.header) ?? hooked.header };
+      return await (acts.jwt?.(hooked, inTokenRequest(at)) ?? hooked);
     },
     async signed(value, at) {
       if (value.token !== token) return value;
       const hooked = await (hooks.signed?.(value, at) ?? value);
-      return { ...hooked, text: await (changes.signed?.(hooked) ?? hooked.text) };
+      return await (acts.signed?.(hooked, inTokenRequest(at)) ?? hooked);
     },
   };
+}
+
+/** Describes a token request, which a misbehaviour expects, to a function that acts while a token is minted. */
+export function inTokenRequest(at: Omit<SeamContext, "acted">): ActContext {
+  return { ...at, endpoint: "token", drop() {}, withhold: () => Promise.resolve() };
 }

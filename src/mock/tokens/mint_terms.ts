@@ -115,7 +115,7 @@ export function readLifetime(
   if (seconds < 1) {
     throw new TypeError(
       `Cannot mint a token that expires in ${describeValue(expiresIn)}: expected one second or more. ` +
-        'For an expired token, use as.expire(token) or as.forge("expired")',
+        'For an expired token, use as.expire(token) or as.forge("access_token.expired")',
     );
   }
   if (kind === "refresh" && seconds > refreshIdle) {

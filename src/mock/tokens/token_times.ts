@@ -1,6 +1,5 @@
 /** Computes times that are in the past or in the future by every clock that a test may use. */
 
-import type { Claims } from "../../oauth/members.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 
 // Seconds. More than any leeway for different clocks, which is a few minutes at most (RFC 7519 §4.1.4).
@@ -21,16 +20,4 @@ export function findPast({ clock, services }: Clocks): number {
 /** Returns a time in the future by the clocks of the test, the server and the machine. */
 export function findFuture({ clock, services }: Clocks): number {
   return Math.max(Math.floor(Math.max(clock.now, services.now())) + beyondLeeway, afterRealTime);
-}
-
-/** Moves all times in the claims back by the same number of seconds, so that the token has expired. */
-export function moveBack(claims: Claims, context: Clocks): Claims {
-  const end = findPast(context);
-  const { exp } = claims;
-  if (typeof exp !== "number" || exp <= end) return claims;
-  const moved = ["iat", "nbf", "exp", "auth_time"].flatMap((name) => {
-    const time = claims[name];
-    return typeof time === "number" ? [[name, time - exp + end]] : [];
-  });
-  return { ...claims, ...Object.fromEntries(moved) };
 }

@@ -66,9 +66,9 @@ export async function misuse(): Promise<void> {
   // @ts-expect-error -- a token is either a person's or the client's own
   await as.mint({ withoutPerson: true, person: "alice" });
   // @ts-expect-error -- a forgery is either a person's or the client's own
-  await as.forge("expired", { withoutPerson: true, person: "alice" });
+  await as.forge("access_token.expired", { withoutPerson: true, person: "alice" });
   // @ts-expect-error -- the forgery's name decides the kind
-  await as.forge("expired", { kind: "id" });
+  await as.forge("access_token.expired", { kind: "id" });
   // @ts-expect-error -- a parameter is a string
   await as.login("bob", { params: { max_age: 60 } });
   // @ts-expect-error -- the audience is one string

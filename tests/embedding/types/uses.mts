@@ -34,7 +34,8 @@ export async function use(): Promise<void> {
   const ofClient: MintTerms = { kind: "access", withoutPerson: true, claims: { role: "robot" } };
   const machine: string = await as.mint(ofClient) + await as.mint({ withoutPerson: true, client: "robot" });
   const renewing: string = await as.mint({ kind: "refresh", person: "bob", nonce: "n-1" });
-  const forged: string = (await as.forge("expired", { withoutPerson: true, scope: "orders" })).token;
+  const forged: string =
+    (await as.forge("access_token.expired", { withoutPerson: true, scope: "orders" })).token;
   const hint: string | undefined = known === "" ? "bob" : undefined;
   await as.login("bob", { params: { login_hint: hint } });
 
@@ -59,7 +60,9 @@ export async function use(): Promise<void> {
   const claims = await as.protect({ scope: "orders" })(new Request("https://api.test"));
   const owner = claims instanceof Response ? claims.status : claims["sub"];
   const { spec, seenBy } = (await as.forge(forgeries[0]!)).verdict;
-  const seen: string = seenBy === "scope" || seenBy === "server" ? spec : seenBy satisfies "verification";
+  const seen: string = seenBy === "scope" || seenBy === "server"
+    ? spec
+    : seenBy satisfies "verification" | undefined ?? spec;
   const issuer: string = as.tenant("acme", { accessTokens: "opaque" }).issuer + as.env().OAUTH_CLIENT_ID;
   const error: string = new Error() instanceof Refused ? "refused" : as.timeline("har");
   const send: typeof fetch = as.fetch;

@@ -7,6 +7,7 @@ import type { Habits, Run } from "./habits.ts";
 import { type Login, logIn } from "./login.ts";
 import { logOut } from "./logout.ts";
 import { callWithRefresh, refreshForUse, refreshTogether } from "./refresh.ts";
+import { callOwnApi } from "./own_api.ts";
 import { loadUserinfo } from "./userinfo.ts";
 
 /** Creates a client that does what the phase of its run needs, after a login. */
@@ -25,9 +26,11 @@ export function createClient(habits: Habits): ExamineTerms["client"] {
   };
 }
 
-/** A client that refreshes its tokens also does so if the API refuses one. */
+/** A client that refreshes its tokens also does so if the API refuses one. Faulty tokens go to an API of the client. */
 async function callApiFor(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
-  if (run.scenario.name?.startsWith("refresh.")) await callWithRefresh(login, metadata, run);
+  const { name = "" } = run.scenario;
+  if (name.startsWith("refresh.")) await callWithRefresh(login, metadata, run);
+  else if (/^(?:access_token|introspection)\./.test(name)) await callOwnApi(login, metadata, run);
   else await callApi(login.tokens, run);
 }
 

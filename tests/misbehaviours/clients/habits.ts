@@ -29,11 +29,11 @@ export class Refusal extends Error {
 }
 
 /** Stops a client that checks, if something is wrong. */
-export function refuseIf({ habits }: Run, isWrong: boolean, message: string): void {
+export function refuseIf({ habits }: Pick<Run, "habits">, isWrong: boolean, message: string): void {
   if (isWrong && habits.checks) throw new Refusal(message);
 }
 
 /** Stops a client that startles, if something is unusual. */
-export function startleIf({ habits }: Run, isUnusual: boolean, message: string): void {
+export function startleIf({ habits }: Pick<Run, "habits">, isUnusual: boolean, message: string): void {
   if (isUnusual && habits.startles) throw new Refusal(`unusual: ${message}`);
 }

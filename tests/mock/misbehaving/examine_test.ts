@@ -1,7 +1,7 @@
 /** `examine`: a client runs once for each misbehaviour. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { examine, type ExamineTerms, type Scenario } from "../../../src/mock/mod.ts";
+import { createMock, examine, type ExamineTerms, type Scenario } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
 import { challenge, verifier } from "../../world.ts";
 
@@ -88,4 +88,16 @@ test("examine: the phases that a client does not have are not reached", async ()
   for (const { phase, outcome, because } of rows.filter(({ phase }) => phase === "refresh")) {
     assertEquals([outcome, because], ["not_reached", `The client has no phase ${phase}.`]);
   }
+});
+
+test("misbehave: an access token that only the API of the test kit refused has not reached the client", async () => {
+  await using as = await createMock();
+  const api = as.resource("https://api.test/orders", { scope: "orders" });
+  using wrong = as.misbehave("access_token.expired");
+  const ask = async () => {
+    const { access_token: token } = await as.login("bob", { scope: "orders", resource: api.url });
+    await as.fetch(api.url, { headers: { authorization: `Bearer ${token}` } });
+  };
+  const { outcome, requests } = await wrong.settled(ask());
+  assertEquals([outcome, requests.map(({ endpoint }) => endpoint)], ["not_reached", ["token", "resource"]]);
 });

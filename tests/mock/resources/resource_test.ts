@@ -255,7 +255,10 @@ test("resource: an API accepts the tokens of its authorization servers, and move
     assertEquals([await statusOf(api, first), await statusOf(api, second)], [200, 200]);
     assertEquals(await listed(), [one.issuer, two.issuer]);
     // No server issued this token.
-    assertEquals(await statusOf(api, (await two.forge("bad-signature", { resource: url })).token), 401);
+    assertEquals(
+      await statusOf(api, (await two.forge("access_token.signature_bad", { resource: url })).token),
+      401,
+    );
     assertEquals(api.requests.last?.refusal?.reason, "signature_wrong");
     api.change({ authorizationServers: [two] });
     assertEquals([await statusOf(api, first), await statusOf(api, second)], [401, 200]);

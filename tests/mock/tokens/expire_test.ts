@@ -76,8 +76,8 @@ for (const [name, { options = {}, set }] of Object.entries(settings)) {
     await using _ = kit.tenant;
     for (
       const [forgery, claim, said] of [
-        ["expired", "exp", /expired \d+ (?:seconds|days) ago/],
-        ["not-yet-valid", "nbf", /not valid yet/],
+        ["access_token.expired", "exp", /expired \d+ (?:seconds|days) ago/],
+        ["access_token.not_yet_valid", "nbf", /not valid yet/],
       ] as const
     ) {
       const { token } = await forge(forgery, {}, kit.context);
@@ -139,7 +139,10 @@ test("expire and forge: a seed repeats every byte at any real time", async () =>
     const kit = startKit({ seed: 1, alg: "EdDSA" });
     await using as = kit.tenant;
     const tokens = await expire(await as.login(), kit.context);
-    const forged = [await forge("expired", {}, kit.context), await forge("not-yet-valid", {}, kit.context)];
+    const forged = [
+      await forge("access_token.expired", {}, kit.context),
+      await forge("access_token.not_yet_valid", {}, kit.context),
+    ];
     return [tokens.access_token, tokens.id_token, ...forged.map(({ token }) => token)];
   };
   try {
@@ -154,7 +157,7 @@ test("expire and forge: with a seed, the tokens have also expired by a fake time
   await using as = kit.tenant;
   const keys = createLocalJWKSet(await (await kit.fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet);
   const { id_token: expired } = await expire(await as.login(), kit.context);
-  for (const token of [expired!, (await forge("expired", {}, kit.context)).token]) {
+  for (const token of [expired!, (await forge("access_token.expired", {}, kit.context)).token]) {
     const check = () => jwtVerify(token, keys, { currentDate: new Date("2000-01-01") });
     await assertRejects(check, errors.JWTExpired);
   }

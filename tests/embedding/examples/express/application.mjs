@@ -8,7 +8,7 @@ const expected = {
   issuer: "https://as.test",
   audience: "https://api.test",
   typ: "at+jwt",
-  requiredClaims: ["exp", "sub"],
+  requiredClaims: ["exp", "sub", "client_id"],
 };
 
 export const application = express().get("/orders", async (request, response) => {

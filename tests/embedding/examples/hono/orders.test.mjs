@@ -16,10 +16,10 @@ test("bob sees his orders", async () => {
   assert.deepEqual(await (await ask(await as.mint(terms))).json(), ["bob's order"]);
 });
 
-// only the server knows that a token is revoked
-for (const name of forgeries.filter((each) => each !== "revoked")) {
+for (const name of forgeries) {
   test(`a forged token is refused: ${name}`, async () => {
     const { token, verdict } = await as.forge(name, terms);
+    if (verdict.level !== "must") return; // for example revoked, which only the server knows
     assert.equal((await ask(token)).status, verdict.status, verdict.why);
   });
 }

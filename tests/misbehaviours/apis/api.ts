@@ -1,0 +1,46 @@
+/** The three APIs of these tests, which differ in their habits only (RFC 9068 §4; RFC 6750 §3). */
+
+import type { Fetch } from "../../../src/mock/mod.ts";
+import { type Habits, Refusal } from "../clients/habits.ts";
+import { introspect, type IntrospectionCredentials } from "./introspect.ts";
+import { readClaims } from "./read_claims.ts";
+
+/** What an API knows about the server and about itself. */
+export interface ApiTerms {
+  readonly habits: Habits;
+  readonly fetch: Fetch;
+  readonly issuer: string;
+  readonly jwksUri: string;
+  /** The value of `aud` that names this API. */
+  readonly audience: string;
+  readonly scope: string;
+  /** If present, the API asks the server about each token. */
+  readonly introspection?: IntrospectionCredentials;
+}
+
+/** Creates an API that answers with the claims of the token. */
+export function createApi(terms: ApiTerms): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const [, token] = /^(?:Bearer|DPoP) (.+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+    if (token === undefined) return challenge(401);
+    try {
+      const claims = await readClaims(token, terms);
+      const scope = terms.introspection === undefined
+        ? `${claims["scope"] ?? ""}`
+        : await introspect(token, claims, terms.introspection, terms);
+      // RFC 6749 §7.
+      if (terms.habits.checks && !scope.split(" ").includes(terms.scope)) {
+        return challenge(403, "insufficient_scope", "the scope is missing");
+      }
+      return Response.json(claims);
+    } catch (error) {
+      return challenge(401, "invalid_token", error instanceof Refusal ? error.message : "not valid");
+    }
+  };
+}
+
+/** RFC 6750 §3. */
+function challenge(status: number, error?: string, description?: string): Response {
+  const params = error === undefined ? "" : ` error="${error}", error_description="${description}"`;
+  return new Response(null, { status, headers: { "www-authenticate": `Bearer${params}` } });
+}

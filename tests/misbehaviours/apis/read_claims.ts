@@ -1,0 +1,43 @@
+/** Verifies an access token that is a JWT (RFC 9068 §4). */
+
+import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
+import { Refusal, refuseIf, startleIf } from "../clients/habits.ts";
+import type { ApiTerms } from "./api.ts";
+
+export async function readClaims(token: string, terms: ApiTerms): Promise<JWTPayload> {
+  if (!terms.habits.checks) return readCarelessly(token);
+  const { payload, protectedHeader } = await verify(token, terms);
+  // RFC 9068 §2.2.
+  for (const name of ["exp", "sub", "client_id", "iat", "jti"]) {
+    refuseIf(terms, payload[name] === undefined, `there is no ${name}`);
+  }
+  startleIf(terms, protectedHeader.typ !== "at+jwt", `the typ ${protectedHeader.typ}`);
+  startleIf(terms, Array.isArray(payload.aud), "a list of audiences");
+  startleIf(terms, payload.iat! > Date.now() / 1000, "an iat in the future");
+  startleIf(terms, token.length > 4000, "a long token");
+  const unknown = Object.keys(payload).filter((name) => !knownClaims.has(name));
+  startleIf(terms, unknown.length > 0, `the claims ${unknown}`);
+  return payload;
+}
+
+function readCarelessly(token: string): JWTPayload {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return {};
+  }
+}
+
+/** RFC 9068 §4. RFC 8725 §3.1: the API chooses the algorithm. */
+async function verify(token: string, { fetch, issuer, jwksUri, audience }: ApiTerms) {
+  const keys = await (await fetch(jwksUri)).json();
+  const expected = { issuer, audience, typ: "at+jwt", algorithms: ["RS256"] };
+  return await jwtVerify(token, createLocalJWKSet(keys), expected).catch((error) => {
+    throw new Refusal(`the token is not valid: ${error.message}`);
+  });
+}
+
+/** RFC 9068 §2.2; RFC 7800 §3.1. */
+const knownClaims = new Set(
+  "iss sub aud exp iat jti client_id scope auth_time amr acr nbf cnf groups".split(" "),
+);

@@ -1,0 +1,34 @@
+/** Calls an API that belongs to the client, so that the API meets the faults of the access token. */
+
+import { createApi } from "../apis/api.ts";
+import type { ServerMetadata } from "./discovery.ts";
+import { Refusal, type Run } from "./habits.ts";
+import type { Login } from "./login.ts";
+
+const credentials = { client_id: "orders-api", client_secret: "secret-of-the-api" };
+
+export async function callOwnApi(
+  { tokens }: Login,
+  { issuer, jwksUri, all }: ServerMetadata,
+  { as, scenario: { api, name }, habits }: Run,
+): Promise<void> {
+  as.clients.add({ ...credentials, grant_types: ["client_credentials"], introspects: [api] });
+  const asks = name?.startsWith("introspection.") || habits.checks && name === "access_token.revoked";
+  const answerCall = createApi({
+    ...{ habits, fetch: as.fetch, issuer, jwksUri, audience: api, scope: "orders" },
+    ...(asks
+      ? {
+        introspection: {
+          endpoint: `${all["introspection_endpoint"]}`,
+          clientId: credentials.client_id,
+          clientSecret: credentials.client_secret,
+        },
+      }
+      : {}),
+  });
+  const response = await answerCall(
+    new Request(api, { headers: { authorization: `Bearer ${tokens["access_token"]}` } }),
+  );
+  const { status, headers } = response;
+  if (status !== 200) throw new Refusal(`the API answers ${status}: ${headers.get("www-authenticate")}`);
+}
