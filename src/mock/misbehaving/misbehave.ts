@@ -45,8 +45,12 @@ export interface Misbehaving extends Disposable {
   readonly name: MisbehaviourName;
   /** How many answers of the server were wrong. */
   readonly count: number;
+  /** Whether the server still misbehaves: false after it is disposed of, and after a reset. */
+  readonly isOn: boolean;
   /** The verdict. It is `pending` until the misbehaviour is settled or disposed of. */
   readonly verdict: Verdict;
+  /** The verdict that the requests prove already, without the end of the run. `undefined`: they prove nothing yet. */
+  readonly proven: Verdict | undefined;
   /**
    * Says that the client's run is over, and resolves to the verdict. With a promise of the run, the verdict also knows
    * whether the run succeeded or refused.
@@ -79,8 +83,15 @@ export function misbehave(
     get count() {
       return active.watcher.actedCount;
     },
+    get isOn() {
+      return active.isOn;
+    },
     get verdict() {
       return verdict ?? pending;
+    },
+    get proven() {
+      const judgement = judgeActive(active, misbehaviours, { kind: "nothing" }, false);
+      return provable.has(judgement.outcome) ? describeJudgement(judgement) : undefined;
     },
     async settled(run, { within = 3 } = {}) {
       await misbehaviours.loading;
@@ -93,6 +104,9 @@ export function misbehave(
     },
   };
 }
+
+/** The outcomes that requests can prove. The others need the client's word, or the end of its run. */
+const provable: ReadonlySet<Outcome> = new Set(["noticed", "fooled", "tolerated", "broke"]);
 
 const pending: Verdict = {
   outcome: "pending",

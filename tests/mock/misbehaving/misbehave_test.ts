@@ -57,6 +57,26 @@ test("misbehave: the verdict is pending until it is settled", async () => {
   assertEquals(wrong.verdict.outcome, "fooled");
 });
 
+test("misbehave: requests prove a verdict before it is settled, and silence proves none", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave(wrongIss);
+  assertEquals(wrong.proven, undefined);
+  await authorize(as);
+  assertEquals([wrong.count, wrong.proven], [1, undefined]);
+  await logIn(as, { checks: false });
+  assertEquals([wrong.proven?.outcome, wrong.verdict.outcome], ["fooled", "pending"]);
+});
+
+test("misbehave: it says whether it is on", async () => {
+  await using as = await createMock();
+  const [disposed, cleared] = [as.misbehave(wrongIss), as.misbehave(wrongIss)];
+  assertEquals([disposed.isOn, cleared.isOn], [true, true]);
+  disposed[Symbol.dispose]();
+  assertEquals([disposed.isOn, cleared.isOn], [false, true]);
+  as.reset();
+  assertEquals(cleared.isOn, false);
+});
+
 test("misbehave: a request that a correct client never sends shows that the client was fooled", async () => {
   await using as = await createMock();
   using wrong = as.misbehave(wrongIss);
