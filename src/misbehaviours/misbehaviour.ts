@@ -35,7 +35,10 @@ export interface Misbehaviour {
   readonly api?: ApiAnswer;
   /** Checks that the server leaves out while the misbehaviour is on. */
   readonly settings?: LaxSettings;
-  /** Seams at which a change only prepares the fault, and is not yet a wrong answer. */
+  /**
+   * Seams at which a change only prepares the fault, and is not yet a wrong answer. The limits of the misbehaviour do not
+   * apply there: preparations are made for every client, and also after the last wrong answer.
+   */
   readonly prepares?: readonly SeamName[];
   readonly watch: Watch;
   /** Creates the functions that change what the server says. Their state lasts as long as the misbehaviour is on. */

@@ -18,6 +18,8 @@ export interface Exchange {
   readonly bodyRead: string | undefined;
   /** Reads the body up to a limit. Later calls return the same text. */
   body(): Promise<string>;
+  /** Lets later calls of `body` return another text. `bodyRead` stays the text that arrived. */
+  replaceBody(text: string): void;
   /** Whether the server has a journal. Without one, a step need not find out facts for it. */
   readonly hasJournal: boolean;
   /** Notes facts for the journal. They must not be secrets. */
@@ -81,6 +83,10 @@ class RunningExchange implements Exchange {
 
   body(): Promise<string> {
     return this.#reading ??= this.#read();
+  }
+
+  replaceBody(text: string): void {
+    this.#reading = Promise.resolve(text);
   }
 
   note(found: Partial<Facts>): void {

@@ -2,6 +2,7 @@
 
 import type { Pair } from "../../oauth/params.ts";
 import { changeMetadata, changeParams, setParam, without } from "../changes.ts";
+import { createHardSpelling, isHard } from "../hard_spelling.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import {
@@ -12,6 +13,7 @@ import {
   moreThan,
   redeemsCode,
   startsLogin,
+  trustsDecoy,
   usesAccessToken,
 } from "../seen.ts";
 
@@ -47,6 +49,22 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     rule: "RFC 6749 §4.1.2, Appendix A.11",
     watch: { never: redeemsCode },
     acts: () => changeSuccess((params) => setParam(params, "code", "")),
+  },
+  code_hard: {
+    level: "tolerate",
+    phase: "login",
+    server: "The code has more than 2,000 characters, among them + / = % & and a space.",
+    client: "Decodes the code once, keeps all of it, and encodes it in the token request.",
+    rule: "RFC 6749 §4.1.3, Appendix A.11, Appendix B",
+    prepares: ["arrival"],
+    watch: { sign: (...seen) => redeemsCode(...seen).filter(({ params }) => isHard(params.get("code"))) },
+    acts() {
+      const { acts, spell } = createHardSpelling(["code"]);
+      return {
+        ...acts,
+        ...changeSuccess((params) => setParam(params, "code", spell(`${findParam(params, "code")}`))),
+      };
+    },
   },
   code_missing: {
     level: "must",
@@ -169,6 +187,21 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     needs: "support of RFC 9207, or more than one authorization server",
     watch: { never: redeemsCode },
     acts: ({ decoy }) => changeParams((params) => setParam(params, "iss", decoy)),
+  },
+  mix_up: {
+    level: "must",
+    phase: "login",
+    server:
+      "The token endpoint is one of an attacker, and the response is of an honest server with another issuer.",
+    client: "Compares the issuers, and does not send the code of the honest server to the attacker.",
+    rule: "RFC 9700 §4.4.2, §2.1; RFC 9207 §2.4",
+    needs: "support of RFC 9207, or more than one authorization server",
+    prepares: ["metadata"],
+    watch: { never: any(trustsDecoy, redeemsCode) },
+    acts: ({ decoy, issuer }) => ({
+      ...changeMetadata((metadata) => ({ ...metadata, token_endpoint: `${decoy}/token` })),
+      ...changeParams((params) => setParam(params, "iss", `${new URL("/honest", issuer)}`)),
+    }),
   },
   parameters_unknown: {
     level: "tolerate",

@@ -1,7 +1,7 @@
 /** Wrong answers to refresh requests (RFC 6749 §6; OpenID Connect Core §12). */
 
 import type { Claims, Members } from "../../oauth/members.ts";
-import { withHeaders } from "../../http/message.ts";
+import { type Answer, withHeaders } from "../../http/message.ts";
 import {
   answerGrant,
   answerInstead,
@@ -12,9 +12,19 @@ import {
   readGrantType,
   without,
 } from "../changes.ts";
+import { createHardSpelling, isHard } from "../hard_spelling.ts";
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
-import { any, type Find, moreThan, refreshes, type Seen, startsLogin, usesAccessToken } from "../seen.ts";
+import {
+  any,
+  type Find,
+  headerOf,
+  moreThan,
+  refreshes,
+  type Seen,
+  startsLogin,
+  usesAccessToken,
+} from "../seen.ts";
 
 export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   endless: {
@@ -29,11 +39,7 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
       answerInstead(
         "resource",
         ({ exchange: { request } }) =>
-          request.header("authorization") === undefined
-            ? undefined
-            : jsonAnswer(401, { error: "invalid_token" }, {
-              "www-authenticate": 'Bearer error="invalid_token"',
-            }),
+          request.header("authorization") === undefined ? undefined : deadTokenAnswer(),
       ),
   },
   id_token_auth_time: {
@@ -141,6 +147,45 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
       },
     }),
   },
+  revoked_early: {
+    level: "hardening",
+    phase: "call_api",
+    server: "The access token dies long before its expires_in is over, and the API refuses it.",
+    client: "Refreshes the token, or reports the refusal, and does not send the dead token again and again.",
+    rule: "RFC 6750 §3.1",
+    bugs: ["claude-code#89862"],
+    watch: { never: repeatsDeadToken, sign: refreshes },
+    acts() {
+      let dead: string | undefined;
+      return answerInstead("resource", ({ exchange: { request } }) => {
+        const presented = request.header("authorization");
+        dead ??= presented;
+        return presented === undefined || presented !== dead ? undefined : deadTokenAnswer();
+      });
+    },
+  },
+  token_hard: {
+    level: "tolerate",
+    phase: "refresh",
+    server: "The refresh token has more than 2,000 characters, among them + / = % & and a space.",
+    client: "Keeps all of it, and encodes it in the token request.",
+    rule: "RFC 6749 §6, Appendix A.17, Appendix B",
+    prepares: ["arrival"],
+    watch: {
+      sign: (...seen) => refreshes(...seen).filter(({ params }) => isHard(params.get("refresh_token"))),
+    },
+    acts() {
+      const { acts, spell } = createHardSpelling(["refresh_token", "token"]);
+      return {
+        ...acts,
+        ...changeTokens((members) =>
+          typeof members["refresh_token"] === "string"
+            ? { ...members, refresh_token: spell(members["refresh_token"]) }
+            : members
+        ),
+      };
+    },
+  },
   unavailable: {
     level: "hardening",
     phase: "refresh",
@@ -155,6 +200,11 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
       ),
   },
 };
+
+/** RFC 6750 §3.1. */
+function deadTokenAnswer(): Answer {
+  return jsonAnswer(401, { error: "invalid_token" }, { "www-authenticate": 'Bearer error="invalid_token"' });
+}
 
 /** Changes the members of successful responses to a refresh. */
 function changeRefreshed(change: (members: Members) => Members): Acts {
@@ -183,4 +233,10 @@ function repeatsToken(_later: readonly Seen[], acted: readonly Seen[]): readonly
   return acted.filter((seen, index) =>
     acted.slice(0, index).some((earlier) => tokenOf(earlier) === tokenOf(seen))
   );
+}
+
+/** Finds the calls of the API with the dead token after the first two. */
+function repeatsDeadToken(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  const dead = acted[0] && headerOf(acted[0], "authorization");
+  return usesAccessToken(later, acted).filter((seen) => headerOf(seen, "authorization") === dead).slice(2);
 }

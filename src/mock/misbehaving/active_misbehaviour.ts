@@ -84,8 +84,11 @@ export function createActive(
     async run(seam, value, context, sources) {
       const { exchange } = context;
       const token = (value as { readonly token?: string }).token;
-      if (!concerns(terms, seam, findConcerned(context, token, sources))) return value;
-      if (!mayAct(exchange, sources)) return value;
+      const isPreparation = entry?.prepares?.includes(seam) ?? false;
+      const mayRun = isPreparation
+        ? isOn
+        : concerns(terms, seam, findConcerned(context, token, sources)) && mayAct(exchange, sources);
+      if (!mayRun) return value;
       const endpoint = sources.endpointOf(exchange.request);
       const after = await acts[seam]!(value, {
         ...context,
@@ -100,7 +103,7 @@ export function createActive(
       });
       if (after === value) return value;
       context.acted(name);
-      if (!entry?.prepares?.includes(seam)) watcher.acted(exchange.id);
+      if (!isPreparation) watcher.acted(exchange.id);
       return after;
     },
     end() {

@@ -38,6 +38,7 @@ export async function readResponse(
   const code = params.get("code");
   // RFC 6749 §4.1.2, Appendix A.11.
   refuseIf(run, code === null || code === "", "the response has no code");
+  startleIf(run, /[^\w.~-]/.test(`${code}`), "the code has characters that need an encoding");
   startleIf(run, [...params.keys()].some((name) => !usual.has(name)), "the response has more parameters");
   return { code: `${code}`, accessToken: params.get("access_token") };
 }

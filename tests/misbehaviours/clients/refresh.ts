@@ -34,10 +34,19 @@ export async function callWithRefresh(login: Login, metadata: ServerMetadata, ru
   const most = run.habits.checks ? 1 : mostAttempts;
   let current = login;
   for (let attempt = 0;; attempt++) {
-    const { ok, status } = await sendToApi(current.tokens, run);
-    if (ok) return;
+    const status = await callPatiently(current, run);
+    if (status === 200) return;
     if (attempt === most || status !== 401) throw new Refusal(`the API answers ${status}`);
     current = await refresh(current, metadata, run);
+  }
+}
+
+/** Calls the API. A client without checks repeats a refused call, because the token has not expired. */
+async function callPatiently({ tokens }: Login, run: Run): Promise<number> {
+  const most = run.habits.checks ? 1 : mostAttempts;
+  for (let attempt = 1;; attempt++) {
+    const { status } = await sendToApi(tokens, run);
+    if (status !== 401 || attempt === most) return status;
   }
 }
 

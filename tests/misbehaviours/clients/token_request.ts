@@ -154,6 +154,7 @@ function startleAt(
   startleIf(run, type !== "Bearer", `the token_type is ${type}`);
   startleIf(run, expiresIn === undefined, "there is no expires_in");
   startleIf(run, refreshToken === undefined, "there is no refresh token");
+  startleIf(run, `${refreshToken}`.length > 1000, "the refresh token is long");
   startleIf(run, scope !== asked.join(" "), `the scope is ${scope}`);
   startleIf(run, Object.keys(tokens).some((name) => !usualMembers.has(name)), "there are more members");
   startleIf(run, headers.get("cache-control") !== "no-store", "the tokens may be cached");

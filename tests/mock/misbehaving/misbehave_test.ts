@@ -151,6 +151,16 @@ test("misbehave: a misbehaviour changes one lifetime and keeps the other options
   await as.refresh(tokens);
 });
 
+test("misbehave: the server understands a code of hard spelling, also after the last wrong answer", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave("authorization_response.code_hard", { client: "app", times: 1 });
+  await as.login("alice", { client: "app" });
+  await as.login("alice", { client: "app" });
+  assertEquals(wrong.count, 1);
+  const { outcome, because } = await wrong.settled();
+  assertEquals(outcome, "tolerated", because);
+});
+
 test("misbehave: a client that never comes there has not reached it", async () => {
   await using as = await createMock();
   using wrong = as.misbehave("id_token.alg_none");

@@ -1,0 +1,44 @@
+/** Spells a secret of the server with characters that a client has to encode, and understands the spelling later. */
+
+import type { Acts } from "./misbehaviour.ts";
+
+export interface HardSpelling {
+  /** Returns the secret in its hard spelling. All characters are legal (RFC 6749 Appendix A). */
+  spell(secret: string): string;
+  /** Replaces hard spellings in the forms of clients. This only prepares the fault. */
+  readonly acts: Acts;
+}
+
+const first = "+/=%41 &?#";
+// Some clients keep secrets in columns or cookies that are too short.
+const last = "~".repeat(2000);
+
+/** Whether the text is a secret in its hard spelling, with all its characters. */
+export function isHard(text: string | null): boolean {
+  return text !== null && text.startsWith(first) && text.endsWith(last);
+}
+
+/** `names` are the parameters in which clients send the secret. */
+export function createHardSpelling(names: readonly string[]): HardSpelling {
+  const secrets = new Map<string, string>();
+  return {
+    spell(secret) {
+      const text = first + secret + last;
+      secrets.set(text, secret);
+      return text;
+    },
+    acts: {
+      async arrival(value, { endpoint, exchange }) {
+        if (exchange.request.method !== "POST" || endpoint === "resource") return value;
+        // A body that cannot be read is left to the server.
+        const form = new URLSearchParams(await exchange.body().catch(() => ""));
+        for (const name of names) {
+          const secret = secrets.get(form.get(name) ?? "");
+          if (secret !== undefined) form.set(name, secret);
+          if (secret !== undefined) exchange.replaceBody(`${form}`);
+        }
+        return value;
+      },
+    },
+  };
+}
