@@ -50,26 +50,30 @@ async function requestOnce(
 }
 
 async function send(form: Form, url: string, run: Run): Promise<{ response: Response; text: string }> {
-  const { as, habits: { checks } } = run;
+  const { as, habits: { checks }, scenario: { signal } } = run;
+  const ending = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     const response = await as.fetch(url, {
       method: "POST",
       headers: { accept: "application/json" },
       body: new URLSearchParams(form),
       redirect: checks ? "manual" : "follow",
-      signal: limitTime(run),
+      signal: AbortSignal.any([signal, ending.signal]),
     });
+    timer = setTimeout(() => ending.abort(), timeForBody(run));
     return { response, text: await readText(response, run) };
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Unanswered(`there is no response of the token endpoint: ${error}`);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-/** Aborts a request after a time, which is short only in the test that waits for it. */
-function limitTime({ scenario: { name, signal } }: Run): AbortSignal {
-  const milliseconds = name === "transport.stalled" ? 100 : 10_000;
-  return AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+/** Returns the time for a body in milliseconds, which is short only in the test that waits for its end. */
+function timeForBody({ scenario: { name } }: Run): number {
+  return name === "transport.stalled" ? 50 : 10_000;
 }
 
 // In bytes.
