@@ -18,13 +18,19 @@ import {
 import { shortRsaKey } from "../foreign_keys.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
-import { any, callsDecoy, usesAccessToken } from "../seen.ts";
+import { any, callsDecoy, type Find, to, usesAccessToken } from "../seen.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** The client verifies the ID token before it uses any token of the response (OpenID Connect Core §3.1.3.5). */
 const refuses: Watch = { never: usesAccessToken, invisible: true };
 const goesOn: Watch = { sign: usesAccessToken };
+
+/** Finds uses of the access token without another request for the keys before. */
+const usesTokensBeforeReload: Find = (later, acted) => {
+  const reload = later.findIndex(({ endpoint }) => endpoint === "jwks");
+  return usesAccessToken(reload === -1 ? later : later.slice(0, reload), acted);
+};
 
 const choice = "OpenID Connect Core §3.1.3.7 (6): over TLS from the token endpoint, a choice of the client";
 
@@ -34,12 +40,12 @@ const addKeysBefore = (...others: readonly Members[]): Acts => changeKeys((keys)
 
 export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   rotated: {
-    level: "tolerate",
+    level: "hardening",
     phase: "login",
     server: "The keys that the client loads first are from before a rotation, and lack the key that signs.",
-    client: "Loads the keys once more when it sees the unknown kid.",
-    rule: "OpenID Connect Core §10.1.1",
-    watch: goesOn,
+    client: "Loads the keys once more, or refuses the ID token if it has loaded them a moment ago.",
+    rule: `OpenID Connect Core §10.1.1; ${choice}`,
+    watch: { never: usesTokensBeforeReload, sign: to("jwks"), invisible: true },
     acts({ foreignKeyFor }) {
       let isFirst = true;
       return changeKeys((keys) => {
