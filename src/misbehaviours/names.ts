@@ -131,6 +131,7 @@ export const faults = {
     "missing",
     "nbf_future",
     "nonce_missing",
+    "nonce_unasked",
     "nonce_wrong",
     "not_a_jwt",
     "other_key",

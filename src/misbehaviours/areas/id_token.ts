@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { createPublicKey } from "node:crypto";
 import { type SigningAlgorithm, thumbprint } from "../../crypto/jwk.ts";
 import { joinJwt } from "../../crypto/jwt_parts.ts";
-import { type AuthorizationRequests, watchAuthorizationRequests } from "../authorization_requests.ts";
+import { watchAuthorizationRequests } from "../authorization_requests.ts";
 import {
   changeClaims,
   changeHeader,
@@ -42,7 +42,7 @@ function changeClaimsIfAsked(
   param: string,
   change: (claims: Claims, param: string) => Claims,
 ): Acts {
-  const requests: AuthorizationRequests = watchAuthorizationRequests();
+  const requests = watchAuthorizationRequests();
   const changed = changeIdToken((claims, at) => {
     const value = requests.find(param, at);
     return value === undefined ? claims : change(claims, value);
@@ -146,6 +146,21 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     needs: "the request parameter nonce",
     watch: refuses,
     acts: () => removeClaim("nonce"),
+  },
+  nonce_unasked: {
+    level: "must",
+    phase: "login",
+    server: "The client sent no nonce, but the ID token has one.",
+    client: "Refuses the ID token, which belongs to another login.",
+    rule: "OpenID Connect Core §2: a nonce in the ID token equals the one that was sent",
+    needs: "a request without nonce",
+    watch: refuses,
+    acts: () =>
+      changeIdToken((claims, { exchange: { facts } }) =>
+        "nonce" in claims || facts.grantType !== "authorization_code"
+          ? claims
+          : { ...claims, nonce: "of-another-login" }
+      ),
   },
   exp_past: {
     level: "must",

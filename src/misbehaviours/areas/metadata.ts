@@ -241,7 +241,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     phase: "login",
     server: "The content type of the metadata has a charset.",
     client: "Reads the metadata, because parameters of a content type may be present.",
-    rule: "RFC 9110 §8.3.1",
+    rule: "RFC 9110 §8.3.1; RFC 8259 §11",
     watch: goesOn,
     acts: () =>
       changeResponse("metadata", (answer) => ({

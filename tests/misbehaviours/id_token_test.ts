@@ -1,0 +1,67 @@
+/** Wrong ID tokens that concern only clients which asked for something. */
+
+import { assertEquals } from "@std/assert";
+import { createMock, type MisbehaviourName, type Mock } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+import { challenge, verifier } from "../world.ts";
+
+const redirectUri = "https://app.test/callback";
+
+/** Logs in with more parameters, and returns how many ID tokens were wrong. */
+async function countWrong(
+  name: MisbehaviourName,
+  params: Readonly<Record<string, string>>,
+  { isPushed = false } = {},
+): Promise<number> {
+  await using as = await createMock();
+  using wrong = as.misbehave(name);
+  const request = new URLSearchParams({
+    client_id: "app",
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: "openid",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...params,
+  });
+  const query = isPushed ? await push(request, as) : request;
+  const callback = await as.authorize(`${as.issuer}/oauth2/authorize?${query}`);
+  const response = await as.fetch(`${as.issuer}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: "app",
+      code: callback.searchParams.get("code")!,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }),
+  });
+  assertEquals(response.status, 200);
+  return wrong.count;
+}
+
+async function push(body: URLSearchParams, as: Mock): Promise<URLSearchParams> {
+  const response = await as.fetch(`${as.issuer}/oauth2/par`, { method: "POST", body });
+  const { request_uri: uri } = await response.json();
+  return new URLSearchParams({ client_id: "app", request_uri: uri });
+}
+
+for (const name of ["id_token.auth_time_old", "id_token.auth_time_missing"] as const) {
+  test(`misbehaviours: ${name} needs the parameter max_age`, async () => {
+    assertEquals(await countWrong(name, {}), 0);
+    assertEquals(await countWrong(name, { max_age: "60" }), 1);
+    assertEquals(await countWrong(name, { max_age: "60" }, { isPushed: true }), 1);
+  });
+}
+
+test("misbehaviours: id_token.acr_weak needs the parameter acr_values", async () => {
+  assertEquals(await countWrong("id_token.acr_weak", {}), 0);
+  assertEquals(await countWrong("id_token.acr_weak", { acr_values: "urn:strong" }), 1);
+});
+
+test("misbehaviours: a wrong nonce needs one that the client sent, and an unasked one needs none", async () => {
+  assertEquals(await countWrong("id_token.nonce_wrong", {}), 0);
+  assertEquals(await countWrong("id_token.nonce_missing", { nonce: "n" }), 1);
+  assertEquals(await countWrong("id_token.nonce_unasked", { nonce: "n" }), 0);
+  assertEquals(await countWrong("id_token.nonce_unasked", {}), 1);
+});
