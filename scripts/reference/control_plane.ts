@@ -13,6 +13,12 @@ import { gate, gateRoutes } from "../../src/control/gate_routes.ts";
 import { tokens } from "../../src/control/given_tokens.ts";
 import { hook, hookRoutes } from "../../src/control/hook_routes.ts";
 import { journalRoutes } from "../../src/control/journal_routes.ts";
+import {
+  activeMisbehaviour,
+  misbehaviour,
+  misbehaviourRoutes,
+  misbehaviourVerdict,
+} from "../../src/control/misbehaviour_routes.ts";
 import { recordedRequest, refusal } from "../../src/control/recorded_request_schema.ts";
 import { resourceRoutes } from "../../src/control/resource_routes.ts";
 import {
@@ -41,6 +47,7 @@ const sections: Readonly<Record<string, readonly ControlRoute[]>> = {
   "Requests": journalRoutes,
   "Late, held, failed and lost answers": gateRoutes,
   "Hooks": hookRoutes,
+  "Misbehaviours": misbehaviourRoutes,
   "Your application": environmentRoutes,
   "Servers and tenants": tenantRoutes,
 };
@@ -54,6 +61,9 @@ const objects: ReadonlyMap<Schema, string> = new Map([
   [refusal, "Refusal"],
   [gate, "Gate"],
   [hook, "Hook"],
+  [misbehaviour, "Misbehaviour"],
+  [activeMisbehaviour, "Active misbehaviour"],
+  [misbehaviourVerdict, "Misbehaviour verdict"],
   [clientDocument, "Client document"],
   [resource, "Resource"],
   [resourceRule, "Resource rule"],

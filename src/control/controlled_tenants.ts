@@ -1,4 +1,4 @@
-/** The tenants of the control plane, each with the gates, hooks, documents, APIs and browsers that callers created over HTTP. */
+/** The tenants of the control plane, each with the gates, hooks, misbehaviours, documents, APIs and browsers that callers created over HTTP. */
 
 import { type Browser, createBrowser } from "../mock/client/browser.ts";
 import type { ClientDocument } from "../mock/client/client_document.ts";
@@ -6,6 +6,7 @@ import type { Gate } from "../mock/conditions/gate.ts";
 import type { HookName } from "../mock/conditions/hook_table.ts";
 import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { EndpointName } from "../mock/endpoints.ts";
+import type { MisbehaveTerms, Misbehaving } from "../mock/misbehaving/misbehave.ts";
 import type { Mock } from "../mock/mock.ts";
 import type { Resource } from "../mock/resources/resource.ts";
 import type { Tenant } from "../mock/tenant.ts";
@@ -50,6 +51,18 @@ export interface RegisteredHook {
   readonly end: Disposable;
 }
 
+/** The body of the call that switches a misbehaviour on. */
+export interface MisbehaviourBody extends Omit<MisbehaveTerms, "person"> {
+  readonly name: string;
+  readonly username?: string;
+}
+
+/** A misbehaviour that a caller has switched on. */
+export interface RegisteredMisbehaviour {
+  readonly body: MisbehaviourBody;
+  readonly misbehaving: Misbehaving;
+}
+
 /** A client document that a caller created. */
 export interface RegisteredDocument {
   readonly document: ClientDocument;
@@ -90,6 +103,7 @@ export interface ControlledTenant {
   readonly tenant: Tenant;
   readonly gates: Registry<RegisteredGate>;
   readonly hooks: Registry<RegisteredHook>;
+  readonly misbehaviours: Registry<RegisteredMisbehaviour>;
   readonly documents: Registry<RegisteredDocument>;
   readonly resources: Registry<RegisteredResource>;
   readonly browsers: NamedBrowsers;
@@ -110,7 +124,7 @@ export interface ControlledTenants {
    */
   run<T>(controlled: ControlledTenant, work: () => T | Promise<T>): Promise<T>;
   /**
-   * Forgets the gates, hooks, documents and browsers of a tenant, and removes its APIs. `undefined`: those of the mock
+   * Forgets the gates, hooks, misbehaviours, documents and browsers of a tenant, and removes its APIs. `undefined`: those of the mock
    * itself, and all its tenants.
    */
   clear(name: string | undefined): void;
@@ -171,6 +185,7 @@ export function createControlledTenants(mock: Mock): ControlledTenants {
       const controlled = name === undefined ? root : tenants.get(name);
       controlled?.gates.clear();
       controlled?.hooks.clear();
+      controlled?.misbehaviours.clear();
       controlled?.documents.clear();
       controlled?.browsers.clear();
       removeResources(controlled);
@@ -198,6 +213,7 @@ function createControlledTenant(tenant: Tenant): ControlledTenant {
     tenant,
     gates: createRegistry("gate"),
     hooks: createRegistry("hook"),
+    misbehaviours: createRegistry("misbehaviour"),
     documents: createRegistry("document"),
     resources: createRegistry("resource"),
     browsers: createNamedBrowsers(),

@@ -138,7 +138,7 @@ export async function answerRequests(
   }
   return {
     json: {
-      requests: found.map((each) => raw ? describeRaw(each) : describe(each)),
+      requests: found.map((each) => raw ? describeRaw(each) : describeRecorded(each)),
       dropped: requests.dropped,
     },
   };
@@ -157,7 +157,7 @@ function findAfter(
 }
 
 /** Describes a request without secrets. Shows only the name of a fault, because its message may contain a secret. */
-function describe({ raw: _raw, fault, ...facts }: RecordedRequest): object {
+export function describeRecorded({ raw: _raw, fault, ...facts }: RecordedRequest): object {
   return {
     ...facts,
     duration: roundToMilliseconds(facts.duration),
@@ -178,7 +178,7 @@ function describeRaw(request: RecordedRequest): object {
     duration: roundToMilliseconds(entry.duration),
     facts: fault === undefined ? facts : { ...facts, fault: String(fault) },
   };
-  return { ...describe(request), raw: rawEntry };
+  return { ...describeRecorded(request), raw: rawEntry };
 }
 
 function showTimeline(

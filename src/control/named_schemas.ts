@@ -16,6 +16,13 @@ import {
   resourceDpop,
   resourceRule,
 } from "./resource_schemas.ts";
+import {
+  activeMisbehaviour,
+  misbehaviour,
+  misbehaviourArea,
+  misbehaviourLevel,
+  misbehaviourVerdict,
+} from "./misbehaviour_routes.ts";
 import { endpointName } from "./schemas.ts";
 import { server } from "./tenant_routes.ts";
 import { forgeryName, verdict } from "./token_routes.ts";
@@ -43,6 +50,11 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   Verdict: verdict,
   Gate: gate,
   Hook: hook,
+  MisbehaviourArea: misbehaviourArea,
+  MisbehaviourLevel: misbehaviourLevel,
+  Misbehaviour: misbehaviour,
+  ActiveMisbehaviour: activeMisbehaviour,
+  MisbehaviourVerdict: misbehaviourVerdict,
   RecordedRequest: recordedRequest,
   RequestList: requestList,
   Refusal: refusal,

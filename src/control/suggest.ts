@@ -25,6 +25,8 @@ const guessedMembers: ReadonlyMap<string, readonly string[]> = new Map([
   ["secret", ["client_secret"]],
   ["forgery", ["name"]],
   ["hook", ["name"]],
+  ["misbehaviour", ["name"]],
+  ["outcome", ["result"]],
   ["token", ["id_token"]],
   ["format", ["form"]],
 ]);
@@ -44,6 +46,8 @@ const guessedSegments: ReadonlyMap<string, readonly string[]> = new Map([
   ["advance", ["clock"]],
   ["freeze", ["clock"]],
   ["skew", ["clock"]],
+  ["misbehave", ["misbehaviours"]],
+  ["verdict", ["misbehaviours"]],
   ["user", ["people"]],
   ["users", ["people"]],
   ["person", ["people"]],

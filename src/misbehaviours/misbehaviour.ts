@@ -17,6 +17,8 @@ export const levels: readonly Level[] = ["must", "should", "tolerate", "hardenin
 /** The part of a client's work in which it meets the misbehaviour. */
 export type Phase = "login" | "refresh" | "call_api" | "logout" | "register";
 
+export const phases: readonly Phase[] = ["login", "refresh", "call_api", "logout", "register"];
+
 /** A misbehaviour without its name, which is its key in the file of its area. */
 export interface Misbehaviour {
   readonly level: Level;

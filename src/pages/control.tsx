@@ -128,6 +128,7 @@ const rulePairs: readonly (readonly [kit: string, call: string])[] = [
   ['as.resource("/orders", { scope: "orders" })', 'POST /resources {"url": "/orders", "scope": "orders"}'],
   ['as.hold("token", { count: 2 })', 'POST /gates {"endpoint": "token", "kind": "hold", "count": 2}'],
   ['as.on("id_token", (claims) => …)', 'POST /hooks {"name": "id_token", "patch": {"role": "admin"}}'],
+  ['as.misbehave("id_token.aud_wrong")', 'POST /misbehaviours {"name": "id_token.aud_wrong"}'],
   ['as.requests.next("token")', "GET /requests?endpoint=token&wait=10"],
 ];
 

@@ -444,6 +444,7 @@ export const words = {
       journal: "Requests",
       gates: "Late, held and lost answers",
       hooks: "Changed answers",
+      misbehaviours: "Wrong on purpose",
       environment: "Settings of an application",
       servers: "Server and tenants",
     },

@@ -194,10 +194,22 @@ test("control: every operation answers as the document says", async () => {
       const gate =
         (await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } })).body.id;
       const hook = (await ask("POST", `${below}/hooks`, { body: { name: "userinfo", patch: {} } })).body.id;
+      const misbehaviour = (await ask("POST", `${below}/misbehaviours`, {
+        body: { name: "id_token.aud_wrong", client: "app-confidential" },
+      })).body.id;
       const document = (await ask("POST", `${below}/client_documents`)).body.id;
       const resource = (await ask("POST", `${below}/resources`, { body: { url: "/api" } })).body.id;
       const tokens = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
-      const ids = { tenant: "acme", username: "bob", client_id: "app", gate, hook, document, resource };
+      const ids = {
+        tenant: "acme",
+        username: "bob",
+        client_id: "app",
+        gate,
+        hook,
+        misbehaviour,
+        document,
+        resource,
+      };
       const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name as keyof typeof ids]);
       const url = path.endsWith("/resources") ? {} : { url: authorizeUrl(issuer) };
       const real = { ...tokens, token: tokens.access_token, ...url };

@@ -1,0 +1,250 @@
+/** The routes of misbehaviours: the catalogue, and those that are on, each with its verdict. */
+
+import type { MisbehaveTerms, Misbehaving } from "../mock/misbehaving/misbehave.ts";
+import { type Level, levels, phases } from "../misbehaviours/misbehaviour.ts";
+import { type Area, areas, type MisbehaviourName, misbehaviourNames } from "../misbehaviours/names.ts";
+import { suggestSimilar } from "../schema/nearest.ts";
+import type { Schema } from "../schema/schema.ts";
+import { text } from "../schema/text.ts";
+import { ControlRefused } from "./control_refused.ts";
+import type { MisbehaviourBody, RegisteredMisbehaviour } from "./controlled_tenants.ts";
+import { describeRecorded } from "./journal_routes.ts";
+import { recordedRequest } from "./recorded_request_schema.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import {
+  anyText,
+  clientAliases,
+  closedObject,
+  integer,
+  listOf,
+  openObject,
+  personAliases,
+  positiveInteger,
+} from "./schemas.ts";
+
+export const misbehaviourLevel: Schema = {
+  type: "string",
+  enum: levels,
+  description:
+    "What a standard obliges the client to. hardening: it is advised. tolerate: the server is only unusual, and the client has to go on.",
+};
+
+export const misbehaviourArea: Schema = {
+  type: "string",
+  enum: areas,
+  description: "Where the server is wrong.",
+};
+
+/** An entry of the catalogue. */
+export const misbehaviour: Schema = openObject({
+  name: { ...text, description: "The name, for example id_token.alg_none." },
+  area: misbehaviourArea,
+  level: misbehaviourLevel,
+  phase: { type: "string", enum: phases, description: "The part of the client's work that meets it." },
+  server: { ...text, description: "What the server does, in a sentence." },
+  client: { ...text, description: "What a correct client does, in a sentence." },
+  rule: { ...text, description: "The rule with its section." },
+  needs: { ...text, description: "What a client must use to meet it. Absent: nothing special." },
+  bugs: { type: "array", items: text, description: "Public reports of bugs that it would have shown." },
+  api: { type: "object", description: "How an API must answer, if the fault is in an access token." },
+}, ["name", "area", "level", "phase", "server", "client", "rule"]);
+
+const outcome: Schema = {
+  type: "string",
+  enum: ["pending", "noticed", "fooled", "tolerated", "broke", "not_reached", "hung", "unknown"],
+  description:
+    "pending: the run is not over. noticed: the client refused. fooled: it went on as if nothing were wrong. tolerated and " +
+    "broke: it went on, or not, although it had to. not_reached: it never met the fault. unknown: nothing shows what it did.",
+};
+
+export const misbehaviourVerdict: Schema = openObject({
+  outcome,
+  because: { ...text, description: "Why, in a sentence." },
+  requests: {
+    type: "array",
+    items: recordedRequest,
+    description: "The requests that show it: the ones with wrong answers first.",
+  },
+});
+
+const terms: Readonly<Record<string, Schema>> = {
+  client: { ...text, description: "The server is wrong only to this client." },
+  username: { ...text, description: "The server is wrong only about this person." },
+  times: { ...positiveInteger, description: "How many answers are wrong. Default: all." },
+  probability: {
+    ...{ type: "number", minimum: 0, maximum: 1 },
+    description: "The probability of a wrong answer, drawn with the server's seed. Default: 1.",
+  },
+};
+
+/** A misbehaviour that is on. */
+export const activeMisbehaviour: Schema = openObject({
+  id: { ...text, description: "Its name in the paths of other calls, for example misbehaviour-1." },
+  name: { ...text, description: "The name in the catalogue." },
+  ...terms,
+  count: { ...integer, description: "How many answers were wrong." },
+  verdict: misbehaviourVerdict,
+}, ["id", "name", "count", "verdict"]);
+
+interface CatalogueQuery {
+  readonly area?: Area;
+  readonly level?: Level;
+}
+
+interface SettleBody {
+  readonly result?: "success" | "refusal" | "none";
+  readonly error?: string;
+}
+
+export const misbehaviourRoutes: readonly ControlRoute[] = [
+  route<unknown, CatalogueQuery>({
+    method: "GET",
+    path: "/misbehaviours/catalogue",
+    name: "listCatalogue",
+    summary: "Lists the ways in which the server can be wrong.",
+    schema: {
+      query: closedObject({ area: misbehaviourArea, level: misbehaviourLevel }, {
+        example: { area: "id_token", level: "must" },
+      }),
+      answer: { schema: listOf("misbehaviours", misbehaviour, "The misbehaviours, by area.") },
+    },
+    handle: listCatalogue,
+  }),
+  route({
+    method: "GET",
+    path: "/misbehaviours",
+    name: "listMisbehaviours",
+    summary: "Lists the misbehaviours that callers have switched on, with their verdicts.",
+    schema: {
+      answer: { schema: listOf("misbehaviours", activeMisbehaviour, "Those that are on, the oldest first.") },
+    },
+    handle: ({ misbehaviours }) => ({ json: { misbehaviours: misbehaviours.list().map(describeActive) } }),
+  }),
+  route<MisbehaviourBody>({
+    method: "POST",
+    path: "/misbehaviours",
+    name: "createMisbehaviour",
+    summary: "Makes the server wrong until the misbehaviour is removed, or until a reset.",
+    schema: {
+      body: closedObject({
+        name: { ...text, description: "A name of the catalogue." },
+        ...terms,
+      }, { required: ["name"], example: { name: "authorization_response.iss_wrong", times: 1 } }),
+      aliases: { ...personAliases, ...clientAliases },
+      answer: { status: 201, schema: activeMisbehaviour },
+    },
+    handle: createMisbehaviour,
+  }),
+  route({
+    method: "GET",
+    path: "/misbehaviours/{misbehaviour}",
+    name: "showMisbehaviour",
+    summary: "Returns the misbehaviour. Its verdict is pending until it is settled.",
+    schema: { answer: { schema: activeMisbehaviour } },
+    handle: ({ misbehaviours, id }) => ({ json: describeActive([id, misbehaviours.require(id)]) }),
+  }),
+  route<SettleBody>({
+    method: "POST",
+    path: "/misbehaviours/{misbehaviour}/settle",
+    name: "settleMisbehaviour",
+    summary:
+      "Says that the client's run is over, and returns the verdict. Later calls return the same verdict. The misbehaviour " +
+      "stays on until it is removed.",
+    schema: {
+      body: closedObject({
+        result: {
+          type: "string",
+          enum: ["success", "refusal", "none"],
+          description:
+            "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
+        },
+        error: {
+          ...anyText,
+          description:
+            "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout counts as a broken client " +
+            "and not as a refusal. Only with the result refusal.",
+        },
+      }, { example: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" } }),
+      answer: { schema: misbehaviourVerdict },
+    },
+    handle: settleMisbehaviour,
+  }),
+  route({
+    method: "DELETE",
+    path: "/misbehaviours/{misbehaviour}",
+    name: "removeMisbehaviour",
+    summary: "Switches the misbehaviour off.",
+    schema: {},
+    handle: removeMisbehaviour,
+  }),
+];
+
+async function listCatalogue({ query: { area, level } }: Call<unknown, CatalogueQuery>): Promise<Reply> {
+  const { chooseMisbehaviours, describeMisbehaviour } = await import("../misbehaviours/choose.ts");
+  const names = chooseMisbehaviours({
+    only: area && [area],
+    levels: level && [level],
+  }, "Cannot list the catalogue");
+  return { json: { misbehaviours: names.map(describeMisbehaviour) } };
+}
+
+function createMisbehaviour({ tenant, misbehaviours, body }: Call<MisbehaviourBody>): Reply {
+  const { name, username, ...others } = body;
+  const terms: MisbehaveTerms = { ...others, ...(username === undefined ? {} : { person: username }) };
+  const misbehaving = tenant.misbehave(requireName(name), terms);
+  const registered: RegisteredMisbehaviour = { body, misbehaving };
+  return { json: describeActive([misbehaviours.add(registered), registered]) };
+}
+
+function requireName(name: string): MisbehaviourName {
+  const known = misbehaviourNames.find((each) => each === name);
+  if (known !== undefined) return known;
+  throw new ControlRefused(
+    "invalid_request",
+    `There is no misbehaviour ${JSON.stringify(name)}${suggestSimilar(name, misbehaviourNames) || "."}`,
+    { place: "name", expected: "a name of GET /misbehaviours/catalogue" },
+  );
+}
+
+async function settleMisbehaviour({ misbehaviours, id, body }: Call<SettleBody>): Promise<Reply> {
+  const { misbehaving } = misbehaviours.require(id);
+  const { result = "none", error } = body;
+  if (error !== undefined && result !== "refusal") {
+    throw new ControlRefused(
+      "invalid_request",
+      `error is for the result "refusal", and this is "${result}"`,
+      {
+        place: "error",
+        expected: 'no error, or the result "refusal"',
+      },
+    );
+  }
+  await misbehaving.settled(createRun(result, error));
+  return { json: describeVerdict(misbehaving) };
+}
+
+/** Creates a promise that ends as the client's run did. */
+function createRun(result: SettleBody["result"], error = "the client refused"): Promise<void> | undefined {
+  if (result === "none") return undefined;
+  return result === "success" ? Promise.resolve() : Promise.reject(readError(error));
+}
+
+/** Reads the name at the start of an error's text, because it tells a refusal from a broken client. */
+function readError(text: string): Error {
+  const [, name = "Error", message = text] = /^([A-Za-z_][\w.]*): (.*)$/s.exec(text) ?? [];
+  return Object.assign(new Error(message), { name });
+}
+
+function removeMisbehaviour({ misbehaviours, id }: Call): Reply {
+  misbehaviours.remove(id).misbehaving[Symbol.dispose]();
+}
+
+function describeActive(
+  [id, { body, misbehaving }]: readonly [id: string, registered: RegisteredMisbehaviour],
+): object {
+  return { id, ...body, count: misbehaving.count, verdict: describeVerdict(misbehaving) };
+}
+
+function describeVerdict({ verdict: { requests, ...verdict } }: Misbehaving): object {
+  return { ...verdict, requests: requests.map(describeRecorded) };
+}

@@ -1,0 +1,97 @@
+/** Misbehaviours over HTTP: the catalogue, one that is on, and its verdict. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { misbehaviourNames } from "../../src/misbehaviours/names.ts";
+import { authorizeUrl } from "../mock/authorize_url.ts";
+import { test } from "../runner.ts";
+import { withControl } from "./with_control.ts";
+
+const name = "authorization_response.iss_wrong";
+
+test("control: the catalogue is listed by area and level", async () => {
+  await withControl(async (ask) => {
+    const { body } = await ask("GET", "/misbehaviours/catalogue");
+    assertEquals(body.misbehaviours.map((each: { name: string }) => each.name), [...misbehaviourNames]);
+    const some = await ask("GET", "/misbehaviours/catalogue?area=authorization_response&level=must");
+    const found = some.body.misbehaviours;
+    assert(found.length > 0);
+    for (const { area, level } of found) assertEquals([area, level], ["authorization_response", "must"]);
+    assertEquals((await ask("GET", "/misbehaviours/catalogue?area=cookies")).body.place, "?area");
+  });
+});
+
+test("control: a misbehaviour is on until it is removed or reset", async () => {
+  await withControl(async (ask, as) => {
+    const issOf = async () => (await as.authorize(authorizeUrl(as.issuer))).searchParams.get("iss");
+    const made = await ask("POST", "/misbehaviours", { body: { name, client: "app", times: 5 } });
+    const { id, count, verdict } = made.body;
+    assertEquals([made.status, id, count, verdict.outcome], [201, "misbehaviour-1", 0, "pending"]);
+    assert(await issOf() !== as.issuer);
+    const listed = (await ask("GET", "/misbehaviours")).body.misbehaviours;
+    assertEquals([listed.length, listed[0].name, listed[0].times, listed[0].count], [1, name, 5, 1]);
+    assertEquals((await ask("DELETE", `/misbehaviours/${id}`)).status, 204);
+    assertEquals(await issOf(), as.issuer);
+    assertEquals((await ask("GET", `/misbehaviours/${id}`)).status, 404);
+
+    await ask("POST", "/misbehaviours", { body: { name } });
+    assertEquals((await ask("POST", "/reset")).status, 204);
+    assertEquals([await issOf(), (await ask("GET", "/misbehaviours")).body.misbehaviours], [as.issuer, []]);
+  });
+});
+
+test("control: the caller's word settles a verdict, and a broken client is no refusal", async () => {
+  const outcomes = {
+    noticed: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" },
+    unknown: { result: "refusal", error: "TypeError: 'NoneType' object is not subscriptable" },
+  };
+  for (const [outcome, body] of Object.entries(outcomes)) {
+    await withControl(async (ask, as) => {
+      const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;
+      await as.authorize(authorizeUrl(as.issuer));
+      const settled = await ask("POST", `/misbehaviours/${id}/settle`, { body });
+      assertEquals([settled.status, settled.body.outcome], [200, outcome]);
+      assertMatch(settled.body.because, outcome === "noticed" ? /MismatchingIssuer/ : /TypeError/);
+      const [request] = settled.body.requests;
+      assertEquals(request.altered, [{ seam: "authorization_response", by: name }]);
+      assert(!JSON.stringify(settled.body).includes(as.requests.last!.raw().id + "raw"));
+      const shown = (await ask("GET", `/misbehaviours/${id}`)).body.verdict;
+      assertEquals(shown, settled.body);
+    });
+  }
+  await withControl(async (ask, as) => {
+    const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;
+    assertEquals((await ask("POST", `/misbehaviours/${id}/settle`)).body.outcome, "not_reached");
+    assertEquals((await ask("POST", `/tenants/acme/misbehaviours`, { body: { name } })).status, 201);
+    const url = authorizeUrl(as.tenant("acme").issuer);
+    assert((await as.authorize(url)).searchParams.get("iss") !== as.tenant("acme").issuer);
+  });
+});
+
+test("control: a wrong misbehaviour is refused with what was expected", async () => {
+  await withControl(async (ask) => {
+    const wrong = async (body: unknown, path = "/misbehaviours") => {
+      const { status, body: { place, error_description: text } } = await ask("POST", path, { body });
+      return [status, place, text];
+    };
+    const [status, place, text] = await wrong({ name: "authorization_response.iss_worng" });
+    assertEquals([status, place], [400, "name"]);
+    assertMatch(text, /Did you mean authorization_response\.iss_wrong\?/);
+    assertEquals((await wrong({ name, probability: 2 })).slice(0, 2), [400, "probability"]);
+    assertEquals((await wrong({ name, times: 0 })).slice(0, 2), [400, "times"]);
+    assertEquals((await wrong({ name, username: "nobody" }))[1], "username");
+    const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;
+    const settle = `/misbehaviours/${id}/settle`;
+    assertEquals((await wrong({ result: "success", error: "x" }, settle)).slice(0, 2), [400, "error"]);
+    assertEquals((await wrong({ result: "failure" }, settle)).slice(0, 2), [400, "result"]);
+  });
+});
+
+test("control: without its token, and from a foreign page, no misbehaviour can be switched on", async () => {
+  await withControl(async (ask, as) => {
+    const iss = async () => (await as.authorize(authorizeUrl(as.issuer))).searchParams.get("iss");
+    assertEquals((await ask("POST", "/misbehaviours", { body: { name } })).status, 401);
+    const headers = { origin: "https://evil.test", authorization: "Bearer correct-horse-battery" };
+    assertEquals((await ask("POST", "/misbehaviours", { body: { name }, headers })).status, 403);
+    assertEquals(await iss(), as.issuer);
+  }, { terms: { token: "correct-horse-battery" } });
+});
