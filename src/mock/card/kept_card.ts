@@ -76,12 +76,19 @@ function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest
 }
 
 function hideVaryingIn(value: unknown): unknown {
-  if (typeof value === "string") return hideVarying(value);
+  if (typeof value === "string") return hideVarying(shorten(value));
   // Members such as exp and iat are seconds since 1970.
   if (typeof value === "number") return value > 1e9 ? hiddenTime : value;
   if (Array.isArray(value)) return value.map(hideVaryingIn);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideVaryingIn(each)]));
+}
+
+// A misbehaviour may send megabytes.
+const longestText = 1000;
+
+function shorten(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
 
 const hiddenTime = "[time]";

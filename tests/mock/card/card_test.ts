@@ -71,6 +71,15 @@ test("card: secrets and times in the error of a client are hidden", async () => 
   );
 });
 
+test("card: a file shortens the long texts of answers", async () => {
+  const card = await examine({ client: createClient(naive), only: ["metadata.huge"] });
+  const json = await formatCard(card, "json");
+  const [huge] = readCard(json).rows;
+  assertEquals(huge?.outcome, "fooled");
+  assert(json.includes('xxx…"'));
+  assert(json.length < 50_000, `${json.length} characters`);
+});
+
 test("card: a failed misbehaviour is shown with its evidence, its rule and what to change", async () => {
   const card = await examineNaive();
   for (const form of ["text", "markdown", "junit", "html"] as const) {
