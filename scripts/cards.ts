@@ -1,0 +1,38 @@
+/** `deno task cards [NAMES]`: examines libraries on Node 20, and writes their cards into docs/cards. */
+import { examined } from "../tests/examined/all.ts";
+import { bundle } from "./bundle.ts";
+import { deno, obtainRuntime, oldestNode } from "./runtimes.ts";
+
+const folder = "docs/cards";
+const built = "dist/examined";
+
+const known = Object.keys(examined);
+const names = Deno.args.length === 0 ? known : Deno.args;
+const unknown = names.find((name) => !known.includes(name));
+if (unknown !== undefined) {
+  console.error(`There is no examined library ${unknown}: the libraries are ${known.join(", ")}`);
+  Deno.exit(2);
+}
+
+await Deno.mkdir(built, { recursive: true });
+await Deno.writeTextFile(`${built}/package.json`, `{ "type": "module" }\n`);
+await bundle({
+  entryPoints: [{ in: "tests/examined/run.ts", out: "run" }],
+  outdir: built,
+  splitting: true,
+  sourcemap: "inline",
+});
+await Deno.mkdir(folder, { recursive: true });
+const node = await obtainRuntime(oldestNode);
+const { success } = await new Deno.Command(node.path, { args: [`${built}/run.js`, folder, ...names] })
+  .spawn().status;
+// A library that is no longer examined leaves no card.
+if (success && Deno.args.length === 0) {
+  for (const { name } of Deno.readDirSync(folder)) {
+    if (!known.includes(name.replace(/\.json$/, ""))) await Deno.remove(`${folder}/${name}`);
+  }
+}
+// The page about the cards is one of the pages that are made from the code.
+const { success: made } = await new Deno.Command(deno.path, { args: ["task", "--quiet", "docs"] })
+  .spawn().status;
+Deno.exit(success && made ? 0 : 1);

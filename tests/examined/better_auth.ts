@@ -1,0 +1,82 @@
+/** `better-auth` 1 with its plugin `genericOAuth`, without a database. */
+
+import { betterAuth } from "better-auth";
+import { genericOAuth } from "better-auth/plugins";
+import { createBrowser, locationOf } from "./browser.ts";
+import { application, callApi, type Examined, resourceOf, scope, secret, withSecret } from "./examined.ts";
+
+const callback = "/api/auth/callback/postern";
+
+export const betterAuthClient: Examined = {
+  package: "better-auth",
+  use: "`genericOAuth` with `discoveryUrl`",
+  options: withSecret("client_secret_post", [`${application}${callback}`]),
+  async client(as, scenario) {
+    const { issuer, clientId, postLogoutRedirectUri, phase, browse } = scenario;
+    using _intercepted = as.intercept();
+    const errors: unknown[] = [];
+    const { resource } = resourceOf(scenario);
+    const params = resource === undefined ? {} : { resource };
+    const auth = betterAuth({
+      baseURL: application,
+      secret: "a secret for development, 32 characters or more",
+      logger: {
+        level: "error",
+        log: (_level, ...details) => void errors.push(...details),
+      },
+      rateLimit: { enabled: false },
+      telemetry: { enabled: false },
+      plugins: [genericOAuth({
+        config: [{
+          providerId: "postern",
+          clientId,
+          clientSecret: secret,
+          discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+          scopes: scope.split(" "),
+          authorizationUrlParams: params,
+          tokenUrlParams: params,
+          ...(resource === undefined ? {} : { getUserInfo: () => Promise.resolve(person) }),
+        }],
+      })],
+    });
+    const open = createBrowser(application, (request) => auth.handler(request));
+    const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+      const response = await open(`/api/auth${path}`, JSON.stringify(body));
+      if (!response.ok) {
+        throw findError(errors) ?? new Error(`${path} answers ${response.status}: ${await response.text()}`);
+      }
+      return await response.json();
+    };
+    const { url } = await post("/sign-in/social", {
+      provider: "postern",
+      callbackURL: "/home",
+      errorCallbackURL: "/failed",
+    });
+    const { pathname, searchParams } = locationOf(await open((await browse(`${url}`)).href));
+    if (pathname !== "/home") {
+      throw findError(errors) ?? new Error(`the application shows the error ${searchParams.get("error")}`);
+    }
+    const readToken = async (path: string) => {
+      const [account] = await (await open("/api/auth/list-accounts")).json();
+      return `${(await post(path, { accountId: account.id }))["accessToken"]}`;
+    };
+    if (phase === "call_api") await callApi(fetch, scenario, await readToken("/get-access-token"));
+    if (phase === "refresh") {
+      for (let count = 0; count < 2; count++) {
+        await callApi(fetch, scenario, await readToken("/refresh-token"));
+      }
+    }
+    if (phase === "logout") {
+      const { url } = await post("/sign-out", { callbackURL: postLogoutRedirectUri });
+      await browse(`${url}`);
+    }
+  },
+};
+
+/** The person of a login for the API, because userinfo does not accept a token for the API. */
+const person = { id: "person", email: "person@app.test", emailVerified: true, name: "Person" };
+
+/** The library logs the errors that it turns into pages. */
+function findError(details: readonly unknown[]): Error | undefined {
+  return details.find((each): each is Error => each instanceof Error);
+}

@@ -1,0 +1,132 @@
+/** `express-openid-connect` 3 in an application behind a proxy. */
+
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Scenario } from "../../src/mock/mod.ts";
+import {
+  type Application,
+  type ExpressRequest,
+  type ExpressResponse,
+  type Handler,
+  load,
+  type Next,
+} from "../clients/express_application.ts";
+import { createBrowser, locationOf, type Open } from "./browser.ts";
+import { application, callApi, type Examined, resourceOf, scope, secret, withSecret } from "./examined.ts";
+
+interface AccessToken {
+  readonly access_token: string;
+  refresh(): Promise<AccessToken>;
+}
+
+interface OpenidRequest extends ExpressRequest {
+  readonly oidc: {
+    readonly accessToken?: AccessToken;
+    fetchUserInfo(): Promise<unknown>;
+  };
+}
+
+interface Library {
+  auth(options: unknown): Handler;
+  requiresAuth(): Handler;
+}
+
+type Store = new () => unknown;
+
+export const expressOpenidConnect: Examined = {
+  package: "express-openid-connect",
+  use: '`response_type: "code"`, `idpLogout: true`, `backchannelLogout`',
+  options: withSecret("client_secret_basic"),
+  listen: true,
+  async client(_as, scenario) {
+    const { phase, browse } = scenario;
+    await withApplication(scenario, async (open) => {
+      await requirePage(await open((await browse(locationOf(await open("/login")))).href));
+      if (phase === "login") await requirePage(await open("/userinfo"));
+      if (phase === "call_api") await requirePage(await open("/orders"));
+      if (phase === "refresh") {
+        for (let count = 0; count < 2; count++) await requirePage(await open("/refresh"));
+      }
+      if (phase === "logout") {
+        const back = await browse(locationOf(await open("/logout")));
+        await requirePage(await open(back.href));
+      }
+    });
+  },
+};
+
+async function withApplication(scenario: Scenario, work: (open: Open) => Promise<void>): Promise<void> {
+  const express = await load<() => Application & { set(name: string, value: unknown): void }>("express");
+  const app = express();
+  app.set("trust proxy", true);
+  await addRoutes(app, scenario);
+  const server = await new Promise<Server>((resolve) => {
+    const listening = app.listen(0, "127.0.0.1", () => resolve(listening));
+  });
+  const { port } = server.address() as AddressInfo;
+  /** Sends a request as a proxy in front of the application does. */
+  const forward = async (request: Request): Promise<Response> => {
+    const { pathname, search, protocol, host } = new URL(request.url);
+    const headers = new Headers(request.headers);
+    headers.set("x-forwarded-proto", protocol.slice(0, -1));
+    headers.set("x-forwarded-host", host);
+    const { method } = request;
+    const body = method === "POST" ? await request.text() : null;
+    const url = `http://127.0.0.1:${port}${pathname}${search}`;
+    return await fetch(url, { method, headers, body, redirect: "manual" });
+  };
+  scenario.serve(forward);
+  try {
+    await work(createBrowser(application, forward));
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+async function addRoutes(app: Application, scenario: Scenario): Promise<void> {
+  const { issuer, clientId, postLogoutRedirectUri } = scenario;
+  const { auth, requiresAuth } = await load<Library>("express-openid-connect");
+  const { MemoryStore } = await load<{ readonly MemoryStore: Store }>("express-session");
+  app.use(auth({
+    issuerBaseURL: issuer,
+    baseURL: application,
+    clientID: clientId,
+    clientSecret: secret,
+    secret: "a secret of the application's cookies",
+    authRequired: false,
+    idpLogout: true,
+    backchannelLogout: { store: new MemoryStore() },
+    routes: { postLogoutRedirect: postLogoutRedirectUri },
+    authorizationParams: { response_type: "code", scope, ...resourceOf(scenario) },
+  }));
+  const add = (path: string, work: (oidc: OpenidRequest["oidc"]) => Promise<unknown>) =>
+    app.get(
+      path,
+      requiresAuth(),
+      (async ({ oidc }, response) => {
+        await work(oidc);
+        response.json({});
+      }) as Handler<OpenidRequest>,
+    );
+  add("/userinfo", (oidc) => oidc.fetchUserInfo());
+  add("/orders", (oidc) => callApi(fetch, scenario, oidc.accessToken!.access_token));
+  add(
+    "/refresh",
+    async (oidc) => callApi(fetch, scenario, (await oidc.accessToken!.refresh()).access_token),
+  );
+  app.get("/signed-out", ((_request, response) => response.json({})) as Handler);
+  // Express calls a function with four parameters for errors.
+  app.use((error: unknown, _request: ExpressRequest, response: ExpressResponse, _next: Next) => {
+    const { name, message } = error as Error;
+    response.status(500).json({ name, message });
+  });
+}
+
+/** Throws the error that the application shows. */
+async function requirePage(response: Response): Promise<void> {
+  const text = await response.text();
+  if (response.status < 400) return;
+  const { name, message } = JSON.parse(text);
+  throw Object.assign(new Error(message), { name });
+}

@@ -1,0 +1,41 @@
+/** The client of `@modelcontextprotocol/sdk` with the provider that its example shows. */
+
+import { callGreet, greeter, type Saved } from "../clients/mcp_client.ts";
+import type { FetchInit } from "../../src/mock/mod.ts";
+import type { Examined } from "./examined.ts";
+
+export const mcpSdk: Examined = {
+  package: "@modelcontextprotocol/sdk",
+  use:
+    "`StreamableHTTPClientTransport` with an `OAuthClientProvider`; the application reads the authorization response",
+  leaves: ["authorization_response"],
+  async client(as, scenario) {
+    const { clientId, redirectUri, api, phase, browse } = scenario;
+    const saved: Saved = {
+      verifier: "",
+      ...(phase === "register" ? {} : { client: { client_id: clientId } }),
+    };
+    /** The API checks the token, and an MCP server answers. */
+    const send = async (input: string | URL | Request, init?: FetchInit): Promise<Response> => {
+      const request = new Request(input, init as RequestInit);
+      const copy = request.clone();
+      const response = await as.fetch(request);
+      if (request.url !== api || request.method !== "POST" || !response.ok) return response;
+      return await greeter(copy, await response.json());
+    };
+    const greet = () =>
+      callGreet({
+        as: { fetch: send as typeof as.fetch, authorize: browse },
+        url: api,
+        saved,
+        application: { redirectUri, metadata: { token_endpoint_auth_method: "none" } },
+      });
+    await greet();
+    if (phase !== "refresh") return;
+    for (let count = 0; count < 2; count++) {
+      // The API refuses this token, and the SDK refreshes.
+      saved.tokens = { ...saved.tokens!, access_token: "expired" };
+      await greet();
+    }
+  },
+};

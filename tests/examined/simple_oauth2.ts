@@ -1,0 +1,50 @@
+/** `simple-oauth2` 5 as its README uses it, with PKCE and state from the application. */
+
+import { AuthorizationCode } from "simple-oauth2";
+import { challenge, verifier } from "../world.ts";
+import { callApi, type Examined, scopeWithoutOpenid, secret, withSecret } from "./examined.ts";
+
+interface AccessToken {
+  readonly token: Readonly<Record<string, unknown>>;
+  refresh(): Promise<AccessToken>;
+}
+
+export const simpleOauth2: Examined = {
+  package: "simple-oauth2",
+  use: "`AuthorizationCode`; the application sends PKCE, and reads the authorization response",
+  leaves: ["authorization_response"],
+  options: withSecret("client_secret_basic"),
+  listen: true,
+  async client(_as, scenario) {
+    const { issuer, clientId, redirectUri, api, phase, browse } = scenario;
+    const client = new AuthorizationCode({
+      client: { id: clientId, secret },
+      auth: { tokenHost: issuer, tokenPath: "/oauth2/token", authorizePath: "/oauth2/authorize" },
+    });
+    const state = crypto.randomUUID();
+    const url = client.authorizeURL({
+      redirect_uri: redirectUri,
+      scope: scopeWithoutOpenid,
+      state,
+      ...{ code_challenge: challenge, code_challenge_method: "S256", resource: api },
+    });
+    const { searchParams } = await browse(url);
+    const code = searchParams.get("code");
+    if (code === null || searchParams.get("state") !== state) {
+      throw new Error("the state differs, or there is no code");
+    }
+    let accessToken: AccessToken = await client.getToken({
+      code,
+      redirect_uri: redirectUri,
+      ...{ code_verifier: verifier },
+    });
+    const call = () => callApi(fetch, scenario, `${accessToken.token["access_token"]}`);
+    if (phase !== "refresh") await call();
+    else {
+      for (let count = 0; count < 2; count++) {
+        accessToken = await accessToken.refresh();
+        await call();
+      }
+    }
+  },
+};
