@@ -278,7 +278,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     phase: "login",
     server: "The token response has no ID token, although the client asked for the scope openid.",
     client: "Refuses the response, because it cannot validate who signed in.",
-    rule: "OpenID Connect Core §3.1.3.3, §3.1.3.5",
+    rule: "OpenID Connect Core §3.1.3.3, §3.1.3.5, §5.3.2: userinfo counts only with the sub of an ID token",
     watch: refuses,
     acts: () => changeLoginTokens((members) => without(members, "id_token")),
   },
