@@ -6,6 +6,7 @@ import { writeEndpoints } from "./reference/endpoints.ts";
 import { writeFeatures } from "./reference/features.ts";
 import { writeForgeries } from "./reference/forgeries.ts";
 import { writeLifetimes } from "./reference/lifetimes.ts";
+import { writeLookAlikes } from "./reference/look_alikes.ts";
 import { type Page, writePage } from "./reference/markdown.ts";
 import { writeMisbehaviours } from "./reference/misbehaviours.ts";
 import { writeRefusals } from "./reference/refusals.ts";
@@ -23,6 +24,7 @@ const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
   test_kit: writeTestKit,
   refusals: writeRefusals,
   misbehaviours: writeMisbehaviours,
+  look_alikes: writeLookAlikes,
   forgeries: writeForgeries,
   control_plane: writeControlPlane,
 };

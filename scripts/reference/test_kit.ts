@@ -85,9 +85,11 @@ console.log((await login).claims?.["role"], [late, failure, role].length); // pr
   },
   {
     title: "Wrong on demand",
-    members: ["misbehave", "misbehaviours"],
+    members: ["misbehave", "misbehaviours", "lookLike"],
     example: `using wrong = as.misbehave("authorization_response.iss_wrong", { client: "app", times: 1 });
-console.log(wrong.verdict.outcome, as.misbehaviours.includes(wrong.name)); // prints pending true`,
+console.log(wrong.verdict.outcome, as.misbehaviours.includes(wrong.name)); // prints pending true
+using like = as.lookLike("github");
+console.log((await as.login()).token_type, like.name); // prints bearer github`,
   },
   {
     title: "Network",

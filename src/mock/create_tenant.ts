@@ -21,6 +21,7 @@ import type { HookTerms } from "./conditions/hooks.ts";
 import type { SeamSources } from "./conditions/concerned.ts";
 import { type ActiveList, createActiveList } from "./misbehaving/active_list.ts";
 import { locateDecoy } from "./misbehaving/decoy.ts";
+import { lookLike } from "./misbehaving/look_like.ts";
 import { misbehave } from "./misbehaving/misbehave.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
 import { findFuture, findPast } from "./tokens/token_times.ts";
@@ -254,6 +255,7 @@ type ConditionCall =
   | "drop"
   | "on"
   | "misbehave"
+  | "lookLike"
   | "misbehaviours";
 
 function createConditionCalls(
@@ -305,6 +307,12 @@ function createConditionCalls(
       if (typeof person === "string") requirePerson(person, context);
       if (typeof client === "string") requireKnownClient(client);
       return misbehave(name, terms, misbehaviours);
+    },
+    lookLike(name, terms = {}) {
+      requireOpen();
+      const { client } = terms;
+      if (typeof client === "string") requireKnownClient(client);
+      return lookLike(name, terms, misbehaviours);
     },
   };
 }

@@ -61,6 +61,8 @@ export type { RequestList, RequestScope } from "./journal/request_list.ts";
 export type { Requests } from "./journal/recorder.ts";
 export type { TimelineForm } from "./journal/timeline.ts";
 export type { MisbehaveTerms, Misbehaving, SettledTerms, Verdict } from "./misbehaving/misbehave.ts";
+export type { LookingLike, LookLikeTerms } from "./misbehaving/look_like.ts";
+export { type LookAlikeName, lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 export type { Outcome } from "../misbehaviours/judge.ts";
 export type { Level, Phase } from "../misbehaviours/misbehaviour.ts";
 export {

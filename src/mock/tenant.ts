@@ -26,7 +26,9 @@ import type { TimelineForm } from "./journal/timeline.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { Resource } from "./resources/resource.ts";
 import type { ResourceHandler, ResourceTerms } from "./resources/resource_terms.ts";
+import type { LookingLike, LookLikeTerms } from "./misbehaving/look_like.ts";
 import type { MisbehaveTerms, Misbehaving } from "./misbehaving/misbehave.ts";
+import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
 import type { ForgeryName, MisbehaviourName } from "../misbehaviours/names.ts";
 import type { Directory } from "./terms/directory.ts";
 import type { Duration } from "../schema/duration.ts";
@@ -150,6 +152,11 @@ export interface Tenant extends AsyncDisposable {
    * Makes the server wrong in one way, until the result is disposed of. The result says whether the client noticed.
    */
   misbehave(name: MisbehaviourName, terms?: MisbehaveTerms): Misbehaving;
+  /**
+   * Makes the server answer as a well-known provider does where the provider differs from the standards, until the
+   * result is disposed of. The provider's own documentation names each difference.
+   */
+  lookLike(name: LookAlikeName, terms?: LookLikeTerms): LookingLike;
   /** Returns the recorded requests as text, JSON lines, HAR or a Mermaid diagram. Secrets are removed. */
   timeline(form?: TimelineForm): string;
   /**

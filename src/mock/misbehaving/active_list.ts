@@ -1,4 +1,4 @@
-/** The misbehaviours that are on: runs their functions after the hooks of the test, and watches the client's requests. */
+/** The misbehaviours and look-alikes that are on: runs their functions after the hooks of the test, and watches the client's requests. */
 
 import type { Acts, Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
@@ -12,14 +12,20 @@ import {
   type Seams,
   type SeamValues,
 } from "../../oauth/seams.ts";
-import { type ActiveMisbehaviour, type ActiveTerms, createActive } from "./active_misbehaviour.ts";
+import {
+  type ActiveEntry,
+  type ActiveMisbehaviour,
+  type ActiveName,
+  type ActiveTerms,
+  createActive,
+} from "./active_misbehaviour.ts";
 import type { MisbehaviourSources } from "./sources.ts";
 import { createTools } from "./tools.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 
 export interface ActiveList {
   /** Switches a misbehaviour on. Its functions are loaded at the first use, and requests wait for them. */
-  switchOn(name: MisbehaviourName, terms: ActiveTerms): ActiveMisbehaviour;
+  switchOn(name: ActiveName, terms: ActiveTerms): ActiveMisbehaviour;
   /** Loads an entry of the catalogue without switching it on. The server has the fault only where the caller acts. */
   prepare(name: MisbehaviourName): Promise<{ readonly entry: Misbehaviour; readonly acts: Acts }>;
   /** The misbehaviours that are on. */
@@ -45,17 +51,17 @@ const neverOff = new Promise<void>(() => {});
 
 export function createActiveList(sources: MisbehaviourSources): ActiveList {
   const active = new Set<ActiveMisbehaviour>();
-  let catalogue: ReadonlyMap<MisbehaviourName, Misbehaviour> | undefined;
+  let findEntry: ((name: ActiveName) => ActiveEntry) | undefined;
   let loading: Promise<void> | undefined;
 
   async function load(): Promise<void> {
-    ({ catalogue } = await import("../../misbehaviours/catalogue.ts"));
+    ({ findEntry } = await import("./entries.ts"));
     loading = undefined;
     for (const each of active) start(each);
   }
 
   function start(each: ActiveMisbehaviour): void {
-    const entry = catalogue!.get(each.name)!;
+    const entry = findEntry!(each.name);
     each.start(entry, createTools(sources, each.switchedOff));
     if (entry.settings !== undefined) sources.onSettings();
   }
@@ -92,7 +98,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
         if (each.entry?.settings !== undefined) sources.onSettings();
       });
       active.add(each);
-      if (catalogue === undefined) loading ??= load();
+      if (findEntry === undefined) loading ??= load();
       else start(each);
       return each;
     },

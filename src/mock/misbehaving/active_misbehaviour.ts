@@ -1,6 +1,7 @@
 /** A misbehaviour that is on, with its limits: a client, a person, a number of times, a probability. */
 
 import type { Acts, Misbehaviour, Tools } from "../../misbehaviours/misbehaviour.ts";
+import type { LookAlikeName } from "../../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { Answer } from "../../http/message.ts";
 import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
@@ -9,6 +10,18 @@ import type { SeamContext, SeamName, SeamValues } from "../../oauth/seams.ts";
 import { findConcerned } from "../conditions/concerned.ts";
 import type { MisbehaviourSources } from "./sources.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
+
+/** The name of a misbehaviour or a look-alike in the journal and on pages. */
+export type ActiveName = MisbehaviourName | `look_alike.${LookAlikeName}`;
+
+export function nameLookAlike(name: LookAlikeName): ActiveName {
+  return `look_alike.${name}`;
+}
+
+/** A misbehaviour, or a look-alike, which is not judged. */
+export type ActiveEntry =
+  & Pick<Misbehaviour, "acts" | "settings" | "prepares">
+  & Partial<Pick<Misbehaviour, "level" | "watch">>;
 
 /** Limits of a misbehaviour. */
 export interface ActiveTerms {
@@ -19,15 +32,15 @@ export interface ActiveTerms {
 }
 
 export interface ActiveMisbehaviour {
-  readonly name: MisbehaviourName;
+  readonly name: ActiveName;
   readonly terms: ActiveTerms;
-  /** The entry of the catalogue. Absent until the catalogue is loaded. */
-  readonly entry: Misbehaviour | undefined;
+  /** The functions. Absent until they are loaded. */
+  readonly entry: ActiveEntry | undefined;
   readonly watcher: Watcher;
   readonly isOn: boolean;
   /** Resolves when the misbehaviour is switched off. */
   readonly switchedOff: Promise<void>;
-  start(entry: Misbehaviour, tools: Tools): void;
+  start(entry: ActiveEntry, tools: Tools): void;
   actsAt(seam: SeamName): boolean;
   /** Returns the value as the misbehaviour leaves it. */
   run<N extends SeamName>(
@@ -40,7 +53,7 @@ export interface ActiveMisbehaviour {
 }
 
 export function createActive(
-  name: MisbehaviourName,
+  name: ActiveName,
   terms: ActiveTerms,
   onEnd: () => void,
 ): ActiveMisbehaviour {
@@ -50,7 +63,7 @@ export function createActive(
   const switchedOff = new Promise<void>((resolve) => switchOff = resolve);
   /** Whether the misbehaviour may act in an exchange, by its probability. */
   const chosen = new WeakMap<Exchange, boolean>();
-  let entry: Misbehaviour | undefined;
+  let entry: ActiveEntry | undefined;
   let acts: Acts = {};
   let isOn = true;
 

@@ -143,7 +143,7 @@ function judgeActive(
   isHung: boolean,
 ): Judgement {
   const { actedRequests, laterRequests } = watcher;
-  return judge(entry ?? { level: "must", watch: {} }, {
+  return judge({ level: "must", watch: {}, ...entry }, {
     acted: actedRequests,
     later: laterRequests,
     word,

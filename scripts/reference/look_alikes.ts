@@ -1,0 +1,36 @@
+/** docs/reference/look_alikes.md. */
+import { lookAlikes } from "../../src/misbehaviours/look_alikes/look_alikes.ts";
+import { type LookAlikeName, lookAlikeNames } from "../../src/misbehaviours/look_alikes/names.ts";
+import { code, listed, markNames, type Page, table } from "./markdown.ts";
+
+export function writeLookAlikes(): Page {
+  return {
+    title: "Look-alikes",
+    summary: `How the server differs from the standards while it looks like ${
+      listed(lookAlikeNames.map((name) => code(name)), "or")
+    }, and the page of the provider that says so.`,
+    parts: [
+      '`as.lookLike("github")` in a test switches a look-alike on: ' +
+      "[Look like a provider](../look_like_a_provider.md). A look-alike has the differences that the provider itself " +
+      "documents, and no others. Endpoints, pages, scopes and the form of tokens stay those of this server.",
+      ...lookAlikeNames.flatMap(describe),
+    ],
+  };
+}
+
+function describe(name: LookAlikeName): readonly string[] {
+  const { title, differences, leftOut } = lookAlikes[name];
+  return [
+    `## ${name}`,
+    `${title}.`,
+    table(
+      ["the server", "as", "the page that says so"],
+      differences.map(({ server, same, source }) => [
+        markNames(server),
+        same === undefined ? "" : code(same),
+        `[${source.title}](${source.url})`,
+      ]),
+    ),
+    `Left out:\n\n${leftOut.map((each) => `- ${markNames(each)}`).join("\n")}`,
+  ];
+}

@@ -1,0 +1,15 @@
+/** The misbehaviours and look-alikes with their functions. Loaded when a test first uses one. */
+
+import { catalogue } from "../../misbehaviours/catalogue.ts";
+import { combineDifferences, lookAlikes } from "../../misbehaviours/look_alikes/look_alikes.ts";
+import { lookAlikeNames } from "../../misbehaviours/look_alikes/names.ts";
+import { type ActiveEntry, type ActiveName, nameLookAlike } from "./active_misbehaviour.ts";
+
+const entries: ReadonlyMap<ActiveName, ActiveEntry> = new Map<ActiveName, ActiveEntry>([
+  ...catalogue,
+  ...lookAlikeNames.map((name) => [nameLookAlike(name), combineDifferences(lookAlikes[name])] as const),
+]);
+
+export function findEntry(name: ActiveName): ActiveEntry {
+  return entries.get(name)!;
+}
