@@ -63,32 +63,45 @@ export function judge(
   const wrong = watch.never?.(later, acted) ?? [];
   if (wrong.length > 0) {
     const outcome = level === "tolerate" ? "broke" : "fooled";
-    return conclude(outcome, `Afterwards the client sent ${describe(wrong)}.`, [...acted, ...wrong]);
+    return conclude(outcome, explain(wrong, acted, "Afterwards the client sent"), [
+      ...new Set([...acted, ...wrong]),
+    ]);
   }
   if (isHung) return conclude("hung", "The client did not end within the limit.", acted);
   const signs = watch.sign?.(later, acted) ?? [];
   const word: Word = othersActed ? { kind: "nothing" } : trial.word;
-  const judged = level === "tolerate" ? judgeTolerance(signs, word) : judgeNotice(signs, word, watch);
-  if (judged !== undefined) return conclude(judged.outcome, judged.because, [...acted, ...signs]);
+  const judged = level === "tolerate"
+    ? judgeTolerance(signs, trial, word)
+    : judgeNotice(signs, trial, word, watch);
+  if (judged !== undefined) {
+    return conclude(judged.outcome, judged.because, [...new Set([...acted, ...signs])]);
+  }
   return conclude("unknown", explainUnknown(trial), acted);
+}
+
+/** A wrong answer can also show what the client did with it: a sign-out has the client's answer to the logout token. */
+function explain(shown: readonly Seen[], acted: readonly Seen[], otherwise: string): string {
+  return shown.length > 0 && shown.every((each) => acted.includes(each))
+    ? `The journal entry of ${describe(shown)} shows it.`
+    : `${otherwise} ${describe(shown)}.`;
 }
 
 type Short = Omit<Judgement, "evidence"> | undefined;
 
-function judgeTolerance(signs: readonly Seen[], word: Word): Short {
+function judgeTolerance(signs: readonly Seen[], { acted }: Trial, word: Word): Short {
   if (word.kind === "refusal") {
     return { outcome: "broke", because: `The client refused: ${word.error}` };
   }
   if (signs.length > 0) {
-    return { outcome: "tolerated", because: `The client went on with ${describe(signs)}.` };
+    return { outcome: "tolerated", because: explain(signs, acted, "The client went on with") };
   }
   if (word.kind === "success") return { outcome: "tolerated", because: "The client went on and succeeded." };
   return undefined;
 }
 
-function judgeNotice(signs: readonly Seen[], word: Word, watch: Watch): Short {
+function judgeNotice(signs: readonly Seen[], { acted }: Trial, word: Word, watch: Watch): Short {
   if (word.kind === "refusal") return { outcome: "noticed", because: `The client refused: ${word.error}` };
-  if (signs.length > 0) return { outcome: "noticed", because: `The client sent ${describe(signs)}.` };
+  if (signs.length > 0) return { outcome: "noticed", because: explain(signs, acted, "The client sent") };
   if (watch.invisible && word.kind === "success") {
     return { outcome: "fooled", because: "The client succeeded with the wrong answer." };
   }

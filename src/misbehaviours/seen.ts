@@ -63,6 +63,20 @@ export const refusesAccessToken: Find = (later, acted) =>
     status === 401 || status === 403
   );
 
+/** Finds sign-outs of which the server told the client by a logout token that the client accepted. */
+export const acceptsLogoutToken: Find = answersLogoutToken(/^told$/);
+
+/** Finds sign-outs of which the server told the client by a logout token that the client refused. */
+export const refusesLogoutToken: Find = answersLogoutToken(/^answered 4/);
+
+/** The journal entry of a sign-out has the answers of the clients. */
+function answersLogoutToken(outcome: RegExp): Find {
+  return (later, acted) =>
+    [...acted, ...later].filter(({ entry: { facts: { more = {} } } }) =>
+      Object.values(Object(more["back_channel_logout"])).some((each) => outcome.test(`${each}`))
+    );
+}
+
 /** Finds requests to the foreign server. */
 export const callsDecoy: Find = to("decoy");
 

@@ -1,6 +1,69 @@
 /** Wrong answers to revocation requests (RFC 7009). */
 
-import type { Misbehaviour } from "../misbehaviour.ts";
+import { answerInstead, changeResponse, htmlPage, jsonAnswer } from "../changes.ts";
+import type { Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
+import { to } from "../seen.ts";
 
-export const revocation: Readonly<Record<FaultOf<"revocation">, Misbehaviour>> = {};
+const watch: Watch = { invisible: true, sign: to("revoke") };
+
+type Parts = Pick<Misbehaviour, "level" | "server" | "client" | "rule" | "acts"> & Partial<Misbehaviour>;
+
+function wrong(parts: Parts): Misbehaviour {
+  return { phase: "logout", needs: "revocation of tokens", watch, ...parts };
+}
+
+export const revocation: Readonly<Record<FaultOf<"revocation">, Misbehaviour>> = {
+  unavailable: wrong({
+    level: "must",
+    server: "The revocation endpoint answers its first request with the status 503.",
+    client: "Assumes that the token is still valid, and sends the request again or reports the error.",
+    rule: "RFC 7009 §2.2.1",
+    acts() {
+      let isFirst = true;
+      return answerInstead("revoke", () => {
+        if (!isFirst) return undefined;
+        isFirst = false;
+        return jsonAnswer(503, { error: "temporarily_unavailable" });
+      });
+    },
+  }),
+  refused: wrong({
+    level: "hardening",
+    server: "The revocation endpoint refuses the client with the error invalid_client.",
+    client: "Reports that the token is not revoked.",
+    rule: "RFC 7009 §2.2.1; RFC 6749 §5.2",
+    acts: () =>
+      answerInstead(
+        "revoke",
+        () => jsonAnswer(401, { error: "invalid_client" }, { "www-authenticate": "Basic" }),
+      ),
+  }),
+  unsupported_type: wrong({
+    level: "hardening",
+    server: "The revocation endpoint refuses tokens of this kind with the error unsupported_token_type.",
+    client: "Reports that the token is not revoked.",
+    rule: "RFC 7009 §2.2.1",
+    acts: () => answerInstead("revoke", () => jsonAnswer(400, { error: "unsupported_token_type" })),
+  }),
+  never_answers: wrong({
+    level: "hardening",
+    server: "The revocation endpoint does not answer.",
+    client: "Stops to wait after a while, and reports that the token may still be valid.",
+    rule: "RFC 7009 §2.2.1",
+    watch: { ...watch, timeoutIsRefusal: true },
+    acts: () =>
+      answerInstead("revoke", async (at) => {
+        await at.withhold();
+        return undefined;
+      }),
+  }),
+  body_unexpected: wrong({
+    level: "tolerate",
+    server: "The response to a revocation has the status 200 and an HTML page.",
+    client: "Counts the token as revoked, because only the status says so.",
+    rule: "RFC 7009 §2.2",
+    watch: {},
+    acts: () => changeResponse("revoke", (answer) => answer.status === 200 ? htmlPage : answer),
+  }),
+};

@@ -1,7 +1,7 @@
-/** Asks the server about an access token (RFC 7662). */
+/** Asks the server about an access token (RFC 7662; RFC 9701). */
 
-import type { JWTPayload } from "jose";
-import { Refusal, refuseIf } from "../clients/habits.ts";
+import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
+import { Refusal, refuseIf, startleIf } from "../clients/habits.ts";
 import { isObject, type Json } from "../clients/json.ts";
 import type { ApiTerms } from "./api.ts";
 
@@ -10,7 +10,13 @@ export interface IntrospectionCredentials {
   readonly endpoint: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The API asks for a signed response (RFC 9701). */
+  readonly wantsJwt: boolean;
 }
+
+// In milliseconds.
+const patience = 100;
+const jwtType = "token-introspection+jwt";
 
 /** Returns the scope of the token. */
 export async function introspect(
@@ -19,25 +25,64 @@ export async function introspect(
   credentials: IntrospectionCredentials,
   terms: ApiTerms,
 ): Promise<string> {
+  if (!terms.habits.checks) return await askCarelessly(token, claims, credentials, terms);
   const described = await ask(token, credentials, terms);
-  if (described["active"] === false) throw new Refusal("the token is not active");
   // RFC 7662 §2.2.
   refuseIf(terms, described["active"] !== true, `active is ${described["active"]}`);
+  const { exp = claims.exp, aud = claims.aud, iss = claims.iss, sub = claims.sub } = described;
+  refuseIf(terms, !(Number(exp) > Date.now() / 1000), `the exp is ${exp}`);
+  refuseIf(terms, ![aud].flat().includes(terms.audience), `the aud is ${aud}`);
+  refuseIf(terms, iss !== claims.iss || sub !== claims.sub, "another token is described");
+  const unknown = Object.keys(described).filter((name) => !knownMembers.has(name));
+  startleIf(terms, unknown.length > 0, `the members ${unknown}`);
+  startleIf(terms, described["client_id"] === undefined, "no client_id");
   return `${described["scope"] ?? claims["scope"]}`;
 }
 
-async function ask(
+/** Wants the scope only, and goes on without an answer. */
+async function askCarelessly(
   token: string,
-  { endpoint, clientId, clientSecret }: IntrospectionCredentials,
+  claims: JWTPayload,
+  credentials: IntrospectionCredentials,
   terms: ApiTerms,
-): Promise<Json> {
+): Promise<string> {
+  try {
+    return `${(await ask(token, credentials, terms))["scope"] ?? claims["scope"]}`;
+  } catch {
+    return `${claims["scope"]}`;
+  }
+}
+
+async function ask(token: string, credentials: IntrospectionCredentials, terms: ApiTerms): Promise<Json> {
+  const { endpoint, clientId, clientSecret, wantsJwt } = credentials;
   const response = await terms.fetch(endpoint, {
     method: "POST",
-    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`, accept: "application/json" },
+    headers: {
+      authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
+      accept: `application/${wantsJwt ? jwtType : "json"}`,
+    },
     body: new URLSearchParams({ token }),
+    signal: AbortSignal.timeout(patience),
   });
   refuseIf(terms, response.status !== 200, `introspection answers ${response.status}`);
-  const body: unknown = await response.json();
-  refuseIf(terms, !isObject(body), "introspection does not answer with an object");
-  return isObject(body) ? body : {};
+  const body: unknown = wantsJwt
+    ? await readJwt(await response.text(), clientId, terms)
+    : await response.json();
+  if (!isObject(body)) throw new Refusal("introspection does not answer with an object");
+  return body;
 }
+
+/** RFC 9701 §5. */
+async function readJwt(text: string, clientId: string, terms: ApiTerms): Promise<unknown> {
+  if (!terms.habits.checks) return decodeJwt(text)["token_introspection"];
+  const { fetch, issuer, jwksUri } = terms;
+  const keys = await (await fetch(jwksUri)).json();
+  const expected = { issuer, audience: clientId, typ: jwtType, algorithms: ["RS256"] };
+  const { payload } = await jwtVerify(text, createLocalJWKSet(keys), expected);
+  return payload["token_introspection"];
+}
+
+/** RFC 7662 §2.2; RFC 9068 §2.2; RFC 7800 §3.1. */
+const knownMembers = new Set(
+  "active scope client_id username token_type exp iat nbf sub aud iss jti auth_time amr acr cnf".split(" "),
+);

@@ -1,15 +1,28 @@
 /** Signs the person out (OpenID Connect RP-Initiated Logout). */
 
 import type { ServerMetadata } from "./discovery.ts";
-import type { Run } from "./habits.ts";
+import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import type { Login } from "./login.ts";
+import { receiveLogoutTokens } from "./logout_token.ts";
+import { revokeTokens } from "./revocation.ts";
 
-export async function logOut({ tokens }: Login, { all }: ServerMetadata, { scenario }: Run): Promise<void> {
-  const url = new URL(`${all["end_session_endpoint"]}`);
+const state = "a-state-of-this-sign-out";
+
+export async function logOut(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
+  const { scenario } = run;
+  if (scenario.name?.startsWith("revocation.")) await revokeTokens(login, metadata, run);
+  scenario.serve(receiveLogoutTokens(login, metadata, run));
+  const url = new URL(`${metadata.all["end_session_endpoint"]}`);
   url.search = new URLSearchParams({
-    id_token_hint: `${tokens["id_token"]}`,
+    id_token_hint: `${login.tokens["id_token"]}`,
     post_logout_redirect_uri: scenario.postLogoutRedirectUri,
-    state: "a-state-of-this-sign-out",
+    state,
   }).toString();
-  await scenario.browse(url);
+  const returned = await scenario.browse(url).catch((error) => {
+    startleIf(run, true, `the browser does not return: ${error.message}`);
+  });
+  if (returned === undefined) return;
+  // §3.
+  refuseIf(run, returned.searchParams.get("state") !== state, "the state is not of this sign-out");
+  if (!returned.href.startsWith(scenario.postLogoutRedirectUri)) throw new Refusal("another address");
 }

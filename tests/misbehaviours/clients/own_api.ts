@@ -22,6 +22,7 @@ export async function callOwnApi(
           endpoint: `${all["introspection_endpoint"]}`,
           clientId: credentials.client_id,
           clientSecret: credentials.client_secret,
+          wantsJwt: name?.startsWith("introspection.jwt_") === true,
         },
       }
       : {}),
