@@ -38,6 +38,13 @@ export function redeems(grantType: string): Find {
 /** Finds token requests with an authorization code. */
 export const redeemsCode: Find = redeems("authorization_code");
 
+/** Finds token requests with the code that got the first wrong answer. A new login has another code. */
+export const repeatsCode: Find = (later, [first]) =>
+  to("token", ({ params }) => params.has("code") && params.get("code") === first?.params.get("code"))(
+    later,
+    [],
+  );
+
 /** Finds token requests with a refresh token. */
 export const refreshes: Find = redeems("refresh_token");
 

@@ -31,6 +31,27 @@ for (const name of misbehaviourNames) {
   });
 }
 
+/** In these areas, the clients work in another way than in the run without a fault. */
+const ownWays = ["resource.challenge_missing", "dpop.nonce_rotates", "dpop.bearer_challenge"] as const;
+
+for (const name of ownWays) {
+  const { phase } = catalogue.get(name)!;
+  test(`misbehaviours: the clients of ${name} succeed while the server is right`, async () => {
+    for (const habits of [naive, strict, brittle]) {
+      const client = createClient(habits);
+      const { phases } = await examine({
+        client: (as, scenario) =>
+          client(
+            as,
+            scenario.phase === phase && scenario.name === undefined ? { ...scenario, name } : scenario,
+          ),
+        only: [name],
+      });
+      assert(phases.includes(phase));
+    }
+  });
+}
+
 test("misbehaviours: every name has its entry in the catalogue, and each entry its sentences", () => {
   for (const name of misbehaviourNames) {
     const entry = catalogue.get(name);

@@ -1,5 +1,6 @@
 /** Calls the protected API (RFC 6750, RFC 9728). */
 
+import { sendToken } from "./dpop.ts";
 import { Refusal, type Run } from "./habits.ts";
 import type { Login } from "./login.ts";
 
@@ -13,10 +14,7 @@ export async function callApi(
 
 export async function sendToApi(
   tokens: Login["tokens"],
-  { as, scenario: { api, signal } }: Run,
+  run: Run,
 ): Promise<Response> {
-  return await as.fetch(api, {
-    headers: { authorization: `Bearer ${tokens["access_token"]}` },
-    signal,
-  });
+  return await sendToken(run.scenario.api, tokens, run);
 }

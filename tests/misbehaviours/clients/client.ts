@@ -1,20 +1,26 @@
 /** The three clients of these tests, which differ in their habits only. Each area has a file with its steps. */
 
+import { areaOf } from "../../../src/misbehaviours/names.ts";
 import type { ExamineTerms } from "../../../src/mock/mod.ts";
 import { callApi } from "./api.ts";
 import { discover, type ServerMetadata } from "./discovery.ts";
+import { createDpop, requireAlgorithm } from "./dpop.ts";
 import type { Habits, Run } from "./habits.ts";
 import { type Login, logIn } from "./login.ts";
 import { logOut } from "./logout.ts";
 import { callWithRefresh, refreshForUse, refreshTogether } from "./refresh.ts";
 import { callOwnApi } from "./own_api.ts";
+import { callUnknownApi } from "./unknown_api.ts";
 import { loadUserinfo } from "./userinfo.ts";
 
 /** Creates a client that does what the phase of its run needs, after a login. */
 export function createClient(habits: Habits): ExamineTerms["client"] {
   return async (as, scenario) => {
-    const run: Run = { as, scenario, habits };
+    const area = scenario.name === undefined ? undefined : areaOf(scenario.name);
+    const run: Run = { as, scenario, habits, ...(area === "dpop" ? { dpop: await createDpop() } : {}) };
+    if (area === "resource") return await callUnknownApi(run);
     const metadata = await discover(run);
+    requireAlgorithm(metadata.all, run);
     // One misbehaviour needs a login before the one that it changes.
     if (scenario.name === "authorization_response.state_of_another_login") await logIn(metadata, run);
     const login = await logIn(metadata, run);

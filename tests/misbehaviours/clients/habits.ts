@@ -1,5 +1,6 @@
 /** The habits of the three clients of these tests, and the errors with which they stop. */
 
+import type { Dpop } from "./dpop.ts";
 import type { Mock, Scenario } from "../../../src/mock/mod.ts";
 
 export interface Habits {
@@ -21,6 +22,12 @@ export interface Run {
   readonly as: Mock;
   readonly scenario: Scenario;
   readonly habits: Habits;
+  /** The scope of logins, if it is not the usual one. */
+  readonly scope?: readonly string[];
+  /** More parameters for authorization requests. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** The key that the client proves. Absent: the client uses bearer tokens. */
+  readonly dpop?: Dpop;
 }
 
 /** The client refuses an answer of the server. */

@@ -13,7 +13,12 @@ export interface Login {
   readonly idToken: IdTokenClaims;
 }
 
-export const askedScope: readonly string[] = ["openid", "email", "orders", "offline_access"];
+const usualScope: readonly string[] = ["openid", "email", "orders", "offline_access"];
+
+/** The scope for which the client asks. */
+export function scopeOf({ scope = usualScope }: Run): readonly string[] {
+  return scope;
+}
 
 /** The values that belong to one login. */
 interface Begun {
@@ -40,7 +45,7 @@ export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> 
       code_verifier: begun.verifier,
       ...resourceOf(run),
     },
-    askedScope,
+    scopeOf(run),
     metadata,
     run,
   );
@@ -96,13 +101,14 @@ function formatRequest(
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: "code",
-    scope: askedScope.join(" "),
+    scope: scopeOf(run).join(" "),
     state: begun.state,
     ...nonceOf(begun),
     ...challenge(begun.verifier, all, run),
     max_age: `${maxAge}`,
     acr_values: acrValues.join(" "),
     ...resourceOf(run),
+    ...run.params,
   };
   // RFC 6749 §3.1: the URL of the endpoint may have a query of its own.
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);

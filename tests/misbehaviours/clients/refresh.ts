@@ -4,7 +4,7 @@ import { sendToApi } from "./api.ts";
 import type { ServerMetadata } from "./discovery.ts";
 import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { type IdTokenClaims, verifyIdToken } from "./id_token.ts";
-import { acrValues, askedScope, type Login, logIn, resourceOf } from "./login.ts";
+import { acrValues, type Login, logIn, resourceOf, scopeOf } from "./login.ts";
 import { requestTokens } from "./token_request.ts";
 
 // A client without checks never stops by itself, but this test ends at some time.
@@ -64,7 +64,11 @@ async function refreshAlways(login: Login, metadata: ServerMetadata, run: Run): 
   return await logIn(metadata, run);
 }
 
-async function refresh({ tokens, idToken }: Login, metadata: ServerMetadata, run: Run): Promise<Login> {
+export async function refresh(
+  { tokens, idToken }: Login,
+  metadata: ServerMetadata,
+  run: Run,
+): Promise<Login> {
   const refreshed = await requestTokens(
     {
       grant_type: "refresh_token",
@@ -72,7 +76,7 @@ async function refresh({ tokens, idToken }: Login, metadata: ServerMetadata, run
       client_id: run.scenario.clientId,
       ...resourceOf(run),
     },
-    askedScope,
+    scopeOf(run),
     metadata,
     run,
   );

@@ -1,6 +1,7 @@
 /** Sends a token request, and reads the response (RFC 6749 §4.1.3, §5). */
 
 import type { ServerMetadata } from "./discovery.ts";
+import { sendProved, tokenTypeOf } from "./dpop.ts";
 import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { isObject, type Json } from "./json.ts";
 
@@ -50,17 +51,17 @@ async function requestOnce(
 }
 
 async function send(form: Form, url: string, run: Run): Promise<{ response: Response; text: string }> {
-  const { as, habits: { checks }, scenario: { signal } } = run;
+  const { habits: { checks }, scenario: { signal } } = run;
   const ending = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const response = await as.fetch(url, {
+    const response = await sendProved(url, {
       method: "POST",
       headers: { accept: "application/json" },
       body: new URLSearchParams(form),
       redirect: checks ? "manual" : "follow",
       signal: AbortSignal.any([signal, ending.signal]),
-    });
+    }, run);
     timer = setTimeout(() => ending.abort(), timeForBody(run));
     return { response, text: await readText(response, run) };
   } catch (error) {
@@ -117,7 +118,11 @@ function requireTokens(tokens: Json, run: Run): void {
   const { error, access_token: accessToken, token_type: type, expires_in: expiresIn } = tokens;
   refuseIf(run, error !== undefined, `the token endpoint reports ${error} in a success`);
   refuseIf(run, typeof accessToken !== "string" || accessToken === "", "the access token is missing");
-  refuseIf(run, `${type}`.toLowerCase() !== "bearer", `the token_type ${type} is unknown`);
+  refuseIf(
+    run,
+    `${type}`.toLowerCase() !== tokenTypeOf(run).toLowerCase(),
+    `the token_type ${type} is unknown`,
+  );
   refuseIf(run, expiresIn !== undefined && !isLifetime(expiresIn), `the expires_in ${expiresIn} is wrong`);
 }
 
@@ -155,7 +160,7 @@ function startleAt(
   run: Run,
 ): void {
   const { token_type: type, expires_in: expiresIn, refresh_token: refreshToken, scope } = tokens;
-  startleIf(run, type !== "Bearer", `the token_type is ${type}`);
+  startleIf(run, type !== tokenTypeOf(run), `the token_type is ${type}`);
   startleIf(run, expiresIn === undefined, "there is no expires_in");
   startleIf(run, refreshToken === undefined, "there is no refresh token");
   startleIf(run, `${refreshToken}`.length > 1000, "the refresh token is long");

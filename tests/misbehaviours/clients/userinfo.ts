@@ -2,6 +2,7 @@
 
 import { decodeJwt } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
+import { sendToken } from "./dpop.ts";
 import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { isObject, type Json } from "./json.ts";
 import { verifySignature } from "./keys.ts";
@@ -12,11 +13,7 @@ export async function loadUserinfo(
   metadata: ServerMetadata,
   run: Run,
 ): Promise<Json> {
-  const { as, scenario: { signal } } = run;
-  const response = await as.fetch(`${metadata.all["userinfo_endpoint"]}`, {
-    headers: { authorization: `Bearer ${tokens["access_token"]}` },
-    signal,
-  });
+  const response = await sendToken(`${metadata.all["userinfo_endpoint"]}`, tokens, run);
   refuseIf(run, !response.ok, `userinfo refuses with ${response.status}`);
   const claims = await readClaims(response, metadata, run);
   // §5.3.2.

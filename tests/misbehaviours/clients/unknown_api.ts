@@ -1,0 +1,128 @@
+/** Calls an API of which the client knows only the URL, and finds out the rest (RFC 9728; RFC 6750 §3.1; RFC 9470). */
+
+import { type ApiMetadata, loadApiMetadata } from "./api_metadata.ts";
+import { type Challenge, readChallenge } from "./challenge.ts";
+import { discover, type ServerMetadata } from "./discovery.ts";
+import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { isObject } from "./json.ts";
+import { logIn } from "./login.ts";
+import { refresh } from "./refresh.ts";
+import type { Login } from "./login.ts";
+
+/** What the client knows at one time. */
+interface State {
+  readonly metadata: ServerMetadata;
+  readonly api: ApiMetadata;
+  readonly scope: readonly string[];
+  readonly login: Login;
+  readonly isRefreshed: boolean;
+}
+
+// A client without checks begins again each time, but this test ends at some time.
+const mostCalls = 8;
+
+export async function callUnknownApi(run: Run): Promise<void> {
+  const unauthorized = await run.as.fetch(run.scenario.api, { signal: run.scenario.signal });
+  const type = unauthorized.headers.get("content-type");
+  startleIf(run, type !== null, `the refusal of the API has the Content-Type ${type}`);
+  let state = await begin(readChallenge(unauthorized, run), run);
+  for (let call = 1;; call++) {
+    const response = await callWith(state, run);
+    if (response.ok) return await readOrders(response, run);
+    if (call === mostCalls) throw new Refusal(`the API answers ${response.status}`);
+    state = await answerRefusal(response, state, run);
+  }
+}
+
+async function begin(challenge: Challenge, run: Run): Promise<State> {
+  const { api, issuer } = run.scenario;
+  const described = await loadApiMetadata(challenge, run) ??
+    { resource: api, issuers: [issuer], scopes: [], tokenInQuery: false };
+  const metadata = await discover(withIssuer(chooseIssuer(described, run), run));
+  const scope = chooseScope(challenge, described, run);
+  const login = await logIn(metadata, withScope(scope, described, run));
+  return { metadata, api: described, scope, login, isRefreshed: false };
+}
+
+/** A client that checks has registered at one server only, and uses no other (RFC 9728 §7.6). */
+function chooseIssuer({ issuers: [first, ...others] }: ApiMetadata, run: Run): string {
+  const { issuer } = run.scenario;
+  if (first === undefined || others.includes(issuer) && run.habits.checks) return issuer;
+  refuseIf(run, first !== issuer, `the API trusts the server ${first}`);
+  return first;
+}
+
+const usualScope = ["openid", "offline_access"];
+
+/** The challenge counts, and not the list of all scopes (RFC 6750 §3). */
+function chooseScope({ scope }: Challenge, { scopes }: ApiMetadata, { habits }: Run): readonly string[] {
+  const challenged = scope?.split(" ") ?? ["orders"];
+  return [...usualScope, ...!habits.checks && scopes.length > 0 ? scopes : challenged];
+}
+
+function withIssuer(issuer: string, run: Run): Run {
+  return { ...run, scenario: { ...run.scenario, issuer } };
+}
+
+function withScope(scope: readonly string[], { resource }: ApiMetadata, run: Run): Run {
+  return { ...run, scope, scenario: { ...run.scenario, api: resource } };
+}
+
+async function callWith({ login: { tokens }, api: { tokenInQuery } }: State, run: Run): Promise<Response> {
+  const { as, habits, scenario: { api, signal } } = run;
+  const token = `${tokens["access_token"]}`;
+  const url = tokenInQuery ? `${api}?${new URLSearchParams({ access_token: token })}` : api;
+  const headers: HeadersInit = tokenInQuery ? {} : { authorization: `Bearer ${token}` };
+  const response = await as.fetch(url, { headers, redirect: "manual", signal });
+  const location = response.headers.get("location");
+  if (location === null) return response;
+  // RFC 6750 §5.3: the token is for this API only.
+  refuseIf(run, new URL(location).origin !== new URL(api).origin, `the API redirects to ${location}`);
+  return habits.checks ? response : await as.fetch(location, { headers, signal });
+}
+
+async function readOrders(response: Response, run: Run): Promise<void> {
+  const orders: unknown = await response.json();
+  const error = isObject(orders) ? orders["error"] : undefined;
+  refuseIf(run, error !== undefined, `the API reports ${error} in a success`);
+}
+
+/** Does what may help after a refusal of the API, or throws. */
+async function answerRefusal(response: Response, state: State, run: Run): Promise<State> {
+  startleIf(run, true, `the API answers ${response.status}`);
+  const challenge = readChallenge(response, run);
+  if (challenge["error"] === "insufficient_scope") return await stepUp(challenge, state, run);
+  const { error, max_age: maxAge } = challenge;
+  if (run.habits.checks && error === "insufficient_user_authentication" && maxAge !== undefined) {
+    return await signInAgain(maxAge, state, run);
+  }
+  refuseIf(run, state.isRefreshed, `the API refuses a new token: ${error}`);
+  return await renew(challenge, state, run);
+}
+
+/** MCP, "Step-Up Authorization Flow": the union of the scopes, and only if it is more than before. */
+async function stepUp(challenge: Challenge, state: State, run: Run): Promise<State> {
+  const asked = challenge["scope"]?.split(" ") ?? [];
+  const scope = run.habits.checks ? [...new Set([...state.scope, ...asked])] : [...usualScope, ...asked];
+  refuseIf(run, scope.length === state.scope.length, "the API refuses a token that has the scope");
+  const login = await logIn(state.metadata, withScope(scope, state.api, run));
+  return { ...state, scope, login };
+}
+
+/** RFC 9470 §4. */
+async function signInAgain(maxAge: string, state: State, run: Run): Promise<State> {
+  refuseIf(run, run.params !== undefined, "the API wants another sign-in after a new one");
+  const again = { ...withScope(state.scope, state.api, run), params: { max_age: maxAge } };
+  return { ...state, login: await logIn(state.metadata, again), isRefreshed: true };
+}
+
+/** Loads the metadata of the API again (RFC 9728 §5.2), and refreshes the tokens. */
+async function renew(challenge: Challenge, state: State, run: Run): Promise<State> {
+  const api = await loadApiMetadata(challenge, run) ?? state.api;
+  const issuer = chooseIssuer(api, run);
+  const metadata = issuer === state.metadata.issuer
+    ? state.metadata
+    : await discover(withIssuer(issuer, run));
+  const login = await refresh(state.login, metadata, withScope(state.scope, api, run));
+  return { ...state, api, metadata, login, isRefreshed: true };
+}
