@@ -84,6 +84,37 @@ function answersLogoutToken(outcome: RegExp): Find {
     );
 }
 
+/** Finds token requests with the code of a changed authorization response. A new login has another code. */
+export const redeemsReceivedCode: Find = (later, acted) =>
+  redeemsCode(later, acted).filter(({ params }) => {
+    const code = params.get("code");
+    return code !== null && acted.some((seen) => hasParam(seen, "code", code));
+  });
+
+/** Finds token requests without a code, or with the text of a missing value in its place. */
+export const redeemsNoCode: Find = (later, acted) =>
+  redeemsCode(later, acted).filter(({ params }) =>
+    ["", "null", "undefined"].includes(params.get("code") ?? "")
+  );
+
+/** Whether the response of the request has a parameter, in the query or the fragment of its URL, or in a form. */
+function hasParam({ entry: { response } }: Seen, name: string, value: string): boolean {
+  const location = response.headers.find(([each]) => each === "location")?.[1];
+  if (location === undefined) return response.body?.includes(value) ?? false;
+  return location.split(/[?#]/).some((part) => new URLSearchParams(part).getAll(name).includes(value));
+}
+
+/**
+ * Finds requests that present an access token from a wrong token response, or the text of a missing value in its place.
+ * A new login has another token.
+ */
+export const usesReceivedToken: Find = (later, acted) =>
+  usesAccessToken(later, acted).filter((seen) => {
+    const token = (headerOf(seen, "authorization") ?? "").replace(/^\S+ ?/, "");
+    return ["", "null", "undefined", "[object Object]"].includes(token) ||
+      acted.some(({ entry }) => entry.response.body?.includes(token));
+  });
+
 /** Finds requests to the foreign server. */
 export const callsDecoy: Find = to("decoy");
 

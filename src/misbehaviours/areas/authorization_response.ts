@@ -12,6 +12,8 @@ import {
   headerOf,
   moreThan,
   redeemsCode,
+  redeemsNoCode,
+  redeemsReceivedCode,
   startsLogin,
   trustsDecoy,
   usesAccessToken,
@@ -38,7 +40,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 6749 §4.1.2, §4.1.2.1",
     bugs: ["authproxy#175"],
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts: () => changeSuccess((params) => [...params, ["error", "server_error"]]),
   },
   code_empty: {
@@ -47,7 +49,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The parameter code of the authorization response has no value.",
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 6749 §4.1.2, Appendix A.11",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsNoCode },
     acts: () => changeSuccess((params) => setParam(params, "code", "")),
   },
   code_hard: {
@@ -73,7 +75,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Refuses the response, and sends no token request without a code.",
     rule: "RFC 6749 §4.1.2, §4.1.3",
     bugs: ["authproxy#175"],
-    watch: { never: redeemsCode },
+    watch: { never: redeemsNoCode },
     acts: () => changeSuccess((params) => setParam(params, "code", undefined)),
   },
   code_twice: {
@@ -82,7 +84,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response has two different codes.",
     client: "Refuses the response, and sends neither code to the token endpoint.",
     rule: "RFC 6749 §3.1",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts: () => changeSuccess((params) => [...params, ["code", "another-code"]]),
   },
   error_denied: {
@@ -91,7 +93,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response says that the person has denied access.",
     client: "Ends the login, and sends no token request.",
     rule: "RFC 6749 §4.1.2.1, §4.1.3",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsNoCode },
     acts: () => refuseWith("access_denied", "The person has denied access"),
   },
   error_loop: {
@@ -100,7 +102,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "Every authorization response says that the server is busy.",
     client: "Shows the error, and does not begin one login after the other by itself.",
     rule: "RFC 6749 §4.1.2.1",
-    watch: { never: any(redeemsCode, moreThan(3, startsLogin)) },
+    watch: { never: any(redeemsNoCode, moreThan(3, startsLogin)) },
     acts: () => refuseWith("temporarily_unavailable", "Try again later"),
   },
   error_markup: {
@@ -109,7 +111,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The error_description of the authorization response is HTML with a picture of a foreign server.",
     client: "Escapes the text before it shows it on a page.",
     rule: "RFC 6749 §10.14",
-    watch: { never: any(callsDecoy, redeemsCode) },
+    watch: { never: any(callsDecoy, redeemsNoCode) },
     acts: ({ decoy }) => refuseWith("server_error", `<img src=${decoy}/picture>`),
   },
   error_unknown: {
@@ -118,7 +120,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response has an error code that no standard defines.",
     client: "Ends the login as for every error, and sends no token request.",
     rule: "RFC 6749 §4.1.2.1, §8.5",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsNoCode },
     acts: () => refuseWith("account_locked", "The account is locked"),
   },
   error_uri: {
@@ -127,7 +129,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response is an error with an error_uri on a foreign server.",
     client: "Shows the URI at most, and does not open it by itself.",
     rule: "RFC 6749 §4.1.2.1, §10.14",
-    watch: { never: any(callsDecoy, redeemsCode) },
+    watch: { never: any(callsDecoy, redeemsNoCode) },
     acts: ({ decoy }) => refuseWith("server_error", "Read the page about this error", `${decoy}/error`),
   },
   fragment: {
@@ -136,7 +138,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response comes in the fragment, although the client did not ask for it.",
     client: "Refuses the response, because it asked for one in the query.",
     rule: "OAuth 2.0 Multiple Response Types §2.1",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts: () => ({
       authorization_response: (value) => value.mode === "query" ? { ...value, mode: "fragment" } : value,
     }),
@@ -148,7 +150,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1",
     needs: "support of RFC 9207, or more than one authorization server",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts: () => changeParams((params) => setParam(params, "iss", undefined)),
   },
   iss_slash: {
@@ -158,7 +160,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Compares the issuers as strings, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1; RFC 3986 §6.2.1",
     needs: "support of RFC 9207, or more than one authorization server",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts: ({ issuer }) =>
       changeParams((params) =>
         setParam(params, "iss", issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`)
@@ -172,7 +174,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     rule: "RFC 9207 §2.4; RFC 9700 §2.1",
     needs: "support of RFC 9207, or more than one authorization server",
     prepares: ["metadata"],
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts: ({ decoy }) => ({
       ...changeMetadata((metadata) => without(metadata, "authorization_response_iss_parameter_supported")),
       ...changeParams((params) => setParam(params, "iss", decoy)),
@@ -185,7 +187,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Refuses the response, and does not send the code to any token endpoint.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1",
     needs: "support of RFC 9207, or more than one authorization server",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts: ({ decoy }) => changeParams((params) => setParam(params, "iss", decoy)),
   },
   mix_up: {
@@ -197,7 +199,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     rule: "RFC 9700 §4.4.2, §2.1; RFC 9207 §2.4",
     needs: "support of RFC 9207, or more than one authorization server",
     prepares: ["metadata"],
-    watch: { never: any(trustsDecoy, redeemsCode) },
+    watch: { never: any(trustsDecoy, redeemsReceivedCode) },
     acts: ({ decoy, issuer }) => ({
       ...changeMetadata((metadata) => ({ ...metadata, token_endpoint: `${decoy}/token` })),
       ...changeParams((params) => setParam(params, "iss", `${new URL("/honest", issuer)}`)),
@@ -209,7 +211,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response has parameters that no standard of the client defines.",
     client: "Ignores the parameters, and redeems the code.",
     rule: "RFC 6749 §4.1.2",
-    watch: { sign: redeemsCode },
+    watch: { sign: redeemsReceivedCode },
     acts: () =>
       changeSuccess((
         params,
@@ -222,7 +224,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 6749 §10.12; OpenID Connect Core §3.1.2.7",
     needs: "the parameter state",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts: () => changeState(() => "another-state"),
   },
   state_missing: {
@@ -232,7 +234,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 6749 §4.1.2, §10.12; OpenID Connect Core §3.1.2.7",
     needs: "the parameter state",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts: () => changeState(() => undefined),
   },
   state_of_another_login: {
@@ -242,7 +244,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Accepts each state once, and only from the browser that began its login.",
     rule: "RFC 6749 §10.12; RFC 9700 §4.7.1",
     needs: "two logins with the parameter state",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts() {
       let first: string | undefined;
       return changeState((state) => first ??= state);
@@ -255,7 +257,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Refuses the response, because no parameter may occur twice.",
     rule: "RFC 6749 §3.1",
     needs: "the parameter state",
-    watch: { never: redeemsCode },
+    watch: { never: redeemsReceivedCode },
     acts: () =>
       changeParams((params) =>
         findParam(params, "state") === undefined ? params : [...params, ["state", "another-state"]]

@@ -24,6 +24,7 @@ import {
   type Seen,
   startsLogin,
   usesAccessToken,
+  usesReceivedToken,
 } from "../seen.ts";
 
 export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
@@ -43,14 +44,14 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
       ),
   },
   id_token_auth_time: {
-    level: "must",
+    level: "hardening",
     phase: "refresh",
     server:
       "The ID token of a refresh has the time of the refresh as auth_time, although the person did not sign in.",
     client: "Refuses an auth_time that differs from the one of the first ID token.",
-    rule: "OpenID Connect Core §12.2",
+    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
     needs: "an ID token with auth_time",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: ({ now }) =>
       changeIdToken((claims) =>
         claims["auth_time"] === undefined ? claims : { ...claims, auth_time: Math.floor(now()) + 1 }
@@ -66,30 +67,30 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
     acts: () => changeRefreshed((members) => without(members, "id_token")),
   },
   id_token_nonce: {
-    level: "must",
+    level: "hardening",
     phase: "refresh",
     server: "The ID token of a refresh has another nonce than the first ID token.",
     client: "Refuses the ID token.",
-    rule: "OpenID Connect Core §12.2",
-    watch: { never: usesAccessToken, invisible: true },
+    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () => changeIdToken((claims) => ({ ...claims, nonce: "nonce-of-another-login" })),
   },
   id_token_other_issuer: {
-    level: "must",
+    level: "hardening",
     phase: "refresh",
     server: "The ID token of a refresh has another iss than the first ID token.",
     client: "Refuses the ID token, because each ID token is checked, not only the first.",
-    rule: "OpenID Connect Core §12.2",
-    watch: { never: usesAccessToken, invisible: true },
+    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
+    watch: { never: usesReceivedToken, invisible: true },
     acts: ({ decoy }) => changeIdToken((claims) => ({ ...claims, iss: decoy })),
   },
   id_token_other_subject: {
-    level: "must",
+    level: "hardening",
     phase: "refresh",
     server: "The ID token of a refresh is about another person than the first ID token.",
     client: "Refuses the ID token, and does not use the new access token.",
-    rule: "OpenID Connect Core §12.2",
-    watch: { never: usesAccessToken, invisible: true },
+    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () => changeIdToken((claims) => ({ ...claims, sub: `${claims["sub"]}-2` })),
   },
   invalid_grant: {

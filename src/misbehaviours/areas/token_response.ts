@@ -6,7 +6,16 @@ import type { Members } from "../../oauth/members.ts";
 import { answerInstead, changeResponse, changeTokens, without } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
-import { any, callsDecoy, moreThan, redeemsCode, refreshes, trustsDecoy, usesAccessToken } from "../seen.ts";
+import {
+  any,
+  callsDecoy,
+  moreThan,
+  refreshes,
+  repeatsCode,
+  trustsDecoy,
+  usesAccessToken,
+  usesReceivedToken,
+} from "../seen.ts";
 
 export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehaviour>> = {
   access_token_empty: {
@@ -15,7 +24,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     server: "The access token in the token response is an empty text.",
     client: "Refuses the response, and sends no request without a token.",
     rule: "RFC 6749 §5.1, Appendix A.12",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () => setMembers({ access_token: "" }),
   },
   access_token_missing: {
@@ -24,7 +33,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     server: "The token response has no access token.",
     client: "Refuses the response, because an access token is required.",
     rule: "RFC 6749 §5.1",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () => changeTokens((members) => without(members, "access_token")),
   },
   access_token_not_text: {
@@ -33,7 +42,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     server: "The access token in the token response is an object instead of a text.",
     client: "Refuses the response.",
     rule: "RFC 6749 §5.1, Appendix A.12",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () => changeTokens((members) => ({ ...members, access_token: { value: members["access_token"] } })),
   },
   cacheable: {
@@ -60,7 +69,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     server: "The token response has the Content-Type text/html, although its body is the right JSON.",
     client: "Refuses the response, because only application/json is a token response.",
     rule: "RFC 6749 §5.1",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () => setContentType("text/html; charset=utf-8"),
   },
   error_and_tokens: {
@@ -69,7 +78,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     server: "The token response has the status 200, an error, and tokens.",
     client: "Refuses the response, and does not use the tokens.",
     rule: "RFC 6749 §5.1, §5.2",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () => setMembers({ error: "access_denied" }),
   },
   error_in_200: {
@@ -79,7 +88,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     client: "Refuses the response, because it has no access token.",
     rule: "RFC 6749 §5.1, §5.2",
     bugs: ["authproxy#176"],
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () =>
       changeTokens(() => ({ error: "bad_verification_code", error_description: "The code is not valid" })),
   },
@@ -136,7 +145,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     server: "The token response is form-encoded instead of JSON.",
     client: "Refuses the response, because only JSON is a token response.",
     rule: "RFC 6749 §5.1",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () =>
       changeTokenText(
         (text) => `${new URLSearchParams(JSON.parse(text))}`,
@@ -150,7 +159,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     client: "Refuses the response, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2, §5.1",
     bugs: ["authproxy#176"],
-    watch: { never: any(redeemsCode, usesAccessToken) },
+    watch: { never: any(repeatsCode, usesReceivedToken) },
     acts: () => changeTokenText(() => "<!doctype html><title>Sign in to the network</title>", "text/html"),
   },
   members_unknown: {
@@ -246,7 +255,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     server: "The token response has no token_type.",
     client: "Does not use the access token, because it cannot know how.",
     rule: "RFC 6749 §5.1, §7.1",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () => changeTokens((members) => without(members, "token_type")),
   },
   token_type_unknown: {
@@ -255,7 +264,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     server: "The token_type of the token response is mac.",
     client: "Does not use an access token of a type that it does not understand.",
     rule: "RFC 6749 §7.1",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () => setMembers({ token_type: "mac" }),
   },
   truncated: {
@@ -264,7 +273,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     server: "The token response ends in the middle of the JSON.",
     client: "Refuses the response, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2; RFC 8259 §2",
-    watch: { never: any(redeemsCode, usesAccessToken) },
+    watch: { never: any(repeatsCode, usesReceivedToken) },
     acts: () => changeTokenText((text) => text.slice(0, Math.ceil(text.length / 2))),
   },
 };

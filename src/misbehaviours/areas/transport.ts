@@ -5,7 +5,7 @@ import type { Answer } from "../../http/message.ts";
 import { answerGrant, changeResponse, jsonAnswer } from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
-import { moreThan, redeemsCode, type Seen, usesAccessToken } from "../seen.ts";
+import { moreThan, repeatsCode, type Seen, usesReceivedToken } from "../seen.ts";
 
 export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
   huge_body: {
@@ -14,7 +14,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The token response has four megabytes of spaces after its JSON.",
     client: "Limits how much of a response it reads.",
     rule: "RFC 8259 §9",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     acts: () =>
       changeRedeemed((answer) => ({ ...answer, body: textOf(answer.body) + " ".repeat(4 * 2 ** 20) })),
   },
@@ -24,7 +24,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The token endpoint answers with the status 500 after it has used the code.",
     client: "Begins a new login, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2",
-    watch: { never: redeemsCode },
+    watch: { never: repeatsCode },
     acts: () => changeRedeemed(() => jsonAnswer(500, { error: "server_error" })),
   },
   invalid_client: {
@@ -33,7 +33,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The token endpoint says that the client authentication failed, and asks for Basic.",
     client: "Tries once more with Basic at most, and then reports its configuration as wrong.",
     rule: "RFC 6749 §5.2",
-    watch: { never: moreThan(1, redeemsCode) },
+    watch: { never: moreThan(1, repeatsCode) },
     acts: () =>
       answerGrant(
         "authorization_code",
@@ -46,7 +46,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The connection breaks after the server has used the code, before the token response.",
     client: "Begins a new login, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2, §10.5",
-    watch: { never: redeemsCode, lossIsRefusal: true },
+    watch: { never: repeatsCode, lossIsRefusal: true },
     acts: () =>
       changeRedeemed((answer, at) => {
         at.drop();
@@ -59,7 +59,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The token response stops after a few bytes and never ends.",
     client: "Gives up after a time, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2",
-    watch: { never: redeemsCode, timeoutIsRefusal: true },
+    watch: { never: repeatsCode, timeoutIsRefusal: true },
     acts: ({ switchedOff }) =>
       changeRedeemed((answer) => ({ ...answer, body: startBody(textOf(answer.body), switchedOff) })),
   },
@@ -118,7 +118,7 @@ function busyAnswer(status: number, retryAfter: string): Answer {
 function repeatsEarly(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
   const [first] = acted;
   if (first === undefined) return [];
-  return redeemsCode(later, acted).filter(({ entry }) =>
+  return repeatsCode(later, acted).filter(({ entry }) =>
     entry.receivedAt < first.entry.receivedAt + busySeconds - 1
   );
 }

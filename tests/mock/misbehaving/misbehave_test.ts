@@ -161,6 +161,14 @@ test("misbehave: the server understands a code of hard spelling, also after the 
   assertEquals(outcome, "tolerated", because);
 });
 
+test("misbehave: a new login with a right answer does not show that the client was fooled", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave(wrongIss, { times: 1 });
+  const run = logIn(as, { checks: true }).catch(() => logIn(as, { checks: true }));
+  const { outcome } = await wrong.settled(run);
+  assertEquals(outcome, "unknown");
+});
+
 test("misbehave: a client that never comes there has not reached it", async () => {
   await using as = await createMock();
   using wrong = as.misbehave("id_token.alg_none");
