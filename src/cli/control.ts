@@ -1,9 +1,10 @@
-/** `postern start --control` and `--misbehave`: a test kit that listens, which tests in any language control over HTTP. */
+/** `postern start --control`, `--misbehave` and `--like`: a test kit that listens, which tests in any language control over HTTP. */
 
 import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
+import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../misbehaviours/names.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { Settings } from "../oauth/settings.ts";
@@ -38,6 +39,7 @@ export function readControlFlag(
 export interface ControlFlags {
   readonly control?: string | true;
   readonly misbehave?: string;
+  readonly like?: string;
   readonly store?: string;
   readonly watch?: true;
 }
@@ -46,19 +48,20 @@ export interface ControlFlags {
 const shortestToken = 16;
 
 /** Whether the flags ask for a test kit instead of a plain server. */
-export function needsTestKit({ control, misbehave }: ControlFlags): boolean {
-  return control !== undefined || misbehave !== undefined;
+export function needsTestKit({ control, misbehave, like }: ControlFlags): boolean {
+  return control !== undefined || misbehave !== undefined || like !== undefined;
 }
 
-/** Refuses flags that contradict --control or --misbehave, and a missing token where other machines reach the server. */
+/** Refuses flags that contradict --control, --misbehave or --like, and a missing token where other machines reach the server. */
 export function requireFitForControl(
-  { control, store = "memory", watch }: ControlFlags,
+  { control, misbehave, store = "memory", watch }: ControlFlags,
   plan: Plan,
 ): void {
+  const wrong = misbehave === undefined ? "--like" : "--misbehave";
   if (store !== "memory") {
     throw new CommandError(
       control === undefined
-        ? `--misbehave is for tests, so its server keeps everything in memory: remove --store ${store}`
+        ? `${wrong} is for tests, so its server keeps everything in memory: remove --store ${store}`
         : `--control keeps everything in memory, so that a reset can undo everything: remove --store ${store}`,
       2,
     );
@@ -66,7 +69,7 @@ export function requireFitForControl(
   if (watch) {
     throw new CommandError(
       control === undefined
-        ? "--watch would start a server without --misbehave at each change: use one of the two"
+        ? `--watch would start a server without ${wrong} at each change: use one of the two`
         : "--watch would undo changes of people and clients made through --control: use one of the two",
       2,
     );
@@ -74,7 +77,7 @@ export function requireFitForControl(
   const { host, isReached, settings: { issuer } } = plan;
   if (!isReached || typeof control === "string" && control.length >= shortestToken) return;
   // Without a token, a person on another machine could take a wrong answer for a real one.
-  const needed = control === undefined ? "--misbehave needs --control with" : "--control needs";
+  const needed = control === undefined ? `${wrong} needs --control with` : "--control needs";
   throw new CommandError(
     `${describeReach(host, issuer)}, so ${needed} a token of ${shortestToken} characters or more`,
     2,
@@ -101,13 +104,15 @@ export interface ControlTerms {
   readonly control: string | true | undefined;
   /** The misbehaviours that are on. */
   readonly misbehave?: readonly MisbehaviourName[];
+  /** The provider that the server looks like. */
+  readonly like?: LookAlikeName | undefined;
   readonly journal?: Journal;
 }
 
 /** Creates a test kit, with a control plane if there is `control`. The result answers the requests of both. */
 export async function launchControlled(
   { configuration, settings, host }: Plan,
-  { control, misbehave = [], journal }: ControlTerms,
+  { control, misbehave = [], like, journal }: ControlTerms,
 ): Promise<AnsweringServer> {
   const { createControlledMock } = await import("../mock/mock.ts");
   const demoClients = configuration.clients === undefined ? listClients(settings) : [];
@@ -119,6 +124,7 @@ export async function launchControlled(
     // The keys of the test kit are published: with them, a program without the control token could sign tokens.
     ...(control === true ? {} : { signingKeys: await createKeys() }),
     ...(misbehave.length === 0 ? {} : { misbehave }),
+    ...(like === undefined ? {} : { lookLike: like }),
   }, demoClients);
   if (control === undefined) return mock;
   const { createControl } = await import("../control/control.ts");

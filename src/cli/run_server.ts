@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import process from "node:process";
 import { findProfile } from "../oauth/endpoints/paths.ts";
+import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
@@ -33,12 +34,13 @@ import { watchConfiguration } from "./watch_configuration.ts";
 export interface RunTerms {
   readonly flags: StartFlags;
   readonly misbehave: readonly MisbehaviourName[];
+  readonly like: LookAlikeName | undefined;
   readonly tls: TlsTerms | undefined;
   readonly store: Store;
 }
 
 export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
-  const { flags, misbehave, tls, store } = terms;
+  const { flags, misbehave, like, tls, store } = terms;
   const colours = createColours(process.stdout);
   const journal = flags.quiet ? {} : { journal: printRequests(colours) };
   const profile = findProfile(plan.configuration.paths);
@@ -55,7 +57,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
 
   const server = createReplaceableServer(
     needsTestKit(flags)
-      ? await launchControlled(plan, { control: flags.control, misbehave, ...journal })
+      ? await launchControlled(plan, { control: flags.control, misbehave, like, ...journal })
       : launch(plan.configuration),
   );
   const served = await listen(plan, server, terms);
@@ -80,7 +82,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     const hasClients = plan.configuration.clients !== undefined;
     console.log(describeTranslation(basename(flags.config), { notCarriedOver, hasClients }, colours));
   }
-  console.log(describe(plan, terms, await describeMisbehaviours(misbehave), colours));
+  console.log(describe(plan, terms, await describeFaults(misbehave, like), colours));
   if (flags.open) {
     const problem = await openBrowser(plan.settings.issuer);
     if (problem !== undefined) console.error(`postern: ${problem}`);
@@ -124,11 +126,18 @@ async function listen(
   }
 }
 
-/** Returns a line for each misbehaviour. Loads the catalogue only if there is one. */
-async function describeMisbehaviours(names: readonly MisbehaviourName[]): Promise<readonly string[]> {
-  if (names.length === 0) return [];
+/** Returns a line for the look-alike and for each misbehaviour. Loads their texts only if there is one. */
+async function describeFaults(
+  names: readonly MisbehaviourName[],
+  like: LookAlikeName | undefined,
+): Promise<readonly string[]> {
+  if (names.length === 0 && like === undefined) return [];
   const { catalogue } = await import("../misbehaviours/catalogue.ts");
-  return names.map((name) => `${name}: ${catalogue.get(name)!.server}`);
+  const { lookAlikes } = await import("../misbehaviours/look_alikes/look_alikes.ts");
+  return [
+    ...(like === undefined ? [] : [`look_alike.${like}: The server answers as ${lookAlikes[like].title}.`]),
+    ...names.map((name) => `${name}: ${catalogue.get(name)!.server}`),
+  ];
 }
 
 function describe(

@@ -3,6 +3,7 @@
 import process from "node:process";
 import type { Command } from "./command.ts";
 import { needsTestKit, readControlFlag, readMisbehaveFlag, requireFitForControl } from "./control.ts";
+import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { openStore } from "./open_store.ts";
 import { readPlan } from "./plan.ts";
 import { runServer } from "./run_server.ts";
@@ -18,9 +19,10 @@ export const start: Command = {
     const control = readControlFlag(typed.control, process.env);
     const flags = control === undefined ? typed : { ...typed, control };
     const misbehave = readMisbehaveFlag(flags.misbehave);
+    const like = lookAlikeNames.find((each) => each === flags.like);
     const tls = await readTlsFiles(flags);
     const plan = await readPlan(flags);
     if (needsTestKit(flags)) requireFitForControl(flags, plan);
-    await runServer(plan, { flags, misbehave, tls, store: await openStore(flags.store ?? "memory") });
+    await runServer(plan, { flags, misbehave, like, tls, store: await openStore(flags.store ?? "memory") });
   },
 };

@@ -2,6 +2,7 @@
 
 import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import { signingAlgorithms } from "../crypto/jwk.ts";
+import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { pathProfiles } from "../oauth/endpoints/paths.ts";
 import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
@@ -102,6 +103,13 @@ const table = {
     value: "NAMES",
     help:
       "Be wrong on purpose, to see what a client does: names with commas, which the command misbehaviours lists.",
+  },
+  like: {
+    value: "PROVIDER",
+    help: `Answer as a well-known provider does where it differs from the standards: ${
+      lookAlikeNames.join(", ")
+    }.`,
+    ...oneOf(lookAlikeNames),
   },
   quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {

@@ -93,7 +93,9 @@ export function createTenant(terms: TenantTerms): RunningTenant {
   const { people, clients, firstUse, server } = parts;
   const context = createContext(parts, terms);
   const startWrong = () => {
-    for (const name of terms.options.misbehave ?? []) misbehave(name, {}, parts.misbehaviours);
+    const { misbehave: names = [], lookLike: provider } = terms.options;
+    if (provider !== undefined) lookLike(provider, {}, parts.misbehaviours);
+    for (const name of names) misbehave(name, {}, parts.misbehaviours);
   };
   startWrong();
   let closing: Promise<void> | undefined;

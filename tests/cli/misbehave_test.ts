@@ -33,6 +33,35 @@ test("start --misbehave: with --control, the misbehaviour is on again after a re
   });
 });
 
+test("start --like: the server answers as the provider, and the banner and the pages say so", async () => {
+  await withServer(["--like", "github"], async (server) => {
+    await server.printed(/Faults +look_alike\.github: The server answers as GitHub, OAuth apps\./);
+    const response = await fetch(`${server.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "authorization_code", client_id: "my-app", code: "wrong" }),
+    });
+    assertEquals(response.headers.get("content-type"), "application/x-www-form-urlencoded");
+    assertMatch(await response.text(), /^error=/);
+    assertMatch(await (await fetch(server.issuer)).text(), /look_alike\.github/);
+  });
+});
+
+test("start --like: a wrong name and flags that contradict it are refused", async () => {
+  assertEquals(
+    await complaintOf(start, "--like", "gihub"),
+    '2: --like must be one of entra, github, google, slack, not "gihub"',
+  );
+  assertMatch(
+    await complaintOf(start, "--like", "github", "--store", "sqlite:x.db"),
+    /^2: --like is for tests, .*: remove --store sqlite:x\.db$/,
+  );
+  const reached = ["--expose-demo", "--host", "0.0.0.0", "--issuer", "https://as.example"];
+  assertMatch(
+    await complaintOf(start, "--like", "github", ...reached),
+    /, so --like needs --control with a token of 16 characters or more$/,
+  );
+});
+
 test("start --misbehave: a wrong name and flags that contradict it are refused", async () => {
   const name = "metadata.issuer_mismatch";
   const reached = ["--expose-demo", "--host", "0.0.0.0", "--issuer", "https://as.example"];

@@ -25,7 +25,7 @@ const webApi: Source = {
 };
 
 export const slack: LookAlike = {
-  title: "Slack, `oauth.v2.access`",
+  title: "Slack, oauth.v2.access",
   differences: [
     {
       server:

@@ -197,7 +197,14 @@ function assemble(
   { keySource, ...state }: ServerState,
   journal: Journal,
 ): AssembledServer {
-  const { seed: _seed, time: _time, misbehave: _misbehave, frontPage = "full", ...serverOptions } = options;
+  const {
+    seed: _seed,
+    time: _time,
+    misbehave: _misbehave,
+    lookLike: _lookLike,
+    frontPage = "full",
+    ...serverOptions
+  } = options;
   const { clock, gates, hooks, decisions } = conditions;
   const seams = misbehaviours.addTo(hooks.seams);
   const configuration = {

@@ -1,5 +1,6 @@
 /** The options of a mock, and their defaults. */
 
+import type { LookAlikeName } from "../../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import type { Journal } from "../../oauth/journal.ts";
@@ -25,6 +26,8 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
   readonly time?: () => number;
   /** The misbehaviours that are on from the start, and after each reset. Tenants have them, too. */
   readonly misbehave?: readonly MisbehaviourName[];
+  /** The provider that the server looks like from the start, and after each reset. Tenants do so, too. */
+  readonly lookLike?: LookAlikeName;
   /**
    * Called with each recorded exchange. The secrets in the exchange are not redacted. Errors that the function throws
    * are ignored. A request that `guard` of an API accepts has the status 0, because the test answers it.
@@ -37,6 +40,7 @@ const optionsOutsideConfiguration: Readonly<Record<Exclude<keyof MockOptions, ke
   seed: true,
   time: true,
   misbehave: true,
+  lookLike: true,
   journal: true,
   signingKeys: true,
   fetch: true,

@@ -260,6 +260,14 @@ test("look-alike: disposal and reset() end it, and the test kit's own client wor
   assertEquals(like.count, 0);
 });
 
+test("look-alike: the option is on from the start, after a reset, and in tenants", async () => {
+  await using as = await createMock({ lookLike: "slack" });
+  assertEquals((await as.login()).token_type, "bot");
+  as.reset();
+  assertEquals((await as.login()).token_type, "bot");
+  assertEquals((await as.tenant("acme").login()).token_type, "bot");
+});
+
 test("look-alike: the journal and every page name it while it is on", async () => {
   await using as = await createShop();
   const page = async () => await (await as.fetch(`${as.issuer}/`)).text();
