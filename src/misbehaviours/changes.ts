@@ -191,15 +191,15 @@ export function jsonAnswer(status: number, body: unknown, headers: Answer["heade
   };
 }
 
-/** Returns a redirect that scripts of a page may follow, too. */
+/** Returns a redirect to another URL. */
 export function redirectAnswer(location: string): Answer {
-  return { status: 302, headers: { location, "access-control-allow-origin": "*" }, body: "" };
+  return { status: 302, headers: { location }, body: "" };
 }
 
 /** The page with which a single-page application answers every path. */
 export const htmlPage: Answer = {
   status: 200,
-  headers: { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": "*" },
+  headers: { "content-type": "text/html; charset=utf-8" },
   body: '<!doctype html><title>Shop</title><div id="root"></div>',
 };
 

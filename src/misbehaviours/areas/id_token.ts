@@ -29,7 +29,7 @@ const changeIdToken = (change: (claims: Claims, at: ActContext) => Claims): Acts
 
 const setClaims = (claims: Claims): Acts => changeIdToken((before) => ({ ...before, ...claims }));
 
-/** Changes a claim that the ID token has. One from a refresh has no nonce, for example. */
+/** Changes a claim if the ID token has it. An ID token from a refresh has no nonce, for example. */
 function changeClaim(name: string, change: (value: unknown) => unknown): Acts {
   return changeIdToken((claims) => name in claims ? { ...claims, [name]: change(claims[name]) } : claims);
 }
@@ -37,7 +37,7 @@ function changeClaim(name: string, change: (value: unknown) => unknown): Acts {
 const removeClaim = (name: string): Acts =>
   changeIdToken((claims) => name in claims ? without(claims, name) : claims);
 
-/** Changes the claims if the client has sent a parameter that leads to them. */
+/** Changes the claims if the authorization request of the client had the parameter. */
 function changeClaimsIfAsked(
   param: string,
   change: (claims: Claims, param: string) => Claims,
@@ -517,7 +517,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
 };
 
-/** Changes the token response of a login. That of a refresh need not have an ID token (§12.2). */
+/** Changes the token response of a login. The response to a refresh need not have an ID token (§12.2). */
 function changeLoginTokens(change: (members: Claims) => Claims): Acts {
   return changeTokens((members, { exchange }) =>
     exchange.facts.grantType === "authorization_code" && "id_token" in members ? change(members) : members

@@ -249,7 +249,7 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
     level: "hardening",
     phase: "login",
     server: "Requests for the keys get no answer.",
-    client: "Stops to wait after a limit of its own, and refuses the ID token.",
+    client: "Stops waiting after a limit of its own, and refuses the ID token.",
     rule: choice,
     watch: { ...refuses, timeoutIsRefusal: true },
     acts: () =>

@@ -35,7 +35,7 @@ const setMembers = (members: Members): Acts => changeMetadata((before) => ({ ...
 /** Whether the parameters are in the query, and not pushed or in a signed request. */
 const isComplete = (params: URLSearchParams): boolean => !params.has("request_uri") && !params.has("request");
 
-/** Members that the standards require of an OpenID provider, or that this server needs for what it does. */
+/** Members that the standards require, or without which a client cannot use this server. */
 const requiredMembers: ReadonlySet<string> = new Set([
   "issuer",
   "authorization_endpoint",
@@ -139,7 +139,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     phase: "refresh",
     server: "After the login, the metadata is not found.",
     client: "Uses the token endpoint that it knows, or fails. Sends the refresh token to no guessed address.",
-    rule: "RFC 9700 §4.14: refresh tokens need protection, but no rule forbids to guess",
+    rule: "RFC 9700 §4.14: refresh tokens need protection, but no rule forbids guessing",
     bugs: ["LibreChat#12266", "python-sdk#3240"],
     watch: { never: guessesEndpoint, sign: to("token") },
     acts() {
@@ -201,7 +201,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     phase: "login",
     server: "A request for the metadata is redirected to a foreign host.",
     client: "Does not follow the redirect.",
-    rule: "RFC 8414 §3.2: a success has the status 200, but no rule forbids to follow",
+    rule: "RFC 8414 §3.2: a success has the status 200, but no rule forbids following a redirect",
     watch: { never: callsDecoy },
     acts: ({ decoy }) =>
       answerInstead(
@@ -213,7 +213,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     level: "hardening",
     phase: "login",
     server: "The metadata has 5 MB.",
-    client: "Stops to read after a limit of its own.",
+    client: "Stops reading after a limit of its own.",
     rule: "RFC 8414 §3.2: no rule limits the size; CWE-770",
     watch: refuses,
     acts: () => setMembers({ "https://as.test/padding": "x".repeat(5_000_000) }),
