@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   visit: async () => (await import("./visit.ts")).visit,
   health: async () => (await import("./health.ts")).health,
   init: async () => (await import("./init.ts")).init,
+  examine: async () => (await import("./examine.ts")).examine,
   misbehaviours: async () => (await import("./misbehaviours.ts")).misbehaviours,
   schema: async () => (await import("./schema.ts")).schema,
 };

@@ -17,7 +17,7 @@ test("tasks: deno task lists each task with a sentence and a command of at most 
   assertEquals(unfit, []);
 });
 
-test("tasks: a server and its commands may read few environment variables and run only a browser", () => {
+test("tasks: a server and its commands may read few environment variables and run only a browser, except for examine", () => {
   const flags = Object.entries(permissions).map(([name, set]) => [name, listPermissionFlags(set).join(" ")]);
   assertEquals(Object.fromEntries(flags), {
     // "sys" is for the certificate authorities of https requests to clients.
@@ -28,10 +28,13 @@ test("tasks: a server and its commands may read few environment variables and ru
     health: "--allow-net",
     token: "--allow-net --allow-read " +
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD --ignore-env",
+    // It runs the test command of the user, in the user's environment.
+    examine: "--allow-net --allow-sys --allow-read --allow-write --allow-run --allow-env",
     visit: "--allow-net --allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_PASSWORD --ignore-env",
   });
+  const { examine: _examine, ...others } = permissions;
   assertEquals(
-    listPermissionFlags(...Object.values(permissions)).at(-2),
+    listPermissionFlags(...Object.values(others)).at(-2),
     "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD",
   );
   const ofSources = Object.values(tasks).filter(({ command }) => command.includes("src/cli/main.ts"));

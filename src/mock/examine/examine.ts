@@ -100,7 +100,7 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   return { phases, rows };
 }
 
-function describeRow(
+export function describeRow(
   name: MisbehaviourName,
   { level, phase, server, client, rule }: Misbehaviour,
   verdict: Verdict,

@@ -1,0 +1,211 @@
+/** `postern examine`: runs a test command once for each misbehaviour, and writes a card of what the client noticed. */
+
+import { writeFile } from "node:fs/promises";
+import { dirname, extname, resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { catalogue } from "../misbehaviours/catalogue.ts";
+import type { MisbehaviourName } from "../misbehaviours/names.ts";
+import type { CardForm } from "../mock/card/card_form.ts";
+import { formatCard } from "../mock/card/format_card.ts";
+import { type KeptCard, type KeptRow, readCard } from "../mock/card/kept_card.ts";
+import { createReport } from "../mock/card/report.ts";
+import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
+import { readConfigurationFile } from "./configuration_file.ts";
+import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
+import { type RightRun, runRight, type Runs, runWrong, skipRun } from "./examine/runs.ts";
+import { readFlags } from "./flags.ts";
+import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
+import { nameProgram } from "./program.ts";
+import { readTextFile } from "./read_text_file.ts";
+
+const formsByEnding: Readonly<Record<string, CardForm>> = {
+  ".html": "html",
+  ".json": "json",
+  ".md": "markdown",
+  ".txt": "text",
+  ".xml": "junit",
+};
+const endings = Object.keys(formsByEnding).join(", ");
+
+const table = {
+  only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
+  level: levelFlag,
+  config: { value: "FILE", help: "Clients, people and more, as for start. Default: any client is accepted." },
+  card: {
+    value: "FILES",
+    help: `Write the card to these files (several with commas). Their endings choose the form: ${endings}.`,
+    accepts: (text: string) => text.split(",").every((file) => Object.hasOwn(formsByEnding, extname(file))),
+    expected: `files that end with ${endings}`,
+  },
+  baseline: { value: "FILE", help: "An earlier card (.json). Then only what got worse is a failure." },
+  jobs: {
+    value: "N",
+    help: "How many runs are at the same time. Default: 1, because a command may use a fixed port.",
+    accepts: (text: string) => /^[1-9]\d?$/.test(text),
+    expected: "a number from 1 to 99",
+  },
+  within: {
+    value: "SECONDS",
+    help: "The time limit for one run. Default: three times as long as without a fault, and 10 at least.",
+    accepts: (text: string) => /^\d{1,4}$/.test(text) && Number(text) > 0,
+    expected: "a number of seconds",
+  },
+  continue: { help: `Go on after an interrupt: keep the results in ${keptRunsFile}.` },
+} as const;
+
+export const examine: Command = {
+  usage: "examine [flags] -- COMMAND ...",
+  summary: "Run a test command once for each misbehaviour, and say what your client noticed.",
+  notes: (program) =>
+    `Example: ${program} examine --level must --card card.html -- pytest tests/test_login.py\n\n` +
+    "The command gets OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_REDIRECT_URI, OAUTH_SCOPE and OAUTH_RESOURCE (a\n" +
+    "protected API) of a new server for each run. The server signs in without a page. Exit code 0 means that the client\n" +
+    "succeeded, and any other code that it refused. The exit code of examine is 1 if a misbehaviour at the level\n" +
+    "must, should or tolerate was not handled.",
+  flags: table,
+  async run(args) {
+    const { flags, command } = readArguments(args);
+    enterFolderOfUser();
+    const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
+    const { configuration } = flags.config === undefined
+      ? { configuration: {} }
+      : await readConfigurationFile(flags.config);
+    const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level));
+    const kept = flags.continue ? await readKeptRuns() : [];
+    const interrupting = new AbortController();
+    const interrupt = () => interrupting.abort();
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
+
+    const runs: Runs = { command, configuration, signal: interrupting.signal };
+    const right = await runRightTwice(runs);
+    const card = await runAll(names, { runs, right, kept, flags });
+    if (card === undefined) return process.exit(130);
+
+    console.log(await formatCard(card, "text", baseline && { baseline }));
+    for (const file of flags.card?.split(",") ?? []) {
+      const form = formsByEnding[extname(file)]!;
+      await writeFile(file, await formatCard(card, form, baseline && { baseline }));
+    }
+    const { rows } = createReport(card, baseline);
+    process.exit(rows.some(({ isFailure }) => isFailure) ? 1 : 0);
+  },
+};
+
+type FlagValues = ReturnType<typeof readFlags<typeof table>>["flags"];
+
+function readArguments(
+  args: readonly string[],
+): { readonly flags: FlagValues; readonly command: readonly string[] } {
+  const end = args.indexOf("--");
+  const { flags } = readFlags(end < 0 ? args : args.slice(0, end), table);
+  const command = end < 0 ? [] : args.slice(end + 1);
+  if (command.length > 0) return { flags, command };
+  throw new CommandError("examine needs a command after --, for example: examine --level must -- pytest", 2);
+}
+
+/** `deno task` runs in the folder of this checkout, and the command belongs to the folder of the user. */
+function enterFolderOfUser(): void {
+  if (nameProgram() !== "deno task") return;
+  const { INIT_CWD } = process.env;
+  const checkout = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+  if (INIT_CWD !== undefined && process.cwd() === checkout) process.chdir(INIT_CWD);
+}
+
+async function readBaseline(path: string): Promise<KeptCard> {
+  const text = await readTextFile(path, "--baseline");
+  try {
+    return readCard(text);
+  } catch (cause) {
+    throw new CommandError(`--baseline ${path}: ${(cause as Error).message}`, 2, { cause });
+  }
+}
+
+/** Runs the command twice without a fault. Its exit code means something only if it passes both times. */
+async function runRightTwice(runs: Runs): Promise<RightRun> {
+  say("Two runs while the server is right:");
+  const first = await runRightOnce(runs);
+  const second = await runRightOnce(runs);
+  const phases = second.phases.filter((phase) => first.phases.includes(phase));
+  if (!phases.includes("login")) {
+    throw new CommandError(
+      "no login has reached the server: the command must use the issuer in the variable OAUTH_ISSUER",
+      1,
+    );
+  }
+  say(`  passed, with ${phases.join(", ")}`);
+  return { phases, duration: Math.max(first.duration, second.duration) };
+}
+
+async function runRightOnce(runs: Runs): Promise<RightRun> {
+  try {
+    return await runRight(runs);
+  } catch (error) {
+    if (runs.signal.aborted) process.exit(130);
+    const { name, message } = error as Error;
+    throw new CommandError(
+      `the command fails although the server is right, so nothing can be examined (${name}):\n${message}`,
+      1,
+      { cause: error },
+    );
+  }
+}
+
+interface Examination {
+  readonly runs: Runs;
+  readonly right: RightRun;
+  /** The rows of an interrupted examination. */
+  readonly kept: readonly KeptRow[];
+  readonly flags: FlagValues;
+}
+
+/** Resolves to the card, or to `undefined` after an interrupt. */
+async function runAll(
+  names: readonly MisbehaviourName[],
+  { runs, right: { phases, duration }, kept, flags }: Examination,
+): Promise<KeptCard | undefined> {
+  const jobs = Number(flags.jobs ?? 1);
+  const within = Number(flags.within ?? Math.max(10, Math.ceil(duration * 3)));
+  const rows = new Map(kept.filter(({ name }) => names.includes(name)).map((row) => [row.name, row]));
+  const waiting = names.filter((name) => !rows.has(name) && phases.includes(catalogue.get(name)!.phase));
+  for (const name of names) {
+    if (!rows.has(name) && !waiting.includes(name)) rows.set(name, skipRun(name));
+  }
+  const keeper = createRunKeeper(phases, [...rows.values()]);
+  say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));
+
+  const queue = waiting.entries();
+  const work = async () => {
+    for (const [index, name] of queue) {
+      const row = await runWrong(name, within, runs);
+      // The interrupt has ended the command, so the result is of no use.
+      if (runs.signal.aborted) return;
+      rows.set(name, row);
+      keeper.add(row);
+      say(`[${index + 1}/${waiting.length}] ${name}: ${row.outcome}`);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  await keeper.end(!runs.signal.aborted);
+  if (!runs.signal.aborted) return { version: 1, phases, rows: names.map((name) => rows.get(name)!) };
+  say("Interrupted. The same command with --continue goes on here.");
+  return undefined;
+}
+
+function describePlan(
+  count: number,
+  { duration, jobs, skipped }: { readonly duration: number; readonly jobs: number; readonly skipped: number },
+): string {
+  const total = count * duration / jobs;
+  const time = total < 90 ? `${Math.max(1, Math.round(total))} s` : `${Math.round(total / 60)} min`;
+  const rest = skipped === 0 ? "" : ` ${skipped} need no run.`;
+  return `${count} runs of ${
+    duration.toFixed(1)
+  } s take about ${time}, longer where the client waits.${rest}`;
+}
+
+/** Progress goes to standard error, so that standard output has only the card. */
+function say(line: string): void {
+  console.error(line);
+}

@@ -1,0 +1,109 @@
+/** Runs a test command against a fresh server on its own port: without a fault, or with one. */
+
+import { catalogue } from "../../misbehaviours/catalogue.ts";
+import { type Phase, phases } from "../../misbehaviours/misbehaviour.ts";
+import { type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
+import { keepCard, type KeptRow } from "../../mock/card/kept_card.ts";
+import { describeRow } from "../../mock/examine/examine.ts";
+import { createWorld, type World } from "../../mock/examine/scenario.ts";
+import type { MockOptions } from "../../mock/terms/mock_options.ts";
+import type { Configuration } from "../../setup/configuration.ts";
+import { personScopes } from "../usual_scope.ts";
+import { runCommand } from "./run_command.ts";
+
+/** What is the same in every run. */
+export interface Runs {
+  readonly command: readonly string[];
+  /** The configuration file. */
+  readonly configuration: Configuration;
+  /** Aborted when the user interrupts the program. */
+  readonly signal: AbortSignal;
+}
+
+/** The result of a run without a fault. */
+export interface RightRun {
+  readonly phases: readonly Phase[];
+  /** In seconds. */
+  readonly duration: number;
+}
+
+/** Rejects with the error of the command if it fails. */
+export async function runRight(runs: Runs): Promise<RightRun> {
+  const startedAt = performance.now();
+  return await inWorld(undefined, "login", runs, async ({ hasReached }, start) => {
+    await start();
+    return { phases: phases.filter(hasReached), duration: (performance.now() - startedAt) / 1000 };
+  });
+}
+
+/** Runs the command while the server is wrong. `within` is the limit in seconds. */
+export async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Promise<KeptRow> {
+  const entry = catalogue.get(name)!;
+  return await inWorld(name, entry.phase, runs, async ({ as }, start) => {
+    const wrong = as.misbehave(name);
+    try {
+      const verdict = await wrong.settled(start(), { within });
+      return keepRow(describeRow(name, entry, verdict), as.issuer);
+    } finally {
+      wrong[Symbol.dispose]();
+    }
+  });
+}
+
+/** The row of a misbehaviour that the command never meets. */
+export function skipRun(name: MisbehaviourName): KeptRow {
+  const entry = catalogue.get(name)!;
+  const because = `The client has no phase ${entry.phase}.`;
+  return keepRow(describeRow(name, entry, { outcome: "not_reached", because, requests: [] }), undefined);
+}
+
+/** Replaces the port, which differs between two examinations. */
+function keepRow(row: ReturnType<typeof describeRow>, issuer: string | undefined): KeptRow {
+  const [kept] = keepCard({ phases: [], rows: [row] }).rows;
+  const port = issuer && new URL(issuer).port;
+  return port ? JSON.parse(JSON.stringify(kept).replaceAll(`:${port}`, ":PORT")) : kept!;
+}
+
+/** Creates a server for one run, and closes it afterwards. `work` starts the command. */
+async function inWorld<T>(
+  name: MisbehaviourName | undefined,
+  phase: Phase,
+  { command, configuration, signal: interrupted }: Runs,
+  work: (world: World, start: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const signal = AbortSignal.any([ending.signal, interrupted]);
+  const number = name === undefined ? 0 : misbehaviourNames.indexOf(name) + 1;
+  const options = createOptions(name, configuration);
+  const world = await createWorld({ name, phase, number, options, listens: true, signal });
+  let running: Promise<void> | undefined;
+  const env = { ...world.as.env(), OAUTH_SCOPE: personScopes.join(" "), OAUTH_RESOURCE: world.scenario.api };
+  try {
+    return await work(world, () => running = runCommand(command, { env, signal }));
+  } finally {
+    ending.abort();
+    // The command may still use the server while it ends.
+    await running?.catch(() => {});
+    await world[Symbol.asyncDispose]();
+  }
+}
+
+/** Without a configuration file, the server accepts any client, as `postern start` does. */
+function createOptions(name: MisbehaviourName | undefined, configuration: Configuration): MockOptions {
+  const { issuer: _issuer, login, clients, ...others } = configuration;
+  return {
+    seed: `examine ${name}`,
+    // The requests of the server to the client, such as logout tokens.
+    fetch: globalThis.fetch,
+    clients: clients ?? usualClients,
+    firstUse: clients === undefined,
+    ...others,
+    login: typeof login === "string" && login.startsWith("auto") ? login : "auto",
+  };
+}
+
+/** A redirect URI on this machine may have any port. */
+const usualClients = [{
+  client_id: "my-app",
+  redirect_uris: ["http://localhost:3000/callback", "http://127.0.0.1:3000/callback"],
+}];

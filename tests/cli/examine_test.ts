@@ -1,0 +1,130 @@
+/** `postern examine`: a test command runs once for each misbehaviour. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { readFile, writeFile } from "node:fs/promises";
+import process from "node:process";
+import { examine } from "../../src/cli/examine.ts";
+import { keptRunsFile } from "../../src/cli/examine/kept_runs.ts";
+import { runtime, test } from "../runner.ts";
+import { complaintOf, createProgram, type Ended, inFolder, type Running, start } from "./command.ts";
+
+/** A client that checks the iss of the authorization response, and nothing else. */
+const client = `
+const { OAUTH_ISSUER: issuer, OAUTH_CLIENT_ID: client_id, OAUTH_REDIRECT_URI: redirect_uri } = process.env;
+const metadata = await (await fetch(issuer + "/.well-known/openid-configuration")).json();
+const code_verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const request = new URLSearchParams({
+  client_id, redirect_uri, response_type: "code", scope: "openid", state: "a-state",
+  code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256",
+});
+const { headers } = await fetch(metadata.authorization_endpoint + "?" + request, { redirect: "manual" });
+const answer = new URL(headers.get("location")).searchParams;
+if (answer.get("iss") !== issuer) {
+  console.log("the response is of another issuer");
+  process.exit(3);
+}
+const response = await fetch(metadata.token_endpoint, {
+  method: "POST",
+  body: new URLSearchParams({
+    grant_type: "authorization_code", code: answer.get("code"), redirect_uri, client_id, code_verifier,
+  }),
+});
+process.exit(response.ok ? 0 : 4);
+`;
+
+const runtimeFlags = runtime === "deno" ? ["run", "--quiet", "--allow-all"] : [];
+
+/** Runs examine in a folder with the client. */
+async function withClient(
+  work: (terms: {
+    readonly path: (name: string) => string;
+    readonly begin: (...args: readonly string[]) => Running;
+    readonly run: (...args: readonly string[]) => Promise<Ended>;
+  }) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (path) => {
+    const file = path("client.mjs");
+    await writeFile(file, `import process from "node:process";\n${client}`);
+    const begin = (...flags: readonly string[]) => {
+      const args = ["examine", ...flags, "--", process.execPath, ...runtimeFlags, file];
+      return start(args, { ...createProgram(args), cwd: path("") });
+    };
+    await work({ path, begin, run: async (...flags) => await begin(...flags).ended });
+  });
+}
+
+const names = "authorization_response.iss_wrong,authorization_response.state_changed";
+
+test("examine: the card says what the client noticed, and a baseline fails only on what got worse", async () => {
+  await withClient(async ({ path, run }) => {
+    const { code, stdout, stderr } = await run("--only", names, "--card", "card.json,card.html,junit.xml");
+    assertEquals(code, 1, stderr);
+    assertMatch(stderr, /passed, with login\n2 runs of \d+\.\d s take about/);
+    assertMatch(stderr, /\[1\/2\] authorization_response\.iss_wrong: noticed/);
+    assertMatch(stderr, /\[2\/2\] authorization_response\.state_changed: fooled/);
+    assertMatch(stdout, /^1 of 2 failed\. 1 passed\.$/m);
+    assertMatch(stdout, /exit code 3: the last lines of its output are/);
+    const json = await readFile(path("card.json"), "utf8");
+    const [noticed, fooled] = JSON.parse(json).rows;
+    assertMatch(noticed.because, /the response is of another issuer$/);
+    assertEquals(fooled.requests.at(-1).endpoint, "token");
+    assert(!/localhost:\d/.test(json.replaceAll("localhost:3000", "")));
+    assertMatch(await readFile(path("card.html"), "utf8"), /^<!doctype html>/);
+    assertMatch(await readFile(path("junit.xml"), "utf8"), /tests="2" failures="1"/);
+
+    const again = await run("--only", names, "--baseline", "card.json", "--card", "again.json");
+    assertEquals(again.code, 0, again.stderr);
+    assertEquals(await readFile(path("again.json"), "utf8"), json);
+  });
+});
+
+test("examine: a command that fails while the server is right is refused, with its last lines", async () => {
+  await withClient(async ({ path, run }) => {
+    await writeFile(path("client.mjs"), `console.log("no such module"); throw new Error("broken");`);
+    const failing = await run("--only", names);
+    assertEquals(failing.code, 1);
+    assertMatch(failing.stderr, /the command fails although the server is right[^]*no such module/);
+    await writeFile(path("client.mjs"), "");
+    const idle = await run("--only", names);
+    assertEquals(idle.code, 1);
+    assertMatch(idle.stderr, /no login has reached the server: .*OAUTH_ISSUER/);
+  });
+});
+
+test("examine: after an interrupt, --continue runs only the others", async () => {
+  await withClient(async ({ path, begin, run }) => {
+    const all = `${names},authorization_response.iss_missing`;
+    const interrupted = begin("--only", all);
+    await interrupted.printed(/\[1\/3\]/);
+    interrupted.signal("SIGINT");
+    const { code, stderr } = await interrupted.ended;
+    assertEquals(code, 130, stderr);
+    assertMatch(stderr, /--continue goes on here/);
+    const { rows } = JSON.parse(await readFile(path(keptRunsFile), "utf8"));
+    assert(rows.length > 0 && rows.length < 3, stderr);
+    const rest = await run("--only", all, "--continue", "--card", "card.json");
+    assertEquals(rest.code, 1, rest.stderr);
+    assertMatch(rest.stderr, new RegExp(`^${3 - rows.length} runs of `, "m"));
+    assertEquals(JSON.parse(await readFile(path("card.json"), "utf8")).rows.length, 3);
+    const missing = await run("--continue");
+    assertEquals(missing.code, 2);
+    assertMatch(missing.stderr, /--continue: there is no file/);
+  });
+});
+
+test("examine: a wrong argument is refused with what was expected", async () => {
+  assertMatch(await complaintOf(examine), /^2: examine needs a command after --/);
+  assertMatch(
+    await complaintOf(examine, "--card", "card.pdf", "--", "true"),
+    /^2: --card must be files that end/,
+  );
+  assertMatch(await complaintOf(examine, "--jobs", "0", "--", "true"), /^2: --jobs must be a number from 1/);
+  assertMatch(
+    await complaintOf(examine, "--only", "id_tokens", "--", "true"),
+    /^2: .*there is no misbehaviour or area "id_tokens"\. Did you mean id_token\?$/,
+  );
+  assertMatch(
+    await complaintOf(examine, "--baseline", "none.json", "--", "true"),
+    /^2: --baseline: there is no/,
+  );
+});
