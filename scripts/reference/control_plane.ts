@@ -19,6 +19,7 @@ import {
   misbehaviourRoutes,
   misbehaviourVerdict,
 } from "../../src/control/misbehaviour_routes.ts";
+import { lookAlike, lookAlikeRoutes } from "../../src/control/look_alike_routes.ts";
 import { recordedRequest, refusal } from "../../src/control/recorded_request_schema.ts";
 import { resourceRoutes } from "../../src/control/resource_routes.ts";
 import {
@@ -48,6 +49,7 @@ const sections: Readonly<Record<string, readonly ControlRoute[]>> = {
   "Late, held, failed and lost answers": gateRoutes,
   "Hooks": hookRoutes,
   "Misbehaviours": misbehaviourRoutes,
+  "Look-alikes": lookAlikeRoutes,
   "Your application": environmentRoutes,
   "Servers and tenants": tenantRoutes,
 };
@@ -64,6 +66,7 @@ const objects: ReadonlyMap<Schema, string> = new Map([
   [misbehaviour, "Misbehaviour"],
   [activeMisbehaviour, "Active misbehaviour"],
   [misbehaviourVerdict, "Misbehaviour verdict"],
+  [lookAlike, "Look-alike"],
   [clientDocument, "Client document"],
   [resource, "Resource"],
   [resourceRule, "Resource rule"],

@@ -1,4 +1,4 @@
-/** The tenants of the control plane, each with the gates, hooks, misbehaviours, documents, APIs and browsers that callers created over HTTP. */
+/** The tenants of the control plane, each with the gates, hooks, misbehaviours, look-alikes, documents, APIs and browsers that callers created over HTTP. */
 
 import { type Browser, createBrowser } from "../mock/client/browser.ts";
 import type { ClientDocument } from "../mock/client/client_document.ts";
@@ -6,10 +6,12 @@ import type { Gate } from "../mock/conditions/gate.ts";
 import type { HookName } from "../mock/conditions/hook_table.ts";
 import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { EndpointName } from "../mock/endpoints.ts";
+import type { LookingLike, LookLikeTerms } from "../mock/misbehaving/look_like.ts";
 import type { MisbehaveTerms, Misbehaving } from "../mock/misbehaving/misbehave.ts";
 import type { Mock } from "../mock/mock.ts";
 import type { Resource } from "../mock/resources/resource.ts";
 import type { Tenant } from "../mock/tenant.ts";
+import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
 import type { ResourceTerms } from "../mock/resources/resource_terms.ts";
 import type { Duration } from "../schema/duration.ts";
 import type { JsonObject } from "../schema/json_object.ts";
@@ -63,6 +65,17 @@ export interface RegisteredMisbehaviour {
   readonly misbehaving: Misbehaving;
 }
 
+/** The body of the call that switches a look-alike on. */
+export interface LookAlikeBody extends LookLikeTerms {
+  readonly name: LookAlikeName;
+}
+
+/** A look-alike that a caller has switched on. */
+export interface RegisteredLookAlike {
+  readonly body: LookAlikeBody;
+  readonly looking: LookingLike;
+}
+
 /** A client document that a caller created. */
 export interface RegisteredDocument {
   readonly document: ClientDocument;
@@ -104,6 +117,7 @@ export interface ControlledTenant {
   readonly gates: Registry<RegisteredGate>;
   readonly hooks: Registry<RegisteredHook>;
   readonly misbehaviours: Registry<RegisteredMisbehaviour>;
+  readonly lookAlikes: Registry<RegisteredLookAlike>;
   readonly documents: Registry<RegisteredDocument>;
   readonly resources: Registry<RegisteredResource>;
   readonly browsers: NamedBrowsers;
@@ -124,7 +138,7 @@ export interface ControlledTenants {
    */
   run<T>(controlled: ControlledTenant, work: () => T | Promise<T>): Promise<T>;
   /**
-   * Forgets the gates, hooks, misbehaviours, documents and browsers of a tenant, and removes its APIs. `undefined`: those of the mock
+   * Forgets the gates, hooks, misbehaviours, look-alikes, documents and browsers of a tenant, and removes its APIs. `undefined`: those of the mock
    * itself, and all its tenants.
    */
   clear(name: string | undefined): void;
@@ -186,6 +200,7 @@ export function createControlledTenants(mock: Mock): ControlledTenants {
       controlled?.gates.clear();
       controlled?.hooks.clear();
       controlled?.misbehaviours.clear();
+      controlled?.lookAlikes.clear();
       controlled?.documents.clear();
       controlled?.browsers.clear();
       removeResources(controlled);
@@ -214,6 +229,7 @@ function createControlledTenant(tenant: Tenant): ControlledTenant {
     gates: createRegistry("gate"),
     hooks: createRegistry("hook"),
     misbehaviours: createRegistry("misbehaviour"),
+    lookAlikes: createRegistry("look_alike"),
     documents: createRegistry("document"),
     resources: createRegistry("resource"),
     browsers: createNamedBrowsers(),

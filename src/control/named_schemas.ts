@@ -16,6 +16,7 @@ import {
   resourceDpop,
   resourceRule,
 } from "./resource_schemas.ts";
+import { lookAlike } from "./look_alike_routes.ts";
 import {
   activeMisbehaviour,
   misbehaviour,
@@ -55,6 +56,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   Misbehaviour: misbehaviour,
   ActiveMisbehaviour: activeMisbehaviour,
   MisbehaviourVerdict: misbehaviourVerdict,
+  LookAlike: lookAlike,
   RecordedRequest: recordedRequest,
   RequestList: requestList,
   Refusal: refusal,

@@ -10,6 +10,7 @@ import { journalRoutes } from "./journal_routes.ts";
 import type { CallGroupName } from "../pages/control.tsx";
 import type { ControlRoute } from "./route.ts";
 import { resourceRoutes } from "./resource_routes.ts";
+import { lookAlikeRoutes } from "./look_alike_routes.ts";
 import { misbehaviourRoutes } from "./misbehaviour_routes.ts";
 import { signInRoutes } from "./sign_in_routes.ts";
 import { tenantRoutes } from "./tenant_routes.ts";
@@ -31,7 +32,7 @@ export const routeGroups: readonly RouteGroup[] = [
   { name: "journal", routes: journalRoutes },
   { name: "gates", routes: gateRoutes },
   { name: "hooks", routes: hookRoutes },
-  { name: "misbehaviours", routes: misbehaviourRoutes },
+  { name: "misbehaviours", routes: [...misbehaviourRoutes, ...lookAlikeRoutes] },
   { name: "environment", routes: environmentRoutes },
   { name: "servers", routes: tenantRoutes },
 ];

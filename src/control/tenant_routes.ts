@@ -53,7 +53,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "/reset",
     name: "reset",
     summary:
-      "Restores the initial state of records, people, clients, clock, journal, hooks, gates and misbehaviours, and removes client documents and " +
+      "Restores the initial state of records, people, clients, clock, journal, hooks, gates, misbehaviours and look-alikes, and removes client documents and " +
       "APIs. A reset of the server itself also removes its tenants.",
     schema: {},
     handle: reset,

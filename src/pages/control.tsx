@@ -129,6 +129,7 @@ const rulePairs: readonly (readonly [kit: string, call: string])[] = [
   ['as.hold("token", { count: 2 })', 'POST /gates {"endpoint": "token", "kind": "hold", "count": 2}'],
   ['as.on("id_token", (claims) => …)', 'POST /hooks {"name": "id_token", "patch": {"role": "admin"}}'],
   ['as.misbehave("id_token.aud_wrong")', 'POST /misbehaviours {"name": "id_token.aud_wrong"}'],
+  ['as.lookLike("github")', 'POST /look_alikes {"name": "github"}'],
   ['as.requests.next("token")', "GET /requests?endpoint=token&wait=10"],
 ];
 

@@ -197,6 +197,9 @@ test("control: every operation answers as the document says", async () => {
       const misbehaviour = (await ask("POST", `${below}/misbehaviours`, {
         body: { name: "id_token.aud_wrong", client: "app-confidential" },
       })).body.id;
+      const lookAlike = path.endsWith("/look_alikes") ? "" : (await ask("POST", `${below}/look_alikes`, {
+        body: { name: "google", client: "app-confidential" },
+      })).body.id;
       const document = (await ask("POST", `${below}/client_documents`)).body.id;
       const resource = (await ask("POST", `${below}/resources`, { body: { url: "/api" } })).body.id;
       const tokens = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
@@ -207,6 +210,7 @@ test("control: every operation answers as the document says", async () => {
         gate,
         hook,
         misbehaviour,
+        look_alike: lookAlike,
         document,
         resource,
       };

@@ -53,5 +53,5 @@ function requireNoOther(name: LookAlikeName, { client }: LookLikeTerms, misbehav
     (client === undefined || terms.client === undefined || client === terms.client)
   );
   if (other === undefined) return;
-  throw new TypeError(`Cannot look like ${name}: ${other.name} is on, so dispose of it first`);
+  throw new TypeError(`Cannot look like ${name}: ${other.name} is on, so switch it off first`);
 }

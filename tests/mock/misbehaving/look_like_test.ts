@@ -283,8 +283,8 @@ test("look-alike: the journal and every page name it while it is on", async () =
 test("look-alike: one client meets one provider at a time, and others are not concerned", async () => {
   await using as = await createMock({ clients: [shop, { ...shop, client_id: "other" }] });
   using _like = as.lookLike("github", { client: "shop" });
-  assertThrows(() => as.lookLike("slack"), TypeError, "look_alike.github is on, so dispose of it first");
-  assertThrows(() => as.lookLike("slack", { client: "shop" }), TypeError, "dispose of it first");
+  assertThrows(() => as.lookLike("slack"), TypeError, "look_alike.github is on, so switch it off first");
+  assertThrows(() => as.lookLike("slack", { client: "shop" }), TypeError, "switch it off first");
   using _other = as.lookLike("slack", { client: "other" });
   assertEquals((await as.login("alice", { client: "shop" })).token_type, "bearer");
   assertEquals((await as.login("alice", { client: "other" })).token_type, "bot");

@@ -1,0 +1,61 @@
+/** The routes of look-alikes, which make the server answer as a well-known provider does. */
+
+import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
+import type { Schema } from "../schema/schema.ts";
+import { text } from "../schema/text.ts";
+import type { LookAlikeBody, RegisteredLookAlike } from "./controlled_tenants.ts";
+import { type ControlRoute, route } from "./route.ts";
+import { clientAliases, closedObject, integer, listOf, openObject } from "./schemas.ts";
+
+const members: Readonly<Record<string, Schema>> = {
+  name: { type: "string", enum: lookAlikeNames, description: "The provider." },
+  client: { ...text, description: "Only this client meets the provider. Default: every client." },
+};
+
+/** A look-alike that is on. */
+export const lookAlike: Schema = openObject({
+  id: { ...text, description: "Its name in the paths of other calls, for example look_alike-1." },
+  ...members,
+  count: { ...integer, description: "How many answers were as the provider sends them." },
+}, ["id", "name", "count"]);
+
+export const lookAlikeRoutes: readonly ControlRoute[] = [
+  route({
+    method: "GET",
+    path: "/look_alikes",
+    name: "listLookAlikes",
+    summary: "Lists the look-alikes that callers have switched on.",
+    schema: { answer: { schema: listOf("look_alikes", lookAlike, "Those that are on, the oldest first.") } },
+    handle: ({ lookAlikes }) => ({ json: { look_alikes: lookAlikes.list().map(describe) } }),
+  }),
+  route<LookAlikeBody>({
+    method: "POST",
+    path: "/look_alikes",
+    name: "createLookAlike",
+    summary:
+      "Makes the server answer as a well-known provider does where the provider differs from the standards, until the " +
+      "look-alike is removed, or until a reset.",
+    schema: {
+      body: closedObject(members, { required: ["name"], example: { name: "github" } }),
+      aliases: clientAliases,
+      answer: { status: 201, schema: lookAlike },
+    },
+    handle({ tenant, lookAlikes, body }) {
+      const { name, ...terms } = body;
+      const registered: RegisteredLookAlike = { body, looking: tenant.lookLike(name, terms) };
+      return { json: describe([lookAlikes.add(registered), registered]) };
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/look_alikes/{look_alike}",
+    name: "removeLookAlike",
+    summary: "Switches the look-alike off.",
+    schema: {},
+    handle: ({ lookAlikes, id }) => lookAlikes.remove(id).looking[Symbol.dispose](),
+  }),
+];
+
+function describe([id, { body, looking }]: readonly [id: string, registered: RegisteredLookAlike]): object {
+  return { id, ...body, count: looking.count };
+}
