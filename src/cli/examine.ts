@@ -9,7 +9,7 @@ import type { MisbehaviourName } from "../misbehaviours/names.ts";
 import type { CardForm } from "../mock/card/card_form.ts";
 import { formatCard } from "../mock/card/format_card.ts";
 import { type KeptCard, type KeptRow, readCard } from "../mock/card/kept_card.ts";
-import { createReport } from "../mock/card/report.ts";
+import { createReport, summarise } from "../mock/card/report.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readConfigurationFile } from "./configuration_file.ts";
@@ -83,13 +83,15 @@ export const examine: Command = {
     const card = await runAll(names, { runs, right, kept, flags });
     if (card === undefined) return process.exit(130);
 
-    console.log(await formatCard(card, "text", baseline && { baseline }));
+    console.log(formatCard(card, "text", baseline && { baseline }));
+    const report = createReport(card, baseline);
+    // Again at the end, because the card is long.
+    say(summarise(report));
     for (const file of flags.card?.split(",") ?? []) {
-      const form = formsByEnding[extname(file)]!;
-      await writeFile(file, await formatCard(card, form, baseline && { baseline }));
+      await writeFile(file, formatCard(card, formsByEnding[extname(file)]!, baseline && { baseline }));
+      say(`The card is in ${file}.`);
     }
-    const { rows } = createReport(card, baseline);
-    process.exit(rows.some(({ isFailure }) => isFailure) ? 1 : 0);
+    process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
   },
 };
 

@@ -15,7 +15,7 @@ export function formatText(report: Report): string {
     ...formatDetails("Failed", rowsOf(report, "failed")),
     ...formatDetails("To consider", rowsOf(report, "advice")),
     ...formatWorse(report),
-    ...formatList("Not judged", rowsOf(report, "unjudged")),
+    ...formatGroups("Not judged", rowsOf(report, "unjudged")),
     ...formatList("Passed", rowsOf(report, "passed")),
   ];
   return `${sections.join("\n")}\n`;
@@ -64,6 +64,19 @@ function formatList(title: string, rows: readonly ReportRow[]): readonly string[
     ...rows.map(({ name, outcome, because }) =>
       `  ${name.padEnd(width)}  ${outcome}: ${visible(firstLine(because))}`
     ),
+  ];
+}
+
+/** Lists the rows by their reason, because many have the same one. */
+function formatGroups(title: string, rows: readonly ReportRow[]): readonly string[] {
+  const reasons = [...new Set(rows.map(({ because }) => firstLine(because)))];
+  return reasons.length === 0 ? [] : [
+    "",
+    title,
+    ...reasons.flatMap((reason) => [
+      `  ${visible(reason)}`,
+      ...rows.filter(({ because }) => firstLine(because) === reason).map(({ name }) => `    ${name}`),
+    ]),
   ];
 }
 
