@@ -1,7 +1,8 @@
 /** Wrong authorization responses (RFC 6749 §4.1.2; RFC 9207). */
 
+import type { Members } from "../../oauth/members.ts";
 import type { Pair } from "../../oauth/params.ts";
-import { changeMetadata, changeParams, setParam, without } from "../changes.ts";
+import { changeParams, setParam, without } from "../changes.ts";
 import { createHardSpelling, isHard } from "../hard_spelling.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
@@ -175,10 +176,11 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     needs: "support of RFC 9207, or more than one authorization server",
     prepares: ["metadata"],
     watch: { never: redeemsReceivedCode },
-    acts: ({ decoy }) => ({
-      ...changeMetadata((metadata) => without(metadata, "authorization_response_iss_parameter_supported")),
-      ...changeParams((params) => setParam(params, "iss", decoy)),
-    }),
+    acts: ({ decoy }) =>
+      changeIssuerAfter(
+        (metadata) => without(metadata, "authorization_response_iss_parameter_supported"),
+        decoy,
+      ),
   },
   iss_wrong: {
     level: "must",
@@ -200,10 +202,11 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     needs: "support of RFC 9207, or more than one authorization server",
     prepares: ["metadata"],
     watch: { never: any(trustsDecoy, redeemsReceivedCode) },
-    acts: ({ decoy, issuer }) => ({
-      ...changeMetadata((metadata) => ({ ...metadata, token_endpoint: `${decoy}/token` })),
-      ...changeParams((params) => setParam(params, "iss", `${new URL("/honest", issuer)}`)),
-    }),
+    acts: ({ decoy, issuer }) =>
+      changeIssuerAfter(
+        (metadata) => ({ ...metadata, token_endpoint: `${decoy}/token` }),
+        `${new URL("/honest", issuer)}`,
+      ),
   },
   parameters_unknown: {
     level: "tolerate",
@@ -279,6 +282,18 @@ function usesAccessTokenIf(matches: (token: string) => boolean): Find {
 /** Changes authorization responses that have a code. */
 function changeSuccess(change: (params: readonly Pair[]) => readonly Pair[]): Acts {
   return changeParams((params) => findParam(params, "code") === undefined ? params : change(params));
+}
+
+/** Changes the metadata, and then the issuer of responses. A client that never reads the metadata meets no fault. */
+function changeIssuerAfter(change: (metadata: Members) => Members, iss: string): Acts {
+  let isServed = false;
+  return {
+    metadata(metadata) {
+      isServed = true;
+      return change(metadata);
+    },
+    ...changeParams((params) => isServed ? setParam(params, "iss", iss) : params),
+  };
 }
 
 /** Replaces a code by an error. The state and the issuer stay. */
