@@ -9,6 +9,7 @@ import { introspection } from "./areas/introspection.ts";
 import { keys } from "./areas/keys.ts";
 import { logout } from "./areas/logout.ts";
 import { metadata } from "./areas/metadata.ts";
+import { proof } from "./areas/proof.ts";
 import { pushedRequest } from "./areas/pushed_request.ts";
 import { refresh } from "./areas/refresh.ts";
 import { registration } from "./areas/registration.ts";
@@ -36,6 +37,7 @@ const entriesByArea: { readonly [A in Area]: Readonly<Record<FaultOf<A>, Misbeha
   client_document: clientDocument,
   pushed_request: pushedRequest,
   dpop,
+  proof,
   resource,
   transport,
 };

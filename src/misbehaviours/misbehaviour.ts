@@ -2,7 +2,7 @@
 
 import type { Jwk } from "../crypto/jwk.ts";
 import type { SeamContext, SeamName, SeamValues } from "../oauth/seams.ts";
-import type { Members } from "../oauth/members.ts";
+import type { Claims, Members } from "../oauth/members.ts";
 import type { Find } from "./seen.ts";
 
 /**
@@ -33,8 +33,13 @@ export interface Misbehaviour {
   readonly needs?: string;
   /** Public reports of bugs that this misbehaviour would have shown: "LibreChat#12266". */
   readonly bugs?: readonly string[];
-  /** How an API must answer the token. Present if the misbehaviour is a faulty access token. */
+  /** How an API must answer. Present if the misbehaviour is a faulty access token or proof. */
   readonly api?: ApiAnswer;
+  /**
+   * Creates the DPoP proofs of requests with the same token, one after the other. Only the last one is wrong.
+   * `undefined` is a request with a bearer token. Present if the fault is in a request to an API and not in the server.
+   */
+  readonly proofs?: (proof: ProofParts) => Promise<readonly (string | undefined)[]>;
   /** Checks that the server leaves out while the misbehaviour is on. */
   readonly settings?: LaxSettings;
   /**
@@ -52,14 +57,24 @@ export interface ApiAnswer {
   /** 200 if the API has to accept the token, because it is only unusual. */
   readonly status: 200 | 401 | 403;
   /** The error code in the challenge. Absent if the API has to accept the token. */
-  readonly error?: "invalid_token" | "insufficient_scope";
+  readonly error?: "invalid_token" | "insufficient_scope" | "invalid_dpop_proof";
   /**
    * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
-   * `scope` checks the scope. `server` means that the API must ask the server by introspection.
+   * `scope` checks the scope. `server` means that the API must ask the server by introspection. `proof` checks the DPoP
+   * proof.
    */
-  readonly seenBy?: "verification" | "scope" | "server";
+  readonly seenBy?: "verification" | "scope" | "server" | "proof";
   /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */
   readonly opaque?: true;
+}
+
+/** A right DPoP proof in parts (RFC 9449 §4.2). */
+export interface ProofParts {
+  readonly header: Members;
+  readonly claims: Claims;
+  readonly privateJwk: Jwk;
+  /** Signs with ES256 and the key of the proof, or with the private JWK `key`. */
+  sign(header: Members, claims: Claims, key?: Jwk): Promise<string>;
 }
 
 /** Changes of the configuration while a misbehaviour is on. */

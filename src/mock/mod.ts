@@ -75,7 +75,8 @@ export {
   type MisbehaviourName,
   misbehaviourNames,
 } from "../misbehaviours/names.ts";
-export { examine } from "./examine/lazy.ts";
+export { examine, examineApi } from "./examine/lazy.ts";
+export type { ExamineApiTerms } from "./examine/examine_api.ts";
 export type { Card, CardRow, ExamineTerms } from "./examine/examine.ts";
 export type { Scenario } from "./examine/scenario.ts";
 export { formatCard } from "./card/lazy.ts";

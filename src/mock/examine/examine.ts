@@ -87,7 +87,9 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   }
   const { only, level } = terms;
   const levels = level === undefined ? undefined : [level].flat();
-  const names = chooseMisbehaviours({ only, levels }, "Cannot examine a client");
+  // Faulty proofs are in requests to an API, so no server can send them to a client.
+  const names = chooseMisbehaviours({ only, levels }, "Cannot examine a client")
+    .filter((name) => areaOf(name) !== "proof");
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const phases = await findPhases(wantedPhases, terms);
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {

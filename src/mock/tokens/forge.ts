@@ -79,5 +79,6 @@ function withArea(name: unknown): unknown {
 /** Describes how an API must answer a token with the fault of this misbehaviour. */
 export function describeVerdict({ api, level, rule, server }: Misbehaviour): ForgeryVerdict {
   const { opaque: _opaque, ...answer } = api!;
-  return { level, ...answer, spec: rule, why: server };
+  // A faulty token has none of the answers to a faulty proof.
+  return { level, ...answer as Pick<ForgeryVerdict, "status" | "error" | "seenBy">, spec: rule, why: server };
 }

@@ -2,6 +2,7 @@
 
 import type { Fetch } from "../../../src/mock/mod.ts";
 import { type Habits, Refusal } from "../clients/habits.ts";
+import { checkProof } from "./check_proof.ts";
 import { introspect, type IntrospectionCredentials } from "./introspect.ts";
 import { readClaims } from "./read_claims.ts";
 
@@ -20,11 +21,13 @@ export interface ApiTerms {
 
 /** Creates an API that answers with the claims of the token. */
 export function createApi(terms: ApiTerms): (request: Request) => Promise<Response> {
+  const check = { habits: terms.habits, seenIds: new Set<string>() };
   return async (request) => {
     const [, token] = /^(?:Bearer|DPoP) (.+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (token === undefined) return challenge(401);
     try {
       const claims = await readClaims(token, terms);
+      await checkProof(request, token, claims, check);
       const scope = terms.introspection === undefined
         ? `${claims["scope"] ?? ""}`
         : await introspect(token, claims, terms.introspection, terms);

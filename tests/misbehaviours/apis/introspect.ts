@@ -14,8 +14,8 @@ export interface IntrospectionCredentials {
   readonly wantsJwt: boolean;
 }
 
-// In milliseconds.
-const patience = 100;
+// In milliseconds. Longer than an answer takes on a busy machine.
+const patience = 1500;
 const jwtType = "token-introspection+jwt";
 
 /** Returns the scope of the token. */

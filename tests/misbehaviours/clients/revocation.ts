@@ -5,8 +5,8 @@ import { Refusal, type Run, startleIf } from "./habits.ts";
 import { isObject } from "./json.ts";
 import type { Login } from "./login.ts";
 
-// In milliseconds.
-const patience = 100;
+// In milliseconds. Longer than an answer takes on a busy machine.
+const patience = 1500;
 
 export async function revokeTokens(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
   const revoke = () => sendRevocation(login, metadata, run);

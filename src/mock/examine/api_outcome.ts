@@ -1,0 +1,49 @@
+/** Judges by the answer of an API whether the API noticed a faulty token or proof (RFC 6750 §3; RFC 9449 §7.1). */
+
+import type { Outcome } from "../../misbehaviours/judge.ts";
+import type { Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
+import { describeValue } from "../../schema/received.ts";
+
+/** The answer of the API, an error of the call, or nothing within the time. */
+export type Sent =
+  | { readonly response: Response }
+  | { readonly thrown: unknown }
+  | { readonly isLate: true };
+
+/** The verdict about an API. */
+export interface ApiOutcome {
+  readonly outcome: Exclude<Outcome, "pending">;
+  /** One sentence. */
+  readonly because: string;
+}
+
+export function describeApiAnswer(
+  { level, api }: Pick<Misbehaviour, "level" | "api">,
+  sent: Sent,
+): ApiOutcome {
+  if ("isLate" in sent) return { outcome: "hung", because: "The API did not answer within the limit." };
+  if ("thrown" in sent) {
+    return { outcome: "unknown", because: `The call failed: ${describeThrown(sent.thrown)}` };
+  }
+  const { status, headers } = sent.response;
+  const challenge = headers.get("www-authenticate");
+  const isTolerance = level === "tolerate";
+  if (status >= 200 && status < 300) {
+    return { outcome: isTolerance ? "tolerated" : "fooled", because: `The API answered ${status}.` };
+  }
+  const answer = `The API answered ${status}${
+    challenge === null ? "" : ` with the challenge ${challenge.slice(0, 300)}`
+  }.`;
+  if (![400, 401, 403].includes(status)) return { outcome: "unknown", because: answer };
+  if (isTolerance) return { outcome: "broke", because: answer };
+  const advice = [
+    ...(status === api!.status ? [] : [`Expected the status ${api!.status}.`]),
+    // RFC 6750 §3.
+    ...(status === 401 && challenge === null ? ["The answer lacks the header WWW-Authenticate."] : []),
+  ];
+  return { outcome: "noticed", because: [answer, ...advice].join(" ") };
+}
+
+function describeThrown(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : describeValue(thrown);
+}

@@ -1,0 +1,206 @@
+/** Examines an API: sends it every faulty token and proof, and writes a card of what it refused. */
+
+import { createRandomBytes, randomText, sha256 } from "../../crypto/bytes.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
+import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
+import { catalogue } from "../../misbehaviours/catalogue.ts";
+import { chooseMisbehaviours } from "../../misbehaviours/choose.ts";
+import type { Level, Misbehaviour, ProofParts } from "../../misbehaviours/misbehaviour.ts";
+import type { Area, ForgeryName, MisbehaviourName } from "../../misbehaviours/names.ts";
+import { startRealTimer } from "../../runtime/real_timer.ts";
+import { describeValue } from "../../schema/received.ts";
+import { deriveSigningJwk } from "../server/derived_key.ts";
+import type { Tenant } from "../tenant.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { WrongTerm } from "../terms/wrong_term.ts";
+import type { ForgeTerms } from "../tokens/forge.ts";
+import { type ApiOutcome, describeApiAnswer, type Sent } from "./api_outcome.ts";
+import { type Card, type CardRow, describeRow } from "./examine.ts";
+
+/** What to examine, and how. */
+export interface ExamineApiTerms {
+  /** The server whose tokens the API accepts. */
+  readonly as: Tenant;
+  /**
+   * Sends a request to the API and resolves to its answer. With a proof, the request has the scheme `DPoP` and the header
+   * `DPoP`. Without a proof, it has the scheme `Bearer`.
+   */
+  readonly call: (token: string, proof?: string) => Response | Promise<Response>;
+  /** The scope that the request needs. */
+  readonly scope?: string | readonly string[];
+  /** The `aud` that names the API. Default: the only configured resource, or the issuer. */
+  readonly audience?: string;
+  /** The user name of the person of the tokens. */
+  readonly person?: string;
+  /** The id of the client of the tokens. */
+  readonly client?: string;
+  /** Claims that the API needs in each token. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** The request, if the API supports DPoP: then all tokens are bound to a key, and faulty proofs are sent, too. */
+  readonly dpop?: { readonly url: string; readonly method?: string };
+  /** Names of misbehaviours or of areas. Default: all that are about APIs. */
+  readonly only?: readonly (MisbehaviourName | Area)[];
+  /** The levels of the misbehaviours. Default: all. */
+  readonly level?: Level | readonly Level[];
+  /** The time for one request, in seconds of real time. Default: 3. */
+  readonly within?: number;
+}
+
+const knownTerms = termsOf<ExamineApiTerms>({
+  ...{ as: true, call: true, scope: true, audience: true, person: true, client: true, claims: true },
+  ...{ dpop: true, only: true, level: true, within: true },
+}, {
+  // A schema cannot describe a function, nor the server.
+  as: {},
+  call: {},
+  dpop: {
+    type: "object",
+    additionalProperties: false,
+    required: ["url"],
+    properties: { url: { type: "string" }, method: { type: "string" } },
+  },
+  only: { type: "array", items: { type: "string" } },
+  level: { type: ["string", "array"] },
+  within: { type: "number", exclusiveMinimum: 0 },
+});
+
+const doing = "examine an API";
+
+/** Sends the right token, and then each faulty token and proof. The right token has to pass after each of them. */
+export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
+  requireKnownTerms(doing, terms, knownTerms);
+  if (typeof terms.call !== "function") {
+    throw new WrongTerm(
+      doing,
+      "a function as call, which sends a token to the API",
+      describeValue(terms.call),
+    );
+  }
+  const { only, level } = terms;
+  const levels = level === undefined ? undefined : [level].flat();
+  const names = chooseMisbehaviours({ only, levels }, `Cannot ${doing}`).filter(isAboutApi);
+  if (names.length === 0) throw new TypeError(`Cannot ${doing}: no chosen misbehaviour is about APIs`);
+  const caller = createCaller(terms);
+  const refusal = await caller.findRefusal();
+  if (refusal !== undefined) {
+    throw new Error(`Cannot ${doing}, because it does not accept the right token: ${refusal}`);
+  }
+  const rows: CardRow[] = [];
+  for (const name of names) {
+    const entry = catalogue.get(name)!;
+    rows.push(describeRow(name, entry, { requests: [], ...await examineOne(name, entry, caller) }));
+  }
+  return { phases: ["call_api"], rows };
+}
+
+function isAboutApi(name: MisbehaviourName): boolean {
+  return catalogue.get(name)!.api !== undefined;
+}
+
+async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
+  const found = entry.proofs === undefined
+    ? await caller.sendForgery(name as ForgeryName, entry)
+    : await caller.sendProofs(entry);
+  if (found.outcome === "not_reached" || found.outcome === "hung") return found;
+  const refusal = await caller.findRefusal();
+  if (refusal === undefined) return found;
+  const because = `Afterwards the API does not accept the right token: ${refusal}`;
+  return { outcome: "unknown", because };
+}
+
+/** Sends tokens to the API. */
+interface Caller {
+  /** Sends the right token. Returns a sentence if the API does not accept it. */
+  findRefusal(): Promise<string | undefined>;
+  sendForgery(name: ForgeryName, entry: Misbehaviour): Promise<ApiOutcome>;
+  sendProofs(entry: Misbehaviour): Promise<ApiOutcome>;
+}
+
+function createCaller({ as, call, dpop, within = 3, ...terms }: ExamineApiTerms): Caller {
+  const random = createRandomBytes();
+  const privateJwk = dpop === undefined ? undefined : deriveSigningJwk("ES256", random);
+  const tokenTerms = describeTokens(terms, privateJwk);
+
+  const describeProof = (token: string): ProofParts => {
+    const { d: _d, ...jwk } = privateJwk!;
+    return {
+      header: { typ: "dpop+jwt", alg: "ES256", jwk },
+      claims: {
+        jti: randomText(random, 16),
+        htm: dpop!.method ?? "GET",
+        htu: dpop!.url.replace(/[?#].*$/s, ""),
+        iat: Math.floor(as.clock.now),
+        ath: sha256(token),
+      },
+      privateJwk: privateJwk!,
+      sign: async (header, claims, key = privateJwk!) =>
+        await signWithHeader(await importSigningKey(key, "ES256"), header, claims),
+    };
+  };
+
+  const proveRightly = async (token: string) => {
+    if (privateJwk === undefined) return undefined;
+    const { header, claims, sign } = describeProof(token);
+    return await sign(header, claims);
+  };
+
+  const send = (token: string, proof: string | undefined) =>
+    settle(async () => await (proof === undefined ? call(token) : call(token, proof)), within);
+
+  return {
+    async findRefusal() {
+      const token = await as.mint(tokenTerms);
+      const sent = await send(token, await proveRightly(token));
+      const { outcome, because } = describeApiAnswer({ level: "tolerate", api: { status: 200 } }, sent);
+      return outcome === "tolerated" ? undefined : because;
+    },
+    async sendForgery(name, entry) {
+      if (!entry.api!.opaque && !isJwt(await as.mint(tokenTerms))) {
+        return {
+          outcome: "not_reached",
+          because: "Only a JWT can have this fault, but the tokens are opaque.",
+        };
+      }
+      const { token } = await as.forge(name, tokenTerms);
+      return describeApiAnswer(entry, await send(token, await proveRightly(token)));
+    },
+    async sendProofs(entry) {
+      if (privateJwk === undefined) {
+        return { outcome: "not_reached", because: "The API is examined without DPoP." };
+      }
+      const token = await as.mint(tokenTerms);
+      const proofs = await entry.proofs!(describeProof(token));
+      for (const proof of proofs.slice(0, -1)) await send(token, proof);
+      return describeApiAnswer(entry, await send(token, proofs.at(-1)));
+    },
+  };
+}
+
+function describeTokens(
+  { scope, audience, person, client, claims }: Partial<ExamineApiTerms>,
+  dpop: Jwk | undefined,
+): ForgeTerms {
+  return {
+    ...(scope === undefined ? {} : { scope }),
+    ...(person === undefined ? {} : { person }),
+    ...(client === undefined ? {} : { client }),
+    ...(dpop === undefined ? {} : { dpop }),
+    // As a claim, because the name of an API need not be a URI.
+    ...(audience === undefined ? {} : { resource: [] }),
+    claims: { ...claims, ...(audience === undefined ? {} : { aud: audience }) },
+  };
+}
+
+function isJwt(token: string): boolean {
+  return token.split(".").length === 3;
+}
+
+async function settle(call: () => Promise<Response>, within: number): Promise<Sent> {
+  let stop = () => {};
+  const late = new Promise<Sent>((resolve) => stop = startRealTimer(within, () => resolve({ isLate: true })));
+  const answered = call().then(
+    (response): Sent => ({ response }),
+    (thrown): Sent => ({ thrown }),
+  );
+  return await Promise.race([answered, late]).finally(stop);
+}
