@@ -91,6 +91,8 @@ export const entra: LookAlike = {
   ],
   leftOut: [
     "The `iss` of access tokens. Only APIs read them, and this server checks them at its own endpoints.",
+    "The `id_token_hint`. This server does not recognise an ID token that names a tenant, so it refuses one at sign-out. " +
+    "Without a hint it asks the person.",
     "The numbers of errors are those of the whole class of errors. Microsoft often has a number for the single reason.",
   ],
 };
