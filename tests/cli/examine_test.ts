@@ -84,6 +84,12 @@ test("examine: a command that fails while the server is right is refused, with i
     const failing = await run("--only", names);
     assertEquals(failing.code, 1);
     assertMatch(failing.stderr, /the command fails although the server is right[^]*no such module/);
+    const flaky = `import { existsSync, writeFileSync } from "node:fs";
+if (existsSync("ran")) throw new Error("only once");
+writeFileSync("ran", "");`;
+    await writeFile(path("client.mjs"), flaky);
+    const second = await run("--only", names);
+    assertMatch(second.stderr, /the command fails although the server is right[^]*only once/);
     await writeFile(path("client.mjs"), "");
     const idle = await run("--only", names);
     assertEquals(idle.code, 1);

@@ -80,6 +80,14 @@ test("card: a file shortens the long texts of answers", async () => {
   assert(json.length < 50_000, `${json.length} characters`);
 });
 
+test("card: times in the JSON of a response are hidden, and other numbers are not", async () => {
+  const { rows: [found], ...card } = await examineNaive();
+  const [request] = found!.requests;
+  const requests = [{ ...request!, answer: { exp: 1_900_000_000, expires_in: 3600 } }];
+  const kept = readCard(await formatCard({ ...card, rows: [{ ...found!, requests }] }, "json"));
+  assertEquals(kept.rows[0]?.requests[0]?.answer, { exp: "[time]", expires_in: 3600 });
+});
+
 test("card: a failed misbehaviour is shown with its evidence, its rule and what to change", async () => {
   const card = await examineNaive();
   for (const form of ["text", "markdown", "junit", "html"] as const) {
