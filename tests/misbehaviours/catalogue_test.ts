@@ -36,7 +36,14 @@ for (const name of misbehaviourNames.filter((each) => areaOf(each) !== "proof"))
 }
 
 /** In these areas, the clients work in another way than in the run without a fault. */
-const ownWays = ["resource.challenge_missing", "dpop.nonce_rotates", "dpop.bearer_challenge"] as const;
+const ownWays = [
+  "resource.challenge_missing",
+  "dpop.nonce_rotates",
+  "dpop.bearer_challenge",
+  "registration.refused",
+  "client_document.refused",
+  "pushed_request.refused",
+] as const;
 
 for (const name of ownWays) {
   const { phase } = catalogue.get(name)!;

@@ -1,6 +1,128 @@
 /** Wrong answers to pushed authorization requests (RFC 9126). */
 
+import {
+  answerInstead,
+  changeJson,
+  changeMetadata,
+  changeParams,
+  changeResponse,
+  jsonAnswer,
+  setParam,
+  without,
+} from "../changes.ts";
 import type { Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
+import { any, type Find, moreThan, to } from "../seen.ts";
 
-export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehaviour>> = {};
+const needs = "pushed authorization requests (RFC 9126)";
+
+/** Finds authorization requests with all parameters in the URL. */
+const goesUnpushed: Find = to("authorize", ({ params }) => params.has("redirect_uri"));
+
+/** Finds authorization requests with the request_uri that got the first wrong answer. */
+const repeatsReference: Find = (later, [first]) =>
+  to(
+    "authorize",
+    ({ params }) =>
+      params.has("request_uri") && params.get("request_uri") === first?.params.get("request_uri"),
+  )(later, []);
+
+export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehaviour>> = {
+  endpoint_missing: {
+    level: "hardening",
+    phase: "login",
+    needs,
+    server: "The metadata says that requests must be pushed, but names no endpoint for them.",
+    client: "Does not send the request unpushed.",
+    rule: "RFC 9126 §5",
+    watch: { never: goesUnpushed },
+    acts: () =>
+      changeMetadata((metadata) => ({
+        ...without(metadata, "pushed_authorization_request_endpoint"),
+        require_pushed_authorization_requests: true,
+      })),
+  },
+  expires_in_missing: {
+    level: "tolerate",
+    phase: "login",
+    needs,
+    server: "The response to the pushed request has no expires_in.",
+    client: "Uses the request_uri immediately.",
+    rule: "RFC 9126 §2.2",
+    watch: { sign: to("authorize") },
+    acts: () => changeJson("par", (members) => without(members, "expires_in")),
+  },
+  expires_in_text: {
+    level: "tolerate",
+    phase: "login",
+    needs,
+    server: "The expires_in in the response to the pushed request is a text.",
+    client: "Uses the request_uri immediately.",
+    rule: "RFC 9126 §2.2",
+    watch: { sign: to("authorize") },
+    acts: () => changeJson("par", (members) => ({ ...members, expires_in: `${members["expires_in"]}` })),
+  },
+  login_fails: {
+    level: "must",
+    phase: "login",
+    needs,
+    server: "The authorization response says temporarily_unavailable.",
+    client: "Pushes a new request for the next login, and does not use the same request_uri twice.",
+    rule: "RFC 9126 §4",
+    watch: { never: repeatsReference, sign: to("par") },
+    acts: () =>
+      changeParams((params) =>
+        setParam(setParam(params, "code", undefined), "error", "temporarily_unavailable")
+      ),
+  },
+  refused: {
+    level: "hardening",
+    phase: "login",
+    needs,
+    server: "The server refuses the pushed request with invalid_request.",
+    client: "Reports the error, and does not send the same request unpushed.",
+    rule: "RFC 9126 §2.3",
+    watch: { never: goesUnpushed },
+    acts: () =>
+      answerInstead(
+        "par",
+        () => jsonAnswer(400, { error: "invalid_request", error_description: "The request is not allowed" }),
+      ),
+  },
+  request_uri_missing: {
+    level: "hardening",
+    phase: "login",
+    needs,
+    server: "The response to the pushed request has no request_uri.",
+    client: "Does not begin the login.",
+    rule: "RFC 9126 §2.2",
+    watch: { never: to("authorize") },
+    acts: () => changeJson("par", (members) => without(members, "request_uri")),
+  },
+  status_200: {
+    level: "tolerate",
+    phase: "login",
+    needs,
+    server: "The response to the pushed request has the status 200 instead of 201.",
+    client: "Uses the request_uri.",
+    rule: "RFC 9126 §2.2; RFC 9110 §15.3",
+    watch: { sign: to("authorize") },
+    acts: () =>
+      changeResponse("par", (answer) => answer.status === 201 ? { ...answer, status: 200 } : answer),
+  },
+  unavailable: {
+    level: "hardening",
+    phase: "login",
+    needs,
+    server: "The server answers 503 to every pushed request, with an HTML page.",
+    client: "Gives up after a few attempts, and does not send the request unpushed.",
+    rule: "RFC 9126 §2.3; RFC 9110 §10.2.3",
+    watch: { never: any(moreThan(3, to("par")), goesUnpushed) },
+    acts: () =>
+      answerInstead("par", () => ({
+        status: 503,
+        headers: { "content-type": "text/html; charset=utf-8", "retry-after": "60" },
+        body: "<!doctype html><title>Unavailable</title><p>Come back later.",
+      })),
+  },
+};

@@ -10,6 +10,7 @@ import { type Login, logIn } from "./login.ts";
 import { logOut } from "./logout.ts";
 import { callWithRefresh, refreshForUse, refreshTogether } from "./refresh.ts";
 import { callOwnApi } from "./own_api.ts";
+import { registerAndLogIn } from "./registration.ts";
 import { callUnknownApi } from "./unknown_api.ts";
 import { loadUserinfo } from "./userinfo.ts";
 
@@ -23,7 +24,8 @@ export function createClient(habits: Habits): ExamineTerms["client"] {
     requireAlgorithm(metadata.all, run);
     // One misbehaviour needs a login before the one that it changes.
     if (scenario.name === "authorization_response.state_of_another_login") await logIn(metadata, run);
-    const login = await logIn(metadata, run);
+    const isRegistered = scenario.phase === "register";
+    const login = isRegistered ? await registerAndLogIn(metadata, run) : await logIn(metadata, run);
     if (scenario.phase === "login") await loadUserinfo(login, metadata, run);
     if (scenario.phase === "call_api") await callApiFor(login, metadata, run);
     // The client has restarted since the login, and has kept only the tokens.

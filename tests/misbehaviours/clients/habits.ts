@@ -26,6 +26,8 @@ export interface Run {
   readonly scope?: readonly string[];
   /** More parameters for authorization requests. */
   readonly params?: Readonly<Record<string, string>>;
+  /** The secret of the client. Absent: the client is public. */
+  readonly secret?: string;
   /** The key that the client proves. Absent: the client uses bearer tokens. */
   readonly dpop?: Dpop;
 }

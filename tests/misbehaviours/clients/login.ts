@@ -6,6 +6,7 @@ import type { ServerMetadata } from "./discovery.ts";
 import type { Run } from "./habits.ts";
 import { type IdTokenClaims, verifyIdToken } from "./id_token.ts";
 import type { Json } from "./json.ts";
+import { push } from "./pushed_request.ts";
 import { requestTokens } from "./token_request.ts";
 
 export interface Login {
@@ -79,8 +80,9 @@ function nonceOf({ nonce }: Begun): { readonly nonce?: string } {
 const mostLogins = 8;
 
 async function requestCode(begun: Begun, metadata: ServerMetadata, run: Run): Promise<CodeResponse> {
+  const url = await push(formatRequest(begun, metadata, run), metadata, run);
   for (let attempt = 1;; attempt++) {
-    const callback = await run.scenario.browse(formatRequest(begun, metadata, run));
+    const callback = await run.scenario.browse(url);
     try {
       return await readResponse(callback, begun.state, metadata, run);
     } catch (error) {

@@ -10,6 +10,9 @@ type Form = Readonly<Record<string, string>>;
 /** The server may have handled the request, but there is no response that says so. */
 class Unanswered extends Refusal {}
 
+/** RFC 6749 §5.2: invalid_client. */
+export class RefusedClient extends Unanswered {}
+
 // A client without checks repeats a request that was not answered.
 const mostAttempts = 3;
 
@@ -39,7 +42,8 @@ async function requestOnce(
   const { response, text } = await send(form, tokenEndpoint, run);
   const { status } = response;
   refuseIf(run, status >= 300 && status < 400, "the token endpoint redirects");
-  if (status >= 500 || status === 429 || status === 401) {
+  if (status === 401) throw new RefusedClient("the token endpoint does not accept the client");
+  if (status >= 500 || status === 429) {
     throw new Unanswered(`the token endpoint answers ${status}`);
   }
   const tokens = parseTokens(text, response, run);
@@ -50,6 +54,13 @@ async function requestOnce(
   return tokens;
 }
 
+/** RFC 6749 §2.3.1. */
+function authenticate({ secret, scenario: { clientId } }: Run): Readonly<Record<string, string>> {
+  if (secret === undefined) return {};
+  const pair = [clientId, secret].map(encodeURIComponent).join(":");
+  return { authorization: `Basic ${btoa(pair)}` };
+}
+
 async function send(form: Form, url: string, run: Run): Promise<{ response: Response; text: string }> {
   const { habits: { checks }, scenario: { signal } } = run;
   const ending = new AbortController();
@@ -57,7 +68,7 @@ async function send(form: Form, url: string, run: Run): Promise<{ response: Resp
   try {
     const response = await sendProved(url, {
       method: "POST",
-      headers: { accept: "application/json" },
+      headers: { accept: "application/json", ...authenticate(run) },
       body: new URLSearchParams(form),
       redirect: checks ? "manual" : "follow",
       signal: AbortSignal.any([signal, ending.signal]),
