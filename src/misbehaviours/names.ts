@@ -323,7 +323,6 @@ export const faults = {
     "description_mismatch",
     "description_only_at_root",
     "description_unknown_members",
-    "error_in_200",
     "insufficient_user_authentication",
     "redirects_to_foreign_host",
     "refuses_always",

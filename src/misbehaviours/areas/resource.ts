@@ -151,19 +151,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
         x_tier: 3,
       })),
   },
-  error_in_200: {
-    level: "hardening",
-    phase: "call_api",
-    needs,
-    server: "The API reports the error invalid_token with the status 200.",
-    client: "Does not take the error for the answer of the API.",
-    rule: "RFC 6750 §3.1",
-    watch: { invisible: true },
-    acts: () =>
-      changeAccepted(() =>
-        jsonAnswer(200, { error: "invalid_token", error_description: "The token has expired" })
-      ),
-  },
   insufficient_user_authentication: {
     level: "hardening",
     phase: "call_api",
@@ -206,19 +193,19 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     acts: () => changeAccepted((_answer, at) => refuse(401, { error: "invalid_token" }, at)),
   },
   refuses_early: {
-    level: "tolerate",
+    level: "hardening",
     phase: "call_api",
     needs,
     server: "The API refuses the first token before the end of its lifetime.",
-    client: "Gets a new token, and calls the API again.",
+    client: "Gets a new token or gives up, and does not send the refused token again and again.",
     rule: "RFC 6750 §3.1",
-    watch: { sign: any(refreshes, startsLogin) },
+    watch: { never: moreThan(1, repeatsToken), sign: any(refreshes, startsLogin) },
     acts: () => {
-      let isFirst = true;
+      let refused: string | undefined;
       return changeAccepted((_answer, at) => {
-        if (!isFirst) return undefined;
-        isFirst = false;
-        return refuse(401, { error: "invalid_token" }, at);
+        const token = at.exchange.request.header("authorization");
+        refused ??= token;
+        return token === refused ? refuse(401, { error: "invalid_token" }, at) : undefined;
       });
     },
   },
@@ -249,15 +236,15 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     acts: () => demandWriting("orders:write"),
   },
   scope_wider: {
-    level: "tolerate",
+    level: "hardening",
     phase: "call_api",
     needs,
     server: "The API answers insufficient_scope to a token that has the scope of the first challenge.",
-    client: "Starts a login with the wider scope, because a refresh cannot add one.",
+    client: "Starts a login with the wider scope or gives up. A refresh cannot add a scope.",
     rule: "RFC 6750 §3.1; RFC 6749 §6",
     bugs: ["typescript-sdk#2255", "claude-code#28258"],
     watch: {
-      never: moreThan(2, refreshes),
+      never: moreThan(1, refreshes),
       sign: startsLoginWith((scope) => scope.includes("orders:write")),
     },
     acts: () => demandWriting("orders orders:write"),
@@ -355,6 +342,12 @@ function usesToken(later: readonly Seen[]): readonly Seen[] {
   return later.filter((seen) =>
     seen.endpoint === "resource" && headerOf(seen, "authorization") !== undefined
   );
+}
+
+/** Finds calls with the token that got the first wrong answer. */
+function repeatsToken(later: readonly Seen[], [first]: readonly Seen[]): readonly Seen[] {
+  const refused = first === undefined ? undefined : headerOf(first, "authorization");
+  return usesToken(later).filter((seen) => headerOf(seen, "authorization") === refused);
 }
 
 /** Finds requests for the metadata of the API. */
