@@ -30,6 +30,18 @@ export function moreThan(most: number, find: Find): Find {
   return (later, acted) => find(later, acted).slice(most);
 }
 
+/**
+ * Finds what `find` finds if the last response of the endpoint before was a wrong one. A client that has refused a wrong
+ * response may ask again, and go on with a right one.
+ */
+export function afterWrong(endpoint: string, find: Find): Find {
+  return (later, acted) =>
+    find(later, acted).filter((seen) => {
+      const last = later.slice(0, later.indexOf(seen)).findLast((before) => before.endpoint === endpoint);
+      return last === undefined || acted.some(({ entry }) => entry.id === last.entry.id);
+    });
+}
+
 /** Finds token requests with a grant type. */
 export function redeems(grantType: string): Find {
   return to("token", ({ params }) => params.get("grant_type") === grantType);

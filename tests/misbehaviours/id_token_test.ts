@@ -14,7 +14,7 @@ async function countWrong(
   { isPushed = false } = {},
 ): Promise<number> {
   await using as = await createMock();
-  using wrong = as.misbehave(name);
+  using wrong = as.misbehave(name, { person: "alice" });
   const request = new URLSearchParams({
     client_id: "app",
     redirect_uri: redirectUri,

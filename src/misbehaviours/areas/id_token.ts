@@ -16,10 +16,10 @@ import {
 } from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
-import { any, callsDecoy, moreThan, to, usesAccessToken } from "../seen.ts";
+import { any, callsDecoy, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
 /** The client validates the token response before it uses any token of it (§3.1.3.5). */
-const refuses: Watch = { never: usesAccessToken, invisible: true };
+const refuses: Watch = { never: usesReceivedToken, invisible: true };
 const goesOn: Watch = { sign: usesAccessToken };
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -407,7 +407,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     client: "Loads the keys once more, and then refuses the ID token.",
     rule:
       "OpenID Connect Core §3.1.3.7 (6), §10.1.1: over TLS from the token endpoint, a choice of the client",
-    watch: { ...refuses, never: any(usesAccessToken, moreThan(5, to("jwks"))) },
+    watch: { ...refuses, never: any(usesReceivedToken, moreThan(5, to("jwks"))) },
     acts: ({ foreignKeyFor }) =>
       changeSigned("id_token", ({ header, claims, signer }) => {
         const key = foreignKeyFor(signer.publicJwk.alg);
@@ -473,6 +473,8 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     rule: "OpenID Connect Core §3.1.3.7 (13)",
     needs: "the request parameter max_age",
     watch: refuses,
+    prepares: ["arrival"],
+
     acts: ({ findPast }) =>
       changeClaimsIfAsked("max_age", (claims) => ({ ...claims, auth_time: findPast() })),
   },
@@ -484,6 +486,8 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     rule: "OpenID Connect Core §2, §3.1.3.7 (13)",
     needs: "the request parameter max_age",
     watch: refuses,
+    prepares: ["arrival"],
+
     acts: () => changeClaimsIfAsked("max_age", (claims) => without(claims, "auth_time")),
   },
   acr_weak: {
@@ -494,6 +498,8 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     rule: "OpenID Connect Core §3.1.3.7 (12)",
     needs: "the request parameter acr_values",
     watch: refuses,
+    prepares: ["arrival"],
+
     acts: () => changeClaimsIfAsked("acr_values", (claims) => ({ ...claims, acr: "0" })),
   },
   unknown_claims: {

@@ -18,19 +18,14 @@ import {
 import { shortRsaKey } from "../foreign_keys.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
-import { any, callsDecoy, type Find, to, usesAccessToken } from "../seen.ts";
+import { afterWrong, any, callsDecoy, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** The client verifies the ID token before it uses any token of the response (OpenID Connect Core §3.1.3.5). */
-const refuses: Watch = { never: usesAccessToken, invisible: true };
+const usesTokens = afterWrong("jwks", usesAccessToken);
+const refuses: Watch = { never: usesTokens, invisible: true };
 const goesOn: Watch = { sign: usesAccessToken };
-
-/** Finds uses of the access token without another request for the keys before. */
-const usesTokensBeforeReload: Find = (later, acted) => {
-  const reload = later.findIndex(({ endpoint }) => endpoint === "jwks");
-  return usesAccessToken(reload === -1 ? later : later.slice(0, reload), acted);
-};
 
 const choice = "OpenID Connect Core §3.1.3.7 (6): over TLS from the token endpoint, a choice of the client";
 
@@ -45,7 +40,7 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
     server: "The keys that the client loads first are from before a rotation, and lack the key that signs.",
     client: "Loads the keys once more, or refuses the ID token if it has loaded them a moment ago.",
     rule: `OpenID Connect Core §10.1.1; ${choice}`,
-    watch: { never: usesTokensBeforeReload, sign: to("jwks"), invisible: true },
+    watch: { never: usesTokens, sign: to("jwks"), invisible: true },
     acts({ foreignKeyFor }) {
       let isFirst = true;
       return changeKeys((keys) => {
@@ -141,7 +136,7 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
     server: "A symmetric key is published, and the ID token has the alg HS256 and is signed with it.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); OpenID Connect Discovery §3",
-    watch: refuses,
+    watch: { never: usesReceivedToken, invisible: true },
     prepares: ["key_set"],
     acts() {
       const secret = "everyone can read this key of 32 B";
@@ -264,7 +259,7 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
     server: "A request for the keys is redirected to a foreign host.",
     client: "Does not follow the redirect, because the keys there are not of the issuer.",
     rule: choice,
-    watch: { never: any(callsDecoy, usesAccessToken), invisible: true },
+    watch: { never: any(callsDecoy, usesTokens), invisible: true },
     acts: ({ decoy }) => answerInstead("jwks", () => redirectAnswer(`${decoy}/jwks`)),
   },
 };

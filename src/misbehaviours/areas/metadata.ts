@@ -15,6 +15,7 @@ import {
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import {
+  afterWrong,
   any,
   callsDecoy,
   guessesEndpoint,
@@ -22,12 +23,12 @@ import {
   startsLogin,
   to,
   trustsDecoy,
-  usesAccessToken,
+  usesReceivedToken,
 } from "../seen.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-const refuses: Watch = { never: any(startsLogin, guessesEndpoint) };
+const refuses: Watch = { never: afterWrong("metadata", any(startsLogin, guessesEndpoint)) };
 const goesOn: Watch = { sign: startsLogin };
 
 const setMembers = (members: Members): Acts => changeMetadata((before) => ({ ...before, ...members }));
@@ -124,15 +125,22 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The metadata lists the alg none for ID tokens, and the ID token is unsigned.",
     client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2",
-    watch: { never: usesAccessToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true },
     prepares: ["metadata"],
-    acts: () => ({
-      ...setMembers({ id_token_signing_alg_values_supported: ["RS256", "none"] }),
-      ...changeSigned(
-        "id_token",
-        ({ header, claims }) => joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" }),
-      ),
-    }),
+    acts() {
+      let isListed = false;
+      return {
+        metadata(members) {
+          isListed = true;
+          return { ...members, id_token_signing_alg_values_supported: ["RS256", "none"] };
+        },
+        ...changeSigned(
+          "id_token",
+          ({ text, header, claims }) =>
+            isListed ? joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" }) : text,
+        ),
+      };
+    },
   },
   gone_at_refresh: {
     level: "hardening",
@@ -159,7 +167,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The metadata has no token endpoint.",
     client: "Refuses the metadata, and guesses no address.",
     rule: "RFC 8414 §2: the member is required, but no rule says what a client does without it",
-    watch: { never: any(redeemsCode, guessesEndpoint) },
+    watch: { never: afterWrong("metadata", any(redeemsCode, guessesEndpoint)) },
     acts: () => changeMetadata((members) => without(members, "token_endpoint")),
   },
   endpoint_relative: {
@@ -168,7 +176,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The token endpoint in the metadata is a path without scheme and host.",
     client: "Refuses the metadata, because the host is unknown.",
     rule: "RFC 8414 §2: the value is a URL, but no rule says what a client does otherwise",
-    watch: { never: redeemsCode },
+    watch: { never: afterWrong("metadata", redeemsCode) },
     acts: () =>
       changeMetadata((members) => {
         const { token_endpoint: endpoint } = members;
