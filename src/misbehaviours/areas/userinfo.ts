@@ -1,7 +1,7 @@
 /** Wrong responses of userinfo (OpenID Connect Core §5.3). */
 
 import { joinJwt } from "../../crypto/jwt_parts.ts";
-import { changeClaims, changeSigned } from "../changes.ts";
+import { changeClaims, changeSigned, without } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 
@@ -80,11 +80,16 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   claims_missing: {
     level: "tolerate",
     phase: "login",
-    server: "Userinfo has only a sub, although the client asked for the scope email.",
-    client: "Goes on without the other claims.",
+    server: "Userinfo has only the sub and the email, without email_verified and other claims.",
+    client: "Goes on without the other claims, and takes the email as not verified.",
     rule: "OpenID Connect Core §5.3.2, §5.4",
     watch: goesOn,
-    acts: () => changeUserinfo(({ sub }) => ({ sub })),
+    // An application may need the email.
+    acts: () =>
+      changeUserinfo((claims) => {
+        const removed = Object.keys(claims).filter((name) => name !== "sub" && name !== "email");
+        return removed.length === 0 ? claims : without(claims, ...removed);
+      }),
   },
   claims_null: {
     level: "tolerate",
@@ -93,7 +98,7 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
     client: "Takes them as missing.",
     rule: "OpenID Connect Core §5.3.2: the server should leave them out",
     watch: goesOn,
-    acts: () => changeUserinfo(({ sub }) => ({ sub, email: null, name: null, picture: null })),
+    acts: () => changeUserinfo((claims) => ({ name: null, picture: null, website: null, ...claims })),
   },
   claims_as_text: {
     level: "tolerate",

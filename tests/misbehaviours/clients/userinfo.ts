@@ -43,9 +43,9 @@ async function readJwt(jwt: string, metadata: ServerMetadata, run: Run): Promise
 function startleAtClaims(claims: Json, run: Run): void {
   const unknown = Object.keys(claims).filter((name) => !knownClaims.has(name));
   startleIf(run, unknown.length > 0, `unknown claims: ${unknown}`);
-  const { email, email_verified: isVerified } = claims;
-  startleIf(run, typeof email !== "string", `the email address ${email}`);
+  const { name = "", email_verified: isVerified } = claims;
+  startleIf(run, typeof name !== "string", `the name ${name}`);
   startleIf(run, typeof isVerified !== "boolean", `the email_verified ${isVerified}`);
 }
 
-const knownClaims = new Set(["sub", "email", "email_verified", "name", "picture", "updated_at"]);
+const knownClaims = new Set(["sub", "email", "email_verified", "name", "picture", "website", "updated_at"]);
