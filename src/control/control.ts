@@ -6,7 +6,7 @@ import { answerHeaders } from "../http/security_headers.ts";
 import type { Mock } from "../mock/mock.ts";
 import { NotConfigured } from "../mock/terms/configured.ts";
 import { describeKnown } from "../schema/nearest.ts";
-import { createControlPage, wantsPage } from "./control_page.ts";
+import { acceptsHtml, createControlPage, wantsPage } from "./control_page.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "./control_refused.ts";
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
 import { findRoute } from "./find_route.ts";
@@ -32,7 +32,7 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
   const guard = createGuard({ issuer: () => mock.issuer, token, open });
   const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
-  const page = createControlPage({ issuer: () => mock.issuer, needsToken: token !== undefined });
+  const page = createControlPage(mock, { needsToken: token !== undefined });
   const tenants = createControlledTenants(mock);
 
   /** Finds a tenant. Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */
@@ -70,11 +70,11 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
   async function answerPage(request: IncomingRequest): Promise<Answer> {
     try {
       guard(request);
+      return await page.answer(request);
     } catch (error) {
-      if (error instanceof ControlRefused) return await page.refuse(request, error);
+      if (error instanceof ControlRefused && acceptsHtml(request)) return await page.refuse(request, error);
       throw error;
     }
-    return await page.show(request);
   }
 
   return {

@@ -1,33 +1,43 @@
-/** Answers a browser at `/_postern` with a page of all calls. A page has no form and no call of its own. */
+/** Answers a browser at `/_postern` with a page of all calls, which has no form, and leads to the page at `examine`. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { page } from "../http/respond.ts";
+import type { Mock } from "../mock/mock.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { ControlPages } from "../pages/control_pages.ts";
 import { type ControlRefused, statusOf } from "./control_refused.ts";
 import { describeCalls, tokenHeader } from "./describe_calls.ts";
+import type { ExaminePage } from "./examine/examine_page.ts";
+import { examinePath, isExaminePath } from "./examine/paths.ts";
 import { controlPath, documentPath } from "./route.ts";
 
 export interface ControlPageTerms {
-  /** Returns the current issuer, whose server has the stylesheet of the page. */
-  readonly issuer: () => string;
   readonly needsToken: boolean;
 }
 
 export interface ControlPage {
-  show(request: IncomingRequest): Promise<Answer>;
+  /** Answers a request that the guard has allowed. */
+  answer(request: IncomingRequest): Promise<Answer>;
   refuse(request: IncomingRequest, refusal: ControlRefused): Promise<Answer>;
 }
 
-/** Whether a browser opens the address of the control plane. Programs do not usually ask for HTML. */
+/** Whether the request is for a page: for a page only browsers open, or for the calls from a browser. */
 export function wantsPage(request: IncomingRequest): boolean {
   const { method, address: { path } } = request;
-  return (method === "GET" || method === "HEAD") && (path === controlPath || path === `${controlPath}/`) &&
-    request.header("accept")?.includes("text/html") === true;
+  return isExaminePath(path) ||
+    (method === "GET" || method === "HEAD") && (path === controlPath || path === `${controlPath}/`) &&
+      acceptsHtml(request);
 }
 
-export function createControlPage({ issuer, needsToken }: ControlPageTerms): ControlPage {
-  const basePath = () => new URL(issuer()).pathname.replace(/\/$/, "");
+/** Programs do not usually ask for HTML. */
+export function acceptsHtml(request: IncomingRequest): boolean {
+  return request.header("accept")?.includes("text/html") === true;
+}
+
+export function createControlPage(mock: Mock, { needsToken }: ControlPageTerms): ControlPage {
+  // The server of the current issuer has the stylesheet of the page.
+  const basePath = () => new URL(mock.issuer).pathname.replace(/\/$/, "");
+  let examinePage: Promise<ExaminePage> | undefined;
 
   // Loaded at the first use, because most tests never open the page.
   async function loadPages(): Promise<ControlPages> {
@@ -36,12 +46,23 @@ export function createControlPage({ issuer, needsToken }: ControlPageTerms): Con
     return createControlPages({ assetUrl: (name) => assets + name });
   }
 
+  async function createExaminePage(): Promise<ExaminePage> {
+    const { createExaminePage } = await import("./examine/examine_page.ts");
+    return createExaminePage(mock, { pages: await loadPages(), homeUrl: () => `${basePath()}/` });
+  }
+
+  async function showCalls({ address: { origin } }: IncomingRequest): Promise<Answer> {
+    const url = origin + controlPath;
+    const groups = describeCalls({ url, needsToken });
+    const pages = await loadPages();
+    return page(pages.calls({ groups, url, documentPath, examinePath, homeUrl: `${basePath()}/` }));
+  }
+
   return {
-    async show({ address: { origin } }) {
-      const url = origin + controlPath;
-      const groups = describeCalls({ url, needsToken });
-      const pages = await loadPages();
-      return page(pages.calls({ groups, url, documentPath, homeUrl: `${basePath()}/` }));
+    async answer(request) {
+      if (!isExaminePath(request.address.path)) return await showCalls(request);
+      examinePage ??= createExaminePage();
+      return await (await examinePage).answer(request);
     },
     async refuse({ address: { origin } }, { error, message, terms: { expected, headers } }) {
       // The Host of a refused request may be that of an attacker, but a request without the token has passed its check.

@@ -1,7 +1,7 @@
 /** Creates the usual kinds of answers. They forbid caching, because any of them may hold private data. */
 
 import type { Answer } from "./message.ts";
-import { answerHeaders, formPageHeaders, pageHeaders } from "./security_headers.ts";
+import { answerHeaders, formPageHeaders, ownFormPageHeaders, pageHeaders } from "./security_headers.ts";
 
 type ExtraHeaders = Readonly<Record<string, string>>;
 
@@ -30,6 +30,11 @@ export function page(html: string, { status = 200, headers }: AnswerTerms = {}):
 /** Creates an answer with a page that has a form. The answer to the form may be a redirect to the client. */
 export function formPage(html: string, { status = 200, headers }: AnswerTerms = {}): Answer {
   return { status, headers: merged(formPageHeaders, headers), body: html };
+}
+
+/** Creates an answer with a page whose forms and requests go to its own origin only. */
+export function ownFormPage(html: string): Answer {
+  return { status: 200, headers: ownFormPageHeaders, body: html };
 }
 
 /** Redirects with 303, so the browser uses GET and does not send a form again (RFC 9700 §4.12). */

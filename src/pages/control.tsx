@@ -47,6 +47,8 @@ export interface ControlProps {
   readonly url: string;
   /** The path of the OpenAPI document. */
   readonly documentPath: string;
+  /** The path of the page on which a person examines an application. */
+  readonly examinePath: string;
   readonly homeUrl: string;
 }
 
@@ -59,7 +61,7 @@ export interface ControlRefusalProps {
   readonly homeUrl: string;
 }
 
-export function controlPage({ groups, url, documentPath, homeUrl }: ControlProps): Page {
+export function controlPage({ groups, url, documentPath, examinePath, homeUrl }: ControlProps): Page {
   return {
     title: words.control.title,
     shape: "sheet",
@@ -70,6 +72,7 @@ export function controlPage({ groups, url, documentPath, homeUrl }: ControlProps
         <h1>{words.control.heading}</h1>
         <p class="lead">{words.control.about}</p>
         <p class="notice">{words.control.safety}</p>
+        <p>{words.control.examine(<a id="examine" href={examinePath}>{words.control.examinePage}</a>)}</p>
         <section aria-labelledby="rule-heading">
           <h2 id="rule-heading">{words.control.rule}</h2>
           <p>{words.control.ruleNote}</p>

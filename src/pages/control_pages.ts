@@ -2,10 +2,12 @@
 
 import { controlPage, type ControlProps, controlRefusalPage, type ControlRefusalProps } from "./control.tsx";
 import { createDocument } from "./document.tsx";
+import { examinePage, type ExamineProps } from "./examine.tsx";
 
 export interface ControlPages {
   calls(props: ControlProps): string;
   refusal(props: ControlRefusalProps): string;
+  examine(props: ExamineProps): string;
 }
 
 export function createControlPages({ assetUrl }: {
@@ -15,5 +17,6 @@ export function createControlPages({ assetUrl }: {
   return {
     calls: (props) => document(controlPage(props)),
     refusal: (props) => document(controlRefusalPage(props)),
+    examine: (props) => document(examinePage(props)),
   };
 }

@@ -18,7 +18,7 @@ export interface Page {
   readonly main: ComponentChildren;
 }
 
-export type ScriptName = "copy.js" | "countdown.js" | "form.js" | "form_post.js";
+export type ScriptName = "copy.js" | "countdown.js" | "form.js" | "form_post.js" | "live.js";
 
 export function createDocument({ assetUrl, misbehaviours }: PagesTerms): (page: Page) => string {
   const head = [
@@ -48,6 +48,7 @@ export function createDocument({ assetUrl, misbehaviours }: PagesTerms): (page: 
     "countdown.js": <script type="module" src={assetUrl("countdown.js")} />,
     "form.js": <script type="module" src={assetUrl("form.js")} />,
     "form_post.js": <script type="module" src={assetUrl("form_post.js")} />,
+    "live.js": <script type="module" src={assetUrl("live.js")} />,
   };
 
   return ({ title, shape, homeUrl, scripts: scriptNames, main }) =>

@@ -12,6 +12,7 @@ import type {
 } from "../../src/oauth/pages.ts";
 import { describeCalls } from "../../src/control/describe_calls.ts";
 import { type ControlPages, createControlPages } from "../../src/pages/control_pages.ts";
+import type { ExaminedFault, ExamineProps, ExamineVerdict } from "../../src/pages/examine.tsx";
 import { createPages } from "../../src/pages/mod.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;
@@ -226,6 +227,7 @@ export function everyPage(): ReadonlyMap<string, string> {
         groups: describeCalls({ url: `${issuer}/_postern`, needsToken: true }),
         url: `${issuer}/_postern`,
         documentPath: "/_postern/openapi.json",
+        examinePath: "/_postern/examine",
         homeUrl: "/",
       }),
     ],
@@ -243,5 +245,48 @@ export function everyPage(): ReadonlyMap<string, string> {
       "control plane for another machine",
       controlPages.refusal({ status: 403, description: "The control plane is closed", homeUrl: "/" }),
     ],
+    [
+      "examination without a fault",
+      controlPages.examine({ ...examination, stage: "baseline", problem: "error" }),
+    ],
+    ["examination that runs", controlPages.examine({ ...examination, stage: "running", fault, verdict })],
+    ["examination with a verdict", controlPages.examine({ ...examination, stage: "judged", fault, verdict })],
+    ["examination at its end", controlPages.examine({ ...examination, stage: "offer", verdicts: [verdict] })],
   ]);
 }
+
+const fault: ExaminedFault = {
+  name: "authorization_response.iss_wrong",
+  level: "must",
+  server: "The parameter iss of the authorization response names another issuer.",
+  client: "Refuses the response.",
+  rule: "RFC 9207 §2.4",
+  needs: "support of RFC 9207",
+  isReadAtStart: true,
+};
+
+const verdict: ExamineVerdict = {
+  name: fault.name,
+  level: "must",
+  outcome: "fooled",
+  because: "Afterwards the client sent POST token (authorization_code).",
+  grade: "failed",
+};
+
+const examination: Omit<ExamineProps, "stage"> = {
+  fields: { key: "secret", step: "1" },
+  issuer,
+  levels: [{ name: "must", isChosen: true, count: 7 }],
+  areas: [{ name: "id_token", isChosen: false, count: 9 }],
+  requests: ["GET /oauth2/authorize (for app) → 200"],
+  olderRequests: 3,
+  wrongAnswers: 1,
+  waiting: 4,
+  summary: "1 of 1 failed. 0 passed.",
+  verdicts: [],
+  skipped: ["id_token.aud_wrong"],
+  unusedAreas: ["userinfo"],
+  path: "/_postern/examine",
+  downloads: [{ label: "HTML", url: "/_postern/examine/card.html" }],
+  homeUrl: "/",
+};

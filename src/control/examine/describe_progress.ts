@@ -1,0 +1,82 @@
+/** Describes an examination for its page. */
+
+import { describeMisbehaviour } from "../../misbehaviours/choose.ts";
+import { levels } from "../../misbehaviours/misbehaviour.ts";
+import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import { gradeOf } from "../../mock/card/grade.ts";
+import { keepCard, type KeptRow } from "../../mock/card/kept_card.ts";
+import { createReport, summarise } from "../../mock/card/report.ts";
+import { describeRow } from "../../mock/examine/examine.ts";
+import { describeCall, describeOutcome } from "../../mock/journal/describe_request.ts";
+import type { RecordedRequest } from "../../mock/journal/recorded_request.ts";
+import type { Misbehaving } from "../../mock/misbehaving/misbehave.ts";
+import { catalogue } from "../../misbehaviours/catalogue.ts";
+import type { ExaminedFault, ExamineProps, ExamineVerdict } from "../../pages/examine.tsx";
+import type { Progress } from "./examination.ts";
+import { countOffered, listOffered, loginAreas, readAtStart } from "./wanted.ts";
+
+type DescribedProps = Omit<ExamineProps, "fields" | "issuer" | "path" | "downloads" | "homeUrl">;
+
+// More would push the buttons out of the window.
+const mostRequests = 12;
+
+export function describeProgress(progress: Progress): DescribedProps {
+  const { stage, wanted, current, wrong, problem, card, skipped, waiting, unusedAreas } = progress;
+  const kept = keepCard(card);
+  const row = stage === "judged" ? kept.rows.find(({ name }) => name === current) : undefined;
+  const requests = row?.requests ?? progress.requests.filter(isShown);
+  const verdict = row === undefined ? describeProven(wrong) : describeVerdict(row);
+  return {
+    stage,
+    levels: levels.map((name) => ({
+      name,
+      isChosen: wanted.levels.includes(name),
+      count: listOffered({ levels: [name], areas: loginAreas }).length,
+    })),
+    areas: loginAreas.map((name) => ({
+      name,
+      isChosen: wanted.areas.includes(name),
+      count: countOffered(name),
+    })),
+    ...(problem === undefined ? {} : { problem }),
+    ...(current === undefined ? {} : { fault: describeFault(current) }),
+    requests: requests.slice(-mostRequests).map((request) =>
+      `${describeCall(request)} → ${describeOutcome(request)}`
+    ),
+    olderRequests: Math.max(0, requests.length - mostRequests),
+    wrongAnswers: wrong?.count ?? 0,
+    ...(verdict === undefined ? {} : { verdict }),
+    waiting: waiting.length,
+    summary: summarise(createReport(card)),
+    verdicts: kept.rows.map(describeVerdict),
+    skipped,
+    unusedAreas,
+  };
+}
+
+/** Pages and their files say nothing about the application, but for addresses that do not exist. */
+function isShown({ endpoint, status, path }: RecordedRequest): boolean {
+  return endpoint !== "page" || status === 404 && path !== "/favicon.ico";
+}
+
+function describeFault(name: MisbehaviourName): ExaminedFault {
+  const { area, level, server, client, rule, needs } = describeMisbehaviour(name);
+  return {
+    ...{ name, level, server, client, rule },
+    ...(needs === undefined ? {} : { needs }),
+    isReadAtStart: readAtStart.has(area),
+  };
+}
+
+/** Describes the verdict that the requests prove while the misbehaviour is on. */
+function describeProven(wrong: Misbehaving | undefined): ExamineVerdict | undefined {
+  if (wrong?.proven === undefined) return undefined;
+  const { name, proven } = wrong;
+  const [row] = keepCard({ phases: [], rows: [describeRow(name, catalogue.get(name)!, proven)] }).rows;
+  return row && describeVerdict(row);
+}
+
+function describeVerdict(row: KeptRow): ExamineVerdict {
+  const { name, level, outcome, because } = row;
+  return { name, level, outcome, because, grade: gradeOf(row) };
+}

@@ -1,0 +1,239 @@
+/** An examination by a person: offers one misbehaviour after another, watches a login, and keeps the verdicts as a card. */
+
+import { catalogue } from "../../misbehaviours/catalogue.ts";
+import { type Area, areaOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
+import { type Card, type CardRow, describeRow } from "../../mock/examine/examine.ts";
+import type { RecordedRequest } from "../../mock/journal/recorded_request.ts";
+import type { Misbehaving, SettledTerms } from "../../mock/misbehaving/misbehave.ts";
+import { allowUnhandled } from "../../runtime/waiting.ts";
+import type { Tenant } from "../../mock/tenant.ts";
+import { findUsedAreas } from "./used_areas.ts";
+import { defaultWanted, listOffered, type Wanted } from "./wanted.ts";
+
+/**
+ * `choose`: nothing has begun. `baseline`: a login while the server is right. `offer`: a misbehaviour is offered, and off.
+ * `running`: it is on, and the person drives the application. `judged`: it is off, and its verdict is known.
+ */
+export type Stage = "choose" | "baseline" | "offer" | "running" | "judged";
+
+/** What the application showed: that the person is signed in, an error, or nothing. */
+export type Shown = "success" | "error" | "nothing";
+
+/** Why the login without a fault does not count. */
+export type BaselineProblem = "no_login" | "error" | "nothing";
+
+/** What the person does on the page. */
+export type Deed =
+  | { readonly kind: "choose"; readonly wanted: Wanted }
+  | { readonly kind: "switch_on" | "skip" | "stop" | "next" | "restart" }
+  | { readonly kind: "repeat"; readonly name: MisbehaviourName }
+  /** Without `shown`, the requests say enough. */
+  | { readonly kind: "answer"; readonly shown?: Shown };
+
+/** What the page shows. */
+export interface Progress {
+  readonly stage: Stage;
+  /** Grows with each deed, so that a form of an older page does nothing. */
+  readonly step: number;
+  readonly wanted: Wanted;
+  /** The misbehaviour that is offered, on, or just judged. */
+  readonly current?: MisbehaviourName;
+  /** The misbehaviour while it is on. */
+  readonly wrong?: Misbehaving;
+  readonly problem?: BaselineProblem;
+  /** The requests since the baseline began, or since the misbehaviour was switched on. */
+  readonly requests: readonly RecordedRequest[];
+  readonly card: Card;
+  readonly skipped: readonly MisbehaviourName[];
+  /** The misbehaviours that are still to come, without the current one. */
+  readonly waiting: readonly MisbehaviourName[];
+  /** The wanted areas that the login without a fault did not use. */
+  readonly unusedAreas: readonly Area[];
+}
+
+export interface Examination {
+  read(): Progress;
+  /** Does what the person wants, one deed after another. A deed of an older step, or of another stage, does nothing. */
+  act(deed: Deed, step: number): Promise<void>;
+}
+
+interface State {
+  stage: Stage;
+  step: number;
+  wanted: Wanted;
+  current: MisbehaviourName | undefined;
+  wrong: Misbehaving | undefined;
+  problem: BaselineProblem | undefined;
+  /** The last request before the baseline, or before the misbehaviour was switched on. */
+  requestBefore: string | undefined;
+  usedAreas: ReadonlySet<Area>;
+  rows: Map<MisbehaviourName, CardRow>;
+  skipped: Set<MisbehaviourName>;
+}
+
+export function createExamination(tenant: Tenant): Examination {
+  const state = createState();
+  let lastDeed = Promise.resolve();
+  return {
+    read: () => describe(state, tenant),
+    act(deed, step) {
+      const done = lastDeed.then(async () => {
+        if (step !== state.step) return;
+        await perform(deed, state, tenant);
+        state.step++;
+      });
+      // A deed that fails must not prevent the next one.
+      lastDeed = done.catch(() => {});
+      return done;
+    },
+  };
+}
+
+function createState(): State {
+  return {
+    stage: "choose",
+    step: 1,
+    wanted: defaultWanted,
+    current: undefined,
+    wrong: undefined,
+    problem: undefined,
+    requestBefore: undefined,
+    usedAreas: new Set(),
+    rows: new Map(),
+    skipped: new Set(),
+  };
+}
+
+function describe(state: State, tenant: Tenant): Progress {
+  const { step, wanted, current, wrong, problem, rows, skipped, usedAreas } = state;
+  return {
+    ...{ stage: stageOf(state), step, wanted },
+    ...(current === undefined ? {} : { current }),
+    ...(wrong === undefined ? {} : { wrong }),
+    ...(problem === undefined ? {} : { problem }),
+    requests: readRequests(state, tenant),
+    card: { phases: ["login"], rows: [...catalogue.keys()].flatMap((name) => rows.get(name) ?? []) },
+    skipped: [...skipped],
+    waiting: listWaiting(state),
+    unusedAreas: wanted.areas.filter((area) => usedAreas.size > 0 && !usedAreas.has(area)),
+  };
+}
+
+/** A reset of the server switches the misbehaviour off, which ends its run. */
+function stageOf({ stage, wrong }: State): Stage {
+  return stage === "running" && wrong?.isOn !== true ? "offer" : stage;
+}
+
+function readRequests({ requestBefore }: State, { requests }: Tenant): readonly RecordedRequest[] {
+  const all = requests.toArray();
+  return all.slice(all.findIndex(({ id }) => id === requestBefore) + 1);
+}
+
+function listWaiting({ wanted, current, rows, skipped, usedAreas }: State): readonly MisbehaviourName[] {
+  return listOffered(wanted).filter((name) =>
+    name !== current && !rows.has(name) && !skipped.has(name) && usedAreas.has(areaOf(name))
+  );
+}
+
+async function perform(deed: Deed, state: State, tenant: Tenant): Promise<void> {
+  const stage = stageOf(state);
+  switch (deed.kind) {
+    case "choose":
+      return choose(deed.wanted, state, tenant);
+    case "switch_on":
+      return stage === "offer" ? switchOn(state, tenant) : undefined;
+    case "answer":
+      if (stage === "baseline") return endBaseline(deed.shown, state, tenant);
+      return stage === "running" ? await settle(deed.shown, state) : undefined;
+    case "skip":
+      return stage === "offer" ? skip(state) : undefined;
+    case "stop":
+      return stage === "running" ? stop(state) : undefined;
+    case "next":
+      return stage === "judged" ? offerNext(state) : undefined;
+    case "repeat":
+      return stage === "offer" || stage === "judged" ? offer(deed.name, state) : undefined;
+    case "restart":
+      switchOff(state);
+      Object.assign(state, { ...createState(), step: state.step, wanted: state.wanted });
+  }
+}
+
+function choose(wanted: Wanted, state: State, tenant: Tenant): void {
+  state.wanted = wanted;
+  if (state.stage === "choose") begin("baseline", state, tenant);
+  else if (stageOf(state) === "offer") offerNext(state);
+}
+
+/** Begins a stage in which the person drives the application. */
+function begin(stage: Stage, state: State, { requests }: Tenant): void {
+  state.stage = stage;
+  state.requestBefore = requests.last?.id;
+}
+
+/** Ends the login without a fault. An application that fails anyway must not be blamed for misbehaviours. */
+function endBaseline(shown: Shown | undefined, state: State, tenant: Tenant): void {
+  const requests = readRequests(state, tenant);
+  const hasLoggedIn = requests.some(({ endpoint, grantType, status }) =>
+    endpoint === "token" && grantType === "authorization_code" && status === 200
+  );
+  state.problem = shown === "success" ? hasLoggedIn ? undefined : "no_login" : shown;
+  if (state.problem !== undefined) return begin("baseline", state, tenant);
+  state.usedAreas = findUsedAreas(requests);
+  offerNext(state);
+}
+
+function offer(name: MisbehaviourName | undefined, state: State): void {
+  switchOff(state);
+  state.stage = "offer";
+  state.current = name;
+}
+
+function offerNext(state: State): void {
+  offer(undefined, state);
+  offer(listWaiting(state)[0], state);
+}
+
+function switchOn(state: State, tenant: Tenant): void {
+  if (state.current === undefined) return;
+  switchOff(state);
+  state.wrong = tenant.misbehave(state.current);
+  begin("running", state, tenant);
+}
+
+function switchOff(state: State): void {
+  state.wrong?.[Symbol.dispose]();
+  state.wrong = undefined;
+}
+
+function stop(state: State): void {
+  offer(state.current, state);
+}
+
+function skip(state: State): void {
+  const { current, rows, skipped } = state;
+  if (current !== undefined && !rows.has(current)) skipped.add(current);
+  offerNext(state);
+}
+
+async function settle(shown: Shown | undefined, state: State): Promise<void> {
+  const { wrong, rows, skipped } = state;
+  if (wrong === undefined) return;
+  const { name } = wrong;
+  const verdict = await wrong.settled(...describeShown(shown));
+  rows.set(name, describeRow(name, catalogue.get(name)!, verdict));
+  skipped.delete(name);
+  switchOff(state);
+  state.stage = "judged";
+}
+
+// The verdict quotes the name and the message: "The client refused: Application: it showed an error to the person".
+const refusal = Object.assign(new Error("it showed an error to the person"), { name: "Application" });
+
+/** Returns the arguments of `settled` for what the application showed. */
+function describeShown(shown: Shown | undefined): readonly [run?: Promise<unknown>, terms?: SettledTerms] {
+  if (shown === "success") return [Promise.resolve()];
+  if (shown === "error") return [allowUnhandled(Promise.reject(refusal))];
+  // The person has waited already, so the verdict does not.
+  return shown === "nothing" ? [new Promise(() => {}), { within: 0.01 }] : [];
+}

@@ -1,0 +1,43 @@
+/** Which misbehaviours a person wants to try. The page offers those that a login in a browser reaches. */
+
+import { catalogue } from "../../misbehaviours/catalogue.ts";
+import { type Level, levels } from "../../misbehaviours/misbehaviour.ts";
+import { type Area, areaOf, areas, type MisbehaviourName } from "../../misbehaviours/names.ts";
+
+export interface Wanted {
+  readonly levels: readonly Level[];
+  readonly areas: readonly Area[];
+}
+
+const ofLogin: readonly MisbehaviourName[] = [...catalogue].flatMap(([name, { phase }]) =>
+  phase === "login" ? [name] : []
+);
+
+/** Applications read these at their start, and may not read them again at a login. */
+export const readAtStart: ReadonlySet<Area> = new Set(["metadata", "keys"]);
+
+/** The areas that have misbehaviours of a login. */
+export const loginAreas: readonly Area[] = areas.filter((area) =>
+  ofLogin.some((name) => areaOf(name) === area)
+);
+
+export const defaultWanted: Wanted = { levels: ["must", "should"], areas: loginAreas };
+
+/**
+ * Returns the wanted misbehaviours: the strongest level first. Those for which the application may have to start again are
+ * the last of their level.
+ */
+export function listOffered(wanted: Wanted): readonly MisbehaviourName[] {
+  return levels.filter((level) => wanted.levels.includes(level)).flatMap((level) => {
+    const names = ofLogin.filter((name) =>
+      catalogue.get(name)!.level === level && wanted.areas.includes(areaOf(name))
+    );
+    const isLate = (name: MisbehaviourName) => readAtStart.has(areaOf(name));
+    return [...names.filter((name) => !isLate(name)), ...names.filter(isLate)];
+  });
+}
+
+/** Returns how many misbehaviours of a login an area has. */
+export function countOffered(area: Area): number {
+  return ofLogin.filter((name) => areaOf(name) === area).length;
+}

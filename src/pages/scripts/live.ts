@@ -1,0 +1,36 @@
+/** Shows what the server has seen meanwhile. Without this script the person presses "Look again". */
+/// <reference lib="dom" />
+
+const pause = 1000;
+
+for (const each of document.querySelectorAll<HTMLElement>("[data-without-script]")) each.hidden = true;
+void look();
+
+async function look(): Promise<void> {
+  // The server may be away for a moment, for example during a restart.
+  const fresh = await load().catch(() => undefined);
+  if (fresh !== undefined) show(fresh);
+  setTimeout(look, pause);
+}
+
+async function load(): Promise<Document | undefined> {
+  const response = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
+  return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : undefined;
+}
+
+function show(fresh: Document): void {
+  if (stageOf(fresh) !== stageOf(document)) return location.reload();
+  for (const part of document.querySelectorAll<HTMLElement>("[data-live]")) {
+    const freshPart = fresh.getElementById(part.id);
+    if (freshPart === null || freshPart.innerHTML === part.innerHTML) continue;
+    const focused = part.contains(document.activeElement) ? document.activeElement?.id : undefined;
+    part.replaceChildren(...freshPart.childNodes);
+    if (focused !== undefined) document.getElementById(focused)?.focus();
+  }
+}
+
+function stageOf(page: Document): string | undefined {
+  return page.querySelector<HTMLElement>("[data-stage]")?.dataset["stage"];
+}
+
+export {};

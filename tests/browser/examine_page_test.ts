@@ -1,0 +1,140 @@
+/** A person examines an application in a browser: live with scripts, and also without them. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { createControl } from "../../src/control/control.ts";
+import { fromRequest, toResponse } from "../../src/http/message.ts";
+import { createMock } from "../../src/mock/mod.ts";
+import { type Application, serveApplication } from "./application.ts";
+import { browserTest, findAccessProblems, overflow } from "./visit.ts";
+
+interface Person {
+  readonly page: Page;
+  /** Opens the login of the application in another tab, and returns what the application shows. */
+  logIn(): Promise<string>;
+  /** Checks the page at this moment. */
+  check(): Promise<void>;
+}
+
+interface Look {
+  readonly colorScheme: "light" | "dark";
+  readonly width: number;
+  readonly javaScript?: boolean;
+  readonly checksIssuer?: boolean;
+}
+
+async function withPerson(
+  browser: Browser,
+  look: Look,
+  work: (person: Person) => Promise<void>,
+): Promise<void> {
+  const { colorScheme, width, javaScript = true, checksIssuer = false } = look;
+  const socket = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const plain = fromRequest(request, "127.0.0.1");
+    return toResponse(await (control.answer(plain) ?? as.answer(plain)));
+  });
+  const issuer = `http://localhost:${socket.addr.port}`;
+  await using as = await createMock({ alg: "ES256", issuer });
+  const control = createControl(as);
+  await using application = serveApplication({ issuer, checksIssuer });
+  const viewport = { width, height: 800 };
+  const context = await browser.newContext({ colorScheme, viewport, javaScriptEnabled: javaScript });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  page.on("pageerror", (error) => errors.push(`${error}`));
+  await page.goto(`${issuer}/_postern/examine`);
+  await work({
+    page,
+    logIn: () => logIn(context, application, issuer),
+    async check() {
+      assertEquals(await overflow(page), 0);
+      assertEquals(await findAccessProblems(page), []);
+    },
+  });
+  assertEquals(errors, []);
+  await context.close();
+  await socket.shutdown();
+}
+
+async function logIn(context: BrowserContext, { origin }: Application, issuer: string): Promise<string> {
+  const tab = await context.newPage();
+  await tab.goto(`${origin}/login`);
+  while (tab.url().startsWith(issuer)) await tab.locator("button.person, button.primary").first().click();
+  const shown = await tab.locator("h1").innerText();
+  await tab.close();
+  return shown;
+}
+
+/** Presses a button, and waits for the next page. */
+async function press(page: Page, id: string): Promise<void> {
+  await page.locator(`#${id}`).click();
+}
+
+/** Skips what is offered until the misbehaviour comes. */
+async function skipTo(page: Page, name: string): Promise<void> {
+  while (!(await page.locator("#stage").innerText()).includes(name)) await press(page, "skip");
+}
+
+for (const [colorScheme, width] of [["light", 1280], ["dark", 320]] as const) {
+  browserTest(
+    `examine page: a person examines an application, ${width} pixels wide and ${colorScheme}`,
+    async (browser) => {
+      await withPerson(browser, { colorScheme, width }, async ({ page, logIn, check }) => {
+        await check();
+        await press(page, "choose");
+        assertEquals(await logIn(), "Signed in");
+        // The script shows the requests without a reload.
+        await page.locator("#requests", { hasText: "POST /oauth2/token" }).waitFor();
+        assertEquals(await page.locator("#look").isVisible(), false);
+        await press(page, "success");
+        await skipTo(page, "iss_wrong");
+        await check();
+        await press(page, "switch_on");
+        assertEquals(await logIn(), "Signed in");
+        await page.locator("#proof", { hasText: "Fooled." }).waitFor();
+        await check();
+        await press(page, "proven");
+        assertEquals(await page.locator("#outcome").innerText(), "Fooled.");
+        assertMatch(await page.locator("#summary").innerText(), /^1 of 1 failed\./);
+        await check();
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          page.locator("#downloads a", { hasText: "HTML" }).click(),
+        ]);
+        assertEquals(download.suggestedFilename(), "card.html");
+      });
+    },
+  );
+}
+
+browserTest("examine page: it works without scripts, and asks where no request decides", async (browser) => {
+  const look = { colorScheme: "light", width: 800, javaScript: false, checksIssuer: true } as const;
+  await withPerson(browser, look, async ({ page, logIn }) => {
+    await press(page, "choose");
+    assertEquals(await logIn(), "Signed in");
+    await press(page, "look");
+    assertMatch(await page.locator("#requests").innerText(), /POST \/oauth2\/token/);
+    await press(page, "success");
+    await skipTo(page, "iss_wrong");
+    await press(page, "switch_on");
+    assertEquals(await logIn(), "The login is not valid");
+    await press(page, "look");
+    assertMatch(await page.locator("#wrong-answers").innerText(), /1 wrong answer/);
+    await press(page, "error");
+    assertEquals(await page.locator("#outcome").innerText(), "Noticed.");
+  });
+});
+
+browserTest("examine page: another tab that goes on makes the page follow", async (browser) => {
+  await withPerson(browser, { colorScheme: "light", width: 800 }, async ({ page, logIn }) => {
+    await press(page, "choose");
+    await logIn();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await press(other, "success");
+    await page.locator("#switch_on").waitFor();
+  });
+});
