@@ -64,7 +64,10 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
     client: "Discards the tokens, if their protection by the key matters to it.",
     rule: "RFC 9449 §5",
     watch: { never: any(to("userinfo", usesScheme("bearer")), to("resource", usesScheme("bearer"))) },
-    acts: () => changeTokens((members) => ({ ...members, token_type: "Bearer" })),
+    acts: () =>
+      changeTokens((members) =>
+        members["token_type"] === "DPoP" ? { ...members, token_type: "Bearer" } : members
+      ),
   },
   nonce_endless: {
     level: "hardening",

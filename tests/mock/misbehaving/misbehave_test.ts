@@ -175,6 +175,13 @@ test("misbehave: a client that never comes there has not reached it", async () =
   assertEquals((await wrong.settled(authorize(as))).outcome, "not_reached");
 });
 
+test("misbehave: a fault of DPoP does not reach a client without DPoP", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave("dpop.bearer_token");
+  const { outcome } = await wrong.settled(logIn(as, { checks: false }));
+  assertEquals([outcome, wrong.count], ["not_reached", 0]);
+});
+
 test("misbehave: a client that does not end in time hangs", async () => {
   await using as = await createMock();
   using wrong = as.misbehave(wrongIss);
