@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   health: async () => (await import("./health.ts")).health,
   init: async () => (await import("./init.ts")).init,
   examine: async () => (await import("./examine.ts")).examine,
+  "examine-api": async () => (await import("./examine_api.ts")).examineApiCommand,
   misbehaviours: async () => (await import("./misbehaviours.ts")).misbehaviours,
   schema: async () => (await import("./schema.ts")).schema,
 };

@@ -5,7 +5,7 @@ import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
-import { type MisbehaviourName, misbehaviourNames } from "../misbehaviours/names.ts";
+import { type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
@@ -88,11 +88,11 @@ export function requireFitForControl(
 export function readMisbehaveFlag(text: string | undefined): readonly MisbehaviourName[] {
   const names = text?.split(",") ?? [];
   return names.map((name) => {
-    const known = misbehaviourNames.find((each) => each === name);
+    const known = serverMisbehaviours.find((each) => each === name);
     if (known !== undefined) return known;
     throw new CommandError(
       `there is no misbehaviour ${JSON.stringify(name)}: the command misbehaviours lists them${
-        suggestSimilar(name, misbehaviourNames)
+        suggestSimilar(name, serverMisbehaviours)
       }`,
       2,
     );

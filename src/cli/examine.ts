@@ -1,44 +1,25 @@
 /** `postern examine`: runs a test command once for each misbehaviour, and writes a card of what the client noticed. */
 
-import { writeFile } from "node:fs/promises";
-import { dirname, extname, resolve } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { catalogue } from "../misbehaviours/catalogue.ts";
-import type { MisbehaviourName } from "../misbehaviours/names.ts";
-import type { CardForm } from "../mock/card/card_form.ts";
+import { type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { formatCard } from "../mock/card/format_card.ts";
-import { type KeptCard, type KeptRow, readCard } from "../mock/card/kept_card.ts";
+import type { KeptCard, KeptRow } from "../mock/card/kept_card.ts";
 import { createReport, summarise } from "../mock/card/report.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readConfigurationFile } from "./configuration_file.ts";
+import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
 import { type RightRun, runRight, type Runs, runWrong, skipRun } from "./examine/runs.ts";
 import { readFlags } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
-import { nameProgram } from "./program.ts";
-import { readTextFile } from "./read_text_file.ts";
-
-const formsByEnding: Readonly<Record<string, CardForm>> = {
-  ".html": "html",
-  ".json": "json",
-  ".md": "markdown",
-  ".txt": "text",
-  ".xml": "junit",
-};
-const endings = Object.keys(formsByEnding).join(", ");
 
 const table = {
   only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
   level: levelFlag,
   config: { value: "FILE", help: "Clients, people and more, as for start. Default: any client is accepted." },
-  card: {
-    value: "FILES",
-    help: `Write the card to these files (several with commas). Their endings choose the form: ${endings}.`,
-    accepts: (text: string) => text.split(",").every((file) => Object.hasOwn(formsByEnding, extname(file))),
-    expected: `files that end with ${endings}`,
-  },
+  card: cardFlag,
   baseline: { value: "FILE", help: "An earlier card (.json). Then only what got worse is a failure." },
   jobs: {
     value: "N",
@@ -72,7 +53,8 @@ export const examine: Command = {
     const { configuration } = flags.config === undefined
       ? { configuration: {} }
       : await readConfigurationFile(flags.config);
-    const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level));
+    const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level))
+      .filter((name) => serverMisbehaviours.includes(name));
     const kept = flags.continue ? await readKeptRuns() : [];
     const interrupting = new AbortController();
     const interrupt = () => interrupting.abort();
@@ -87,10 +69,7 @@ export const examine: Command = {
     const report = createReport(card, baseline);
     // Again at the end, because the card is long.
     say(summarise(report));
-    for (const file of flags.card?.split(",") ?? []) {
-      await writeFile(file, formatCard(card, formsByEnding[extname(file)]!, baseline && { baseline }));
-      say(`The card is in ${file}.`);
-    }
+    await writeCards(flags.card, card, baseline);
     process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
   },
 };
@@ -105,23 +84,6 @@ function readArguments(
   const command = end < 0 ? [] : args.slice(end + 1);
   if (command.length > 0) return { flags, command };
   throw new CommandError("examine needs a command after --, for example: examine --level must -- pytest", 2);
-}
-
-/** `deno task` runs in the folder of this checkout, and the command belongs to the folder of the user. */
-function enterFolderOfUser(): void {
-  if (nameProgram() !== "deno task") return;
-  const { INIT_CWD } = process.env;
-  const checkout = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-  if (INIT_CWD !== undefined && process.cwd() === checkout) process.chdir(INIT_CWD);
-}
-
-async function readBaseline(path: string): Promise<KeptCard> {
-  const text = await readTextFile(path, "--baseline");
-  try {
-    return readCard(text);
-  } catch (cause) {
-    throw new CommandError(`--baseline ${path}: ${(cause as Error).message}`, 2, { cause });
-  }
 }
 
 /** Runs the command twice without a fault. Its exit code means something only if it passes both times. */

@@ -2,7 +2,7 @@
 
 import type { MisbehaveTerms, Misbehaving } from "../mock/misbehaving/misbehave.ts";
 import { type Level, levels, phases } from "../misbehaviours/misbehaviour.ts";
-import { type Area, areas, type MisbehaviourName, misbehaviourNames } from "../misbehaviours/names.ts";
+import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
@@ -197,11 +197,11 @@ function createMisbehaviour({ tenant, misbehaviours, body }: Call<MisbehaviourBo
 }
 
 function requireName(name: string): MisbehaviourName {
-  const known = misbehaviourNames.find((each) => each === name);
+  const known = serverMisbehaviours.find((each) => each === name);
   if (known !== undefined) return known;
   throw new ControlRefused(
     "invalid_request",
-    `There is no misbehaviour ${JSON.stringify(name)}${suggestSimilar(name, misbehaviourNames) || "."}`,
+    `There is no misbehaviour ${JSON.stringify(name)}${suggestSimilar(name, serverMisbehaviours) || "."}`,
     { place: "name", expected: "a name of GET /misbehaviours/catalogue" },
   );
 }

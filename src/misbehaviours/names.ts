@@ -365,6 +365,11 @@ export const misbehaviourNames: readonly MisbehaviourName[] = areas.flatMap((are
   faults[area].map((fault) => `${area}.${fault}` as MisbehaviourName)
 );
 
+/** The misbehaviours that a server can have. A faulty proof is in a request to an API, so only a client can send it. */
+export const serverMisbehaviours: readonly MisbehaviourName[] = misbehaviourNames.filter((name) =>
+  areaOf(name) !== "proof"
+);
+
 /** The name of a faulty access token, which an API has to answer. */
 export type ForgeryName = `access_token.${FaultOf<"access_token">}`;
 

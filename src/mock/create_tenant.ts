@@ -25,7 +25,7 @@ import { lookLike } from "./misbehaving/look_like.ts";
 import { misbehave } from "./misbehaving/misbehave.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
 import { findFuture, findPast } from "./tokens/token_times.ts";
-import { forgeries, misbehaviourNames } from "../misbehaviours/names.ts";
+import { forgeries, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
 import { readRotateKeysTerms } from "./conditions/rotate_keys.ts";
 import { explainLast } from "./journal/explain.ts";
@@ -302,7 +302,7 @@ function createConditionCalls(
       if (typeof client === "string") requireKnownClient(client);
       return hooks.on(name, hook, terms);
     },
-    misbehaviours: misbehaviourNames,
+    misbehaviours: serverMisbehaviours,
     misbehave(name, terms = {}) {
       requireOpen();
       const { person, client } = terms;

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
-import { areaOf, faults } from "../../src/misbehaviours/names.ts";
+import { faults, serverMisbehaviours } from "../../src/misbehaviours/names.ts";
 import { type Card, examine, misbehaviourNames } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { createClient } from "./clients/client.ts";
@@ -22,7 +22,7 @@ async function outcomeOf(name: string, habits: Habits): Promise<{ outcome: strin
 }
 
 // Faulty proofs are in requests to an API, which examineApi sends.
-for (const name of misbehaviourNames.filter((each) => areaOf(each) !== "proof")) {
+for (const name of serverMisbehaviours) {
   const { level } = catalogue.get(name)!;
   test(`misbehaviours: ${name} tells the clients apart`, async () => {
     const isTolerance = level === "tolerate";

@@ -3,7 +3,13 @@
 import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { chooseMisbehaviours } from "../../misbehaviours/choose.ts";
 import type { Level, Misbehaviour, Phase } from "../../misbehaviours/misbehaviour.ts";
-import { type Area, areaOf, type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
+import {
+  type Area,
+  areaOf,
+  type MisbehaviourName,
+  misbehaviourNames,
+  serverMisbehaviours,
+} from "../../misbehaviours/names.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { Verdict } from "../misbehaving/misbehave.ts";
 import type { Mock } from "../mock.ts";
@@ -89,7 +95,7 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   const levels = level === undefined ? undefined : [level].flat();
   // Faulty proofs are in requests to an API, so no server can send them to a client.
   const names = chooseMisbehaviours({ only, levels }, "Cannot examine a client")
-    .filter((name) => areaOf(name) !== "proof");
+    .filter((name) => serverMisbehaviours.includes(name));
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const phases = await findPhases(wantedPhases, terms);
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {

@@ -1,7 +1,7 @@
 /** Switches a misbehaviour on for a test, and tells the test whether the client noticed. */
 
 import { judge, type Judgement, type Outcome, readThrown, type Word } from "../../misbehaviours/judge.ts";
-import { areaOf, type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
+import { type MisbehaviourName, misbehaviourNames, serverMisbehaviours } from "../../misbehaviours/names.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { startRealTimer } from "../../runtime/real_timer.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
@@ -163,15 +163,15 @@ function toRecorded({ endpoint, entry }: Seen): RecordedRequest {
 }
 
 function requireName(name: MisbehaviourName): void {
-  if (misbehaviourNames.some((each) => each === name)) {
-    if (areaOf(name) !== "proof") return;
+  if (serverMisbehaviours.includes(name)) return;
+  if (misbehaviourNames.includes(name)) {
     throw new TypeError(
       `The server cannot misbehave with ${name}, which is a fault of a request to an API: use examineApi`,
     );
   }
   throw new TypeError(
     `There is no misbehaviour ${describeValue(name)}: as.misbehaviours lists them${
-      suggestSimilar(name, misbehaviourNames)
+      suggestSimilar(name, serverMisbehaviours)
     }`,
   );
 }
