@@ -56,12 +56,17 @@ function formatCounts(areas: readonly AreaCounts[]): string {
     return `<tr><th scope="row"><code>${area}</code></th>${cells.join("")}</tr>`;
   });
   return [
-    '<div class="scroll"><table>',
+    openScrolling("Results by area"),
     "<caption>How many the client passed, by area and by what the standard obliges it to</caption>",
     `<thead><tr>${header}</tr></thead>`,
     `<tbody>\n${lines.join("\n")}\n</tbody>`,
     "</table></div>",
   ].join("\n");
+}
+
+/** A wide table scrolls inside of a region that the keyboard reaches. */
+function openScrolling(label: string): string {
+  return `<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>`;
 }
 
 function formatCount(passed: string): string {
@@ -118,7 +123,7 @@ function formatGroup(title: string, grade: Grade, report: Report): readonly stri
   const header = ["misbehaviour", "level", "outcome", "why"].map((each) => `<th scope="col">${each}</th>`);
   return [
     `<details class="group"><summary><h2>${title}: ${rows.length}</h2></summary>`,
-    '<div class="scroll"><table>',
+    openScrolling(title),
     `<thead><tr>${header.join("")}</tr></thead>`,
     "<tbody>",
     ...rows.map(({ name, level, outcome, because, server }) =>

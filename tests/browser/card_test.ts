@@ -1,0 +1,45 @@
+/** The HTML file of a card in a browser: readable with assistive technology, in both colour schemes and on a phone. */
+
+import { assertEquals } from "@std/assert";
+import { type Card, examine, formatCard } from "../../src/mock/mod.ts";
+import { createClient } from "../misbehaviours/clients/client.ts";
+import { naive, strict } from "../misbehaviours/clients/habits.ts";
+import { browserTest, findAccessProblems, heading, overflow } from "./visit.ts";
+
+/** A card with every grade, and with text that a client could have written. */
+async function createCard(): Promise<Card> {
+  const only = ["authorization_response", "id_token"] as const;
+  const wrong = await examine({ client: createClient(naive), only });
+  const right = await examine({ client: createClient(strict), only });
+  const rows = [...wrong.rows.slice(0, 12), ...right.rows.slice(12)];
+  const markup = "Error: <img src=x onerror=alert(1)> " + "long".repeat(80);
+  return {
+    ...wrong,
+    rows: rows.map((row, index) => index === 0 ? { ...row, outcome: "fooled", because: markup } : row),
+  };
+}
+
+browserTest(
+  "card: the HTML file has no accessibility problem, in light and dark, wide and narrow",
+  async (browser) => {
+    const html = await formatCard(await createCard(), "html");
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [1280, 360]) {
+        const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+        const page = await context.newPage();
+        const errors: string[] = [];
+        page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+        page.on("request", (request) => errors.push(request.url()));
+        await page.setContent(html);
+        await page.evaluate(() => document.querySelectorAll("details").forEach((each) => each.open = true));
+        assertEquals(await heading(page), "Report card");
+        assertEquals(await page.locator("img, script").count(), 0);
+        // A wide table scrolls inside of itself.
+        assertEquals(await overflow(page) <= 0, true, `${width}`);
+        assertEquals(errors, []);
+        assertEquals(await findAccessProblems(page), []);
+        await context.close();
+      }
+    }
+  },
+);
