@@ -169,6 +169,36 @@ test("misbehave: a new login with a right answer does not show that the client w
   assertEquals(outcome, "unknown");
 });
 
+for (const name of ["transport.response_lost", "transport.stalled"] as const) {
+  test(`misbehave: ${name} also breaks the response of a port`, async () => {
+    await using as = await createMock();
+    await using _listening = await as.listen();
+    using wrong = as.misbehave(name);
+    const ending = new AbortController();
+    const run = async () => {
+      const code = (await authorize(as)).get("code")!;
+      const response = await fetch(`${as.issuer}/oauth2/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: redirectUri,
+          client_id: "app",
+          code_verifier: verifier,
+        }),
+        signal: ending.signal,
+      });
+      assertEquals(response.status, 200);
+      if (name === "transport.stalled") {
+        ending.abort(new DOMException("The body does not end", "TimeoutError"));
+      }
+      await response.json();
+    };
+    const verdict = await wrong.settled(run());
+    assertEquals(verdict.outcome, "noticed", verdict.because);
+  });
+}
+
 test("misbehave: a client that never comes there has not reached it", async () => {
   await using as = await createMock();
   using wrong = as.misbehave("id_token.alg_none");
