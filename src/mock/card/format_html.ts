@@ -50,14 +50,17 @@ export function formatHtml(report: Report): string {
 }
 
 function formatCounts(areas: readonly AreaCounts[]): string {
-  const header = ["area", ...levels].map((each) => `<th scope="col">${each}</th>`).join("");
-  const lines = areas.map(({ area, passed }) => {
-    const cells = levels.map((level) => formatCount(passed[level]));
+  const header = ["area", ...levels, "not judged"].map((each) => `<th scope="col">${each}</th>`).join("");
+  const lines = areas.map(({ area, passed, unjudged }) => {
+    const cells = [
+      ...levels.map((level) => formatCount(passed[level])),
+      `<td class="count">${unjudged}</td>`,
+    ];
     return `<tr><th scope="row"><code>${area}</code></th>${cells.join("")}</tr>`;
   });
   return [
     openScrolling("Results by area"),
-    "<caption>How many the client passed, by area and by what the standard obliges it to</caption>",
+    "<caption>How many of the judged ones the client passed, by area and by what the standard obliges it to</caption>",
     `<thead><tr>${header}</tr></thead>`,
     `<tbody>\n${lines.join("\n")}\n</tbody>`,
     "</table></div>",
@@ -117,6 +120,20 @@ function formatRequest(request: KeptRequest): string {
   return `<li>${line}\n<details><summary>Parameters and response</summary>\n<pre>${text}</pre></details></li>`;
 }
 
+/** Lets the browser break a name after its area only. */
+function breakable(name: string): string {
+  return escapeMarkup(name).replace(".", ".<wbr>");
+}
+
+/** Folds all lines but the first one, because the output of a test command is long. */
+function formatBecause(because: string): string {
+  const [first = "", ...others] = because.split("\n");
+  if (others.length === 0) return escapeMarkup(first);
+  return `<details><summary>${escapeMarkup(first)}</summary><pre>${
+    escapeMarkup(others.join("\n"))
+  }</pre></details>`;
+}
+
 function formatGroup(title: string, grade: Grade, report: Report): readonly string[] {
   const rows = rowsOf(report, grade);
   if (rows.length === 0) return [];
@@ -127,9 +144,9 @@ function formatGroup(title: string, grade: Grade, report: Report): readonly stri
     `<thead><tr>${header.join("")}</tr></thead>`,
     "<tbody>",
     ...rows.map(({ name, level, outcome, because, server }) =>
-      `<tr><th scope="row"><code>${escapeMarkup(name)}</code></th><td>${level}</td><td>${outcome}</td><td>${
+      `<tr><th scope="row"><code>${breakable(name)}</code></th><td>${level}</td><td>${outcome}</td><td>${
         escapeMarkup(server)
-      } <span class="because">${escapeMarkup(because)}</span></td></tr>`
+      } ${formatBecause(because)}</td></tr>`
     ),
     "</tbody>",
     "</table></div>",

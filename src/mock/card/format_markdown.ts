@@ -12,8 +12,10 @@ export function formatMarkdown(report: Report): string {
     "# Report card",
     `${summarise(report)} The client's run has ${phases.join(", ")}.`,
     table(
-      ["passed", ...levels],
-      countByArea(report).map(({ area, passed }) => [code(area), ...levels.map((level) => passed[level])]),
+      ["passed", ...levels, "not judged"],
+      countByArea(report).map(({ area, passed, unjudged }) => [
+        ...[code(area), ...levels.map((level) => passed[level]), unjudged],
+      ]),
     ),
     ...describeAll("Failed", rowsOf(report, "failed")),
     ...describeAll("To consider", rowsOf(report, "advice")),

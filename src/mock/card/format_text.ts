@@ -25,10 +25,12 @@ function formatCounts(report: Report): readonly string[] {
   const areas = countByArea(report);
   const width = Math.max(6, ...areas.map(({ area }) => area.length));
   const line = (first: string, cells: readonly string[]) =>
-    `${first.padEnd(width)}  ${cells.map((cell) => cell.padStart(11)).join("")}`.trimEnd();
+    `${first.padEnd(width)}  ${cells.map((cell) => cell.padStart(12)).join("")}`.trimEnd();
   return [
-    line("passed", levels),
-    ...areas.map(({ area, passed }) => line(area, levels.map((level) => passed[level]))),
+    line("passed", [...levels, "not judged"]),
+    ...areas.map(({ area, passed, unjudged }) =>
+      line(area, [...levels.map((level) => passed[level]), unjudged])
+    ),
   ];
 }
 

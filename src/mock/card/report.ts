@@ -71,8 +71,10 @@ export const gradeWords: Readonly<Record<Grade, string>> = {
 export interface AreaCounts {
   readonly area: Area;
   readonly rows: readonly ReportRow[];
-  /** "2/3": two of three passed. Empty: the area has none at this level. */
+  /** "2/3": two of the three that were judged passed. Empty: none was judged at this level. */
   readonly passed: Readonly<Record<Level, string>>;
+  /** How many were not judged. Empty: all were. */
+  readonly unjudged: string;
 }
 
 /** Counts by area and level, in the order of the rows. */
@@ -80,12 +82,18 @@ export function countByArea({ rows }: Report): readonly AreaCounts[] {
   const areas = [...new Set(rows.map(({ area }) => area))];
   return areas.map((area) => {
     const inArea = rows.filter((row) => row.area === area);
+    const judged = inArea.filter(({ grade }) => grade !== "unjudged");
     const passed = levels.map((level) => {
-      const all = inArea.filter((row) => row.level === level);
+      const all = judged.filter((row) => row.level === level);
       const count = all.filter(({ grade }) => grade === "passed").length;
       return [level, all.length === 0 ? "" : `${count}/${all.length}`];
     });
-    return { area, rows: inArea, passed: Object.fromEntries(passed) as Record<Level, string> };
+    return {
+      area,
+      rows: inArea,
+      passed: Object.fromEntries(passed) as Record<Level, string>,
+      unjudged: inArea.length === judged.length ? "" : `${inArea.length - judged.length}`,
+    };
   });
 }
 
