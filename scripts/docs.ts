@@ -4,7 +4,6 @@ import { writeConfiguration } from "./reference/configuration.ts";
 import { writeControlPlane } from "./reference/control_plane.ts";
 import { writeEndpoints } from "./reference/endpoints.ts";
 import { writeFeatures } from "./reference/features.ts";
-import { writeForgeries } from "./reference/forgeries.ts";
 import { writeLifetimes } from "./reference/lifetimes.ts";
 import { writeLookAlikes } from "./reference/look_alikes.ts";
 import { type Page, writePage } from "./reference/markdown.ts";
@@ -25,7 +24,6 @@ const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
   refusals: writeRefusals,
   misbehaviours: writeMisbehaviours,
   look_alikes: writeLookAlikes,
-  forgeries: writeForgeries,
   control_plane: writeControlPlane,
 };
 

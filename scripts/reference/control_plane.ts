@@ -158,7 +158,7 @@ function describeValue(schema: Schema): string {
   const object = linkObject(schema);
   if (object !== undefined) return object;
   if (constant !== undefined) return code(`${constant}`);
-  if (values === forgeries) return "name of a [forgery](forgeries.md)";
+  if (values === forgeries) return "name of a [forgery](misbehaviours.md#access_token)";
   if (values !== undefined) return listed(values.map(code), "or");
   if (anyOf !== undefined) return listed([...new Set(anyOf.map(describeValue))], "or");
   if (type === "array") return describeList(items);

@@ -1,7 +1,7 @@
 /** docs/reference/misbehaviours.md. */
-import { describeMisbehaviour } from "../../src/misbehaviours/choose.ts";
+import { type DescribedMisbehaviour, describeMisbehaviour } from "../../src/misbehaviours/choose.ts";
 import { levels } from "../../src/misbehaviours/misbehaviour.ts";
-import { areaOf, areas, misbehaviourNames } from "../../src/misbehaviours/names.ts";
+import { type Area, areaOf, areas, misbehaviourNames } from "../../src/misbehaviours/names.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
 export function writeMisbehaviours(): Page {
@@ -22,9 +22,11 @@ export function writeMisbehaviours(): Page {
       ...areas.flatMap((area) => {
         const inArea = entries.filter(({ name }) => areaOf(name) === area);
         if (inArea.length === 0) return [];
+        const isAboutApis = inArea.some(({ api }) => api !== undefined);
         return [
           `## ${area}`,
-          table(
+          ...(isAboutApis ? aboutApis[area] ?? [] : []),
+          isAboutApis ? describeForApis(area, inArea) : table(
             ["name", "level", "the server", "a correct client", "rule"],
             inArea.map(({ name, level, server, client, rule, needs }) => [
               code(name.slice(area.length + 1)),
@@ -38,4 +40,33 @@ export function writeMisbehaviours(): Page {
       }),
     ],
   };
+}
+
+/** The texts before the tables of the areas that are about APIs. */
+const aboutApis: { readonly [A in Area]?: readonly string[] } = {
+  access_token: [
+    'A test of an API uses the same names: `await as.forge("access_token.expired", { scope: "orders" })` resolves to ' +
+    "`{ name, token, verdict }`. The verdict has the status and the error that the API must answer. `as.forgeries` lists " +
+    'the names. Over HTTP, `POST /_postern/forge` takes `{ "name": "access_token.expired" }`. ' +
+    "[Test an API](../test_an_api.md) has a complete test.",
+    "The API itself finds every fault except `access_token.revoked`. For that, it must ask the server by introspection. " +
+    "If access tokens are opaque, only the faults with a star are possible.",
+  ],
+  proof: [
+    "These faults are in requests to an API, so a server cannot have them. `examineApi` and " +
+    "`postern examine-api --dpop` send them: [Test an API](../test_an_api.md#a-card-of-the-api).",
+  ],
+};
+
+function describeForApis(area: Area, entries: readonly DescribedMisbehaviour[]): string {
+  return table(
+    ["name", "level", "the fault", "the API answers", "rule"],
+    entries.map(({ name, level, server, rule, api }) => [
+      code(name.slice(area.length + 1)) + (api?.opaque ? " \\*" : ""),
+      level,
+      markNames(server),
+      api?.error === undefined ? "accepts it" : `${api.status} ${code(api.error)}`,
+      rule,
+    ]),
+  );
 }

@@ -4,7 +4,7 @@ import { sameDigest, sha256 } from "../../crypto/bytes.ts";
 import { isFormType } from "../../http/body.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import { levels } from "../../misbehaviours/misbehaviour.ts";
-import { misbehaviourNames } from "../../misbehaviours/names.ts";
+import { serverMisbehaviours } from "../../misbehaviours/names.ts";
 import { ControlRefused } from "../control_refused.ts";
 import type { Deed } from "./examination.ts";
 import { loginAreas } from "./wanted.ts";
@@ -41,7 +41,7 @@ export async function readForm(request: IncomingRequest, key: string, path: stri
 }
 
 function readDeed(form: URLSearchParams): Deed {
-  const repeated = misbehaviourNames.find((name) => name === form.get("repeat"));
+  const repeated = serverMisbehaviours.find((name) => name === form.get("repeat"));
   if (repeated !== undefined) return { kind: "repeat", name: repeated };
   const kind = form.get("deed");
   switch (kind) {
