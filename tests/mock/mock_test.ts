@@ -155,7 +155,10 @@ test("createMock: an unknown option is refused, and the error lists the known on
     () => createMock({ usres: [] } as unknown as MockOptions),
     TypeError,
   );
-  assertMatch(message, /^Cannot create mock: usres is not known: known are seed, time, misbehave, lookLike, journal, .*people/);
+  assertMatch(
+    message,
+    /^Cannot create mock: usres is not known: known are seed, time, misbehave, lookLike, journal, .*people/,
+  );
   for (const bad of [{ clients: {} }, { clients: [null] }, { people: [{ name: "x" }] }]) {
     await assertRejects(() => createMock(bad as unknown as MockOptions), TypeError, "Cannot create mock: ");
   }
