@@ -98,11 +98,11 @@ export function createActive(
       const { exchange } = context;
       const token = (value as { readonly token?: string }).token;
       const isPreparation = entry?.prepares?.includes(seam) ?? false;
-      const mayRun = isPreparation
-        ? isOn
-        : concerns(terms, seam, findConcerned(context, token, sources)) && mayAct(exchange, sources);
-      if (!mayRun) return value;
       const endpoint = sources.endpointOf(exchange.request);
+      const isAnonymous = anonymousSeams.has(seam) || namesNoClient(endpoint, exchange);
+      const isConcerned = isAnonymous || concerns(terms, findConcerned(context, token, sources));
+      const mayRun = isPreparation ? isOn : isConcerned && mayAct(exchange, sources);
+      if (!mayRun) return value;
       const after = await acts[seam]!(value, {
         ...context,
         endpoint,
@@ -134,14 +134,17 @@ const noAnswer: Answer = { status: 504, headers: {}, body: "" };
 /** No request for these values names a client or a person, so a limit to one does not apply to them. */
 const anonymousSeams: ReadonlySet<SeamName> = new Set(["metadata", "key_set"]);
 
+/** The same applies to registrations, and to requests to an API without a token, such as those for its metadata. */
+function namesNoClient(endpoint: string, { request }: Exchange): boolean {
+  return endpoint === "register" || endpoint === "resource" && request.header("authorization") === undefined;
+}
+
 function concerns(
   { client, person }: ActiveTerms,
-  seam: SeamName,
   concerned: { readonly client?: string; readonly person?: string },
 ): boolean {
-  return anonymousSeams.has(seam) ||
-    (client === undefined || client === concerned.client) &&
-      (person === undefined || person === concerned.person);
+  return (client === undefined || client === concerned.client) &&
+    (person === undefined || person === concerned.person);
 }
 
 /** Draws a number from 0 up to 1. */

@@ -230,6 +230,25 @@ test("misbehave: client and times limit who gets wrong answers, and how many", a
   assertEquals(wrong.count, 1);
 });
 
+test("misbehave: requests that name no client are wrong for every client", async () => {
+  await using as = await createMock();
+  const api = as.resource("https://api.test/orders");
+  const calls = [
+    ["resource.challenge_missing", () => api.fetch(api.url)],
+    ["resource.description_mismatch", () => api.fetch(api.metadataUrl!)],
+    ["registration.refused", () => as.fetch(`${as.issuer}/connect/register`, { method: "POST" })],
+  ] as const;
+  for (const [name, call] of calls) {
+    using wrong = as.misbehave(name, { client: "other", person: "bob" });
+    await (await call()).text();
+    assertEquals(wrong.count, 1, name);
+  }
+  using wrong = as.misbehave("resource.refuses_always", { client: "other" });
+  const tokens = await as.login("alice", { resource: api.url });
+  const response = await api.fetch(api.url, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+  assertEquals([response.status, wrong.count], [200, 0]);
+});
+
 test("misbehave: the same seed draws the same probability", async () => {
   const draw = async () => {
     await using as = await createMock({ seed: 7 });
