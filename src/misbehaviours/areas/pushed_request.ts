@@ -10,7 +10,7 @@ import {
   setParam,
   without,
 } from "../changes.ts";
-import type { Misbehaviour } from "../misbehaviour.ts";
+import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { any, type Find, moreThan, to } from "../seen.ts";
 
@@ -26,6 +26,12 @@ const repeatsReference: Find = (later, [first]) =>
     ({ params }) =>
       params.has("request_uri") && params.get("request_uri") === first?.params.get("request_uri"),
   )(later, []);
+
+/** Finds authorization requests with the text of a missing value instead of a request_uri. */
+const usesNoReference: Find = to(
+  "authorize",
+  ({ params }) => ["", "undefined", "null", "None"].includes(params.get("request_uri") ?? "none"),
+);
 
 export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehaviour>> = {
   endpoint_missing: {
@@ -79,15 +85,18 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
     level: "hardening",
     phase: "login",
     needs,
-    server: "The server refuses the pushed request with invalid_request.",
+    server: "The server wants pushed requests, and refuses them with invalid_request.",
     client: "Reports the error, and does not send the same request unpushed.",
     rule: "RFC 9126 §2.3",
+    prepares: ["metadata"],
     watch: { never: goesUnpushed },
-    acts: () =>
-      answerInstead(
+    acts: () => ({
+      ...demandPushing(),
+      ...answerInstead(
         "par",
         () => jsonAnswer(400, { error: "invalid_request", error_description: "The request is not allowed" }),
       ),
+    }),
   },
   request_uri_missing: {
     level: "hardening",
@@ -96,7 +105,7 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
     server: "The response to the pushed request has no request_uri.",
     client: "Does not begin the login.",
     rule: "RFC 9126 §2.2",
-    watch: { never: to("authorize") },
+    watch: { never: usesNoReference },
     acts: () => changeJson("par", (members) => without(members, "request_uri")),
   },
   status_200: {
@@ -114,15 +123,23 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
     level: "hardening",
     phase: "login",
     needs,
-    server: "The server answers 503 to every pushed request, with an HTML page.",
+    server: "The server wants pushed requests, and answers 503 to each, with an HTML page.",
     client: "Gives up after a few attempts, and does not send the request unpushed.",
     rule: "RFC 9126 §2.3; RFC 9110 §10.2.3",
+    prepares: ["metadata"],
     watch: { never: any(moreThan(3, to("par")), goesUnpushed) },
-    acts: () =>
-      answerInstead("par", () => ({
+    acts: () => ({
+      ...demandPushing(),
+      ...answerInstead("par", () => ({
         status: 503,
         headers: { "content-type": "text/html; charset=utf-8", "retry-after": "60" },
         body: "<!doctype html><title>Unavailable</title><p>Come back later.",
       })),
+    }),
   },
 };
+
+/** Says in the metadata that requests must be pushed. The server still accepts others, so that a client shows what it does. */
+function demandPushing(): Acts {
+  return changeMetadata((metadata) => ({ ...metadata, require_pushed_authorization_requests: true }));
+}

@@ -1,6 +1,8 @@
 /** Wrong answers to clients that register themselves (RFC 7591, RFC 7592). */
 
+import { Buffer } from "node:buffer";
 import type { Members } from "../../oauth/members.ts";
+import { parseJsonObject } from "../../schema/json_object.ts";
 import { answerGrant, answerInstead, changeJson, changeResponse, jsonAnswer, without } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
@@ -17,7 +19,7 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
       "The registration has the authentication private_key_jwt and no secret, instead of what the client wanted.",
     client: "Checks the authentication, and does not begin a login that it cannot end.",
     rule: "RFC 7591 §3.2.1",
-    watch: { never: startsLogin },
+    watch: { never: usesRegistration },
     acts: () =>
       changeRegistration((registered) => ({
         ...without(registered, "client_secret", "client_secret_expires_at"),
@@ -49,7 +51,7 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
     server: "The registration has no client_id.",
     client: "Refuses the registration.",
     rule: "RFC 7591 §3.2.1",
-    watch: { never: startsLogin },
+    watch: { never: usesNoId },
     acts: () => changeRegistration((registered) => without(registered, "client_id")),
   },
   client_uri_foreign: {
@@ -106,7 +108,7 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
     server: "The registration has another redirect URI than the one that the client wanted.",
     client: "Checks the redirect URIs, and does not begin a login with one that is not registered.",
     rule: "RFC 7591 §3.2.1",
-    watch: { never: startsLogin },
+    watch: { never: usesRegistration },
     acts: ({ decoy }) =>
       changeRegistration((registered) => ({ ...registered, redirect_uris: [`${decoy}/callback`] })),
   },
@@ -142,7 +144,7 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
     server: "The client_secret_expires_at of the registration is in the past.",
     client: "Does not use the secret: it registers again, or gives up.",
     rule: "RFC 7591 §3.2.1",
-    watch: { never: to("token", usesSecret) },
+    watch: { never: usesSecret },
     acts: ({ findPast }) =>
       changeRegistration((registered) => ({ ...registered, client_secret_expires_at: findPast() })),
   },
@@ -186,6 +188,23 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
 };
 
+/** Finds logins of the client with the first wrong registration. A new registration has another client_id. */
+function usesRegistration(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  const clientId = registeredId(acted);
+  return startsLogin(later, acted).filter(({ params }) => params.get("client_id") === clientId);
+}
+
+function registeredId([first]: readonly Seen[]): unknown {
+  return parseJsonObject(first?.entry.response.body ?? "")?.["client_id"];
+}
+
+/** Finds logins without a client_id, or with the text of a missing value in its place. */
+function usesNoId(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  return startsLogin(later, acted).filter(({ params }) =>
+    ["", "undefined", "null", "None"].includes(params.get("client_id") ?? "")
+  );
+}
+
 /** Changes the answer to a new registration, and to requests that read it. */
 function changeRegistration(change: (registered: Members) => Members): Acts {
   return changeJson("register", change);
@@ -202,11 +221,20 @@ function isRegistration({ entry: { request } }: Seen): boolean {
   return request.method === "POST";
 }
 
-function usesSecret(seen: Seen): boolean {
-  return headerOf(seen, "authorization") !== undefined || seen.params.has("client_secret");
+/** Finds token requests with the secret of the first wrong registration. */
+function usesSecret(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  const clientId = encodeURIComponent(`${registeredId(acted)}`);
+  return to("token", (seen) => {
+    const [, credentials = ""] = /^basic (.+)$/i.exec(headerOf(seen, "authorization") ?? "") ?? [];
+    return Buffer.from(credentials, "base64").toString().startsWith(`${clientId}:`) ||
+      seen.params.has("client_secret") && seen.params.get("client_id") === registeredId(acted);
+  })(later, acted);
 }
 
 /** Finds authorization requests with a scope that matches. */
 function asksFor(matches: (scope: string) => boolean): Find {
-  return to("authorize", ({ params }) => (params.get("scope") ?? "").split(" ").some(matches));
+  return (later, acted) =>
+    usesRegistration(later, acted).filter(({ params }) =>
+      (params.get("scope") ?? "").split(" ").some(matches)
+    );
 }
