@@ -9,6 +9,7 @@ import { describeKnown } from "../schema/nearest.ts";
 import { acceptsHtml, createControlPage, wantsPage } from "./control_page.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "./control_refused.ts";
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
+import { createExamineSession } from "./examine/session.ts";
 import { findRoute } from "./find_route.ts";
 import { createGuard } from "./guard.ts";
 import { createDocumentRoute, describeControl } from "./openapi.ts";
@@ -29,10 +30,12 @@ export interface Control {
 }
 
 export function createControl(mock: Mock, { token, open = false }: ControlTerms = {}): Control {
-  const guard = createGuard({ issuer: () => mock.issuer, token, open });
+  const issuer = () => mock.issuer;
+  const session = token === undefined ? undefined : createExamineSession(issuer, token);
+  const guard = createGuard({ issuer, token, open, ...(session && { hasSession: session.isOpen }) });
   const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
-  const page = createControlPage(mock, { needsToken: token !== undefined });
+  const page = createControlPage(mock, session);
   const tenants = createControlledTenants(mock);
 
   /** Finds a tenant. Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */

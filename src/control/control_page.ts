@@ -1,7 +1,7 @@
 /** Answers a browser at `/_postern` with a page of all calls, which has no form, and leads to the page at `examine`. */
 
-import type { Answer, IncomingRequest } from "../http/message.ts";
-import { page } from "../http/respond.ts";
+import { type Answer, type IncomingRequest, withCookie, withHeaders } from "../http/message.ts";
+import { ownFormPage, page, redirect } from "../http/respond.ts";
 import type { Mock } from "../mock/mock.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { ControlPages } from "../pages/control_pages.ts";
@@ -9,11 +9,9 @@ import { type ControlRefused, statusOf } from "./control_refused.ts";
 import { describeCalls, tokenHeader } from "./describe_calls.ts";
 import type { ExaminePage } from "./examine/examine_page.ts";
 import { examinePath, isExaminePath } from "./examine/paths.ts";
+import { readExamineForm } from "./examine/read_form.ts";
+import type { ExamineSession } from "./examine/session.ts";
 import { controlPath, documentPath } from "./route.ts";
-
-export interface ControlPageTerms {
-  readonly needsToken: boolean;
-}
 
 export interface ControlPage {
   /** Answers a request that the guard has allowed. */
@@ -34,7 +32,8 @@ export function acceptsHtml(request: IncomingRequest): boolean {
   return request.header("accept")?.includes("text/html") === true;
 }
 
-export function createControlPage(mock: Mock, { needsToken }: ControlPageTerms): ControlPage {
+/** `session` is present if the control plane needs a token. */
+export function createControlPage(mock: Mock, session: ExamineSession | undefined): ControlPage {
   // The server of the current issuer has the stylesheet of the page.
   const basePath = () => new URL(mock.issuer).pathname.replace(/\/$/, "");
   let examinePage: Promise<ExaminePage> | undefined;
@@ -53,9 +52,26 @@ export function createControlPage(mock: Mock, { needsToken }: ControlPageTerms):
 
   async function showCalls({ address: { origin } }: IncomingRequest): Promise<Answer> {
     const url = origin + controlPath;
-    const groups = describeCalls({ url, needsToken });
+    const groups = describeCalls({ url, needsToken: session !== undefined });
     const pages = await loadPages();
     return page(pages.calls({ groups, url, documentPath, examinePath, homeUrl: `${basePath()}/` }));
+  }
+
+  async function askForToken(
+    request: IncomingRequest,
+    { error, terms: { headers = {} } }: ControlRefused,
+    session: ExamineSession,
+  ): Promise<Answer> {
+    const given = request.method === "POST" ? (await readExamineForm(request)).get("token") : null;
+    const cookie = session.open(given ?? "");
+    if (cookie !== undefined) return withCookie(redirect(examinePath), cookie);
+    const pages = await loadPages();
+    const html = pages.examineToken({
+      path: examinePath,
+      isWrong: given !== null,
+      homeUrl: `${basePath()}/`,
+    });
+    return withHeaders(ownFormPage(html, statusOf[error]), headers);
   }
 
   return {
@@ -64,7 +80,13 @@ export function createControlPage(mock: Mock, { needsToken }: ControlPageTerms):
       examinePage ??= createExaminePage();
       return await (await examinePage).answer(request);
     },
-    async refuse({ address: { origin } }, { error, message, terms: { expected, headers } }) {
+    async refuse(request, refusal) {
+      const { address: { origin, path } } = request;
+      const { error, message, terms: { expected, headers } } = refusal;
+      // The guard checks the token last, so the request has passed its other checks.
+      if (session !== undefined && error === "invalid_token" && path === examinePath) {
+        return await askForToken(request, refusal, session);
+      }
       // The Host of a refused request may be that of an attacker, but a request without the token has passed its check.
       const commands = error === "invalid_token" ? listCommands(origin) : undefined;
       const pages = await loadPages();

@@ -17,12 +17,14 @@ export interface GuardTerms {
   readonly token: string | undefined;
   /** Whether other machines may use the control plane. */
   readonly open: boolean;
+  /** Whether the request needs no token, because a browser has shown the token before. */
+  readonly hasSession?: (request: IncomingRequest) => boolean;
 }
 
 /** Throws a `ControlRefused` for a request that is not allowed. */
 export type Guard = (request: IncomingRequest) => void;
 
-export function createGuard({ issuer, token, open }: GuardTerms): Guard {
+export function createGuard({ issuer, token, open, hasSession }: GuardTerms): Guard {
   if (token !== undefined && !isControlToken(token)) {
     throw new TypeError(`Cannot create the control plane: its token must be ${controlTokenForm}`);
   }
@@ -31,7 +33,7 @@ export function createGuard({ issuer, token, open }: GuardTerms): Guard {
     requireHost(request, issuer());
     requireNoWebPage(request, issuer());
     if (!open) requireLoopback(request);
-    if (expected !== undefined) requireToken(request, expected);
+    if (expected !== undefined && hasSession?.(request) !== true) requireToken(request, expected);
   };
 }
 

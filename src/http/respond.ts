@@ -33,8 +33,8 @@ export function formPage(html: string, { status = 200, headers }: AnswerTerms = 
 }
 
 /** Creates an answer with a page whose forms and requests go to its own origin only. */
-export function ownFormPage(html: string): Answer {
-  return { status: 200, headers: ownFormPageHeaders, body: html };
+export function ownFormPage(html: string, status = 200): Answer {
+  return { status, headers: ownFormPageHeaders, body: html };
 }
 
 /** Redirects with 303, so the browser uses GET and does not send a form again (RFC 9700 §4.12). */

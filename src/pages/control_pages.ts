@@ -3,11 +3,13 @@
 import { controlPage, type ControlProps, controlRefusalPage, type ControlRefusalProps } from "./control.tsx";
 import { createDocument } from "./document.tsx";
 import { examinePage, type ExamineProps } from "./examine.tsx";
+import { examineTokenPage, type ExamineTokenProps } from "./examine_token.tsx";
 
 export interface ControlPages {
   calls(props: ControlProps): string;
   refusal(props: ControlRefusalProps): string;
   examine(props: ExamineProps): string;
+  examineToken(props: ExamineTokenProps): string;
 }
 
 export function createControlPages({ assetUrl }: {
@@ -17,6 +19,7 @@ export function createControlPages({ assetUrl }: {
   return {
     calls: (props) => document(controlPage(props)),
     refusal: (props) => document(controlRefusalPage(props)),
+    examineToken: (props) => document(examineTokenPage(props)),
     examine: (props) => document(examinePage(props)),
   };
 }

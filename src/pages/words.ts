@@ -501,6 +501,10 @@ export const words = {
       "This server gives one kind of wrong answer at a time. You start the login of your application, and this page says whether the application noticed.",
     safety:
       "Use a person and a client of this server that are made for tests. The wrong answers go to every client of this server, but only while this page says that they are on.",
+    tokenAbout: "The server was started with a token, which keeps other people from this page.",
+    token: "Token of --control",
+    tokenWrong: "This is not the token that the server was started with.",
+    tokenSend: "Continue",
     /** The name of the misbehaviour follows, if there is one. */
     headings: {
       choose: "What to try",
@@ -525,6 +529,8 @@ export const words = {
         "The server has seen no complete login: no authorization code was exchanged for tokens. Check that the application uses this issuer, and try again.",
       error:
         "The application fails although the server is right, so nothing could be blamed on a wrong answer. The requests of the next login help to find the reason.",
+      altered:
+        "Some answers were wrong on purpose: a hook, a misbehaviour or a look-alike is on. Remove it, and log in again.",
       nothing:
         "The application hangs although the server is right, so nothing could be blamed on a wrong answer. The requests of the next login help to find the reason.",
     },

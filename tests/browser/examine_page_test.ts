@@ -21,6 +21,8 @@ interface Look {
   readonly width: number;
   readonly javaScript?: boolean;
   readonly checksIssuer?: boolean;
+  /** The token of the control plane. */
+  readonly token?: string;
 }
 
 async function withPerson(
@@ -28,21 +30,22 @@ async function withPerson(
   look: Look,
   work: (person: Person) => Promise<void>,
 ): Promise<void> {
-  const { colorScheme, width, javaScript = true, checksIssuer = false } = look;
+  const { colorScheme, width, javaScript = true, checksIssuer = false, token } = look;
   const socket = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const plain = fromRequest(request, "127.0.0.1");
     return toResponse(await (control.answer(plain) ?? as.answer(plain)));
   });
   const issuer = `http://localhost:${socket.addr.port}`;
   await using as = await createMock({ alg: "ES256", issuer });
-  const control = createControl(as);
+  const control = createControl(as, token === undefined ? {} : { token });
   await using application = serveApplication({ issuer, checksIssuer });
   const viewport = { width, height: 800 };
   const context = await browser.newContext({ colorScheme, viewport, javaScriptEnabled: javaScript });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
+    // Chromium also reports the status of the page that asks for the token.
+    if (message.type() === "error" && !message.text().includes("401")) errors.push(message.text());
   });
   page.on("pageerror", (error) => errors.push(`${error}`));
   await page.goto(`${issuer}/_postern/examine`);
@@ -136,5 +139,20 @@ browserTest("examine page: another tab that goes on makes the page follow", asyn
     await other.goto(page.url());
     await press(other, "success");
     await page.locator("#switch_on").waitFor();
+  });
+});
+
+browserTest("examine page: a person types the token once", async (browser) => {
+  const look = { colorScheme: "light", width: 320, token: "correct-horse-battery" } as const;
+  await withPerson(browser, look, async ({ page, check }) => {
+    await check();
+    await page.locator("#token").fill("wrong");
+    await press(page, "send-token");
+    assertEquals(await page.locator("#problem").isVisible(), true);
+    await check();
+    await page.locator("#token").fill("correct-horse-battery");
+    await press(page, "send-token");
+    await press(page, "choose");
+    await page.locator("#question").waitFor();
   });
 });

@@ -1,12 +1,12 @@
 /** The page on which a person examines an application: its guard, its forms, and the card that it keeps. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { createControl } from "../../src/control/control.ts";
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import { type Control, createControl } from "../../src/control/control.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { levels } from "../../src/misbehaviours/misbehaviour.ts";
 import { createMock, type MisbehaviourName, type Mock, readCard } from "../../src/mock/mod.ts";
-import { byId, type Element, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
 import { origin } from "./with_control.ts";
@@ -27,6 +27,7 @@ interface Sent {
 /** A person at the page, and the application of that person. */
 interface Person {
   readonly as: Mock;
+  readonly control: Control;
   ask(sent?: Sent): Promise<Response>;
   /** Opens the page. */
   open(): Promise<Element>;
@@ -59,6 +60,7 @@ async function withPerson(work: (person: Person) => Promise<void>, token?: strin
 
   await work({
     as,
+    control,
     ask,
     open,
     async send(fields) {
@@ -208,20 +210,53 @@ test("examine page: a program that asks for JSON gets refusals as JSON", async (
   });
 });
 
+const token = "correct-horse-battery";
+
 test("examine page: with a token, it is closed to a request without the token", async () => {
   await withPerson(async ({ ask, as }) => {
-    for (const path of ["", "/card.json"]) assertEquals((await ask({ path })).status, 401, path);
-    assertEquals(
-      (await ask({ method: "POST", headers: { "content-type": form }, body: "deed=restart" })).status,
-      401,
-    );
-    assertEquals((await ask({ headers: { authorization: "Bearer correct-horse-battery" } })).status, 200);
+    for (const path of ["", "/card.json"]) {
+      assertEquals((await ask({ path })).status, 401, path);
+      assertEquals((await ask({ path, headers: { cookie: "postern_examine=guess" } })).status, 401, path);
+    }
+    for (const body of ["deed=restart", "token=", "token=wrong"]) {
+      const response = await ask({ method: "POST", headers: { "content-type": form }, body });
+      assertEquals([response.status, response.headers.getSetCookie()], [401, []], body);
+      assertEquals(response.headers.get("www-authenticate"), 'Bearer realm="postern control"');
+    }
+    assertEquals((await ask({ headers: { authorization: `Bearer ${token}` } })).status, 200);
     assertEquals(await isWrong(as), false);
-  }, "correct-horse-battery");
+  }, token);
+});
+
+test("examine page: a person who types the token gets a cookie that is good for this page only", async () => {
+  await withPerson(async ({ ask, control }) => {
+    const asked = await (await ask()).text();
+    assertEquals(attribute(byId(readHtml(asked), "token"), "type"), "password");
+    const sent = { method: "POST", headers: { "content-type": form }, body: `token=${token}` } as const;
+    const foreign = { ...sent.headers, origin: "https://evil.test" };
+    assertEquals((await ask({ ...sent, headers: foreign })).status, 403);
+    assertEquals((await ask({ ...sent, at: "http://evil.test" })).status, 421);
+    const response = await ask(sent);
+    assertEquals([response.status, response.headers.get("location")], [303, "/_postern/examine"]);
+    const [header = ""] = response.headers.getSetCookie();
+    assertMatch(header, /; Path=\/_postern\/examine; HttpOnly; SameSite=Strict; Secure$/);
+    assertFalse(header.includes(token) || asked.includes(token));
+    const cookie = header.split(";")[0]!;
+    for (const path of ["", "/card.json"]) {
+      assertEquals((await ask({ path, headers: { cookie } })).status, 200, path);
+      const headers = { cookie, "sec-fetch-site": "same-site" };
+      assertEquals((await ask({ path, headers })).status, 403, path);
+    }
+    // A page that has the cookie still needs the secret of the forms.
+    const headers = { cookie, "content-type": form };
+    assertEquals((await ask({ method: "POST", headers, body: "deed=restart" })).status, 403);
+    const other = fromRequest(new Request(`${origin}/_postern/clock`, { headers: { cookie } }), "127.0.0.1");
+    assertEquals((await control.answer(other)!).status, 401);
+  }, token);
 });
 
 test("examine page: the login without a fault must succeed, for the person and for the server", async () => {
-  await withPerson(async ({ send, logIn }) => {
+  await withPerson(async ({ send, logIn, as }) => {
     await send({ deed: "choose", level: "must", area: "authorization_response" });
     assertMatch(
       textOf(byId(await send({ deed: "success" }), "problem")),
@@ -235,6 +270,10 @@ test("examine page: the login without a fault must succeed, for the person and f
       /no authorization code was exchanged/,
     );
     assertMatch(textOf(byId(await send({ deed: "nothing" }), "problem")), /hangs/);
+    const other = as.misbehave(wrongIss);
+    await logIn();
+    assertMatch(textOf(byId(await send({ deed: "success" }), "problem")), /wrong on purpose/);
+    other[Symbol.dispose]();
     await logIn();
     const page = await send({ deed: "success" });
     assertEquals(findById(page, "problem"), undefined);

@@ -20,7 +20,7 @@ export type Stage = "choose" | "baseline" | "offer" | "running" | "judged";
 export type Shown = "success" | "error" | "nothing";
 
 /** Why the login without a fault does not count. */
-export type BaselineProblem = "no_login" | "error" | "nothing";
+export type BaselineProblem = "no_login" | "altered" | "error" | "nothing";
 
 /** What the person does on the page. */
 export type Deed =
@@ -177,7 +177,8 @@ function endBaseline(shown: Shown | undefined, state: State, tenant: Tenant): vo
   const hasLoggedIn = requests.some(({ endpoint, grantType, status }) =>
     endpoint === "token" && grantType === "authorization_code" && status === 200
   );
-  state.problem = shown === "success" ? hasLoggedIn ? undefined : "no_login" : shown;
+  const isAltered = requests.some(({ altered = [] }) => altered.length > 0);
+  state.problem = isAltered ? "altered" : shown !== "success" ? shown : hasLoggedIn ? undefined : "no_login";
   if (state.problem !== undefined) return begin("baseline", state, tenant);
   state.usedAreas = findUsedAreas(requests);
   offerNext(state);

@@ -11,7 +11,7 @@ import { ControlRefused } from "../control_refused.ts";
 import { describeProgress } from "./describe_progress.ts";
 import { createExamination } from "./examination.ts";
 import { type CardFile, cardFiles, examinePath } from "./paths.ts";
-import { readForm } from "./read_deed.ts";
+import { readDeedForm } from "./read_deed.ts";
 
 export interface ExaminePageTerms {
   readonly pages: ControlPages;
@@ -61,7 +61,7 @@ export function createExaminePage(mock: Mock, { pages, homeUrl }: ExaminePageTer
       requireMethod(method, file === undefined ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]);
       if (file !== undefined) return download(file);
       if (method !== "POST") return show();
-      const { deed, step } = await readForm(request, key, examinePath);
+      const { deed, step } = await readDeedForm(request, key, examinePath);
       await examination.act(deed, step);
       return redirect(examinePath);
     },

@@ -1,36 +1,22 @@
 /** Reads the form of the page on which a person examines an application. */
 
 import { sameDigest, sha256 } from "../../crypto/bytes.ts";
-import { isFormType } from "../../http/body.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import { levels } from "../../misbehaviours/misbehaviour.ts";
 import { serverMisbehaviours } from "../../misbehaviours/names.ts";
 import { ControlRefused } from "../control_refused.ts";
 import type { Deed } from "./examination.ts";
+import { readExamineForm } from "./read_form.ts";
 import { loginAreas } from "./wanted.ts";
 
-// Octets. Enough for every box of the form.
-const maxFormLength = 20_000;
-
-export interface SentForm {
+export interface DeedForm {
   readonly deed: Deed;
   readonly step: number;
 }
 
 /** Throws a `ControlRefused` for a form that is not of this page. `key` is the secret in the forms of this page. */
-export async function readForm(request: IncomingRequest, key: string, path: string): Promise<SentForm> {
-  if (!isFormType(request.header("content-type"))) {
-    throw new ControlRefused("unsupported_media_type", "The page sends a form", {
-      place: "Content-Type",
-      expected: "application/x-www-form-urlencoded",
-    });
-  }
-  const read = await request.readBody(maxFormLength);
-  if ("problem" in read) {
-    const error = read.problem === "too_large" ? "too_large" : "invalid_request";
-    throw new ControlRefused(error, `The form must be complete UTF-8 of ${maxFormLength} octets at most`);
-  }
-  const form = new URLSearchParams(read.text);
+export async function readDeedForm(request: IncomingRequest, key: string, path: string): Promise<DeedForm> {
+  const form = await readExamineForm(request);
   if (!sameDigest(sha256(form.get("key") ?? ""), sha256(key))) {
     throw new ControlRefused("access_denied", "The form is not one of this page since the server started", {
       place: "key",
