@@ -40,11 +40,15 @@ export const examine: Command = {
   usage: "examine [flags] -- COMMAND ...",
   summary: "Run a test command once for each misbehaviour, and say what your client noticed.",
   notes: (program) =>
-    `Example: ${program} examine --level must --card card.html -- pytest tests/test_login.py\n\n` +
-    "The command gets OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_REDIRECT_URI, OAUTH_SCOPE and OAUTH_RESOURCE (a\n" +
-    "protected API) of a new server for each run. The server signs in without a page. Exit code 0 means that the client\n" +
-    "succeeded, and any other code that it refused. The exit code of examine is 1 if a misbehaviour at the level\n" +
-    "must, should or tolerate was not handled.",
+    [
+      `Example: ${program} examine --level must --card card.html -- pytest test_login.py`,
+      "",
+      "The command gets OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_REDIRECT_URI, OAUTH_SCOPE",
+      "and OAUTH_RESOURCE (a protected API) of a new server for each run. The server",
+      "signs in without a page. Exit code 0 means that the client succeeded, and any",
+      "other code that it refused. The exit code of examine is 1 if the client failed a",
+      "misbehaviour at the level must, should or tolerate.",
+    ].join("\n"),
   flags: table,
   async run(args) {
     const { flags, command } = readArguments(args);
