@@ -49,11 +49,9 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
       changeResponse(
         "resource",
         (answer, at) =>
-          at.exchange.request.header("dpop") === undefined
-            ? answer
-            : jsonAnswer(401, { error: "invalid_token" }, {
-              "www-authenticate": 'Bearer error="invalid_token"',
-            }),
+          !isProved(at) ? answer : jsonAnswer(401, { error: "invalid_token" }, {
+            "www-authenticate": 'Bearer error="invalid_token"',
+          }),
       ),
   },
   bearer_token: {
@@ -79,7 +77,7 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
     watch: { never: moreThan(3, to("token")) },
     acts: () => {
       let count = 0;
-      return answerInstead("token", () => askForNonce(`nonce-${count += 1}`));
+      return answerProved("token", () => askForNonce(`nonce-${count += 1}`));
     },
   },
   nonce_long: {
@@ -100,7 +98,7 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
     client: "Does not send the request again and again.",
     rule: "RFC 9449 §8",
     watch: { never: moreThan(1, to("token")) },
-    acts: () => answerInstead("token", () => askForNonce()),
+    acts: () => answerProved("token", () => askForNonce()),
   },
   nonce_of_other_server: {
     level: "hardening",
@@ -142,7 +140,7 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
     },
     acts: () => ({
       response: (answer, at) =>
-        at.endpoint === "token" && answer.status < 300 && at.exchange.facts.grantType === "authorization_code"
+        isProved(at) && answer.status < 300 && at.exchange.facts.grantType === "authorization_code"
           ? withHeaders(answer, { "dpop-nonce": "nonce-2" })
           : answer,
     }),
@@ -156,7 +154,7 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
     rule: "RFC 9449 §8, §8.1",
     watch: { never: to("token", hasNonce("nonce-1, nonce-2")) },
     acts: () =>
-      answerInstead(
+      answerProved(
         "token",
         (at) =>
           readProof(at)["nonce"] === undefined
@@ -175,7 +173,8 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
     acts: () =>
       answerGrant(
         "authorization_code",
-        () => jsonAnswer(400, { error: "invalid_grant" }, { "dpop-nonce": "nonce-1" }),
+        (at) =>
+          isProved(at) ? jsonAnswer(400, { error: "invalid_grant" }, { "dpop-nonce": "nonce-1" }) : undefined,
       ),
   },
 };
@@ -191,13 +190,25 @@ function askForNonce(nonce?: string, isApi = false): Answer {
   });
 }
 
+/** Whether the request has a proof. Other clients do not meet these misbehaviours. */
+function isProved({ exchange: { request } }: ActContext): boolean {
+  return request.header("dpop") !== undefined;
+}
+
+/** Answers requests with a proof before the server sees them. */
+function answerProved(
+  endpoint: "token" | "resource",
+  answer: (at: ActContext) => Answer | undefined,
+): Acts {
+  return answerInstead(endpoint, (at) => isProved(at) ? answer(at) : undefined);
+}
+
 /** Refuses proofs without this nonce. */
 function demandNonce(endpoint: "token" | "resource", nonce: string): Acts {
-  return answerInstead(endpoint, (at) => {
-    const { request } = at.exchange;
-    if (request.header("dpop") === undefined || readProof(at)["nonce"] === nonce) return undefined;
-    return askForNonce(nonce, endpoint === "resource");
-  });
+  return answerProved(
+    endpoint,
+    (at) => readProof(at)["nonce"] === nonce ? undefined : askForNonce(nonce, endpoint === "resource"),
+  );
 }
 
 function readProof({ exchange: { request } }: ActContext): Readonly<Record<string, unknown>> {
