@@ -21,7 +21,7 @@ async function examine(habits: Habits): Promise<Card> {
     endpoint: `${as.issuer}/oauth2/introspect`,
     clientId: credentials.client_id,
     clientSecret: credentials.client_secret,
-    wantsJwt: false,
+    ...{ wantsJwt: false, patience: 5000 },
   };
   const api = createApi({
     ...{ habits, fetch: as.fetch, issuer: as.issuer, jwksUri: `${as.issuer}/oauth2/jwks` },

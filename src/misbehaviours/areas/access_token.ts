@@ -17,7 +17,7 @@ import {
 } from "../changes.ts";
 import type { Acts, ApiAnswer, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
-import { callsDecoy, refusesAccessToken } from "../seen.ts";
+import { callsDecoy, refusesAccessToken, usesAccessToken } from "../seen.ts";
 
 const verification: ApiAnswer = { status: 401, error: "invalid_token", seenBy: "verification" };
 const accepted: ApiAnswer = { status: 200 };
@@ -36,7 +36,11 @@ function refused(parts: Parts): Misbehaviour {
 }
 
 function unusual(parts: Parts): Misbehaviour {
-  return refused({ level: "tolerate", client: "Accepts the access token.", api: accepted, ...parts });
+  return refused({
+    ...{ level: "tolerate", client: "Accepts the access token.", api: accepted },
+    watch: { elsewhere: usesAccessToken },
+    ...parts,
+  });
 }
 
 const claims = (change: (claims: Claims, tools: Tools) => Claims) => (tools: Tools): Acts =>
@@ -271,6 +275,8 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
   long: unusual({
     server: "The access token has more than 4,000 characters, because it names the groups of the person.",
     rule: "RFC 6749 §5.1",
+    // The client has to keep the token, too.
+    watch: {},
     acts: claims((claims) => ({
       ...claims,
       groups: Array.from({ length: 120 }, (_, index) => `group-${index}-of-the-person`),

@@ -15,7 +15,8 @@ function wrong(parts: Parts): Misbehaviour {
 
 export const revocation: Readonly<Record<FaultOf<"revocation">, Misbehaviour>> = {
   unavailable: wrong({
-    level: "must",
+    // What the client assumes cannot be seen, so a client that ignores the status may still be right.
+    level: "hardening",
     server: "The revocation endpoint answers its first request with the status 503.",
     client: "Assumes that the token is still valid, and sends the request again or reports the error.",
     rule: "RFC 7009 §2.2.1",

@@ -12,10 +12,10 @@ export interface IntrospectionCredentials {
   readonly clientSecret: string;
   /** The API asks for a signed response (RFC 9701). */
   readonly wantsJwt: boolean;
+  /** How long the API waits for an answer, in milliseconds. */
+  readonly patience: number;
 }
 
-// In milliseconds. Longer than an answer takes on a busy machine.
-const patience = 1500;
 const jwtType = "token-introspection+jwt";
 
 /** Returns the scope of the token. */
@@ -62,7 +62,7 @@ async function ask(token: string, credentials: IntrospectionCredentials, terms: 
       accept: `application/${wantsJwt ? jwtType : "json"}`,
     },
     body: new URLSearchParams({ token }),
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(credentials.patience),
   });
   refuseIf(terms, response.status !== 200, `introspection answers ${response.status}`);
   const body: unknown = wantsJwt

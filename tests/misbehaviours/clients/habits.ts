@@ -46,3 +46,8 @@ export function refuseIf({ habits }: Pick<Run, "habits">, isWrong: boolean, mess
 export function startleIf({ habits }: Pick<Run, "habits">, isUnusual: boolean, message: string): void {
   if (isUnusual && habits.startles) throw new Refusal(`unusual: ${message}`);
 }
+
+/** Returns how long the client waits for an answer, in milliseconds. It waits less where no answer comes. */
+export function choosePatience({ scenario: { name } }: Run): number {
+  return name?.endsWith(".never_answers") ? 100 : 5000;
+}

@@ -2,7 +2,7 @@
 
 import { createApi } from "../apis/api.ts";
 import type { ServerMetadata } from "./discovery.ts";
-import { Refusal, type Run } from "./habits.ts";
+import { choosePatience, Refusal, type Run } from "./habits.ts";
 import type { Login } from "./login.ts";
 
 const credentials = { client_id: "orders-api", client_secret: "secret-of-the-api" };
@@ -10,8 +10,9 @@ const credentials = { client_id: "orders-api", client_secret: "secret-of-the-api
 export async function callOwnApi(
   { tokens }: Login,
   { issuer, jwksUri, all }: ServerMetadata,
-  { as, scenario: { api, name }, habits }: Run,
+  run: Run,
 ): Promise<void> {
+  const { as, scenario: { api, name }, habits } = run;
   as.clients.add({ ...credentials, grant_types: ["client_credentials"], introspects: [api] });
   const asks = name?.startsWith("introspection.") || habits.checks && name === "access_token.revoked";
   const answerCall = createApi({
@@ -22,6 +23,7 @@ export async function callOwnApi(
           endpoint: `${all["introspection_endpoint"]}`,
           clientId: credentials.client_id,
           clientSecret: credentials.client_secret,
+          patience: choosePatience(run),
           wantsJwt: name?.startsWith("introspection.jwt_") === true,
         },
       }

@@ -1,12 +1,9 @@
 /** Revokes the refresh token (RFC 7009). */
 
 import type { ServerMetadata } from "./discovery.ts";
-import { Refusal, type Run, startleIf } from "./habits.ts";
+import { choosePatience, Refusal, type Run, startleIf } from "./habits.ts";
 import { isObject } from "./json.ts";
 import type { Login } from "./login.ts";
-
-// In milliseconds. Longer than an answer takes on a busy machine.
-const patience = 1500;
 
 export async function revokeTokens(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
   const revoke = () => sendRevocation(login, metadata, run);
@@ -26,12 +23,13 @@ export async function revokeTokens(login: Login, metadata: ServerMetadata, run: 
 async function sendRevocation(
   { tokens }: Login,
   { all }: ServerMetadata,
-  { as, scenario: { clientId } }: Run,
+  run: Run,
 ): Promise<Response> {
+  const { as, scenario: { clientId } } = run;
   return await as.fetch(`${all["revocation_endpoint"]}`, {
     method: "POST",
     body: new URLSearchParams({ token: `${tokens["refresh_token"]}`, client_id: clientId }),
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(choosePatience(run)),
   });
 }
 

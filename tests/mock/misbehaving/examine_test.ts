@@ -101,3 +101,14 @@ test("misbehave: an access token that only the API of the test kit refused has n
   const { outcome, requests } = await wrong.settled(ask());
   assertEquals([outcome, requests.map(({ endpoint }) => endpoint)], ["not_reached", ["token", "resource"]]);
 });
+
+test("misbehave: an unusual access token that only the API of the test kit accepted has not reached the client", async () => {
+  await using as = await createMock();
+  const api = as.resource("https://api.test/orders", { scope: "orders" });
+  using unusual = as.misbehave("access_token.type_full");
+  const ask = async () => {
+    const { access_token: token } = await as.login("bob", { scope: "orders", resource: api.url });
+    await as.fetch(api.url, { headers: { authorization: `Bearer ${token}` } });
+  };
+  assertEquals((await unusual.settled(ask())).outcome, "not_reached");
+});
