@@ -7,10 +7,12 @@ import { parseJsonObject } from "../../schema/json_object.ts";
 import { changeMetadata, changeParams, changeResponse, changeTokens, setParam, without } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 
+const issPromise = "authorization_response_iss_parameter_supported";
+
 /** The authorization response has no `iss` (RFC 9207), and the metadata does not promise one. */
 export function withoutIss(): Acts {
   return {
-    ...changeMetadata((metadata) => without(metadata, "authorization_response_iss_parameter_supported")),
+    ...changeMetadata((metadata) => issPromise in metadata ? without(metadata, issPromise) : metadata),
     ...changeParams((params) =>
       params.some(([name]) => name === "iss") ? setParam(params, "iss", undefined) : params
     ),

@@ -20,6 +20,10 @@ const codeFlow: Source = {
   title: "Microsoft identity platform and OAuth 2.0 authorization code flow",
   url: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow",
 };
+const errorCodes: Source = {
+  title: "Microsoft Entra authentication and authorization error codes",
+  url: "https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes",
+};
 const refreshTokens: Source = {
   title: "Refresh tokens in the Microsoft identity platform",
   url: "https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens",
@@ -58,7 +62,11 @@ export const entra: LookAlike = {
     {
       server: "An ID token from the token endpoint has no at_hash.",
       source: idTokens,
-      acts: () => changeClaims("id_token", (claims) => without(claims, "at_hash")),
+      acts: () =>
+        changeClaims(
+          "id_token",
+          (claims) => "at_hash" in claims ? without(claims, "at_hash") : claims,
+        ),
     },
     {
       server:
@@ -85,7 +93,7 @@ export const entra: LookAlike = {
       server:
         "Errors of the token endpoint have the members error_codes, `timestamp`, trace_id and correlation_id, and an " +
         "error_description of several lines that begins with a code such as AADSTS70011.",
-      source: codeFlow,
+      source: errorCodes,
       acts: (tools) => changeTokenErrors((refusal, at, answer) => describeError(refusal, at, answer, tools)),
     },
   ],
@@ -112,7 +120,7 @@ function describePerson(claims: Claims, { grant }: ActContext): Claims {
   return { ...claims, ver: "2.0", ...oid };
 }
 
-/** The numbers of "Microsoft Entra authentication and authorization error codes". */
+/** The numbers of the classes of errors. */
 const errorNumbers: Readonly<Record<string, number>> = {
   invalid_grant: 70000,
   unauthorized_client: 70001,

@@ -83,17 +83,22 @@ export const github: LookAlike = {
   ],
 };
 
-const errorUri =
-  "https://docs.github.com/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/#";
+/** The errors of GitHub, each with the path of its error_uri. */
+const errors = {
+  bad_verification_code: "troubleshooting-oauth-app-access-token-request-errors/#bad-verification-code",
+  incorrect_client_credentials:
+    "troubleshooting-oauth-app-access-token-request-errors/#incorrect-client-credentials",
+  redirect_uri_mismatch: "troubleshooting-authorization-request-errors/#redirect-uri-mismatch2",
+} as const;
 
 function renameError(refusal: Members, at: ActContext, answer: Answer): Answer | undefined {
   const error = nameError(refusal, at);
   if (error === undefined) return undefined;
-  const body = { ...refusal, error, error_uri: errorUri + error.replaceAll("_", "-") };
-  return { ...answer, body: JSON.stringify(body) };
+  const error_uri = `https://docs.github.com/apps/managing-oauth-apps/${errors[error]}`;
+  return { ...answer, body: JSON.stringify({ ...refusal, error, error_uri }) };
 }
 
-function nameError({ error }: Members, at: ActContext): string | undefined {
+function nameError({ error }: Members, at: ActContext): keyof typeof errors | undefined {
   if (error === "invalid_client") return "incorrect_client_credentials";
   if (error !== "invalid_grant" || !hasCode(at)) return undefined;
   const { reason } = at.exchange.facts.refusal ?? {};

@@ -121,7 +121,9 @@ test("look-alike github: errors have GitHub's codes, in the form that the client
   assertMatch(members.get("error_uri")!, /^https:\/\/docs\.github\.com\/.*#bad-verification-code$/);
   const code = (await authorize(as)).get("code")!;
   const wrongUri = await requestToken(as, { code, redirect_uri: "https://app.test/other" }, acceptJson);
-  assertEquals((await wrongUri.json()).error, "redirect_uri_mismatch");
+  const mismatch = await wrongUri.json();
+  assertEquals(mismatch.error, "redirect_uri_mismatch");
+  assertMatch(mismatch.error_uri, /#redirect-uri-mismatch2$/);
   const wrongSecret = await requestToken(as, { code, client_secret: "wrong" }, acceptJson);
   assertEquals((await wrongSecret.json()).error, "incorrect_client_credentials");
   const otherError = await requestToken(as, { grant_type: "password" }, acceptJson);
@@ -172,6 +174,43 @@ test("look-alike google: only access_type=offline gives a refresh token, the fir
   assert(await hasRefreshToken(offline));
   assert(!await hasRefreshToken(offline));
   assert(await hasRefreshToken({ ...offline, prompt: "consent" }));
+});
+
+/** Signs alice in and approves on the pages, as a browser does. Returns the code. */
+async function approveOnPages(as: Mock, query: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  const send = async (path: string, form?: Readonly<Record<string, string>>) => {
+    const response = await as.fetch(new URL(path, as.issuer), {
+      ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) }),
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+      redirect: "manual",
+    });
+    for (const each of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(each)!;
+      cookies.set(name!, value!);
+    }
+    return response;
+  };
+  const findRequest = async (page: Response) =>
+    /name="request" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
+  const signIn = await send(`/oauth2/authorize?${query}`);
+  const next = await send("/oauth2/sign_in", { request: await findRequest(signIn), person: "alice" });
+  const consent = await send(next.headers.get("location")!);
+  const decision = { request: await findRequest(consent), decision: "approve" };
+  const approved = await send("/oauth2/consent", decision);
+  return new URL(approved.headers.get("location")!).searchParams.get("code")!;
+}
+
+test("look-alike google: access_type counts also when a person signs in on the pages", async () => {
+  await using as = await createShop();
+  using _like = as.lookLike("google");
+  const params = { client_id: "shop", redirect_uri: redirectUri, response_type: "code", scope: "orders" };
+  const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
+  const code = await approveOnPages(
+    as,
+    `${new URLSearchParams({ ...params, ...pkce, access_type: "offline" })}`,
+  );
+  assert("refresh_token" in await (await requestToken(as, { code })).json());
 });
 
 test("look-alike google: a refresh gives no refresh token, and the old one stays valid", async () => {
