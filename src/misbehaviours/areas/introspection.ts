@@ -72,7 +72,7 @@ export const introspection: Readonly<Record<FaultOf<"introspection">, Misbehavio
   }),
   never_answers: wrong({
     server: "The introspection endpoint does not answer.",
-    client: "Stops to wait after a while, and refuses the access token.",
+    client: "Stops waiting after a while, and refuses the access token.",
     rule: "RFC 6749 §7",
     watch: { ...watch, timeoutIsRefusal: true },
     acts: () =>

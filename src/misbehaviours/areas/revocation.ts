@@ -50,7 +50,7 @@ export const revocation: Readonly<Record<FaultOf<"revocation">, Misbehaviour>> =
   never_answers: wrong({
     level: "hardening",
     server: "The revocation endpoint does not answer.",
-    client: "Stops to wait after a while, and reports that the token may still be valid.",
+    client: "Stops waiting after a while, and reports that the token may still be valid.",
     rule: "RFC 7009 §2.2.1",
     watch: { ...watch, timeoutIsRefusal: true },
     acts: () =>
