@@ -191,11 +191,11 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     acts: () => changeClaim("exp", String),
   },
   nbf_future: {
-    level: "must",
+    level: "hardening",
     phase: "login",
     server: "The nbf of the ID token is far in the future.",
     client: "Refuses the ID token, which is not valid yet.",
-    rule: "RFC 7519 §4.1.5",
+    rule: "RFC 7519 §4.1.5; OpenID Connect Core §2 (a client may ignore claims that it does not know)",
     watch: refuses,
     acts: ({ findFuture }) =>
       changeIdToken((claims) => ({ ...claims, nbf: findFuture(), exp: findFuture() + day })),
@@ -352,11 +352,11 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     },
   },
   crit_unknown: {
-    level: "must",
+    level: "hardening",
     phase: "login",
     server: "The header of the ID token names an unknown extension as critical.",
     client: "Refuses the ID token, because it does not understand the extension.",
-    rule: "RFC 7515 §4.1.11",
+    rule: "RFC 7515 §4.1.11; OpenID Connect Core §3.1.3.7 (6) (the client may skip the signature)",
     watch: refuses,
     acts() {
       const extension = "https://as.test/unknown-extension";
