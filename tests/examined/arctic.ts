@@ -12,8 +12,9 @@ import { callApi, type Examined, resourceOf, scope, scopeWithoutOpenid } from ".
 
 const base = {
   package: "arctic",
-  leaves: ["authorization_response"],
-} as const;
+  notes: ["It returns the `token_type` by `tokenType()`, and leaves it to the application to ask for it."],
+  omits: ["authorization_response", "userinfo", "resource", "pushed_request", "dpop"],
+} satisfies Partial<Examined>;
 const use = "`OAuth2Client` with PKCE; the application reads the authorization response";
 
 export const arctic: Examined = {

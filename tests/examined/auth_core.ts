@@ -8,8 +8,14 @@ import { application, callApi, type Examined, resourceOf, scope, secret, withSec
 const callback = "/api/auth/callback/postern";
 const base = {
   package: "@auth/core",
-  options: withSecret("client_secret_basic", [`${application}${callback}`]),
-};
+  omits: ["resource", "pushed_request", "dpop"],
+  notes: [
+    "It uses `oauth4webapi`, which compares the issuer of the metadata as a `URL`, and accepts the algorithms that the " +
+    "metadata lists.",
+    "It always sets the option `allowInsecureRequests` of `oauth4webapi`, so a token endpoint may be http.",
+  ],
+  options: withSecret("client_secret_basic", { redirectUris: [`${application}${callback}`] }),
+} satisfies Partial<Examined>;
 
 export const authCore: Examined = {
   ...base,

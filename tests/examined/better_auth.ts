@@ -3,14 +3,30 @@
 import { betterAuth } from "better-auth";
 import { genericOAuth } from "better-auth/plugins";
 import { createBrowser, locationOf } from "./browser.ts";
-import { application, callApi, type Examined, resourceOf, scope, secret, withSecret } from "./examined.ts";
+import {
+  application,
+  callApi,
+  type Examined,
+  resourceOf,
+  scope,
+  secret,
+  signOut,
+  withSecret,
+} from "./examined.ts";
 
 const callback = "/api/auth/callback/postern";
 
 export const betterAuthClient: Examined = {
   package: "better-auth",
   use: "`genericOAuth` with `discoveryUrl`",
-  options: withSecret("client_secret_post", [`${application}${callback}`]),
+  omits: ["resource", "pushed_request", "dpop"],
+  notes: [
+    "It takes the issuer from the metadata, and does not compare it with the address of the metadata.",
+    "It compares the `iss` of the authorization response, but accepts a response without one, even if the metadata " +
+    "promises it.",
+    "If the token response has no ID token, it takes the person from userinfo.",
+  ],
+  options: withSecret("client_secret_post", { redirectUris: [`${application}${callback}`] }),
   async client(as, scenario) {
     const { issuer, clientId, postLogoutRedirectUri, phase, browse } = scenario;
     using _intercepted = as.intercept();
@@ -68,7 +84,7 @@ export const betterAuthClient: Examined = {
     }
     if (phase === "logout") {
       const { url } = await post("/sign-out", { callbackURL: postLogoutRedirectUri });
-      await browse(`${url}`);
+      await signOut(scenario, `${url}`);
     }
   },
 };

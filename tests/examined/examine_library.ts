@@ -1,25 +1,50 @@
 /** Examines a library, and returns its card as docs/cards keeps it. */
 
-import { areas, examine, formatCard, type KeptCard, type KeptRow, readCard } from "../../src/mock/mod.ts";
-import type { Examined } from "./examined.ts";
+import { areaOf } from "../../src/misbehaviours/names.ts";
+import {
+  type Area,
+  examine,
+  formatCard,
+  type KeptCard,
+  type KeptRow,
+  type MisbehaviourName,
+  misbehaviourNames,
+  readCard,
+} from "../../src/mock/mod.ts";
+import { type Examined, withoutSecret } from "./examined.ts";
 
 /** The card of a library in docs/cards. */
 export interface LibraryCard extends KeptCard {
-  readonly library: Pick<Examined, "package" | "use"> & { readonly version: string };
+  readonly library: Required<Pick<Examined, "package" | "use" | "notes">> & { readonly version: string };
 }
 
+/** Areas in which an API meets the misbehaviour, and not a client. */
+const ofApis: readonly Area[] = ["access_token", "introspection"];
+
+/** Misbehaviours at which the standard obliges the server, and a client may refuse, so that "broke" is no fault. */
+const choices: readonly MisbehaviourName[] = [
+  "pushed_request.expires_in_missing",
+  "pushed_request.status_200",
+  "registration.client_forgotten",
+  "registration.status_200",
+];
+
 export async function examineLibrary(
-  { package: name, use, client, options, listen, leaves = [] }: Examined,
+  { package: name, use, notes = [], client, options = withoutSecret, listen, omits = [] }: Examined,
   version: string,
 ): Promise<LibraryCard> {
   const card = await examine({
     client,
-    only: areas.filter((area) => !leaves.includes(area)),
-    ...(options === undefined ? {} : { options }),
+    only: misbehaviourNames.filter((each) =>
+      ![...ofApis, ...choices, ...omits].some((omitted) => omitted === each || omitted === areaOf(each))
+    ),
+    options,
+    // A busy machine must not change a card.
+    within: 10,
     ...(listen === undefined ? {} : { listen }),
   });
   const { rows, ...kept } = readCard(hidePorts(await formatCard(card, "json")));
-  return { library: { package: name, version, use }, ...kept, rows: rows.map(keepEvidence) };
+  return { library: { package: name, version, use, notes }, ...kept, rows: rows.map(keepEvidence) };
 }
 
 /** Replaces ports, which differ between two runs. */

@@ -8,12 +8,14 @@ export interface Examined {
   readonly package: string;
   /** How the library is used: the options that differ from its defaults, and what the application adds. */
   readonly use: string;
-  /** The options of the mock. Default: a public client. */
+  /** Sentences about its failures, for the page: what its source, its documentation or its issues say about them. */
+  readonly notes?: readonly string[];
+  /** The options of the mock. Default: a public client without back-channel logout. */
   readonly options?: MockOptions;
   /** The library calls a port, because its requests cannot be intercepted. */
   readonly listen?: true;
-  /** Areas that the library leaves to the application, so that they say nothing about the library. */
-  readonly leaves?: readonly Area[];
+  /** Areas that say nothing about the library, because the application does that work or does not need it. */
+  readonly omits?: readonly Area[];
   readonly client: ExamineTerms["client"];
 }
 
@@ -26,7 +28,10 @@ export const secret = "a-secret-of-this-examination";
 /** Describes the examined client with a secret, for libraries that always send one. */
 export function withSecret(
   method: "client_secret_basic" | "client_secret_post",
-  redirectUris: readonly string[] = [redirectUri],
+  { redirectUris = [redirectUri], ...metadata }: {
+    readonly redirectUris?: readonly string[];
+    readonly backchannel_logout_uri?: string;
+  } = {},
 ): MockOptions {
   return {
     clients: [{
@@ -35,9 +40,19 @@ export function withSecret(
       token_endpoint_auth_method: method,
       redirect_uris: redirectUris,
       post_logout_redirect_uris: [signedOutUri],
-      backchannel_logout_uri: `${application}/backchannel-logout`,
+      ...metadata,
     }],
   };
+}
+
+/** The public client of libraries that receive no logout tokens. */
+export const withoutSecret: MockOptions = {
+  clients: [{ client_id: "app", redirect_uris: [redirectUri], post_logout_redirect_uris: [signedOutUri] }],
+};
+
+/** Signs the person out. The server may keep the browser on a page of its own, which is no fault of the client. */
+export async function signOut({ browse }: Scenario, url: string | URL): Promise<URL | undefined> {
+  return await browse(url).catch(() => undefined);
 }
 
 /** The scope of an OpenID Connect login. */

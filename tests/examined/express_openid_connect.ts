@@ -12,7 +12,16 @@ import {
   type Next,
 } from "../clients/express_application.ts";
 import { createBrowser, locationOf, type Open } from "./browser.ts";
-import { application, callApi, type Examined, resourceOf, scope, secret, withSecret } from "./examined.ts";
+import {
+  application,
+  callApi,
+  type Examined,
+  resourceOf,
+  scope,
+  secret,
+  signOut,
+  withSecret,
+} from "./examined.ts";
 
 interface AccessToken {
   readonly access_token: string;
@@ -36,7 +45,14 @@ type Store = new () => unknown;
 export const expressOpenidConnect: Examined = {
   package: "express-openid-connect",
   use: '`response_type: "code"`, `idpLogout: true`, `backchannelLogout`',
-  options: withSecret("client_secret_basic"),
+  omits: ["resource", "pushed_request", "dpop"],
+  notes: [
+    "It uses `openid-client`, which compares the issuer of the metadata as a `URL`.",
+    "A refresh puts the new ID token into the session without a comparison with the old one.",
+  ],
+  options: withSecret("client_secret_basic", {
+    backchannel_logout_uri: `${application}/backchannel-logout`,
+  }),
   listen: true,
   async client(_as, scenario) {
     const { phase, browse } = scenario;
@@ -48,8 +64,8 @@ export const expressOpenidConnect: Examined = {
         for (let count = 0; count < 2; count++) await requirePage(await open("/refresh"));
       }
       if (phase === "logout") {
-        const back = await browse(locationOf(await open("/logout")));
-        await requirePage(await open(back.href));
+        const back = await signOut(scenario, locationOf(await open("/logout")));
+        if (back !== undefined) await requirePage(await open(back.href));
       }
     });
   },

@@ -8,7 +8,12 @@ export const mcpSdk: Examined = {
   package: "@modelcontextprotocol/sdk",
   use:
     "`StreamableHTTPClientTransport` with an `OAuthClientProvider`; the application reads the authorization response",
-  leaves: ["authorization_response"],
+  notes: [
+    "Its source says that this version does not compare the issuer of the metadata with the address of the metadata.",
+    "It loads the metadata of the authorization server before it compares the `resource` of the API, which it then " +
+    "refuses. It accepts a `resource` that is the origin of the API.",
+  ],
+  omits: ["authorization_response", "pushed_request", "dpop"],
   async client(as, scenario) {
     const { clientId, redirectUri, api, phase, browse } = scenario;
     const saved: Saved = {
@@ -28,7 +33,7 @@ export const mcpSdk: Examined = {
         as: { fetch: send as typeof as.fetch, authorize: browse },
         url: api,
         saved,
-        application: { redirectUri, metadata: { token_endpoint_auth_method: "none" } },
+        application: { redirectUri, metadata: { token_endpoint_auth_method: "none", scope: "orders" } },
       });
     await greet();
     if (phase !== "refresh") return;

@@ -4,14 +4,25 @@ import * as oauth from "oauth4webapi";
 import type { Mock, Scenario } from "../../src/mock/mod.ts";
 import { type Examined, requireOk, resourceOf, scope } from "./examined.ts";
 
-export const oauth4webapi: Examined = {
+const base = {
   package: "oauth4webapi",
+  omits: ["resource", "pushed_request", "dpop"],
+  notes: [
+    "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",
+    "Without a registered `id_token_signed_response_alg`, it accepts the algorithms that the metadata lists, as its " +
+    "documentation says.",
+    "A refresh does not know the first ID token, so comparing the two is left to the application.",
+  ],
+} satisfies Partial<Examined>;
+
+export const oauth4webapi: Examined = {
+  ...base,
   use: "PKCE, state, nonce",
   client: (as, scenario) => run(as, scenario, { validatesSignatures: false }),
 };
 
 export const oauth4webapiWithSignatures: Examined = {
-  package: "oauth4webapi",
+  ...base,
   use: "PKCE, state, nonce, `validateApplicationLevelSignature`",
   client: (as, scenario) => run(as, scenario, { validatesSignatures: true }),
 };
@@ -74,6 +85,10 @@ async function run(as: Mock, scenario: Scenario, { validatesSignatures }: Habits
   if (phase === "login" || phase === "register") {
     const userinfo = await oauth.userInfoRequest(server, client, tokens.access_token, terms);
     await oauth.processUserInfoResponse(server, client, sub, userinfo);
+    const isSigned = userinfo.headers.get("content-type")?.startsWith("application/jwt");
+    if (validatesSignatures && isSigned) {
+      await oauth.validateApplicationLevelSignature(server, userinfo, terms);
+    }
   }
   if (phase === "call_api") await call();
   if (phase === "refresh") {

@@ -1,11 +1,18 @@
 /** `oidc-client-ts` 3 with its default settings and userinfo. */
 
 import { type INavigator, InMemoryWebStorage, UserManager, WebStorageStateStore } from "oidc-client-ts";
-import { callApi, type Examined, resourceOf, scope } from "./examined.ts";
+import { callApi, type Examined, resourceOf, scope, signOut } from "./examined.ts";
 
 export const oidcClientTs: Examined = {
   package: "oidc-client-ts",
   use: "`UserManager`, `loadUserInfo: true`",
+  omits: ["resource", "pushed_request", "dpop"],
+  notes: [
+    "Of an ID token, it checks `sub` and `nonce`, and after a refresh also `auth_time` and `azp`. Issue " +
+    "[#2475](https://github.com/authts/oidc-client-ts/issues/2475) asks for the other checks.",
+    "It reads neither the issuer of the metadata nor the `iss` of the authorization response.",
+    "It compares the beginning of the Content-Type with `application/json`, and minds capital letters.",
+  ],
   async client(as, scenario) {
     const { issuer, clientId, redirectUri, postLogoutRedirectUri, phase, browse } = scenario;
     using _intercepted = as.intercept();
@@ -45,7 +52,8 @@ export const oidcClientTs: Examined = {
       }
       if (phase === "logout") {
         await manager.signoutRedirect({ state: "over" });
-        await manager.signoutRedirectCallback((await browse(opened)).href);
+        const back = await signOut(scenario, opened);
+        if (back !== undefined) await manager.signoutRedirectCallback(back.href);
       }
     } finally {
       // Removing the user stops the library's timers.

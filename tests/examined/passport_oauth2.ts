@@ -12,6 +12,13 @@ type Done = (error: unknown, user: unknown) => void;
 export const passportOauth2: Examined = {
   package: "passport-oauth2",
   use: "`pkce: true`, `state: true`",
+  omits: ["resource", "pushed_request", "dpop"],
+  notes: [
+    "It does not know the `iss` of the authorization response.",
+    "It does not read the `token_type`.",
+    "Its package `oauth` never calls back if the connection breaks in the middle of a token response, so the request of " +
+    "the browser hangs.",
+  ],
   options: withSecret("client_secret_post"),
   listen: true,
   async client(_as, scenario) {

@@ -12,7 +12,12 @@ interface AccessToken {
 export const simpleOauth2: Examined = {
   package: "simple-oauth2",
   use: "`AuthorizationCode`; the application sends PKCE, and reads the authorization response",
-  leaves: ["authorization_response"],
+  notes: [
+    "It returns the answer of the token endpoint as it is, and leaves all checks to the application.",
+    "`refresh()` reads the old refresh token from the wrong place, and so loses it if the response has no new one. " +
+    "A comment in [#434](https://github.com/lelylan/simple-oauth2/pull/434) says so, too.",
+  ],
+  omits: ["authorization_response", "resource", "pushed_request", "dpop"],
   options: withSecret("client_secret_basic"),
   listen: true,
   async client(_as, scenario) {
