@@ -1,4 +1,4 @@
-/** `deno task docs`: makes docs/reference from the code. With `--check` it only compares. */
+/** `deno task docs`: makes docs/reference from the code, and docs/examined_clients.md from docs/cards. With `--check` it only compares. */
 import { writeCommandLine } from "./reference/command_line.ts";
 import { writeConfiguration } from "./reference/configuration.ts";
 import { writeControlPlane } from "./reference/control_plane.ts";
@@ -6,6 +6,7 @@ import { writeEndpoints } from "./reference/endpoints.ts";
 import { writeFeatures } from "./reference/features.ts";
 import { writeLifetimes } from "./reference/lifetimes.ts";
 import { writeLookAlikes } from "./reference/look_alikes.ts";
+import { writeExaminedClients } from "./reference/examined_clients.ts";
 import { type Page, writePage } from "./reference/markdown.ts";
 import { writeMisbehaviours } from "./reference/misbehaviours.ts";
 import { writeRefusals } from "./reference/refusals.ts";
@@ -37,7 +38,8 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
   const written = Object.entries(pages).map(async ([name, write]) =>
     [`${folder}/${name}.md`, await format(writePage(await write()))] as const
   );
-  return new Map(await Promise.all(written));
+  const examined = ["docs/examined_clients.md", await format(writeExaminedClients())] as const;
+  return new Map([...await Promise.all(written), examined]);
 }
 
 /** Formats as `deno fmt` does, which checks the committed pages. */

@@ -1,0 +1,133 @@
+/** docs/examined_clients.md, from the cards in docs/cards. */
+import { type KeptRow, readCard } from "../../src/mock/card/kept_card.ts";
+import { type Level, levels } from "../../src/misbehaviours/misbehaviour.ts";
+import type { LibraryCard } from "../../tests/examined/examine_library.ts";
+import { code, listed, markNames, table } from "./markdown.ts";
+
+interface NamedCard extends LibraryCard {
+  /** The name of its file in docs/cards, without the ending. */
+  readonly name: string;
+}
+
+export function writeExaminedClients(): string {
+  const cards = loadCards();
+  const packages = [...new Set(cards.map(({ library }) => library.package))];
+  return `${
+    [
+      "# Examined clients",
+      "This page shows what well-known libraries for Node do when an authorization server is wrong. `deno task cards` " +
+      "makes it with [`examine`](examine_a_client.md).",
+      ...introduction,
+      "## Summary",
+      ...levels.map((level) => writeCounts(level, cards)),
+      ...packages.flatMap((name) => writePackage(cards.filter(({ library }) => library.package === name))),
+    ].join("\n\n")
+  }\n`;
+}
+
+const introduction = [
+  "Each library runs once for each [misbehaviour](reference/misbehaviours.md), in the use that its section names and " +
+  "its documentation shows. The application around the library does only what the section says. The areas " +
+  "`access_token` and `introspection` are left out, because they are about APIs. Areas that a use does not need, " +
+  "or that the library leaves to the application, are left out, too: few of the libraries read the challenge of an API " +
+  "(`resource`), for example.",
+  "How to read the tables:",
+  [
+    "- The level says what the standard obliges a client to. `hardening` is advice, so a library may leave such a check " +
+    "out for a good reason. For example, OpenID Connect Core §3.1.3.7 (6) lets a client skip the signature of an ID " +
+    "token that it got from the token endpoint.",
+    "- A rule obliges the clients that use its standard. For example, RFC 9207 obliges clients that support the parameter " +
+    "`iss`, and RFC 9700 §2.1 demands a defence against mix-up from clients that use more than one server.",
+    "- `fooled` and `broke` are not yet vulnerabilities: the application may do the check, or use one server only.",
+    "- `hung`: the run was not over after 10 seconds. The library may have a longer limit.",
+    "- `unknown`: no request shows what the library did.",
+    "- `not reached`: the library never came to the place where the server is wrong. For example, it does not read the " +
+    "metadata.",
+    "- `decoy` is the foreign server to which some misbehaviours lead a client.",
+  ].join("\n"),
+  "The cards are in [docs/cards](cards). They have the requests that prove each failure.",
+];
+
+function loadCards(): readonly NamedCard[] {
+  const folder = "docs/cards";
+  const files = [...Deno.readDirSync(folder)].map(({ name }) => name);
+  return files.map((file) => {
+    const text = Deno.readTextFileSync(`${folder}/${file}`);
+    const { library } = JSON.parse(text) as LibraryCard;
+    return { name: file.replace(/\.json$/, ""), library, ...readCard(text) };
+  }).sort((a, b) => key(a) < key(b) ? -1 : 1);
+}
+
+const key = ({ library, name }: NamedCard): string => `${library.package.replace("@", "")} ${name}`;
+
+const columns: Readonly<Record<Level, readonly KeptRow["outcome"][]>> = {
+  must: ["noticed", "fooled", "hung", "unknown", "not_reached"],
+  should: ["noticed", "fooled", "hung", "unknown", "not_reached"],
+  hardening: ["noticed", "fooled", "hung", "unknown", "not_reached"],
+  tolerate: ["tolerated", "broke", "hung", "unknown", "not_reached"],
+};
+
+function writeCounts(level: Level, cards: readonly NamedCard[]): string {
+  const outcomes = columns[level];
+  const rows = cards.map(({ library, name, rows }) => {
+    const inLevel = rows.filter((row) => row.level === level);
+    const counts = outcomes.map((outcome) => inLevel.filter((row) => row.outcome === outcome).length);
+    return [`[${name}](cards/${name}.json)`, library.version, ...counts.map(String)];
+  });
+  const header = ["card", "version", ...outcomes.map((outcome) => outcome.replace("_", " "))];
+  return `Level \`${level}\`:\n\n${table(header, rows)}`;
+}
+
+/** The first card of a package has all its failures. The others have what differs from the first. */
+function writePackage([first, ...others]: readonly NamedCard[]): readonly string[] {
+  if (first === undefined) return [];
+  const { library: { package: name, version, use, notes }, phases } = first;
+  const failures = failuresOf(first);
+  return [
+    `## ${name} ${version}`,
+    `Used: ${use}. It has the phases ${listed(phases.map(code))}.`,
+    ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")]),
+    failures.length === 0 ? "It failed nowhere." : table(
+      ["misbehaviour", "level", "the server", "what the client did", "rule"],
+      failures.map(({ name, level, server, because, rule }) => [
+        code(name),
+        level,
+        markNames(server),
+        quote(because),
+        rule,
+      ]),
+    ),
+    ...others.map((other) => writeDifference(first, other)),
+  ];
+}
+
+const failuresOf = ({ rows }: NamedCard): readonly KeptRow[] =>
+  levels.flatMap((level) => rows.filter((row) => row.level === level && isWrong(row)));
+
+const isWrong = ({ outcome }: KeptRow) => outcome === "fooled" || outcome === "broke";
+
+/** The texts of clients are quoted as code, because they may be anything. */
+function quote(because: string): string {
+  const [, said, text] = /^(The client refused: )([^]*)$/.exec(because) ?? [];
+  if (text !== undefined) return `${said}${code(text.replace(/\s+/g, " ").slice(0, 160))}`;
+  return because;
+}
+
+function writeDifference(first: NamedCard, { library: { use }, rows }: NamedCard): string {
+  const before = new Map(first.rows.map((row) => [row.name, row]));
+  const differing = rows.filter((row) => {
+    const other = before.get(row.name);
+    return other === undefined ? isWrong(row) : isWrong(row) !== isWrong(other);
+  });
+  const intro = `Also used: ${use}.`;
+  if (differing.length === 0) return `${intro} Nothing differs.`;
+  const rowsOfTable = differing.map(({ name, level, outcome, because }) => [
+    code(name),
+    level,
+    `${before.get(name)?.outcome.replace("_", " ") ?? "not examined"}`,
+    `${outcome.replace("_", " ")}: ${quote(because)}`,
+  ]);
+  return `${intro} What differs:\n\n${
+    table(["misbehaviour", "level", "before", "in this use"], rowsOfTable)
+  }`;
+}
