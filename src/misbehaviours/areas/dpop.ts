@@ -107,14 +107,18 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
     server: "The token endpoint and the API want nonces, each one of its own.",
     client: "Uses a nonce only for the server that gave it.",
     rule: "RFC 9449 §9",
-    watch: {
-      never: any(to("token", hasNonce("nonce-of-the-api")), to("resource", hasNonce("nonce-of-the-server"))),
-      sign: to("resource", hasNonce("nonce-of-the-api")),
-    },
-    acts: () => {
+    watch: { never: confusesNonces, sign: to("resource", hasNonce("nonce-of-the-api")) },
+    acts: ({ issuer }) => {
       const server = demandNonce("token", "nonce-of-the-server").arrival!;
       const api = demandNonce("resource", "nonce-of-the-api").arrival!;
-      return { arrival: (value, at) => at.endpoint === "resource" ? api(value, at) : server(value, at) };
+      return {
+        arrival(value, at) {
+          if (at.endpoint !== "resource") return server(value, at);
+          // Clients tell servers apart by their origins.
+          const isOther = at.exchange.request.address.origin !== new URL(issuer).origin;
+          return isOther ? api(value, at) : value;
+        },
+      };
     },
   },
   nonce_required: {
@@ -234,6 +238,13 @@ function hasProof(seen: Seen): boolean {
 
 function hasNonce(nonce: string): (seen: Seen) => boolean {
   return (seen) => proofOf(seen)?.claims["nonce"] === nonce;
+}
+
+/** Finds refused requests with the nonce of the other server. */
+function confusesNonces(_later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  return acted.filter((seen) =>
+    hasNonce(seen.endpoint === "resource" ? "nonce-of-the-server" : "nonce-of-the-api")(seen)
+  );
 }
 
 function provesWith(...algs: readonly string[]): (seen: Seen) => boolean {
