@@ -11,11 +11,9 @@ import {
   callsDecoy,
   type Find,
   headerOf,
-  moreThan,
   redeemsCode,
   redeemsNoCode,
   redeemsReceivedCode,
-  startsLogin,
   trustsDecoy,
   usesAccessToken,
 } from "../seen.ts";
@@ -24,7 +22,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   access_token_injected: {
     level: "hardening",
     phase: "login",
-    server: "The authorization response has an access token of another origin beside the code.",
+    server: "The authorization response has an access token of another client beside the code.",
     client: "Takes the access token from the token response only.",
     rule: "RFC 9700 §4.6",
     watch: {
@@ -103,7 +101,8 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "Every authorization response says that the server is busy.",
     client: "Shows the error, and does not begin one login after the other by itself.",
     rule: "RFC 6749 §4.1.2.1",
-    watch: { never: any(redeemsNoCode, moreThan(3, startsLogin)) },
+    // One login may need several authorization requests, so the responses are counted.
+    watch: { never: (later, acted) => [...redeemsNoCode(later, acted), ...acted.slice(mostBusyLogins)] },
     acts: () => refuseWith("temporarily_unavailable", "Try again later"),
   },
   error_markup: {
@@ -267,6 +266,9 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
       ),
   },
 };
+
+/** How many logins in a row a client may begin while the server is busy. */
+const mostBusyLogins = 4;
 
 /** An access token that another client has got, and that an attacker puts into the response. */
 const injectedToken = "token-of-another-client";

@@ -31,7 +31,7 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   endless: {
     level: "hardening",
     phase: "call_api",
-    server: "The API refuses every access token, also one that the client has just got by a refresh.",
+    server: "The API refuses every access token, even one of a refresh that has just succeeded.",
     client: "Refreshes once, and then reports that the API refuses the token.",
     rule: "RFC 6750 §3.1",
     bugs: ["inspector#633"],
