@@ -22,8 +22,11 @@ export interface KeptRow extends Omit<CardRow, "requests"> {
   readonly requests: readonly KeptRequest[];
 }
 
-/** A recorded request in a file. It has no id and no times. */
-export type KeptRequest = Omit<RecordedRequest, "raw" | "id" | "at" | "duration" | "flow" | "fault">;
+/** A recorded request in a file. It has no id, no times, and no key of the client, which is a new one in each run. */
+export type KeptRequest = Omit<
+  RecordedRequest,
+  "raw" | "id" | "at" | "duration" | "flow" | "fault" | "provenKey"
+>;
 
 export function keepCard(card: Card | KeptCard): KeptCard {
   if ("version" in card) return card;
@@ -69,8 +72,8 @@ function hideValues(text: string, secrets: readonly string[]): string {
 
 /** Keeps the JSON of responses only where it is evidence of a fault, because metadata documents are long. */
 function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest {
-  const { raw: _raw, id: _id, at: _at, duration: _duration, flow: _flow, fault: _fault, answer, ...facts } =
-    request;
+  const { raw: _raw, id: _id, at: _at, duration: _duration, flow: _flow, fault: _fault, ...shown } = request;
+  const { provenKey: _provenKey, answer, ...facts } = shown;
   const kept = { ...facts, ...(withAnswer && answer !== undefined ? { answer } : {}) };
   return hideVaryingIn(kept) as KeptRequest;
 }

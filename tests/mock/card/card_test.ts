@@ -50,6 +50,12 @@ test("card: two equal runs give equal files, without secrets", async () => {
   for (const secret of secrets) assert(!json.includes(secret));
 });
 
+test("card: the key of a client, which is a new one in each run, is not in a file", async () => {
+  const card = await examine({ client: createClient(naive), only: ["dpop.nonce_twice"] });
+  assert(card.rows.some(({ requests }) => requests.some(({ provenKey }) => provenKey !== undefined)));
+  assert(!(await formatCard(card, "json")).includes("provenKey"));
+});
+
 test("card: secrets and times in the error of a client are hidden", async () => {
   const card = await examine({
     async client(as, scenario) {
