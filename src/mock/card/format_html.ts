@@ -14,6 +14,7 @@ import {
   type ReportRow,
   rowsOf,
   summarise,
+  withCondition,
 } from "./report.ts";
 
 export function formatHtml(report: Report): string {
@@ -89,12 +90,12 @@ function formatWorse({ rows }: Report): readonly string[] {
 }
 
 function formatArticle(row: ReportRow): string {
-  const { name, level, outcome, server, because, requests, rule, before, grade } = row;
+  const { name, level, outcome, because, requests, rule, before, grade } = row;
   const id = escapeMarkup(name);
   return [
     `<article id="${id}" class="${grade}" aria-labelledby="${id}.title">`,
     `<h3 id="${id}.title">${id}</h3>`,
-    `<p>${escapeMarkup(server)}</p>`,
+    `<p>${escapeMarkup(withCondition(row.server, row))}</p>`,
     `<p><span class="outcome">${outcome}</span> (${level}): <span class="because">${
       escapeMarkup(because)
     }</span></p>`,
@@ -143,10 +144,12 @@ function formatGroup(title: string, grade: Grade, report: Report): readonly stri
     openScrolling(title),
     `<thead><tr>${header.join("")}</tr></thead>`,
     "<tbody>",
-    ...rows.map(({ name, level, outcome, because, server }) =>
-      `<tr><th scope="row"><code>${breakable(name)}</code></th><td>${level}</td><td>${outcome}</td><td>${
-        escapeMarkup(server)
-      } ${formatBecause(because)}</td></tr>`
+    ...rows.map((row) =>
+      `<tr><th scope="row"><code>${
+        breakable(row.name)
+      }</code></th><td>${row.level}</td><td>${row.outcome}</td><td>${
+        escapeMarkup(withCondition(row.server, row))
+      } ${formatBecause(row.because)}</td></tr>`
     ),
     "</tbody>",
     "</table></div>",

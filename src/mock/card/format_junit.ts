@@ -2,7 +2,14 @@
 
 import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { escapeMarkup } from "./escape_markup.ts";
-import { type AreaCounts, countByArea, describeRemedy, type Report, type ReportRow } from "./report.ts";
+import {
+  type AreaCounts,
+  countByArea,
+  describeRemedy,
+  type Report,
+  type ReportRow,
+  withCondition,
+} from "./report.ts";
 
 export function formatJunit(report: Report): string {
   return [
@@ -31,7 +38,7 @@ function formatCase(row: ReportRow): readonly string[] {
 
 function formatResult(row: ReportRow): string | undefined {
   const { outcome, because, isFailure } = row;
-  const message = escapeMarkup(`${outcome}: ${because}`);
+  const message = escapeMarkup(`${outcome}: ${withCondition(because, row)}`);
   if (isFailure) {
     return `<failure type="${outcome}" message="${message}">${escapeMarkup(describeFailure(row))}</failure>`;
   }
@@ -49,7 +56,7 @@ function explainSkip({ grade }: ReportRow): string {
 
 function describeFailure(row: ReportRow): string {
   return [
-    row.because,
+    withCondition(row.because, row),
     ...row.requests.map((request) => `  ${describeCall(request)} → ${describeOutcome(request)}`),
     `Rule: ${row.rule}`,
     describeRemedy(row),

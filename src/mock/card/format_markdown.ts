@@ -4,7 +4,15 @@ import { levels } from "../../misbehaviours/misbehaviour.ts";
 import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 import type { Grade } from "./grade.ts";
-import { countByArea, describeRemedy, type Report, type ReportRow, rowsOf, summarise } from "./report.ts";
+import {
+  countByArea,
+  describeRemedy,
+  type Report,
+  type ReportRow,
+  rowsOf,
+  summarise,
+  withCondition,
+} from "./report.ts";
 
 export function formatMarkdown(report: Report): string {
   const { phases } = report;
@@ -39,7 +47,7 @@ function describeRow(row: ReportRow): readonly string[] {
   const { name, level, outcome, server, because, requests, rule, before } = row;
   return [
     `### ${code(name)}: ${outcome} (${level})`,
-    `${plain(server)} ${plain(because)}`,
+    `${plain(withCondition(server, row))} ${plain(because)}`,
     ...(requests.length === 0 ? [] : [
       requests.map((request, index) =>
         `${index + 1}. ${code(`${describeCall(request)} → ${describeOutcome(request)}`)}`
@@ -61,7 +69,10 @@ function listAll(title: string, grade: Grade, report: Report): readonly string[]
     `<summary>${title}: ${rows.length}</summary>`,
     table(
       ["misbehaviour", "level", "outcome", "why"],
-      rows.map(({ name, level, outcome, because }) => [code(name), level, outcome, plain(because)]),
+      rows.map((row) => [
+        ...[code(row.name), row.level, row.outcome],
+        plain(withCondition(row.because, row)),
+      ]),
     ),
     "</details>",
   ];

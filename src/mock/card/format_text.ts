@@ -3,7 +3,15 @@
 import { visible } from "../../pages/visible.ts";
 import { levels } from "../../misbehaviours/misbehaviour.ts";
 import { describeCall, describeOutcome } from "../journal/describe_request.ts";
-import { countByArea, describeRemedy, type Report, type ReportRow, rowsOf, summarise } from "./report.ts";
+import {
+  countByArea,
+  describeRemedy,
+  type Report,
+  type ReportRow,
+  rowsOf,
+  summarise,
+  withCondition,
+} from "./report.ts";
 
 export function formatText(report: Report): string {
   const { phases } = report;
@@ -15,7 +23,7 @@ export function formatText(report: Report): string {
     ...formatDetails("Failed", rowsOf(report, "failed")),
     ...formatDetails("To consider", rowsOf(report, "advice")),
     ...formatWorse(report),
-    ...formatGroups("Not judged", rowsOf(report, "unjudged")),
+    ...formatReasons("Not judged", rowsOf(report, "unjudged")),
     ...formatList("Passed", rowsOf(report, "passed")),
   ];
   return `${sections.join("\n")}\n`;
@@ -48,7 +56,7 @@ function describeRow(row: ReportRow): readonly string[] {
   const { name, level, outcome, server, because, requests, rule, before } = row;
   return [
     `  ${name}: ${outcome} (${level})`,
-    `    ${server}`,
+    `    ${withCondition(server, row)}`,
     ...visible(because).split("\\u{A}").map((line) => `    ${line}`),
     ...requests.map((request) => `      ${describeCall(request)} → ${describeOutcome(request)}`),
     `    rule      ${rule}`,
@@ -57,29 +65,33 @@ function describeRow(row: ReportRow): readonly string[] {
   ];
 }
 
+function giveReason(row: ReportRow): string {
+  return visible(withCondition(firstLine(row.because), row));
+}
+
 function formatList(title: string, rows: readonly ReportRow[]): readonly string[] {
   if (rows.length === 0) return [];
   const width = Math.max(...rows.map(({ name }) => name.length));
   return [
     "",
     title,
-    ...rows.map(({ name, outcome, because }) =>
-      `  ${name.padEnd(width)}  ${outcome}: ${visible(firstLine(because))}`
-    ),
+    ...rows.map((row) => `  ${row.name.padEnd(width)}  ${row.outcome}: ${visible(firstLine(row.because))}`),
   ];
 }
 
-/** Lists the rows by their reason, because many have the same one. */
-function formatGroups(title: string, rows: readonly ReportRow[]): readonly string[] {
-  const reasons = [...new Set(rows.map(({ because }) => firstLine(because)))];
-  return reasons.length === 0 ? [] : [
-    "",
-    title,
-    ...reasons.flatMap((reason) => [
-      `  ${visible(reason)}`,
-      ...rows.filter(({ because }) => firstLine(because) === reason).map(({ name }) => `    ${name}`),
-    ]),
-  ];
+// The names of the others are in the other formats.
+const mostNames = 3;
+
+/** Writes a line for each reason, because many rows have the same one. */
+function formatReasons(title: string, rows: readonly ReportRow[]): readonly string[] {
+  const reasons = [...new Set(rows.map(giveReason))];
+  const lines = reasons.flatMap((reason) => {
+    const found = rows.filter((row) => giveReason(row) === reason);
+    const names = found.slice(0, mostNames).map(({ name }) => name).join(", ");
+    const others = found.length > mostNames ? ` and ${found.length - mostNames} more` : "";
+    return [`  ${`${found.length}`.padStart(3)}  ${reason}`, `       ${names}${others}`];
+  });
+  return lines.length === 0 ? [] : ["", title, ...lines];
 }
 
 function firstLine(text: string): string {

@@ -110,7 +110,16 @@ const row: Schema = {
   type: "object",
   required: ["name", "area", "level", "phase", "server", "client", "rule", "outcome", "because", "requests"],
   properties: {
-    ...{ name: text, area: text, level: text, phase: text, server: text, client: text, rule: text },
+    ...{
+      name: text,
+      area: text,
+      level: text,
+      phase: text,
+      server: text,
+      client: text,
+      rule: text,
+      needs: text,
+    },
     outcome: {
       enum: ["pending", "noticed", "fooled", "tolerated", "broke", "not_reached", "hung", "unknown"],
     },

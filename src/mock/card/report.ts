@@ -97,6 +97,11 @@ export function countByArea({ rows }: Report): readonly AreaCounts[] {
   });
 }
 
+/** Adds which clients can meet the misbehaviour, if not all can: "Applies to clients with: DPoP proofs." */
+export function withCondition(text: string, { needs }: KeptRow): string {
+  return needs === undefined ? text : `${text} Applies to clients with: ${needs}.`;
+}
+
 /** Says what a correct client does: "A correct client refuses the ID token." */
 export function describeRemedy({ client }: KeptRow): string {
   return `A correct client ${client.charAt(0).toLowerCase()}${client.slice(1)}`;

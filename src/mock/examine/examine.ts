@@ -48,6 +48,8 @@ export interface CardRow extends Verdict {
   readonly server: string;
   readonly client: string;
   readonly rule: string;
+  /** What a client must use to meet the misbehaviour, if not every client does. */
+  readonly needs?: string;
 }
 
 /** The result of an examination. */
@@ -110,10 +112,11 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
 
 export function describeRow(
   name: MisbehaviourName,
-  { level, phase, server, client, rule }: Misbehaviour,
+  { level, phase, server, client, rule, needs }: Misbehaviour,
   verdict: Verdict,
 ): CardRow {
-  return { name, area: areaOf(name), level, phase, server, client, rule, ...verdict };
+  const condition = needs === undefined ? {} : { needs };
+  return { name, area: areaOf(name), level, phase, server, client, rule, ...condition, ...verdict };
 }
 
 /** Finds the phases of the client. Throws if its login fails, because then no verdict would mean anything. */

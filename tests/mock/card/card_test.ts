@@ -104,6 +104,31 @@ test("card: a failed misbehaviour is shown with its evidence, its rule and what 
   }
 });
 
+test("card: each format says which clients can meet a misbehaviour", async () => {
+  const needs = "DPoP proofs";
+  for (const outcome of ["fooled", "not_reached"] as const) {
+    const card = cardOf({ outcome, needs });
+    for (const form of ["text", "markdown", "junit", "html"] as const) {
+      const text = await formatCard(card, form);
+      assertMatch(text, /Applies to clients with: DPoP proofs\./, `${outcome} ${form}`);
+    }
+    assertEquals(readCard(await formatCard(card, "json")).rows[0]?.needs, needs);
+  }
+  const [found] =
+    (await examine({ client: createClient(naive), only: ["authorization_response.iss_missing"] })).rows;
+  assertMatch(found!.needs!, /RFC 9207/);
+});
+
+test("card: the text lists what was not judged by reason", async () => {
+  const rows = ["a", "b", "c", "d"].map((name) => ({
+    name: `id_token.${name}` as CardRow["name"],
+    outcome: "not_reached" as const,
+    because: "The client calls no API.",
+  }));
+  const text = await formatCard(cardOf(...rows), "text");
+  assertMatch(text, / 4 {2}The client calls no API\.\n +id_token\.a, id_token\.b, id_token\.c and 1 more\n/);
+});
+
 test("card: what was not judged, and what nothing forbids, is skipped in JUnit and never passed", async () => {
   const card = cardOf(
     { outcome: "noticed" },
