@@ -24,7 +24,7 @@ function describe(name: LookAlikeName): readonly string[] {
     `## ${name}`,
     `${title}.`,
     table(
-      ["the server", "as", "the page that says so"],
+      ["the server", "the same as the misbehaviour", "the page that says so"],
       differences.map(({ server, same, source }) => [
         markNames(server),
         same === undefined ? "" : code(same),

@@ -16,9 +16,10 @@ export function writeMisbehaviours(): Page {
       'In a test, `as.misbehave("authorization_response.iss_wrong")` switches one on. `examine` runs a client once for ' +
       "each of them: [Examine a client](../examine_a_client.md). `postern misbehaviours NAME` explains one, and " +
       "`postern misbehaviours --json` prints all of them as data.",
-      "The level is what the standard obliges the client to. `must` and `should`: the rule names the client's duty. " +
-      "`hardening`: the rule is advice, or leaves the client a choice. `tolerate`: the server is unusual, but the client " +
-      "has to go on. Not every client meets every misbehaviour: what it must use stands in brackets.",
+      "The level says why a client should notice the mistake. `must` and `should`: a rule demands it. `hardening`: no " +
+      "rule demands it, but it is safer. `tolerate`: the server is unusual but right, so the client must not stop. The " +
+      "brackets say what the client needs for this fault to happen. The area `proof` is for APIs: `examineApi` tries it, " +
+      "and `examine` does not.",
       ...areas.flatMap((area) => {
         const inArea = entries.filter(({ name }) => areaOf(name) === area);
         if (inArea.length === 0) return [];
