@@ -5,7 +5,8 @@ import { catalogue } from "../misbehaviours/catalogue.ts";
 import { type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { formatCard } from "../mock/card/format_card.ts";
 import type { KeptCard, KeptRow } from "../mock/card/kept_card.ts";
-import { createReport, summarise } from "../mock/card/report.ts";
+import { describePhases } from "../mock/examine/describe_phases.ts";
+import { createReport } from "../mock/card/report.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readConfigurationFile } from "./configuration_file.ts";
@@ -71,8 +72,6 @@ export const examine: Command = {
 
     console.log(formatCard(card, "text", baseline && { baseline }));
     const report = createReport(card, baseline);
-    // Again at the end, because the card is long.
-    say(summarise(report));
     await writeCards(flags.card, card, baseline);
     process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
   },
@@ -102,7 +101,7 @@ async function runRightTwice(runs: Runs): Promise<RightRun> {
       1,
     );
   }
-  say(`  passed, with ${phases.join(", ")}`);
+  say(`  passed. ${describePhases(phases)}`);
   return { phases, duration: Math.max(first.duration, second.duration) };
 }
 

@@ -5,7 +5,7 @@ import { levels } from "../misbehaviours/misbehaviour.ts";
 import type { Area, MisbehaviourName } from "../misbehaviours/names.ts";
 import { keepCard } from "../mock/card/kept_card.ts";
 import { formatCard } from "../mock/card/format_card.ts";
-import { createReport, summarise } from "../mock/card/report.ts";
+import { createReport } from "../mock/card/report.ts";
 import { examineApi, type ExamineApiTerms } from "../mock/examine/examine_api.ts";
 import { createMock, type Mock } from "../mock/mock.ts";
 import { startRealTimer } from "../runtime/real_timer.ts";
@@ -74,8 +74,6 @@ export const examineApiCommand: Command = {
       const card = keepCard(await examineFrom(as, url, only, flags));
       console.log(formatCard(card, "text", baseline && { baseline }));
       const report = createReport(card, baseline);
-      // Again at the end, because the card is long.
-      console.error(summarise(report));
       await writeCards(flags.card, card, baseline);
       hasFailed = report.rows.some(({ isFailure }) => isFailure);
     } finally {

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { examine } from "../../src/cli/examine.ts";
+import { runCommand } from "../../src/cli/examine/run_command.ts";
 import { keptRunsFile } from "../../src/cli/examine/kept_runs.ts";
 import { runtime, test } from "../runner.ts";
 import { complaintOf, createProgram, type Ended, inFolder, type Running, start } from "./command.ts";
@@ -59,11 +60,14 @@ test("examine: the card says what the client noticed, and a baseline fails only 
   await withClient(async ({ path, run }) => {
     const { code, stdout, stderr } = await run("--only", names, "--card", "card.json,card.html,junit.xml");
     assertEquals(code, 1, stderr);
-    assertMatch(stderr, /passed, with login\n2 runs of \d+\.\d s take about/);
+    assertMatch(
+      stderr,
+      /passed\. The client logs in\. It does not refresh .*\n2 runs of \d+\.\d s take about/,
+    );
     assertMatch(stderr, /\[1\/2\] authorization_response\.iss_wrong: noticed/);
     assertMatch(stderr, /\[2\/2\] authorization_response\.state_changed: fooled/);
     assertMatch(stdout, /^1 of 2 failed\. 1 passed\.$/m);
-    assertMatch(stdout, /exit code 3: the last lines of its output are/);
+    assertMatch(stdout, /noticed: The client refused: exit code 3: the response is of another issuer$/m);
     const json = await readFile(path("card.json"), "utf8");
     const [noticed, fooled] = JSON.parse(json).rows;
     assertMatch(noticed.because, /the response is of another issuer$/);
@@ -95,6 +99,28 @@ writeFileSync("ran", "");`;
     assertEquals(idle.code, 1);
     assertMatch(idle.stderr, /no login has reached the server: .*OAUTH_ISSUER/);
   });
+});
+
+test("examine: the reason of a refusal is the line of the output that names the error", async () => {
+  const outputs = {
+    "AssertionError: iss is wrong":
+      "tests/a.py:3: in test\nE   AssertionError: iss is wrong\nE    +  where x\n1 failed",
+    "Error: unexpected iss": "warning: old\n  \x1b[31mError: unexpected iss\x1b[0m\n    at login\n1 failed",
+    "it did not work": "begin\nit did not work\n",
+  };
+  for (const [expected, output] of Object.entries(outputs)) {
+    const script = `console.log(${JSON.stringify(output)}); process.exit(1)`;
+    const args = runtime === "deno" ? ["eval", script] : ["-e", script];
+    const refused = runCommand([process.execPath, ...args], {
+      env: {},
+      signal: new AbortController().signal,
+    });
+    const { name, message } = await refused.then(() => new Error("passed"), (error) => error as Error);
+    assertEquals([name, message.split("\n", 2)], ["exit code 1", [
+      expected,
+      "The last lines of its output:",
+    ]]);
+  }
 });
 
 test("examine: after an interrupt, --continue runs only the others", async () => {

@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { stripVTControlCharacters } from "node:util";
 
 export interface CommandRun {
   /** Which variables the command gets in addition to those of this process. */
@@ -11,13 +12,15 @@ export interface CommandRun {
 }
 
 // In characters. The last lines of a test runner say what failed.
-const mostOutput = 4000;
+const mostOutput = 20_000;
 const mostLines = 12;
+const longestLine = 300;
 // In seconds, between the request to end and the end by force.
 const patience = 2;
 
 /**
- * Resolves if the exit code is 0. Rejects with the last lines of the output for any other code, which counts as a refusal.
+ * Resolves if the exit code is 0. Rejects for any other code, which counts as a refusal, with the line that says
+ * most and the last lines of the output.
  * Rejects with an error that counts as nothing if the command does not start, or is ended by a signal.
  */
 export function runCommand(
@@ -49,9 +52,27 @@ export function runCommand(
 }
 
 function createRefusal(code: number, output: string): Error {
-  const lines = output.split("\n").map((line) => line.trimEnd()).filter((line) => line !== "");
-  const last = lines.slice(-mostLines).join("\n") || "no output";
-  return Object.assign(new Error(`the last lines of its output are\n${last}`), { name: `exit code ${code}` });
+  const lines = stripVTControlCharacters(output).split("\n").map((line) => line.trimEnd())
+    .filter((line) => line !== "");
+  const last = lines.slice(-mostLines);
+  const message = lines.length === 0
+    ? "no output"
+    : [findTellingLine(lines), "The last lines of its output:", ...last].join("\n");
+  return Object.assign(new Error(message), { name: `exit code ${code}` });
+}
+
+// pytest marks the lines of an error with E.
+const marked = /^E\s+(?=\S)/;
+const namesError = /error|exception/i;
+
+/** Finds the line that says what failed, because the last line of a test runner is often only a count. */
+function findTellingLine(lines: readonly string[]): string {
+  const found = lines.findLast((line) => marked.test(line) && namesError.test(line)) ??
+    lines.findLast((line) => marked.test(line)) ??
+    lines.findLast((line) => /\w*(Error|Exception)\b\S*:/.test(line)) ??
+    lines.findLast((line) => namesError.test(line)) ??
+    lines.at(-1)!;
+  return found.replace(marked, "").trim().slice(0, longestLine);
 }
 
 /** A code as that of a network error, because a command that was ended has not refused. */

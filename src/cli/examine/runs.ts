@@ -4,6 +4,7 @@ import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { type Phase, phases } from "../../misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
 import { keepCard, type KeptRow } from "../../mock/card/kept_card.ts";
+import { explainMissing } from "../../mock/examine/describe_phases.ts";
 import { describeRow } from "../../mock/examine/examine.ts";
 import { createWorld, type World } from "../../mock/examine/scenario.ts";
 import type { MockOptions } from "../../mock/terms/mock_options.ts";
@@ -53,7 +54,7 @@ export async function runWrong(name: MisbehaviourName, within: number, runs: Run
 /** The row of a misbehaviour that the command never meets. */
 export function skipRun(name: MisbehaviourName): KeptRow {
   const entry = catalogue.get(name)!;
-  const because = `The client has no phase ${entry.phase}.`;
+  const because = explainMissing(entry.phase);
   return keepRow(describeRow(name, entry, { outcome: "not_reached", because, requests: [] }), undefined);
 }
 

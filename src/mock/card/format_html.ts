@@ -10,6 +10,7 @@ import {
   type AreaCounts,
   countByArea,
   describeRemedy,
+  describeRun,
   type Report,
   type ReportRow,
   rowsOf,
@@ -18,7 +19,7 @@ import {
 } from "./report.ts";
 
 export function formatHtml(report: Report): string {
-  const { rows, phases } = report;
+  const { rows } = report;
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -34,9 +35,7 @@ export function formatHtml(report: Report): string {
     "<main>",
     "<h1>Report card</h1>",
     `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
-    `<p>The server was wrong in ${rows.length} ways, one at a time. The client's run has ${
-      phases.join(", ")
-    }.</p>`,
+    `<p>${rows.length} misbehaviours, one at a time. ${describeRun(report)}</p>`,
     formatCounts(countByArea(report)),
     ...formatArticles("Failed", rowsOf(report, "failed")),
     ...formatArticles("To consider", rowsOf(report, "advice")),

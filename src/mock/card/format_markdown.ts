@@ -7,6 +7,7 @@ import type { Grade } from "./grade.ts";
 import {
   countByArea,
   describeRemedy,
+  describeRun,
   type Report,
   type ReportRow,
   rowsOf,
@@ -15,10 +16,9 @@ import {
 } from "./report.ts";
 
 export function formatMarkdown(report: Report): string {
-  const { phases } = report;
   return [
     "# Report card",
-    `${summarise(report)} The client's run has ${phases.join(", ")}.`,
+    `${summarise(report)} ${describeRun(report)}`.trim(),
     table(
       ["passed", ...levels, "not judged"],
       countByArea(report).map(({ area, passed, unjudged }) => [

@@ -6,6 +6,7 @@ import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import {
   countByArea,
   describeRemedy,
+  describeRun,
   type Report,
   type ReportRow,
   rowsOf,
@@ -14,10 +15,8 @@ import {
 } from "./report.ts";
 
 export function formatText(report: Report): string {
-  const { phases } = report;
   const sections = [
-    summarise(report),
-    `The client's run has ${phases.join(", ")}.`,
+    describeRun(report),
     "",
     ...formatCounts(report),
     ...formatDetails("Failed", rowsOf(report, "failed")),
@@ -25,8 +24,11 @@ export function formatText(report: Report): string {
     ...formatWorse(report),
     ...formatReasons("Not judged", rowsOf(report, "unjudged")),
     ...formatList("Passed", rowsOf(report, "passed")),
+    // At the end, because a terminal shows the end of a long text.
+    "",
+    summarise(report),
   ];
-  return `${sections.join("\n")}\n`;
+  return `${sections.join("\n").trimStart()}\n`;
 }
 
 function formatCounts(report: Report): readonly string[] {

@@ -3,6 +3,7 @@
 import { type Level, levels, type Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { Area } from "../../misbehaviours/names.ts";
 import type { Card } from "../examine/examine.ts";
+import { describePhases } from "../examine/describe_phases.ts";
 import { compareCards } from "./compare_cards.ts";
 import { type Grade, gradeOf, grades } from "./grade.ts";
 import { keepCard, type KeptCard, type KeptRow } from "./kept_card.ts";
@@ -95,6 +96,12 @@ export function countByArea({ rows }: Report): readonly AreaCounts[] {
       unjudged: inArea.length === judged.length ? "" : `${inArea.length - judged.length}`,
     };
   });
+}
+
+/** Says what the client does in its run without a fault. Empty for the card of an API. */
+export function describeRun({ phases, rows }: Report): string {
+  if (!phases.includes("login")) return "";
+  return describePhases(phases, ["login", ...rows.map(({ phase }) => phase)]);
 }
 
 /** Adds which clients can meet the misbehaviour, if not all can: "Applies to clients with: DPoP proofs." */

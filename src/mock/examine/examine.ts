@@ -16,6 +16,7 @@ import type { Mock } from "../mock.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
+import { explainMissing } from "./describe_phases.ts";
 import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 
 /** What to examine, and how. */
@@ -104,7 +105,7 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     const entry = catalogue.get(name)!;
     const verdict = phases.includes(entry.phase)
       ? await runWrong(name, entry, terms)
-      : { outcome: "not_reached", because: `The client has no phase ${entry.phase}.`, requests: [] } as const;
+      : { outcome: "not_reached", because: explainMissing(entry.phase), requests: [] } as const;
     return describeRow(name, entry, verdict);
   });
   return { phases, rows };

@@ -85,8 +85,11 @@ test("examine: an unknown name is refused with a suggestion", async () => {
 
 test("examine: the phases that a client does not have are not reached", async () => {
   const { rows } = await examine({ client: logIn, level: ["must", "tolerate"], only: ["refresh", ...only] });
-  for (const { phase, outcome, because } of rows.filter(({ phase }) => phase === "refresh")) {
-    assertEquals([outcome, because], ["not_reached", `The client has no phase ${phase}.`]);
+  for (const { outcome, because } of rows.filter(({ phase }) => phase === "refresh")) {
+    assertEquals([outcome, because], [
+      "not_reached",
+      "The client has no phase refresh: it does not refresh its tokens.",
+    ]);
   }
 });
 
