@@ -1,6 +1,10 @@
 /** docs/reference/look_alikes.md. */
 import { lookAlikes } from "../../src/misbehaviours/look_alikes/look_alikes.ts";
-import { type LookAlikeName, lookAlikeNames } from "../../src/misbehaviours/look_alikes/names.ts";
+import {
+  type LookAlikeName,
+  lookAlikeNames,
+  lookAlikeTitles,
+} from "../../src/misbehaviours/look_alikes/names.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
 export function writeLookAlikes(): Page {
@@ -19,10 +23,10 @@ export function writeLookAlikes(): Page {
 }
 
 function describe(name: LookAlikeName): readonly string[] {
-  const { title, differences, leftOut } = lookAlikes[name];
+  const { differences, leftOut } = lookAlikes[name];
   return [
     `## ${name}`,
-    `${title}.`,
+    `${lookAlikeTitles[name]}.`,
     table(
       ["the server", "the same as the misbehaviour", "the page that says so"],
       differences.map(({ server, same, source }) => [

@@ -32,6 +32,8 @@ export interface BannerTerms {
   readonly control?: ControlSummary;
   /** What the server does wrong on purpose, besides its settings: a line for each misbehaviour. */
   readonly faults?: readonly string[];
+  /** The title of the provider that the server looks like. */
+  readonly looksLike?: string;
   /** Other machines can reach the server. */
   readonly isReached: boolean;
   /** How the user starts this program: `deno task`. */
@@ -74,6 +76,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ...(store === "memory" ? [] : [["Store", [store]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
+    ...titled("Like", terms.looksLike === undefined ? [] : [`This server looks like ${terms.looksLike}.`]),
     ...titled("Faults", [...describeFaults(settings), ...terms.faults ?? []].map(yellow)),
     ["Settings", [dim(describeForms(form))]],
     ...(isReached ? [["Beware", describeExposure(terms).map(yellow)] as const] : []),

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import process from "node:process";
 import { findProfile } from "../oauth/endpoints/paths.ts";
-import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
+import { type LookAlikeName, lookAlikeTitles } from "../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
@@ -82,7 +82,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     const hasClients = plan.configuration.clients !== undefined;
     console.log(describeTranslation(basename(flags.config), { notCarriedOver, hasClients }, colours));
   }
-  console.log(describe(plan, terms, await describeFaults(misbehave, like), colours));
+  console.log(describe(plan, terms, await describeFaults(misbehave), colours));
   if (flags.open) {
     const problem = await openBrowser(plan.settings.issuer);
     if (problem !== undefined) console.error(`postern: ${problem}`);
@@ -126,23 +126,16 @@ async function listen(
   }
 }
 
-/** Returns a line for the look-alike and for each misbehaviour. Loads their texts only if there is one. */
-async function describeFaults(
-  names: readonly MisbehaviourName[],
-  like: LookAlikeName | undefined,
-): Promise<readonly string[]> {
-  if (names.length === 0 && like === undefined) return [];
+/** Returns a line for each misbehaviour. Loads their texts only if there is one. */
+async function describeFaults(names: readonly MisbehaviourName[]): Promise<readonly string[]> {
+  if (names.length === 0) return [];
   const { catalogue } = await import("../misbehaviours/catalogue.ts");
-  const { lookAlikes } = await import("../misbehaviours/look_alikes/look_alikes.ts");
-  return [
-    ...(like === undefined ? [] : [`look_alike.${like}: The server answers as ${lookAlikes[like].title}.`]),
-    ...names.map((name) => `${name}: ${catalogue.get(name)!.server}`),
-  ];
+  return names.map((name) => `${name}: ${catalogue.get(name)!.server}`);
 }
 
 function describe(
   plan: Plan,
-  { flags, tls }: RunTerms,
+  { flags, like, tls }: RunTerms,
   faults: readonly string[],
   colours: Colours,
 ): string {
@@ -160,6 +153,7 @@ function describe(
     store: flags.store ?? "memory",
     ...control,
     faults,
+    ...(like === undefined ? {} : { looksLike: lookAlikeTitles[like] }),
     form: (flags.print ?? "env") as ApplicationForm,
     isReached,
     program: nameProgram(),

@@ -27,6 +27,8 @@ export interface PagesTerms {
   readonly assetUrl: (name: string) => string;
   /** Returns the names of the misbehaviours that are on, which every page shows. */
   readonly misbehaviours?: () => readonly string[];
+  /** Returns the titles of the providers that the server looks like, which every page shows. */
+  readonly lookAlikes?: () => readonly string[];
 }
 
 /** Creates the pages of one server. */

@@ -20,7 +20,7 @@ export interface Page {
 
 export type ScriptName = "copy.js" | "countdown.js" | "form.js" | "form_post.js" | "live.js";
 
-export function createDocument({ assetUrl, misbehaviours }: PagesTerms): (page: Page) => string {
+export function createDocument({ assetUrl, misbehaviours, lookAlikes }: PagesTerms): (page: Page) => string {
   const head = [
     <meta key="charset" charset="utf-8" />,
     <meta key="viewport" name="viewport" content="width=device-width, initial-scale=1" />,
@@ -70,6 +70,7 @@ export function createDocument({ assetUrl, misbehaviours }: PagesTerms): (page: 
           </header>
           <main id="main" tabIndex={-1}>
             {describeMisbehaviours(misbehaviours?.() ?? [])}
+            {describeLookAlikes(lookAlikes?.() ?? [])}
             {main}
             {scriptNames?.includes("copy.js") && copyStatus}
           </main>
@@ -86,4 +87,9 @@ function describeMisbehaviours(names: readonly string[]): VNode | false {
       {words.frame.misbehaving} {names.map((name) => <code key={name}>{name}</code>)}
     </p>
   );
+}
+
+/** Says on every page that the server answers as a provider does. */
+function describeLookAlikes(titles: readonly string[]): VNode | false {
+  return titles.length > 0 && <p class="notice" id="look-alike">{words.frame.looksLike(titles)}</p>;
 }

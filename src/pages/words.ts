@@ -93,6 +93,7 @@ export const words = {
     title: (page: string): string => `${page} · Postern`,
     skip: "Skip to the content",
     misbehaving: "This server is wrong on purpose:",
+    looksLike: (titles: readonly string[]): string => `This server looks like ${titles.join("; ")}.`,
     footer: "Postern, a pocket OAuth 2.1 authorization server",
   },
 

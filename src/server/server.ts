@@ -71,6 +71,8 @@ export interface ServerParts extends OptionalParts {
   readonly createPages: CreatePages;
   /** Returns the names of the misbehaviours that are on. */
   readonly misbehaviours?: () => readonly string[];
+  /** Returns the titles of the providers that the server looks like. */
+  readonly lookAlikes?: () => readonly string[];
   /** The demo clients among the clients in the options. Their secrets are published. */
   readonly demoClients?: readonly ClientMetadata[];
 }
@@ -91,6 +93,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const pages = parts.createPages({
     assetUrl: (name) => settings.basePath + assetsPath + name,
     ...(parts.misbehaviours === undefined ? {} : { misbehaviours: parts.misbehaviours }),
+    ...(parts.lookAlikes === undefined ? {} : { lookAlikes: parts.lookAlikes }),
   });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);

@@ -35,14 +35,16 @@ test("start --misbehave: with --control, the misbehaviour is on again after a re
 
 test("start --like: the server answers as the provider, and the banner and the pages say so", async () => {
   await withServer(["--like", "github"], async (server) => {
-    await server.printed(/Faults +look_alike\.github: The server answers as GitHub, OAuth apps\./);
+    await server.printed(/Like +This server looks like GitHub, OAuth apps\./);
     const response = await fetch(`${server.issuer}/oauth2/token`, {
       method: "POST",
       body: new URLSearchParams({ grant_type: "authorization_code", client_id: "my-app", code: "wrong" }),
     });
     assertEquals(response.headers.get("content-type"), "application/x-www-form-urlencoded");
     assertMatch(await response.text(), /^error=/);
-    assertMatch(await (await fetch(server.issuer)).text(), /look_alike\.github/);
+    const page = await (await fetch(server.issuer)).text();
+    assertMatch(page, /This server looks like GitHub, OAuth apps\./);
+    assertEquals(page.includes("wrong on purpose"), false);
   });
 });
 

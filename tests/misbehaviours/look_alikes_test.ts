@@ -2,7 +2,11 @@
 
 import { assert, assertMatch } from "@std/assert";
 import { lookAlikes } from "../../src/misbehaviours/look_alikes/look_alikes.ts";
-import { type LookAlikeName, lookAlikeNames } from "../../src/misbehaviours/look_alikes/names.ts";
+import {
+  type LookAlikeName,
+  lookAlikeNames,
+  lookAlikeTitles,
+} from "../../src/misbehaviours/look_alikes/names.ts";
 import { test } from "../runner.ts";
 
 const documentation: Readonly<Record<LookAlikeName, string>> = {
@@ -14,8 +18,8 @@ const documentation: Readonly<Record<LookAlikeName, string>> = {
 
 for (const name of lookAlikeNames) {
   test(`look-alikes: ${name} has differences that do something, each with a page of its documentation`, () => {
-    const { differences, title } = lookAlikes[name];
-    assert(differences.length > 0 && title !== "");
+    const { differences } = lookAlikes[name];
+    assert(differences.length > 0 && lookAlikeTitles[name] !== "");
     for (const { server, source, same, settings, acts } of differences) {
       assertMatch(server, /^[A-Z].*\.$/s);
       assert(source.url.startsWith(documentation[name]) && source.title !== "", source.url);

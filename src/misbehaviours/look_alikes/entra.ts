@@ -30,7 +30,6 @@ const refreshTokens: Source = {
 };
 
 export const entra: LookAlike = {
-  title: "Microsoft Entra ID, tenant-independent endpoints",
   differences: [
     {
       server:

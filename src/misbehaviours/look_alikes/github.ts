@@ -25,7 +25,6 @@ const troubleshooting: Source = {
 };
 
 export const github: LookAlike = {
-  title: "GitHub, OAuth apps",
   differences: [
     {
       server:

@@ -10,7 +10,6 @@ const webServer: Source = {
 };
 
 export const google: LookAlike = {
-  title: "Google, web server applications",
   differences: [
     {
       server:

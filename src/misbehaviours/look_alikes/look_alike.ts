@@ -7,8 +7,6 @@ import type { Acts, LaxSettings, Tools } from "../misbehaviour.ts";
 import type { MisbehaviourName } from "../names.ts";
 
 export interface LookAlike {
-  /** The provider, and which part of it: "GitHub, OAuth apps". */
-  readonly title: string;
   readonly differences: readonly Difference[];
   /** Sentences about known differences that the look-alike does not have. */
   readonly leftOut: readonly string[];

@@ -5,3 +5,11 @@ export const lookAlikeNames = ["entra", "github", "google", "slack"] as const;
 
 /** The name of a look-alike: a provider. */
 export type LookAlikeName = (typeof lookAlikeNames)[number];
+
+/** The providers, and which part of them. */
+export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
+  entra: "Microsoft Entra ID, tenant-independent endpoints",
+  github: "GitHub, OAuth apps",
+  google: "Google, web server applications",
+  slack: "Slack, oauth.v2.access",
+};

@@ -25,7 +25,6 @@ const webApi: Source = {
 };
 
 export const slack: LookAlike = {
-  title: "Slack, oauth.v2.access",
   differences: [
     {
       server:

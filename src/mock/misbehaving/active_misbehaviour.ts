@@ -1,7 +1,7 @@
 /** A misbehaviour that is on, with its limits: a client, a person, a number of times, a probability. */
 
 import type { Acts, Misbehaviour, Tools } from "../../misbehaviours/misbehaviour.ts";
-import type { LookAlikeName } from "../../misbehaviours/look_alikes/names.ts";
+import { type LookAlikeName, lookAlikeNames } from "../../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { Answer } from "../../http/message.ts";
 import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
@@ -16,6 +16,11 @@ export type ActiveName = MisbehaviourName | `look_alike.${LookAlikeName}`;
 
 export function nameLookAlike(name: LookAlikeName): ActiveName {
   return `look_alike.${name}`;
+}
+
+/** Returns the look-alike that has this name, or `undefined` for a misbehaviour. */
+export function findLookAlike(name: ActiveName): LookAlikeName | undefined {
+  return lookAlikeNames.find((each) => nameLookAlike(each) === name);
 }
 
 /** A misbehaviour, or a look-alike, which is not judged. */

@@ -17,12 +17,14 @@ import { type AssembledServer, assembleServer } from "../../server/server.ts";
 import { chooseFeatures } from "../../setup/choose_features.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
+import { lookAlikeTitles } from "../../misbehaviours/look_alikes/names.ts";
 import { memoryStore } from "../../store/memory.ts";
 import type { Conditions } from "../conditions/conditions.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { type EndpointName, nameEndpoint } from "../endpoints.ts";
 import type { Delivery, Recorder } from "../journal/recorder.ts";
 import type { ActiveList } from "../misbehaving/active_list.ts";
+import { findLookAlike } from "../misbehaving/active_misbehaviour.ts";
 import { AnswerLost } from "../network/answer_lost.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { noteFailedRequest } from "./note_failed_request.ts";
@@ -207,6 +209,7 @@ function assemble(
   } = options;
   const { clock, gates, hooks, decisions } = conditions;
   const seams = misbehaviours.addTo(hooks.seams);
+  const activeNames = () => misbehaviours.active.map(({ name }) => name);
   const configuration = {
     clientDocuments: true,
     ...misbehaviours.changeOptions(serverOptions),
@@ -232,7 +235,9 @@ function assemble(
   }, {
     features: [...defaultFeatures(chooseFeatures(configuration)), decisions.feature],
     createPages: createLazyPages,
-    misbehaviours: () => misbehaviours.active.map(({ name }) => name),
+    misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
+    lookAlikes: () =>
+      activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
     keySource,
     demoClients,
     findHosted: (url) => documents.get(url.href) ?? findGlobalFetch(url, options),
