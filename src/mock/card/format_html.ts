@@ -1,16 +1,16 @@
 /** Writes a card as one HTML file, which loads no other file and has no script. */
 
 import style from "../../../static/card.css" with { type: "text" };
-import { levels } from "../../misbehaviours/misbehaviour.ts";
+import type { Level } from "../../misbehaviours/misbehaviour.ts";
 import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 import type { Grade } from "./grade.ts";
 import type { KeptRequest } from "./kept_card.ts";
 import {
-  type AreaCounts,
   countByArea,
   describeRemedy,
   describeRun,
+  levelsOf,
   type Report,
   type ReportRow,
   rowsOf,
@@ -36,7 +36,7 @@ export function formatHtml(report: Report): string {
     "<h1>Report card</h1>",
     `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
     `<p>${rows.length} misbehaviours, one at a time. ${describeRun(report)}</p>`,
-    formatCounts(countByArea(report)),
+    formatCounts(report),
     ...formatArticles("Failed", rowsOf(report, "failed")),
     ...formatArticles("To consider", rowsOf(report, "advice")),
     ...formatWorse(report),
@@ -49,33 +49,38 @@ export function formatHtml(report: Report): string {
   ].join("\n");
 }
 
-function formatCounts(areas: readonly AreaCounts[]): string {
+function formatCounts(report: Report): string {
+  const levels = levelsOf(report);
   const header = ["area", ...levels, "not judged"].map((each) => `<th scope="col">${each}</th>`).join("");
-  const lines = areas.map(({ area, passed, unjudged }) => {
+  const lines = countByArea(report).map(({ area, rows, passed, unjudged }) => {
     const cells = [
-      ...levels.map((level) => formatCount(passed[level])),
-      `<td class="count">${unjudged}</td>`,
+      ...levels.map((level) => formatCount(level, passed[level])),
+      formatCell("not judged", "count", unjudged),
     ];
-    return `<tr><th scope="row"><code>${area}</code></th>${cells.join("")}</tr>`;
+    const style = rows.every(({ grade }) => grade === "unjudged") ? ' class="unjudged"' : "";
+    return `<tr${style}><th scope="row"><code>${breakable(area)}</code></th>${cells.join("")}</tr>`;
   });
   return [
-    openScrolling("Results by area"),
-    "<caption>How many of the judged ones the client passed, by area and by what the standard obliges it to</caption>",
+    '<p id="counts">How many of the judged misbehaviours the client passed:</p>',
+    '<div class="scroll counts" role="region" aria-labelledby="counts" tabindex="0"><table>',
     `<thead><tr>${header}</tr></thead>`,
     `<tbody>\n${lines.join("\n")}\n</tbody>`,
     "</table></div>",
   ].join("\n");
 }
 
-/** A wide table scrolls inside of a region that the keyboard reaches. */
-function openScrolling(label: string): string {
-  return `<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>`;
+function formatCount(level: Level, passed: string): string {
+  const [count, all] = passed.split("/");
+  if (count === all || passed === "") return formatCell(level, "count all", passed);
+  // Red is for failures only.
+  const style = level === "must" || level === "tolerate" ? "failed" : "advice";
+  return formatCell(level, `count ${style}`, passed);
 }
 
-function formatCount(passed: string): string {
-  if (passed === "") return "<td></td>";
-  const [count, all] = passed.split("/");
-  return `<td class="count ${count === all ? "all" : "some"}">${count} of ${all}</td>`;
+/** A narrow window shows the label in the cell, and no header. */
+function formatCell(label: string, style: string, text: string): string {
+  if (text === "") return "<td></td>";
+  return `<td class="${style}" data-label="${label}">${text.replace("/", " of ")}</td>`;
 }
 
 function formatArticles(title: string, rows: readonly ReportRow[]): readonly string[] {
@@ -92,8 +97,8 @@ function formatArticle(row: ReportRow): string {
   const { name, level, outcome, because, requests, rule, before, grade } = row;
   const id = escapeMarkup(name);
   return [
-    `<article id="${id}" class="${grade}" aria-labelledby="${id}.title">`,
-    `<h3 id="${id}.title">${id}</h3>`,
+    `<article id="${id}" class="${grade} ${level}" aria-labelledby="${id}.title">`,
+    `<h3 id="${id}.title">${breakable(name)}</h3>`,
     `<p>${escapeMarkup(withCondition(row.server, row))}</p>`,
     `<p><span class="outcome">${outcome}</span> (${level}): <span class="because">${
       escapeMarkup(because)
@@ -120,9 +125,9 @@ function formatRequest(request: KeptRequest): string {
   return `<li>${line}\n<details><summary>Parameters and response</summary>\n<pre>${text}</pre></details></li>`;
 }
 
-/** Lets the browser break a name after its area only. */
+/** Lets the browser break a name after its area and between its words only. */
 function breakable(name: string): string {
-  return escapeMarkup(name).replace(".", ".<wbr>");
+  return escapeMarkup(name).replace(/[._]/g, "$&<wbr>");
 }
 
 /** Folds all lines but the first one, because the output of a test command is long. */
@@ -140,7 +145,8 @@ function formatGroup(title: string, grade: Grade, report: Report): readonly stri
   const header = ["misbehaviour", "level", "outcome", "why"].map((each) => `<th scope="col">${each}</th>`);
   return [
     `<details class="group"><summary><h2>${title}: ${rows.length}</h2></summary>`,
-    openScrolling(title),
+    // A wide table scrolls inside of a region that the keyboard reaches.
+    `<div class="scroll list" role="region" aria-label="${title}" tabindex="0"><table>`,
     `<thead><tr>${header.join("")}</tr></thead>`,
     "<tbody>",
     ...rows.map((row) =>

@@ -1,6 +1,5 @@
 /** Writes a card as Markdown for the summary of a CI run or for a comment. */
 
-import { levels } from "../../misbehaviours/misbehaviour.ts";
 import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 import type { Grade } from "./grade.ts";
@@ -8,6 +7,7 @@ import {
   countByArea,
   describeRemedy,
   describeRun,
+  levelsOf,
   type Report,
   type ReportRow,
   rowsOf,
@@ -16,6 +16,7 @@ import {
 } from "./report.ts";
 
 export function formatMarkdown(report: Report): string {
+  const levels = levelsOf(report);
   return [
     "# Report card",
     `${summarise(report)} ${describeRun(report)}`.trim(),

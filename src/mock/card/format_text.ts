@@ -1,12 +1,12 @@
 /** Writes a card as text for a terminal. */
 
 import { visible } from "../../pages/visible.ts";
-import { levels } from "../../misbehaviours/misbehaviour.ts";
 import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import {
   countByArea,
   describeRemedy,
   describeRun,
+  levelsOf,
   type Report,
   type ReportRow,
   rowsOf,
@@ -33,6 +33,7 @@ export function formatText(report: Report): string {
 
 function formatCounts(report: Report): readonly string[] {
   const areas = countByArea(report);
+  const levels = levelsOf(report);
   const width = Math.max(6, ...areas.map(({ area }) => area.length));
   const line = (first: string, cells: readonly string[]) =>
     `${first.padEnd(width)}  ${cells.map((cell) => cell.padStart(12)).join("")}`.trimEnd();

@@ -43,9 +43,14 @@ export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard):
   };
 }
 
-/** Returns the rows with this grade. */
+/** Returns the rows with this grade, the strongest level first. */
 export function rowsOf({ rows }: Report, grade: Grade): readonly ReportRow[] {
-  return rows.filter((row) => row.grade === grade);
+  return levels.flatMap((level) => rows.filter((row) => row.grade === grade && row.level === level));
+}
+
+/** Returns the levels that the card has. */
+export function levelsOf({ rows }: Report): readonly Level[] {
+  return levels.filter((level) => rows.some((row) => row.level === level));
 }
 
 /** Says in two sentences how many rows fail, and how many have which grade. */

@@ -104,6 +104,27 @@ test("card: a failed misbehaviour is shown with its evidence, its rule and what 
   }
 });
 
+test("card: failures at the level must come first, and levels that did not run have no column", async () => {
+  const card = cardOf(
+    { name: "id_token.aud_wrong", outcome: "fooled", level: "should" },
+    { name: "id_token.iss_wrong", outcome: "fooled" },
+    { name: "keys.rotated", area: "keys", outcome: "unknown" },
+  );
+  for (const form of ["text", "markdown", "html"] as const) {
+    const text = await formatCard(card, form);
+    const [first, second] = form === "html" ? ['id="id_token.iss_wrong"', 'id="id_token.aud_wrong"'] : [
+      "id_token.iss_wrong",
+      "id_token.aud_wrong",
+    ];
+    assert(text.indexOf(first!) < text.indexOf(second!), form);
+    assert(!/hardening|tolerate(?!d)/.test(text.replace(/<style>[^]*<\/style>/, "")), form);
+  }
+  const html = await formatCard(card, "html");
+  assertMatch(html, /<td class="count failed" data-label="must">0 of 1<\/td>/);
+  assertMatch(html, /<td class="count advice" data-label="should">0 of 1<\/td>/);
+  assertMatch(html, /<tr class="unjudged"><th scope="row"><code>keys<\/code>/);
+});
+
 test("card: each format says which clients can meet a misbehaviour", async () => {
   const needs = "DPoP proofs";
   for (const outcome of ["fooled", "not_reached"] as const) {
