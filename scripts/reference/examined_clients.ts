@@ -33,16 +33,17 @@ const introduction = [
   "(`resource`), for example.",
   "How to read the tables:",
   [
-    "- The level says what the standard obliges a client to. `hardening` is advice, so a library may leave such a check " +
-    "out for a good reason. For example, OpenID Connect Core §3.1.3.7 (6) lets a client skip the signature of an ID " +
+    "- The level says why a client should notice the mistake. `must` and `should`: a rule demands it. `tolerate`: the " +
+    "server is unusual but right, so the client must not stop. `hardening`: no rule demands it, but it is safer. A " +
+    "library may leave such a check out for a good reason. For example, OpenID Connect Core §3.1.3.7 (6) lets a client skip the signature of an ID " +
     "token that it got from the token endpoint.",
-    "- A rule obliges the clients that use its standard. For example, RFC 9207 obliges clients that support the parameter " +
+    "- A rule is for the clients that use its standard. For example, RFC 9207 is for clients that support the parameter " +
     "`iss`, and RFC 9700 §2.1 demands a defence against mix-up from clients that use more than one server.",
-    "- `fooled` and `broke` are not yet vulnerabilities: the application may do the check, or use one server only.",
+    "- `fooled`: the library went on as if nothing were wrong. `broke`: it stopped, although it had to go on. Neither is " +
+    "a vulnerability by itself, because the application may do the check, or use one server only.",
     "- `hung`: the run was not over after 10 seconds. The library may have a longer limit.",
-    "- `unknown`: no request shows what the library did.",
-    "- `not reached`: the library never came to the place where the server is wrong. For example, it does not read the " +
-    "metadata.",
+    "- `unknown`: Postern cannot see what the library did.",
+    "- `not reached`: the library did nothing that the mistake is about. For example, it does not read the metadata.",
     "- `decoy` is the foreign server to which some misbehaviours lead a client.",
   ].join("\n"),
   "The cards are in [docs/cards](cards). They have the requests that prove each failure.",
