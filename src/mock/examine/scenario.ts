@@ -50,10 +50,13 @@ export interface WorldTerms {
   readonly signal: AbortSignal;
 }
 
+// Open registration on loopback accepts no https redirect URI.
+const loopbackRedirectUri = "http://127.0.0.1:3000/callback";
+
 /** The client that is examined, unless the options name others. */
-export const examinedClient = {
+const examinedClient = {
   client_id: "app",
-  redirect_uris: ["https://app.test/callback"],
+  redirect_uris: ["https://app.test/callback", loopbackRedirectUri],
   post_logout_redirect_uris: ["https://app.test/signed-out"],
   backchannel_logout_uri: "https://app.test/backchannel_logout",
 } as const;
@@ -74,12 +77,15 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   const api = as.resource(listens ? "/orders" : `https://s${number}.api.test/orders`, { scope: "orders" });
   const browser = as.browser();
   const [client = examinedClient] = options.clients ?? [];
+  const isOwnOnPort = listens && options.clients === undefined;
   const scenario: Scenario = {
     name,
     phase,
     issuer: as.issuer,
     clientId: client.client_id,
-    redirectUri: client.redirect_uris?.[0] ?? examinedClient.redirect_uris[0],
+    redirectUri: isOwnOnPort
+      ? loopbackRedirectUri
+      : client.redirect_uris?.[0] ?? examinedClient.redirect_uris[0],
     postLogoutRedirectUri: client.post_logout_redirect_uris?.[0] ??
       examinedClient.post_logout_redirect_uris[0],
     api: api.url,

@@ -2,6 +2,8 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { createMock, examine, type ExamineTerms, type Scenario } from "../../../src/mock/mod.ts";
+import { createClient } from "../../misbehaviours/clients/client.ts";
+import { strict } from "../../misbehaviours/clients/habits.ts";
 import { test } from "../../runner.ts";
 import { challenge, verifier } from "../../world.ts";
 
@@ -49,6 +51,16 @@ test("examine: a run in process and a run over a port come to the same verdict",
     assertEquals(card.phases, ["login"]);
     assertEquals(card.rows.map(({ name, outcome }) => [name, outcome]), [[only[0], "fooled"]]);
   }
+});
+
+test("examine: over a port, a client can register itself with the redirect URI of the scenario", async () => {
+  const { phases, rows } = await examine({
+    client: createClient(strict),
+    only: ["registration.refused", "client_document.refused"],
+    listen: true,
+  });
+  assertEquals(phases, ["login", "register"]);
+  assertEquals(rows.map(({ outcome }) => outcome), ["noticed", "tolerated"]);
 });
 
 test("examine: a client whose login fails without a fault is not examined", async () => {
