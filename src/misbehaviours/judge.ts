@@ -76,7 +76,7 @@ export function judge(
   if (judged !== undefined) {
     return conclude(judged.outcome, judged.because, [...new Set([...acted, ...signs])]);
   }
-  return conclude("unknown", explainUnknown(trial), acted);
+  return conclude("unknown", watch.onlyNever ? explainSilence(trial) : explainUnknown(trial), acted);
 }
 
 /** A wrong answer can also show what the client did with it: a sign-out has the client's answer to the logout token. */
@@ -100,12 +100,29 @@ function judgeTolerance(signs: readonly Seen[], { acted }: Trial, word: Word): S
 }
 
 function judgeNotice(signs: readonly Seen[], { acted }: Trial, word: Word, watch: Watch): Short {
-  if (word.kind === "refusal") return { outcome: "noticed", because: `The client refused: ${word.error}` };
-  if (signs.length > 0) return { outcome: "noticed", because: explain(signs, acted, "The client sent") };
+  const { signSays, refusalSays, onlyNever } = watch;
+  if (onlyNever) return undefined;
+  if (word.kind === "refusal") {
+    const because = refusalSays === undefined
+      ? `The client refused: ${word.error}`
+      : `The client ${refusalSays}. It ended with ${word.error}`;
+    return { outcome: "noticed", because };
+  }
+  if (signs.length > 0) {
+    const because = signSays === undefined
+      ? explain(signs, acted, "The client sent")
+      : `The client ${signSays}: ${describe(signs)}.`;
+    return { outcome: "noticed", because };
+  }
   if (watch.invisible && word.kind === "success") {
     return { outcome: "fooled", because: "The client succeeded with the wrong answer." };
   }
   return undefined;
+}
+
+function explainSilence({ word }: Trial): string {
+  const end = word.kind === "refusal" ? ` It refused: ${word.error}` : "";
+  return `The client sent no request that shows the fault, but this does not prove that it is right.${end}`;
 }
 
 function explainUnknown({ word, othersActed }: Trial): string {

@@ -91,6 +91,12 @@ export interface Watch {
   readonly never?: Find;
   /** Finds requests that only a client which noticed sends, or, for `tolerate`, only a client that went on. */
   readonly sign?: Find;
+  /** What the sign shows, after "The client": "sent code_challenge_method=S256". Default: the names of the requests. */
+  readonly signSays?: string;
+  /** What a client that refused did rightly, after "The client": "did not send the code again". */
+  readonly refusalSays?: string;
+  /** The client may refuse for another reason, or succeed, and still be wrong. Then only `never` proves something. */
+  readonly onlyNever?: true;
   /**
    * Finds requests that show that the test kit met the fault instead of the client, such as a refusal by its API. Then
    * the client has not reached the misbehaviour.

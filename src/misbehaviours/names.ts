@@ -266,7 +266,6 @@ export const faults = {
   client_document: [
     "announced_as_text",
     "fetch_fails",
-    "not_announced",
     "refused",
   ],
   pushed_request: [

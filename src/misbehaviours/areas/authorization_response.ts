@@ -22,12 +22,13 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   access_token_injected: {
     level: "hardening",
     phase: "login",
-    server: "The authorization response has an access token of another client beside the code.",
+    server: "The authorization response has a code and also an access token, which comes from elsewhere.",
     client: "Takes the access token from the token response only.",
     rule: "RFC 9700 §4.6",
     watch: {
       never: usesAccessTokenIf((token) => token === injectedToken),
       sign: usesAccessTokenIf((token) => token !== injectedToken),
+      signSays: "used another access token",
     },
     acts: () =>
       changeSuccess((params) => [...params, ["access_token", injectedToken], ["token_type", "Bearer"]]),
@@ -54,8 +55,8 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   code_hard: {
     level: "tolerate",
     phase: "login",
-    server: "The code has more than 2,000 characters, among them + / = % & and a space.",
-    client: "Decodes the code once, keeps all of it, and encodes it in the token request.",
+    server: "The code is longer than 2,000 characters. It contains + / = % & and a space.",
+    client: "Sends exactly this code in the token request, with the right encoding.",
     rule: "RFC 6749 §4.1.3, Appendix A.11, Appendix B",
     prepares: ["arrival"],
     watch: { sign: (...seen) => redeemsCode(...seen).filter(({ params }) => isHard(params.get("code"))) },
@@ -111,7 +112,8 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The error_description of the authorization response is HTML with a picture of a foreign server.",
     client: "Escapes the text before it shows it on a page.",
     rule: "RFC 6749 §10.14",
-    watch: { never: any(callsDecoy, redeemsNoCode) },
+    // A client that ends the login may still show the text without escaping it.
+    watch: { never: any(callsDecoy, redeemsNoCode), onlyNever: true },
     acts: ({ decoy }) => refuseWith("server_error", `<img src=${decoy}/picture>`),
   },
   error_unknown: {
@@ -149,17 +151,18 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response has no iss, although the metadata promises one.",
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1",
-    needs: "support of RFC 9207, or more than one authorization server",
+    needs: "support of RFC 9207, or several authorization servers",
     watch: { never: redeemsReceivedCode },
     acts: () => changeParams((params) => setParam(params, "iss", undefined)),
   },
   iss_slash: {
     level: "must",
     phase: "login",
-    server: "The parameter iss of the authorization response has one slash too many or too few at its end.",
+    server:
+      "The parameter iss of the authorization response differs from the issuer only by a slash at its end.",
     client: "Compares the issuers as strings, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1; RFC 3986 §6.2.1",
-    needs: "support of RFC 9207, or more than one authorization server",
+    needs: "support of RFC 9207, or several authorization servers",
     watch: { never: redeemsReceivedCode },
     acts: ({ issuer }) =>
       changeParams((params) =>
@@ -172,7 +175,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The metadata does not promise the parameter iss, and the response has one of another issuer.",
     client: "Compares each iss that it receives, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1",
-    needs: "support of RFC 9207, or more than one authorization server",
+    needs: "support of RFC 9207, or several authorization servers",
     prepares: ["metadata"],
     watch: { never: redeemsReceivedCode },
     acts: ({ decoy }) =>
@@ -187,7 +190,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The parameter iss of the authorization response names another issuer.",
     client: "Refuses the response, and does not send the code to any token endpoint.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1",
-    needs: "support of RFC 9207, or more than one authorization server",
+    needs: "support of RFC 9207, or several authorization servers",
     watch: { never: redeemsReceivedCode },
     acts: ({ decoy }) => changeParams((params) => setParam(params, "iss", decoy)),
   },
@@ -195,10 +198,10 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     level: "must",
     phase: "login",
     server:
-      "The token endpoint is one of an attacker, and the response is of an honest server with another issuer.",
+      "The metadata names the token endpoint of an attacker, and an honest server with another iss answers the login.",
     client: "Compares the issuers, and does not send the code of the honest server to the attacker.",
     rule: "RFC 9700 §4.4.2, §2.1; RFC 9207 §2.4",
-    needs: "support of RFC 9207, or more than one authorization server",
+    needs: "support of RFC 9207, or several authorization servers",
     prepares: ["metadata"],
     watch: { never: any(trustsDecoy, redeemsReceivedCode) },
     acts: ({ decoy, issuer }) =>
@@ -242,7 +245,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   state_of_another_login: {
     level: "must",
     phase: "login",
-    server: "The second authorization response has the state of the first one.",
+    server: "The answer of the second login has the state of the first.",
     client: "Accepts each state once, and only from the browser that began its login.",
     rule: "RFC 6749 §10.12; RFC 9700 §4.7.1",
     needs: "two logins with the parameter state",

@@ -1,6 +1,6 @@
 /** Wrong answers to clients whose id is the URL of their metadata (draft-ietf-oauth-client-id-metadata-document). */
 
-import { answerInstead, changeMetadata, htmlPage, jsonAnswer, without } from "../changes.ts";
+import { answerInstead, changeMetadata, htmlPage, jsonAnswer } from "../changes.ts";
 import type { Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { moreThan, type Seen, startsLogin, to } from "../seen.ts";
@@ -15,7 +15,8 @@ export const clientDocument: Readonly<Record<FaultOf<"client_document">, Misbeha
     server: 'The metadata has the text "false" for the support of client documents.',
     client: "Takes only the value true for support, and registers.",
     rule: "Client ID Metadata Document §6",
-    watch: { never: to("authorize", namesDocument), sign: to("register") },
+    // A client that knows nothing of documents registers, too.
+    watch: { never: to("authorize", namesDocument), onlyNever: true },
     acts: () =>
       changeMetadata((metadata) => ({ ...metadata, client_id_metadata_document_supported: "false" })),
   },
@@ -34,16 +35,6 @@ export const clientDocument: Readonly<Record<FaultOf<"client_document">, Misbeha
         ({ exchange: { request: { address } } }) =>
           address.query.includes("client_id=http") ? { ...htmlPage, status: 400 } : undefined,
       ),
-  },
-  not_announced: {
-    level: "tolerate",
-    phase: "register",
-    needs,
-    server: "The metadata does not announce client documents.",
-    client: "Registers instead.",
-    rule: "Client ID Metadata Document §6; RFC 7591 §3",
-    watch: { sign: to("register") },
-    acts: () => changeMetadata((metadata) => without(metadata, "client_id_metadata_document_supported")),
   },
   refused: {
     level: "tolerate",

@@ -65,7 +65,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   iss_slash: {
     level: "must",
     phase: "login",
-    server: "The iss of the ID token differs from the issuer by a slash at the end.",
+    server: "The iss of the ID token differs from the issuer only by a slash at its end.",
     client: "Refuses the ID token, because the issuer must match exactly.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
     watch: refuses,
@@ -368,7 +368,8 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     phase: "login",
     server: "One byte of the signature of the ID token is wrong.",
     client: "Refuses the ID token.",
-    rule: "OpenID Connect Core §3.1.3.7 (6): over TLS from the token endpoint, a choice of the client",
+    rule:
+      "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
     watch: refuses,
     acts: () =>
       changeSigned("id_token", ({ header, claims, signature }) => {
@@ -383,7 +384,8 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     phase: "login",
     server: "The ID token has the right alg, and an empty signature.",
     client: "Refuses the ID token.",
-    rule: "OpenID Connect Core §3.1.3.7 (6): over TLS from the token endpoint, a choice of the client",
+    rule:
+      "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
     watch: refuses,
     acts: () => changeSigned("id_token", ({ header, claims }) => joinJwt({ header, claims, signature: "" })),
   },
@@ -392,7 +394,8 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     phase: "login",
     server: "The kid of the ID token names a key of the server, but another key signed it.",
     client: "Refuses the ID token.",
-    rule: "OpenID Connect Core §3.1.3.7 (6): over TLS from the token endpoint, a choice of the client",
+    rule:
+      "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
     watch: refuses,
     acts: ({ foreignKeyFor }) =>
       changeSigned(
@@ -406,7 +409,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     server: "The ID token is signed with a key that the server never publishes.",
     client: "Loads the keys once more, and then refuses the ID token.",
     rule:
-      "OpenID Connect Core §3.1.3.7 (6), §10.1.1: over TLS from the token endpoint, a choice of the client",
+      "OpenID Connect Core §3.1.3.7 (6), §10.1.1: the client may skip the signature, because the token came directly from the server over TLS",
     watch: { ...refuses, never: any(usesReceivedToken, moreThan(5, to("jwks"))) },
     acts: ({ foreignKeyFor }) =>
       changeSigned("id_token", ({ header, claims, signer }) => {
@@ -428,7 +431,8 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     phase: "login",
     server: "The header of the ID token contains the key that verifies it.",
     client: "Ignores that key, and refuses the ID token.",
-    rule: "OpenID Connect Core §3.1.3.7 (6): over TLS from the token endpoint, a choice of the client",
+    rule:
+      "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
     watch: refuses,
     acts: ({ foreignKeyFor }) =>
       changeSigned("id_token", ({ header, claims, signer }) => {

@@ -27,7 +27,8 @@ const usesTokens = afterWrong("jwks", usesAccessToken);
 const refuses: Watch = { never: usesTokens, invisible: true };
 const goesOn: Watch = { sign: usesAccessToken };
 
-const choice = "OpenID Connect Core §3.1.3.7 (6): over TLS from the token endpoint, a choice of the client";
+const choice =
+  "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS";
 
 const changeEachKey = (change: (key: Members) => Members): Acts => changeKeys((keys) => keys.map(change));
 
@@ -37,8 +38,8 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   rotated: {
     level: "hardening",
     phase: "login",
-    server: "The keys that the client loads first are from before a rotation, and lack the key that signs.",
-    client: "Loads the keys once more, or refuses the ID token if it has loaded them a moment ago.",
+    server: "The server signs with a new key, and the keys that the client loads first do not have it yet.",
+    client: "Loads the keys once more, or refuses the ID token.",
     rule: `OpenID Connect Core §10.1.1; ${choice}`,
     watch: { never: usesTokens, sign: to("jwks"), invisible: true },
     acts({ foreignKeyFor }) {
@@ -53,7 +54,7 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   several: {
     level: "tolerate",
     phase: "login",
-    server: "The key that signs is the last of several keys.",
+    server: "The server publishes several keys, and signs with the last one.",
     client: "Finds the key by its kid.",
     rule: "RFC 7517 §4.5, §5; OpenID Connect Core §10.1",
     watch: goesOn,
@@ -133,7 +134,7 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   symmetric_published: {
     level: "should",
     phase: "login",
-    server: "A symmetric key is published, and the ID token has the alg HS256 and is signed with it.",
+    server: "The published keys contain a secret key, and the ID token is signed with it (HS256).",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); OpenID Connect Discovery §3",
     watch: { never: usesReceivedToken, invisible: true },
@@ -246,7 +247,7 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
     server: "Requests for the keys get no answer.",
     client: "Stops waiting after a limit of its own, and refuses the ID token.",
     rule: choice,
-    watch: { ...refuses, timeoutIsRefusal: true },
+    watch: { ...refuses, timeoutIsRefusal: true, refusalSays: "did not use the tokens" },
     acts: () =>
       answerInstead("jwks", async (at) => {
         await at.withhold();

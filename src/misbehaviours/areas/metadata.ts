@@ -18,6 +18,7 @@ import {
   afterWrong,
   any,
   callsDecoy,
+  type Find,
   guessesEndpoint,
   redeemsCode,
   startsLogin,
@@ -35,6 +36,12 @@ const setMembers = (members: Members): Acts => changeMetadata((before) => ({ ...
 
 /** Whether the parameters are in the query, and not pushed or in a signed request. */
 const isComplete = (params: URLSearchParams): boolean => !params.has("request_uri") && !params.has("request");
+
+/** Finds authorization requests, pushed or not, whose parameters are in the query or the form. */
+function startsLoginWith(matches: (params: URLSearchParams) => boolean): Find {
+  return (later, acted) =>
+    startsLogin(later, acted).filter(({ params }) => isComplete(params) && matches(params));
+}
 
 /** Members that the standards require, or without which a client cannot use this server. */
 const requiredMembers: ReadonlySet<string> = new Set([
@@ -86,8 +93,9 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     client: "Uses PKCE nevertheless, or refuses the server.",
     rule: "RFC 9700 §2.1.1: a duty of public clients",
     watch: {
-      never: to("authorize", ({ params }) => isComplete(params) && !params.has("code_challenge")),
-      sign: startsLogin,
+      never: startsLoginWith((params) => !params.has("code_challenge")),
+      sign: startsLoginWith((params) => params.has("code_challenge")),
+      signSays: "used PKCE",
     },
     acts: () => changeMetadata((members) => without(members, "code_challenge_methods_supported")),
   },
@@ -98,11 +106,9 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     client: "Uses S256 nevertheless, or refuses the server.",
     rule: "RFC 7636 §4.2",
     watch: {
-      never: to(
-        "authorize",
-        ({ params }) => isComplete(params) && params.get("code_challenge_method") !== "S256",
-      ),
-      sign: startsLogin,
+      never: startsLoginWith((params) => params.get("code_challenge_method") !== "S256"),
+      sign: startsLoginWith((params) => params.get("code_challenge_method") === "S256"),
+      signSays: "sent code_challenge_method=S256",
     },
     acts: () => setMembers({ code_challenge_methods_supported: ["plain"] }),
   },
@@ -145,8 +151,8 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   gone_at_refresh: {
     level: "hardening",
     phase: "refresh",
-    server: "After the login, the metadata is not found.",
-    client: "Uses the token endpoint that it knows, or fails. Sends the refresh token to no guessed address.",
+    server: "After the login, requests for the metadata get the status 404.",
+    client: "Uses the token endpoint that it knows, or gives up. Does not guess another address.",
     rule: "RFC 9700 §4.14: refresh tokens need protection, but no rule forbids guessing",
     bugs: ["LibreChat#12266", "python-sdk#3240"],
     watch: { never: guessesEndpoint, sign: to("token") },
@@ -232,7 +238,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The metadata is not at the address of RFC 8414, but at the one of OpenID Connect.",
     client: "Tries the other address.",
     rule: "MCP Authorization 2025-11-25, Authorization Server Metadata Discovery",
-    needs: "the address of RFC 8414 as the first one",
+    needs: "a first request to /.well-known/oauth-authorization-server",
     bugs: ["inspector#563"],
     watch: goesOn,
     acts: () =>

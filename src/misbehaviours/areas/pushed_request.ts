@@ -75,10 +75,18 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
     server: "The authorization response says temporarily_unavailable.",
     client: "Pushes a new request for the next login, and does not use the same request_uri twice.",
     rule: "RFC 9126 §4",
-    watch: { never: repeatsReference, sign: to("par") },
+    watch: {
+      never: repeatsReference,
+      sign: to("par"),
+      signSays: "pushed a new request",
+      refusalSays: "did not use the request_uri again",
+    },
     acts: () =>
-      changeParams((params) =>
-        setParam(setParam(params, "code", undefined), "error", "temporarily_unavailable")
+      changeParams((params, { exchange: { request: { address } } }) =>
+        // A client that pushes nothing does not meet this fault.
+        new URLSearchParams(address.query).has("request_uri")
+          ? setParam(setParam(params, "code", undefined), "error", "temporarily_unavailable")
+          : params
       ),
   },
   refused: {

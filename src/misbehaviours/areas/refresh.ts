@@ -123,7 +123,12 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
     server: "The connection breaks after the server has replaced the refresh token, before the response.",
     client: "Tries once more at most, and then begins a new login.",
     rule: "RFC 9700 §4.14.2",
-    watch: { never: moreThan(2, refreshes), sign: startsLogin, lossIsRefusal: true },
+    watch: {
+      never: moreThan(2, refreshes),
+      sign: startsLogin,
+      lossIsRefusal: true,
+      refusalSays: "stopped refreshing",
+    },
     acts: () =>
       changeResponse("token", (answer, at) => {
         if (!isRefresh(at) || answer.status !== 200) return answer;

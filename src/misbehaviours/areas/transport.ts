@@ -7,6 +7,8 @@ import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { moreThan, repeatsCode, type Seen, usesReceivedToken } from "../seen.ts";
 
+const refusalSays = "did not send the code again";
+
 export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
   huge_body: {
     level: "hardening",
@@ -24,7 +26,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The token endpoint answers with the status 500 after it has used the code.",
     client: "Begins a new login, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2",
-    watch: { never: repeatsCode },
+    watch: { never: repeatsCode, refusalSays },
     acts: () => changeRedeemed(() => jsonAnswer(500, { error: "server_error" })),
   },
   invalid_client: {
@@ -33,7 +35,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The token endpoint says that the client authentication failed, and asks for Basic.",
     client: "Tries once more with Basic at most, and then reports its configuration as wrong.",
     rule: "RFC 6749 §5.2",
-    watch: { never: moreThan(1, repeatsCode) },
+    watch: { never: moreThan(1, repeatsCode), refusalSays: "sent the code once more at most" },
     acts: () =>
       answerGrant(
         "authorization_code",
@@ -46,7 +48,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The connection breaks in the middle of the token response, and the code is used.",
     client: "Begins a new login, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2, §10.5",
-    watch: { never: repeatsCode, lossIsRefusal: true },
+    watch: { never: repeatsCode, refusalSays, lossIsRefusal: true },
     acts: () =>
       // Without any response, the fetch of Deno would repeat the request by itself.
       changeRedeemed((answer) => ({ ...answer, body: breakBody(textOf(answer.body)) })),
@@ -57,7 +59,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The token response stops after a few bytes and never ends.",
     client: "Gives up after a time, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2",
-    watch: { never: repeatsCode, timeoutIsRefusal: true },
+    watch: { never: repeatsCode, refusalSays, timeoutIsRefusal: true },
     acts: ({ switchedOff }) =>
       changeRedeemed((answer) => ({ ...answer, body: startBody(textOf(answer.body), switchedOff) })),
   },
@@ -67,7 +69,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The token endpoint answers with the status 429, and names a time in Retry-After.",
     client: "Waits until that time, or gives up.",
     rule: "RFC 6585 §4; RFC 9110 §10.2.3",
-    watch: { never: repeatsEarly },
+    watch: { never: repeatsEarly, refusalSays: "did not send the code again before that time" },
     acts: ({ now }) =>
       answerGrant(
         "authorization_code",
@@ -80,7 +82,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     server: "The token endpoint answers with the status 503, and names seconds in Retry-After.",
     client: "Waits as long, or gives up.",
     rule: "RFC 9110 §15.6.4, §10.2.3",
-    watch: { never: repeatsEarly },
+    watch: { never: repeatsEarly, refusalSays: "did not send the code again before that time" },
     acts: () => answerGrant("authorization_code", () => busyAnswer(503, `${busySeconds}`)),
   },
 };
