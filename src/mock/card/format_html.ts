@@ -2,12 +2,12 @@
 
 import style from "../../../static/card.css" with { type: "text" };
 import type { Level } from "../../misbehaviours/misbehaviour.ts";
-import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 import type { Grade } from "./grade.ts";
 import type { KeptRequest } from "./kept_card.ts";
 import {
   countByArea,
+  describeEvidence,
   describeRemedy,
   describeRun,
   levelsOf,
@@ -119,7 +119,7 @@ function formatRequest(request: KeptRequest): string {
     ...(Object.keys(params).length === 0 ? {} : { params }),
     ...(answer === undefined ? {} : { answer }),
   };
-  const line = `<code>${escapeMarkup(`${describeCall(request)} → ${describeOutcome(request)}`)}</code>`;
+  const line = `<code>${escapeMarkup(describeEvidence(request))}</code>`;
   if (Object.keys(details).length === 0) return `<li>${line}</li>`;
   const text = escapeMarkup(JSON.stringify(details, null, 2));
   return `<li>${line}\n<details><summary>Parameters and response</summary>\n<pre>${text}</pre></details></li>`;

@@ -1,10 +1,10 @@
 /** Writes a card as JUnit XML: one test case for each misbehaviour. A case that was not judged is skipped, never passed. */
 
-import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 import {
   type AreaCounts,
   countByArea,
+  describeEvidence,
   describeRemedy,
   type Report,
   type ReportRow,
@@ -57,7 +57,7 @@ function explainSkip({ grade }: ReportRow): string {
 function describeFailure(row: ReportRow): string {
   return [
     withCondition(row.because, row),
-    ...row.requests.map((request) => `  ${describeCall(request)} → ${describeOutcome(request)}`),
+    ...row.requests.map((request) => `  ${describeEvidence(request)}`),
     `Rule: ${row.rule}`,
     describeRemedy(row),
   ].join("\n");

@@ -1,10 +1,10 @@
 /** Writes a card as Markdown for the summary of a CI run or for a comment. */
 
-import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 import type { Grade } from "./grade.ts";
 import {
   countByArea,
+  describeEvidence,
   describeRemedy,
   describeRun,
   levelsOf,
@@ -50,9 +50,7 @@ function describeRow(row: ReportRow): readonly string[] {
     `### ${code(name)}: ${outcome} (${level})`,
     `${plain(withCondition(server, row))} ${plain(because)}`,
     ...(requests.length === 0 ? [] : [
-      requests.map((request, index) =>
-        `${index + 1}. ${code(`${describeCall(request)} → ${describeOutcome(request)}`)}`
-      ).join("\n"),
+      requests.map((request, index) => `${index + 1}. ${code(describeEvidence(request))}`).join("\n"),
     ]),
     [
       `- Rule: ${plain(rule)}`,

@@ -1,9 +1,9 @@
 /** Writes a card as text for a terminal. */
 
 import { visible } from "../../pages/visible.ts";
-import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import {
   countByArea,
+  describeEvidence,
   describeRemedy,
   describeRun,
   levelsOf,
@@ -61,7 +61,7 @@ function describeRow(row: ReportRow): readonly string[] {
     `  ${name}: ${outcome} (${level})`,
     `    ${withCondition(server, row)}`,
     ...visible(because).split("\\u{A}").map((line) => `    ${line}`),
-    ...requests.map((request) => `      ${describeCall(request)} → ${describeOutcome(request)}`),
+    ...requests.map((request) => `      ${describeEvidence(request)}`),
     `    rule      ${rule}`,
     `    change    ${describeRemedy(row)}`,
     ...(before === undefined ? [] : [`    before    ${before.outcome}`]),

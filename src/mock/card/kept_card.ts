@@ -2,11 +2,12 @@
 
 import { hidden, redactText } from "../../oauth/redaction.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
-import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import { withReceived } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
 import type { Card, CardRow } from "../examine/examine.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
+import { showIdToken } from "./show_id_token.ts";
 
 /** A card in a file. */
 export interface KeptCard extends Pick<Card, "phases"> {
@@ -74,8 +75,17 @@ function hideValues(text: string, secrets: readonly string[]): string {
 function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest {
   const { raw: _raw, id: _id, at: _at, duration: _duration, flow: _flow, fault: _fault, ...shown } = request;
   const { provenKey: _provenKey, answer, ...facts } = shown;
-  const kept = { ...facts, ...(withAnswer && answer !== undefined ? { answer } : {}) };
+  const kept = {
+    ...facts,
+    ...(withAnswer && answer !== undefined ? { answer: { ...answer, ...readIdToken(request) } } : {}),
+  };
   return hideVaryingIn(kept) as KeptRequest;
+}
+
+function readIdToken(request: RecordedRequest): JsonObject {
+  const { id_token: idToken } = parseJsonObject(request.raw().response.body ?? "") ?? {};
+  const shown = typeof idToken === "string" ? showIdToken(idToken) : undefined;
+  return shown === undefined ? {} : { id_token: shown };
 }
 
 function hideVaryingIn(value: unknown): unknown {

@@ -4,9 +4,10 @@ import { type Level, levels, type Phase } from "../../misbehaviours/misbehaviour
 import type { Area } from "../../misbehaviours/names.ts";
 import type { Card } from "../examine/examine.ts";
 import { describePhases } from "../examine/describe_phases.ts";
+import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { compareCards } from "./compare_cards.ts";
 import { type Grade, gradeOf, grades } from "./grade.ts";
-import { keepCard, type KeptCard, type KeptRow } from "./kept_card.ts";
+import { keepCard, type KeptCard, type KeptRequest, type KeptRow } from "./kept_card.ts";
 
 export interface ReportRow extends KeptRow {
   readonly grade: Grade;
@@ -112,6 +113,12 @@ export function describeRun({ phases, rows }: Report): string {
 /** Adds which clients can meet the misbehaviour, if not all can: "Applies to clients with: DPoP proofs." */
 export function withCondition(text: string, { needs }: KeptRow): string {
   return needs === undefined ? text : `${text} Applies to clients with: ${needs}.`;
+}
+
+/** Describes a request in one line, without the step of the server at which the misbehaviour changed the response. */
+export function describeEvidence(request: KeptRequest): string {
+  const altered = request.altered?.map(({ by }) => ({ by, seam: by }));
+  return `${describeCall(request)} → ${describeOutcome(altered ? { ...request, altered } : request)}`;
 }
 
 /** Says what a correct client does: "A correct client refuses the ID token." */

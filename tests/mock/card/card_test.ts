@@ -104,6 +104,24 @@ test("card: a failed misbehaviour is shown with its evidence, its rule and what 
   }
 });
 
+test("card: the evidence shows the header and the claims of an ID token, and no signature or nonce", async () => {
+  const unsigned = await examine({ client: createClient(naive), only: ["id_token.alg_none"] });
+  const signed = await examine({ client: createClient(naive), only: ["authorization_response.iss_wrong"] });
+  const tokenOf = async (card: Card) => {
+    const [found] = readCard(await formatCard(card, "json")).rows;
+    assertEquals(found?.outcome, "fooled");
+    const { answer } = found!.requests.find(({ endpoint }) => endpoint === "token")!;
+    return answer?.id_token as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
+  const { header, claims, signature } = await tokenOf(unsigned);
+  assertEquals([header!.alg, signature], ["none", ""]);
+  assertEquals([claims!.aud, claims!.sub, claims!.exp], ["app", "alice", "[time]"]);
+  assertEquals([claims!.nonce, (await tokenOf(signed)).signature], ["[redacted]", "[redacted]"]);
+  for (const form of ["text", "markdown", "html", "junit"] as const) {
+    assert(!(await formatCard(unsigned, form)).includes("(at "), form);
+  }
+});
+
 test("card: failures at the level must come first, and levels that did not run have no column", async () => {
   const card = cardOf(
     { name: "id_token.aud_wrong", outcome: "fooled", level: "should" },
