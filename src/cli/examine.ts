@@ -48,7 +48,7 @@ export const examine: Command = {
       "and OAUTH_RESOURCE (a protected API) of a new server for each run. The server",
       "signs in without a page. Exit code 0 means that the client succeeded, and any",
       "other code that it refused. The exit code of examine is 1 if the client failed a",
-      "misbehaviour at the level must, should or tolerate.",
+      "misbehaviour at the level must, should or tolerate, of those that ran.",
     ].join("\n"),
   flags: table,
   async run(args) {
