@@ -2,7 +2,8 @@
 
 import process from "node:process";
 import { catalogue } from "../misbehaviours/catalogue.ts";
-import { type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";
+import { chooseForClients } from "../misbehaviours/choose.ts";
+import type { MisbehaviourName } from "../misbehaviours/names.ts";
 import { formatCard } from "../mock/card/format_card.ts";
 import type { KeptCard, KeptRow } from "../mock/card/kept_card.ts";
 import { describePhases } from "../mock/examine/describe_phases.ts";
@@ -58,8 +59,7 @@ export const examine: Command = {
     const { configuration } = flags.config === undefined
       ? { configuration: {} }
       : await readConfigurationFile(flags.config);
-    const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level))
-      .filter((name) => serverMisbehaviours.includes(name));
+    const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level), chooseForClients);
     const kept = flags.continue ? await readKeptRuns() : [];
     const interrupting = new AbortController();
     const interrupt = () => interrupting.abort();

@@ -58,16 +58,17 @@ export function readLevels(text: string | undefined): readonly Level[] | undefin
 export function chooseNames(
   only: readonly string[],
   levels: readonly Level[] | undefined,
+  choose: typeof chooseMisbehaviours = chooseMisbehaviours,
 ): ReturnType<typeof chooseMisbehaviours> {
   const choice = { ...(only.length === 0 ? {} : { only }), levels };
-  const names = choose(choice);
+  const names = refuseWrong(() => choose(choice, "wrong argument"));
   if (names.length > 0) return names;
   throw new CommandError(`there is no such misbehaviour at level ${levels?.join(" or ") ?? "any"}`, 2);
 }
 
-function choose(choice: Parameters<typeof chooseMisbehaviours>[0]): ReturnType<typeof chooseMisbehaviours> {
+function refuseWrong<T>(work: () => T): T {
   try {
-    return chooseMisbehaviours(choice, "wrong argument");
+    return work();
   } catch (cause) {
     throw cause instanceof TypeError ? new CommandError(cause.message, 2, { cause }) : cause;
   }

@@ -4,7 +4,14 @@ import { suggestSimilar } from "../schema/nearest.ts";
 import { describeValue } from "../schema/received.ts";
 import { catalogue } from "./catalogue.ts";
 import type { ApiAnswer, Level, Phase } from "./misbehaviour.ts";
-import { type Area, areaOf, areas, type MisbehaviourName, misbehaviourNames } from "./names.ts";
+import {
+  type Area,
+  areaOf,
+  areas,
+  type MisbehaviourName,
+  misbehaviourNames,
+  serverMisbehaviours,
+} from "./names.ts";
 
 /** Which misbehaviours are meant. Nothing means all of them. */
 export interface Choice {
@@ -25,6 +32,18 @@ export function chooseMisbehaviours({ only, levels }: Choice, doing: string): re
   return misbehaviourNames.filter((name) =>
     (only === undefined || only.some((each) => each === name || each === areaOf(name))) &&
     (levels === undefined || levels.includes(catalogue.get(name)!.level))
+  );
+}
+
+/** Leaves out faulty proofs, which are in requests to an API. Throws a TypeError if nothing is left. */
+export function chooseForClients(choice: Choice, doing: string): readonly MisbehaviourName[] {
+  const chosen = chooseMisbehaviours(choice, doing);
+  const names = chosen.filter((name) => serverMisbehaviours.includes(name));
+  if (names.length > 0) return names;
+  throw new TypeError(
+    chosen.length > 0
+      ? `${doing}: the area proof has no fault of a server; examineApi sends faulty proofs to an API`
+      : `${doing}: no chosen misbehaviour has one of the chosen levels`,
   );
 }
 

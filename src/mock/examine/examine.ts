@@ -1,15 +1,9 @@
 /** Examines a client: runs it once for each misbehaviour, and writes a card of what it noticed. */
 
 import { catalogue } from "../../misbehaviours/catalogue.ts";
-import { chooseMisbehaviours } from "../../misbehaviours/choose.ts";
+import { chooseForClients } from "../../misbehaviours/choose.ts";
 import type { Level, Misbehaviour, Phase } from "../../misbehaviours/misbehaviour.ts";
-import {
-  type Area,
-  areaOf,
-  type MisbehaviourName,
-  misbehaviourNames,
-  serverMisbehaviours,
-} from "../../misbehaviours/names.ts";
+import { type Area, areaOf, type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { Verdict } from "../misbehaving/misbehave.ts";
 import type { Mock } from "../mock.ts";
@@ -96,9 +90,7 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   }
   const { only, level } = terms;
   const levels = level === undefined ? undefined : [level].flat();
-  // Faulty proofs are in requests to an API, so no server can send them to a client.
-  const names = chooseMisbehaviours({ only, levels }, "Cannot examine a client")
-    .filter((name) => serverMisbehaviours.includes(name));
+  const names = chooseForClients({ only, levels }, `Cannot ${doing}`);
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const phases = await findPhases(wantedPhases, terms);
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {

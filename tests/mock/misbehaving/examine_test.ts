@@ -87,6 +87,19 @@ test("examine: a browser that a client sends to the foreign server reaches it, w
   await examine({ client, only });
 });
 
+test("examine: a choice without a fault of a server is refused", async () => {
+  await assertRejects(
+    () => examine({ client: logIn, only: ["proof"] }),
+    TypeError,
+    "Cannot examine a client: the area proof has no fault of a server",
+  );
+  await assertRejects(
+    () => examine({ client: logIn, only: ["client_document"], level: "must" }),
+    TypeError,
+    "Cannot examine a client: no chosen misbehaviour has one of the chosen levels",
+  );
+});
+
 test("examine: an unknown name is refused with a suggestion", async () => {
   await assertRejects(
     () => examine({ client: logIn, only: ["authorization_response.iss_worng" as never] }),
