@@ -47,9 +47,10 @@ export const examine: Command = {
       "",
       "The command gets OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_REDIRECT_URI, OAUTH_SCOPE",
       "and OAUTH_RESOURCE (a protected API) of a new server for each run. The server",
-      "signs in without a page. Exit code 0 means that the client succeeded, and any",
-      "other code that it refused. The exit code of examine is 1 if the client failed a",
-      "misbehaviour at the level must, should or tolerate, of those that ran.",
+      "signs in without a page. Exit code 0 means that the client succeeded. Any other",
+      "code counts as a refusal, also that of a crash. The exit code of examine is 1 if",
+      "the client failed a misbehaviour at the level must, should or tolerate, of those",
+      "that ran.",
     ].join("\n"),
   flags: table,
   async run(args) {
@@ -166,7 +167,9 @@ function describePlan(
 ): string {
   const total = count * duration / jobs;
   const time = total < 90 ? `${Math.max(1, Math.round(total))} s` : `${Math.round(total / 60)} min`;
-  const rest = skipped === 0 ? "" : ` ${skipped} need no run.`;
+  const rest = skipped === 0
+    ? ""
+    : `\n${skipped} more need no run, because the client has no such phase, or a result is kept.`;
   return `${count} runs of ${
     duration.toFixed(1)
   } s take about ${time}, longer where the client waits.${rest}`;

@@ -123,6 +123,20 @@ test("examine: the reason of a refusal is the line of the output that names the 
   }
 });
 
+test("examine: a misbehaviour of a phase that the client lacks needs no run", async () => {
+  await withClient(async ({ run }) => {
+    const { code, stdout, stderr } = await run("--only", "authorization_response.iss_wrong,logout.alg_none");
+    assertEquals(code, 0, stderr);
+    assertMatch(stderr, /^1 runs? of .*\n1 more need no run, because the client has no such phase/m);
+    assertMatch(
+      stdout,
+      / 1 {2}The client has no phase logout: it does not sign the person out\..*\n +logout\.alg_none\n/,
+    );
+    assertMatch(stdout, /\nNothing failed\. 1 not judged, 1 passed\.\n/);
+    assert(!stderr.includes("Nothing failed"), "the conclusion is printed once");
+  });
+});
+
 test("examine: after an interrupt, --continue runs only the others", async () => {
   await withClient(async ({ path, begin, run }) => {
     const all = `${names},authorization_response.iss_missing`;
