@@ -41,7 +41,7 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
     server: "The server signs with a new key, and the keys that the client loads first do not have it yet.",
     client: "Loads the keys once more, or refuses the ID token.",
     rule: `OpenID Connect Core §10.1.1; ${choice}`,
-    watch: { never: usesTokens, sign: to("jwks"), invisible: true },
+    watch: { never: usesTokens, sign: to("jwks"), signSays: "loaded the keys again", invisible: true },
     acts({ foreignKeyFor }) {
       let isFirst = true;
       return changeKeys((keys) => {

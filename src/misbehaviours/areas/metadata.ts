@@ -155,7 +155,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     client: "Uses the token endpoint that it knows, or gives up. Does not guess another address.",
     rule: "RFC 9700 §4.14: refresh tokens need protection, but no rule forbids guessing",
     bugs: ["LibreChat#12266", "python-sdk#3240"],
-    watch: { never: guessesEndpoint, sign: to("token") },
+    watch: { never: guessesEndpoint, sign: to("token"), signSays: "used the token endpoint that it knows" },
     acts() {
       let hasTokens = false;
       return {

@@ -99,7 +99,7 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
     server: "The server refuses every refresh token as no longer valid.",
     client: "Gives the refresh token up, and begins a new login at most.",
     rule: "RFC 6749 §5.2, §6",
-    watch: { never: moreThan(2, refreshes), sign: startsLogin },
+    watch: { never: moreThan(2, refreshes), sign: startsLogin, signSays: "began a new login" },
     acts: () =>
       answerGrant(
         "refresh_token",

@@ -134,7 +134,11 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
     server: "The registration has the scope openid only.",
     client: "Asks for no other scope.",
     rule: "RFC 7591 §2, §3.2.1",
-    watch: { never: asksFor((scope) => scope !== "openid"), sign: asksFor((scope) => scope === "openid") },
+    watch: {
+      never: asksFor((scope) => scope !== "openid"),
+      sign: asksFor((scope) => scope === "openid"),
+      signSays: "asked for no other scope",
+    },
     acts: () => changeRegistration((registered) => ({ ...registered, scope: "openid" })),
   },
   secret_expired: {

@@ -67,7 +67,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
       "The realm of the challenge contains the text resource_metadata= and the URL of a foreign server.",
     client: "Reads the realm as one quoted text, and uses the parameter resource_metadata only.",
     rule: "RFC 9110 §5.6.4, §11.2",
-    watch: { never: callsDecoy, sign: readsDescription },
+    watch: { never: callsDecoy, sign: readsDescription, signSays: "loaded the right description" },
     acts: ({ decoy }) =>
       changeChallenge((challenge) =>
         challenge.replaceAll(/realm="[^"]*"/g, `realm="orders, resource_metadata=${decoy}/metadata, more"`)
@@ -158,7 +158,11 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     server: "The API wants a newer sign-in of the person, and answers 401 until the client has started one.",
     client: "Starts a login with the max_age of the challenge, or gives up. A refresh does not help.",
     rule: "RFC 9470 §3, §4",
-    watch: { never: moreThan(1, refreshes), sign: to("authorize", hasParam("max_age", "60")) },
+    watch: {
+      never: moreThan(1, refreshes),
+      sign: to("authorize", hasParam("max_age", "60")),
+      signSays: "asked for a login with max_age=60",
+    },
     acts: () => {
       let first: string | undefined;
       return changeAccepted((_answer, at) => {
@@ -232,6 +236,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     watch: {
       never: startsLoginWith((scope) => scope.includes("orders:write") && !scope.includes("orders")),
       sign: startsLoginWith((scope) => scope.includes("orders:write") && scope.includes("orders")),
+      signSays: "asked for both scopes",
     },
     acts: () => demandWriting("orders:write"),
   },
@@ -246,6 +251,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     watch: {
       never: moreThan(1, refreshes),
       sign: startsLoginWith((scope) => scope.includes("orders:write")),
+      signSays: "asked for the wider scope",
     },
     acts: () => demandWriting("orders orders:write"),
   },
@@ -259,6 +265,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     watch: {
       never: startsLoginWith((scope) => scope.includes("reports") && !scope.includes("orders")),
       sign: startsLoginWith((scope) => scope.includes("orders")),
+      signSays: "asked for the scope of the challenge",
     },
     acts: () => changeDescription((document) => ({ ...document, scopes_supported: ["reports", "invoices"] })),
   },
@@ -291,7 +298,11 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     server: "The metadata of the API names two authorization servers, and the first one is foreign.",
     client: "Uses the server at which it is registered, and sends its client_id to no other.",
     rule: "RFC 9728 §7.6; RFC 9700 §4.4",
-    watch: { never: to("decoy", ({ params }) => params.has("client_id")), sign: startsLogin },
+    watch: {
+      never: to("decoy", ({ params }) => params.has("client_id")),
+      sign: startsLogin,
+      signSays: "began the login at its own server",
+    },
     acts: ({ decoy, issuer }) =>
       changeDescription((document) => ({ ...document, authorization_servers: [decoy, issuer] })),
   },
@@ -302,7 +313,11 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     server: "The metadata of the API says that the token belongs in the query.",
     client: "Sends the token in the header.",
     rule: "RFC 9700 §4.3.2",
-    watch: { never: to("resource", hasParam("access_token")), sign: usesToken },
+    watch: {
+      never: to("resource", hasParam("access_token")),
+      sign: usesToken,
+      signSays: "sent the token in the header",
+    },
     acts: () => changeDescription((document) => ({ ...document, bearer_methods_supported: ["query"] })),
   },
   unauthorized_html: {
