@@ -88,6 +88,9 @@ export const acceptsLogoutToken: Find = answersLogoutToken(/^told$/);
 /** Finds sign-outs of which the server told the client by a logout token that the client refused. */
 export const refusesLogoutToken: Find = answersLogoutToken(/^answered 4/);
 
+/** Finds sign-outs of which the client was not told, because it has no endpoint for logout tokens. */
+export const missesLogoutToken: Find = answersLogoutToken(/^answered 404/);
+
 /** The journal entry of a sign-out has the answers of the clients. */
 function answersLogoutToken(outcome: RegExp): Find {
   return (later, acted) =>

@@ -38,6 +38,15 @@ test("misbehaviours: a client that pushes no request does not meet a failed logi
   assertEquals(plain.outcome, "not_reached");
 });
 
+test("misbehaviours: a client without an endpoint for logout tokens has neither refused nor accepted one", async () => {
+  const { rows } = await examine({
+    client: (as, scenario) => client(as, { ...scenario, serve: () => {} }),
+    only: ["logout.alg_none", "logout.claims_unknown"],
+    within: 60,
+  });
+  assertEquals(rows.map(({ outcome }) => outcome), ["not_reached", "not_reached"]);
+});
+
 test("misbehaviours: a client that refuses a login has not proved that it escapes the text of the error", async () => {
   const { outcome, because } = await findRow("authorization_response.error_markup");
   assertEquals(outcome, "unknown");

@@ -15,7 +15,7 @@ import {
 } from "../changes.ts";
 import type { Acts, Misbehaviour, Tools } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
-import { acceptsLogoutToken, refusesLogoutToken } from "../seen.ts";
+import { acceptsLogoutToken, missesLogoutToken, refusesLogoutToken } from "../seen.ts";
 
 type Parts = Pick<Misbehaviour, "server" | "acts"> & Partial<Misbehaviour>;
 
@@ -35,7 +35,7 @@ function wrongToken(parts: Parts): Misbehaviour {
     ...{ level: "must", phase: "logout", client: "Refuses the logout token with the status 400." },
     rule: "OpenID Connect Back-Channel Logout §2.6",
     needs: "back-channel logout",
-    watch: { never: acceptsLogoutToken, sign: refusesLogoutToken },
+    watch: { never: acceptsLogoutToken, sign: refusesLogoutToken, elsewhere: missesLogoutToken },
     ...parts,
   };
 }
@@ -44,7 +44,7 @@ function unusualToken(parts: Parts): Misbehaviour {
   return wrongToken({
     level: "tolerate",
     client: "Answers with the status 200.",
-    watch: { never: refusesLogoutToken, sign: acceptsLogoutToken },
+    watch: { never: refusesLogoutToken, sign: acceptsLogoutToken, elsewhere: missesLogoutToken },
     ...parts,
   });
 }
