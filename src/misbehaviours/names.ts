@@ -259,7 +259,6 @@ export const faults = {
     "refused",
     "scope_reduced",
     "secret_expired",
-    "status_200",
     "unknown_client_as_invalid_grant",
     "unknown_members",
   ],
@@ -270,12 +269,10 @@ export const faults = {
   ],
   pushed_request: [
     "endpoint_missing",
-    "expires_in_missing",
     "expires_in_text",
     "login_fails",
     "refused",
     "request_uri_missing",
-    "status_200",
     "unavailable",
   ],
   dpop: [

@@ -21,13 +21,8 @@ export interface LibraryCard extends KeptCard {
 /** Areas in which an API meets the misbehaviour, and not a client. */
 const ofApis: readonly Area[] = ["access_token", "introspection"];
 
-/** Misbehaviours at which the standard obliges the server, and a client may refuse, so that "broke" is no fault. */
-const choices: readonly MisbehaviourName[] = [
-  "pushed_request.expires_in_missing",
-  "pushed_request.status_200",
-  "registration.client_forgotten",
-  "registration.status_200",
-];
+/** A library may leave it to the application to register again, so "broke" is no fault of the library. */
+const choices: readonly MisbehaviourName[] = ["registration.client_forgotten"];
 
 export async function examineLibrary(
   { package: name, use, notes = [], client, options = withoutSecret, listen, omits = [] }: Examined,

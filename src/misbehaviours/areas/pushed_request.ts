@@ -5,7 +5,6 @@ import {
   changeJson,
   changeMetadata,
   changeParams,
-  changeResponse,
   jsonAnswer,
   setParam,
   without,
@@ -47,16 +46,6 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
         ...without(metadata, "pushed_authorization_request_endpoint"),
         require_pushed_authorization_requests: true,
       })),
-  },
-  expires_in_missing: {
-    level: "tolerate",
-    phase: "login",
-    needs,
-    server: "The response to the pushed request has no expires_in.",
-    client: "Uses the request_uri immediately.",
-    rule: "RFC 9126 §2.2",
-    watch: { sign: to("authorize") },
-    acts: () => changeJson("par", (members) => without(members, "expires_in")),
   },
   expires_in_text: {
     level: "tolerate",
@@ -115,17 +104,6 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
     rule: "RFC 9126 §2.2",
     watch: { never: usesNoReference },
     acts: () => changeJson("par", (members) => without(members, "request_uri")),
-  },
-  status_200: {
-    level: "tolerate",
-    phase: "login",
-    needs,
-    server: "The response to the pushed request has the status 200 instead of 201.",
-    client: "Uses the request_uri.",
-    rule: "RFC 9126 §2.2; RFC 9110 §15.3",
-    watch: { sign: to("authorize") },
-    acts: () =>
-      changeResponse("par", (answer) => answer.status === 201 ? { ...answer, status: 200 } : answer),
   },
   unavailable: {
     level: "hardening",

@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import type { Members } from "../../oauth/members.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
-import { answerGrant, answerInstead, changeJson, changeResponse, jsonAnswer, without } from "../changes.ts";
+import { answerGrant, answerInstead, changeJson, jsonAnswer, without } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { type Find, headerOf, moreThan, type Seen, startsLogin, to, trustsDecoy } from "../seen.ts";
@@ -151,17 +151,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
     watch: { never: usesSecret },
     acts: ({ findPast }) =>
       changeRegistration((registered) => ({ ...registered, client_secret_expires_at: findPast() })),
-  },
-  status_200: {
-    level: "tolerate",
-    phase: "register",
-    needs,
-    server: "The registration has the status 200 instead of 201.",
-    client: "Uses the registration.",
-    rule: "RFC 7591 §3.2.1; RFC 9110 §15.3",
-    watch: { sign: startsLogin },
-    acts: () =>
-      changeResponse("register", (answer) => answer.status === 201 ? { ...answer, status: 200 } : answer),
   },
   unknown_client_as_invalid_grant: {
     level: "hardening",
