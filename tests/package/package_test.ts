@@ -140,6 +140,22 @@ test("package: with source maps, an error's stack names lines of the sources", a
   });
 });
 
+const hastyProgram = `import { createMock } from "postern/mock";
+const as = await createMock();
+const wrong = as.misbehave("id_token.alg_none");
+const { outcome } = await wrong.settled(Promise.reject(new Error("no network")));
+console.log(outcome);
+await as.close();
+`;
+
+test("package: a client that fails while the misbehaviours are loading does not end the process", async () => {
+  await inProject({ files: { "program.js": hastyProgram } }, async ({ path }) => {
+    const { path: node } = await obtainRuntime(oldestNode);
+    const { code, stdout, stderr } = await start([path("program.js")], { command: [node] }).ended;
+    assertEquals([code, stdout], [0, "not_reached\n"], stderr);
+  });
+});
+
 test("package: init points editors to the schema in the package", async () => {
   await inProject({}, async ({ path, folder }) => {
     const { path: node } = await obtainRuntime(oldestNode);

@@ -4,6 +4,7 @@ import { judge, type Judgement, type Outcome, readThrown, type Word } from "../.
 import { type MisbehaviourName, misbehaviourNames, serverMisbehaviours } from "../../misbehaviours/names.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { startRealTimer } from "../../runtime/real_timer.ts";
+import { allowUnhandled } from "../../runtime/waiting.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
@@ -94,8 +95,10 @@ export function misbehave(
       return provable.has(judgement.outcome) ? describeJudgement(judgement) : undefined;
     },
     async settled(run, { within = 3 } = {}) {
+      // The run may reject while the functions are still loading.
+      const running = run && allowUnhandled(Promise.resolve(run));
       await misbehaviours.loading;
-      const { word, isHung } = await awaitRun(run, within, active);
+      const { word, isHung } = await awaitRun(running, within, active);
       return conclude(word, isHung);
     },
     [Symbol.dispose]() {
@@ -120,7 +123,7 @@ interface Run {
 }
 
 async function awaitRun(
-  run: PromiseLike<unknown> | undefined,
+  run: Promise<unknown> | undefined,
   within: number,
   { entry }: ActiveMisbehaviour,
 ): Promise<Run> {
@@ -129,7 +132,7 @@ async function awaitRun(
   const late = new Promise<Run>((resolve) => {
     stop = startRealTimer(within, () => resolve({ word: { kind: "nothing" }, isHung: true }));
   });
-  const ended = Promise.resolve(run).then(
+  const ended = run.then(
     (): Run => ({ word: { kind: "success" }, isHung: false }),
     (error): Run => ({ word: readThrown(error, entry?.watch ?? {}), isHung: false }),
   );
@@ -137,18 +140,18 @@ async function awaitRun(
 }
 
 function judgeActive(
-  { entry, watcher, name }: ActiveMisbehaviour,
+  active: ActiveMisbehaviour,
   misbehaviours: ActiveList,
   word: Word,
   isHung: boolean,
 ): Judgement {
-  const { actedRequests, laterRequests } = watcher;
+  const { entry, watcher: { actedRequests, laterRequests } } = active;
   return judge({ level: "must", watch: {}, ...entry }, {
     acted: actedRequests,
     later: laterRequests,
     word,
     isHung,
-    othersActed: misbehaviours.active.some((other) => other.name !== name && other.watcher.actedCount > 0),
+    othersActed: misbehaviours.active.some((other) => other !== active && other.watcher.actedCount > 0),
   });
 }
 
