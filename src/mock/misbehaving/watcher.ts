@@ -19,7 +19,7 @@ export interface Watcher {
   readonly laterRequests: readonly Seen[];
 }
 
-// The misbehaviour may be on for as long as a server runs, so the oldest requests are forgotten.
+// The misbehaviour may be on for as long as a server runs, so the lists stop growing.
 const mostRequests = 2000;
 
 export function createWatcher(): Watcher {
@@ -33,10 +33,13 @@ export function createWatcher(): Watcher {
     },
     acted: (id) => void acted.add(id),
     left(entry, endpoint) {
-      const isLater = actedRequests.length > 0 && !arrivedBefore.delete(entry.id);
-      if (isLater) keep(laterRequests, entry, endpoint);
-      const isKnown = actedRequests.some((seen) => seen.entry.id === entry.id);
-      if (acted.has(entry.id) && !isKnown) keep(actedRequests, entry, endpoint);
+      const { id } = entry;
+      // Deleted in any case, because a misbehaviour that is never met would otherwise remember each request.
+      const isEarly = arrivedBefore.delete(id);
+      if (actedRequests.length > 0 && !isEarly) keep(laterRequests, entry, endpoint);
+      if (acted.has(id) && actedRequests.every((seen) => seen.entry.id !== id)) {
+        keep(actedRequests, entry, endpoint);
+      }
     },
     hasActed: (id) => acted.has(id),
     get actedCount() {
