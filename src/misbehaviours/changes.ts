@@ -9,7 +9,7 @@ import { textOf } from "../http/answer_body.ts";
 import type { Claims, Members } from "../oauth/members.ts";
 import type { Pair } from "../oauth/params.ts";
 import type { SeamValues, SignedToken, Signer } from "../oauth/seams.ts";
-import { isJsonObject, parseJsonObject } from "../schema/json_object.ts";
+import { parseJsonObject } from "../schema/json_object.ts";
 import type { ActContext, Acts } from "./misbehaviour.ts";
 
 type Changed<T> = T | Promise<T>;
@@ -202,8 +202,3 @@ export const htmlPage: Answer = {
   headers: { "content-type": "text/html; charset=utf-8" },
   body: '<!doctype html><title>Shop</title><div id="root"></div>',
 };
-
-/** Returns an object that is in claims or metadata, or an empty one. */
-export function objectIn(value: unknown): Members {
-  return isJsonObject(value) ? value : {};
-}
