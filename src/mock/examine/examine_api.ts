@@ -7,7 +7,7 @@ import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { chooseMisbehaviours } from "../../misbehaviours/choose.ts";
 import type { Level, Misbehaviour, ProofParts } from "../../misbehaviours/misbehaviour.ts";
 import type { Area, ForgeryName, MisbehaviourName } from "../../misbehaviours/names.ts";
-import { startRealTimer } from "../../runtime/real_timer.ts";
+import { within as endsWithin } from "../../runtime/within.ts";
 import { describeValue } from "../../schema/received.ts";
 import { deriveSigningJwk } from "../server/derived_key.ts";
 import type { Tenant } from "../tenant.ts";
@@ -196,11 +196,9 @@ function isJwt(token: string): boolean {
 }
 
 async function settle(call: () => Promise<Response>, within: number): Promise<Sent> {
-  let stop = () => {};
-  const late = new Promise<Sent>((resolve) => stop = startRealTimer(within, () => resolve({ isLate: true })));
   const answered = call().then(
     (response): Sent => ({ response }),
     (thrown): Sent => ({ thrown }),
   );
-  return await Promise.race([answered, late]).finally(stop);
+  return await endsWithin(within, answered) ? await answered : { isLate: true };
 }

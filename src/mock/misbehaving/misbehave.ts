@@ -3,8 +3,8 @@
 import { judge, type Judgement, type Outcome, readThrown, type Word } from "../../misbehaviours/judge.ts";
 import { type MisbehaviourName, misbehaviourNames, serverMisbehaviours } from "../../misbehaviours/names.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
-import { startRealTimer } from "../../runtime/real_timer.ts";
 import { allowUnhandled } from "../../runtime/waiting.ts";
+import { within as endsWithin } from "../../runtime/within.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
@@ -128,15 +128,12 @@ async function awaitRun(
   { entry }: ActiveMisbehaviour,
 ): Promise<Run> {
   if (run === undefined) return { word: { kind: "nothing" }, isHung: false };
-  let stop = () => {};
-  const late = new Promise<Run>((resolve) => {
-    stop = startRealTimer(within, () => resolve({ word: { kind: "nothing" }, isHung: true }));
-  });
   const ended = run.then(
-    (): Run => ({ word: { kind: "success" }, isHung: false }),
-    (error): Run => ({ word: readThrown(error, entry?.watch ?? {}), isHung: false }),
+    (): Word => ({ kind: "success" }),
+    (error): Word => readThrown(error, entry?.watch ?? {}),
   );
-  return await Promise.race([ended, late]).finally(stop);
+  const isHung = !await endsWithin(within, ended);
+  return { word: isHung ? { kind: "nothing" } : await ended, isHung };
 }
 
 function judgeActive(
