@@ -1,6 +1,6 @@
 /**
- * `deno task test [--on deno|node|bun] [--limit SECONDS] [words]`: runs the tests on every runtime, and once what cannot
- * differ between runtimes. Words choose the files whose path contains one of them or, if there is no such file, the
+ * `deno task test [--on deno|node|bun|browser] [--limit SECONDS] [words]`: runs the tests on every runtime, and once what
+ * cannot differ between runtimes. Words choose the files whose path contains one of them or, if there is no such file, the
  * tests whose name contains one. The limit is for each runtime, and longer on a slow machine. The last line is the sum
  * over all runtimes. This program imports no package, so that it can say what it fetches.
  */
@@ -9,12 +9,14 @@ import { runDeno } from "./run_program.ts";
 import { asDeveloper, deno, obtainRuntime, type Runtime } from "./runtimes.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { measureSlowness } from "./slowness.ts";
-import { type Lane, lanes, type LaneTests, runsOnce, type TestBundles } from "./test_lanes.ts";
+import { browserLane, type Lane, lanes, type LaneTests, runsOnce, type TestBundles } from "./test_lanes.ts";
 import { describeDuration, fetchMissing } from "./test_plan.ts";
 import { createProgress, type Progress } from "./test_progress.ts";
 import { type Counts, describeCases, describeCounts, readReport, sum } from "./test_report.ts";
 
 const oneFailed: Counts = { passed: 0, failed: 1, skipped: 0 };
+
+const browserTests = "tests/browser";
 
 interface Chosen {
   readonly on: string | undefined;
@@ -108,7 +110,7 @@ function chooseTests(args: readonly string[]): Chosen {
     options: { on: { type: "string" }, limit: { type: "string" } },
     allowPositionals: true,
   });
-  const all = [...findTests("tests")].sort();
+  const all = [...findTests(on === "browser" ? browserTests : "tests")].sort();
   const named = all.filter((file) => words.some((word) => file.includes(word)));
   const chosen = named.length > 0 ? { files: named, words: [] } : { files: all, words };
   return { on, limit: Number(limit), ...chosen };
@@ -118,13 +120,14 @@ function* findTests(folder: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
     const path = `${folder}/${name}`;
     // these two folders have their own tasks
-    if (path === "tests/browser" || path === "tests/slow") continue;
+    if (path === browserTests || path === "tests/slow") continue;
     if (isDirectory) yield* findTests(path);
     else if (/_test\.tsx?$/.test(name)) yield path;
   }
 }
 
 function chooseRuns({ on, files }: Chosen): readonly Run[] {
+  if (on === "browser") return [{ lane: browserLane, files }];
   return lanes
     .filter(({ name }) => on === undefined || on === name)
     .map((lane) => ({ lane, files: files.filter((file) => runsOnce(file) === lane.runsOnce) }))

@@ -40,6 +40,15 @@ const onDeno: Pick<Lane, "name" | "arguments" | "ended" | "noise"> = {
   noise: /^running \d+ tests? from|^ok \||^Check /,
 };
 
+/** The tests that need Chromium, as many files at a time as there are cores. */
+export const browserLane: Lane = {
+  ...onDeno,
+  label: "browser",
+  runsOnce: true,
+  usualSeconds: 60,
+  arguments: async (tests, report) => [...await onDeno.arguments(tests, report), "--parallel"],
+};
+
 const onNode: Pick<Lane, "name" | "runsOnce" | "usualSeconds" | "arguments" | "ended" | "noise"> = {
   name: "node",
   runsOnce: false,

@@ -5,6 +5,7 @@ import { type Card, examine, formatCard } from "../../src/mock/mod.ts";
 import { createClient } from "../misbehaviours/clients/client.ts";
 import { naive, strict } from "../misbehaviours/clients/habits.ts";
 import { browserTest, findAccessProblems, heading, overflow } from "./visit.ts";
+import { withContext } from "./watched_context.ts";
 
 /** A card with every grade, and with text that a client could have written. */
 async function createCard(): Promise<Card> {
@@ -25,20 +26,17 @@ browserTest(
     const html = await formatCard(await createCard(), "html");
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of [1280, 360]) {
-        const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
-        const page = await context.newPage();
-        const errors: string[] = [];
-        page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-        page.on("request", (request) => errors.push(request.url()));
-        await page.setContent(html);
-        await page.evaluate(() => document.querySelectorAll("details").forEach((each) => each.open = true));
-        assertEquals(await heading(page), "Report card");
-        assertEquals(await page.locator("img, script").count(), 0);
-        // A wide table scrolls inside of itself.
-        assertEquals(await overflow(page) <= 0, true, `${width}`);
-        assertEquals(errors, []);
-        assertEquals(await findAccessProblems(page), []);
-        await context.close();
+        const viewport = { width, height: 800 };
+        await withContext(browser, { colorScheme, viewport, origins: [] }, async (context) => {
+          const page = await context.newPage();
+          await page.setContent(html);
+          await page.evaluate(() => document.querySelectorAll("details").forEach((each) => each.open = true));
+          assertEquals(await heading(page), "Report card");
+          assertEquals(await page.locator("img, script").count(), 0);
+          // A wide table scrolls inside of itself.
+          assertEquals(await overflow(page) <= 0, true, `${width}`);
+          assertEquals(await findAccessProblems(page), []);
+        });
       }
     }
   },

@@ -2,11 +2,10 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { createControl } from "../../src/control/control.ts";
-import { fromRequest, toResponse } from "../../src/http/message.ts";
-import { createMock } from "../../src/mock/mod.ts";
 import { type Application, serveApplication } from "./application.ts";
+import { startServer } from "./start_server.ts";
 import { browserTest, findAccessProblems, overflow } from "./visit.ts";
+import { withContext } from "./watched_context.ts";
 
 interface Person {
   readonly page: Page;
@@ -31,35 +30,24 @@ async function withPerson(
   work: (person: Person) => Promise<void>,
 ): Promise<void> {
   const { colorScheme, width, javaScript = true, checksIssuer = false, token } = look;
-  const socket = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-    const plain = fromRequest(request, "127.0.0.1");
-    return toResponse(await (control.answer(plain) ?? as.answer(plain)));
-  });
-  const issuer = `http://localhost:${socket.addr.port}`;
-  await using as = await createMock({ alg: "ES256", issuer });
-  const control = createControl(as, token === undefined ? {} : { token });
+  await using server = await startServer({ control: token ?? true });
+  const { issuer } = server;
   await using application = serveApplication({ issuer, checksIssuer });
+  const { origin } = application;
   const viewport = { width, height: 800 };
-  const context = await browser.newContext({ colorScheme, viewport, javaScriptEnabled: javaScript });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on("console", (message) => {
-    // Chromium also reports the status of the page that asks for the token.
-    if (message.type() === "error" && !message.text().includes("401")) errors.push(message.text());
+  const terms = { colorScheme, viewport, javaScript, origins: [issuer, origin] };
+  await withContext(browser, terms, async (context) => {
+    const page = await context.newPage();
+    await page.goto(`${issuer}/_postern/examine`);
+    await work({
+      page,
+      logIn: () => logIn(context, application, issuer),
+      async check() {
+        assertEquals(await overflow(page), 0);
+        assertEquals(await findAccessProblems(page), []);
+      },
+    });
   });
-  page.on("pageerror", (error) => errors.push(`${error}`));
-  await page.goto(`${issuer}/_postern/examine`);
-  await work({
-    page,
-    logIn: () => logIn(context, application, issuer),
-    async check() {
-      assertEquals(await overflow(page), 0);
-      assertEquals(await findAccessProblems(page), []);
-    },
-  });
-  assertEquals(errors, []);
-  await context.close();
-  await socket.shutdown();
 }
 
 async function logIn(context: BrowserContext, { origin }: Application, issuer: string): Promise<string> {

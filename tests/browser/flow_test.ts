@@ -1,6 +1,6 @@
 /** The seed's flow in a real browser: with a mouse, with a keyboard, on a phone, and without scripts. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { challenge, encodeForm } from "../world.ts";
 import {
   browserTest,
@@ -20,7 +20,7 @@ async function paste(command: string): Promise<Record<string, unknown>> {
 
 for (const colorScheme of ["light", "dark"] as const) {
   browserTest(`flow: from the front page to tokens by click and paste, ${colorScheme}`, async (browser) => {
-    await visit(browser, { colorScheme }, async ({ page, server, foreignRequests, consoleErrors }) => {
+    await visit(browser, { colorScheme }, async ({ page, server }) => {
       await page.goto(server.issuer);
       assertEquals(await findAccessProblems(page), []);
       await page.getByRole("link", { name: "Start New Authorization" }).first().click();
@@ -43,9 +43,6 @@ for (const colorScheme of ["light", "dark"] as const) {
       assertEquals(await findAccessProblems(page), []);
       await page.getByRole("link", { name: "Back to Home" }).click();
       assertEquals(page.url(), `${server.issuer}/`);
-
-      assertEquals(foreignRequests, [], "HTML-05: pages load nothing from other origins");
-      assertEquals(consoleErrors, [], "HTML-03: no page violates its own policy");
     });
   });
 }
@@ -162,13 +159,12 @@ function request(issuer: string, redirectUri: string, more: Record<string, strin
 browserTest("consent: the form's redirect reaches a client of another origin (HTML-04)", async (browser) => {
   const page = new Response("<h1>at the client</h1>", { headers: { "content-type": "text/html" } });
   await withClient(() => page.clone(), async (origin) => {
-    await visit(browser, { origins: [origin] }, async ({ page, server, consoleErrors }) => {
+    await visit(browser, { origins: [origin] }, async ({ page, server }) => {
       await page.goto(request(server.issuer, `${origin}/cb`));
       await page.getByRole("button", { name: /alice/i }).click();
       await page.locator("#approve").click();
       assertEquals(await heading(page), "at the client");
       assertMatch(new URL(page.url()).searchParams.get("code") ?? "", /\./);
-      assertEquals(consoleErrors, []);
     });
   });
 });
@@ -180,14 +176,11 @@ browserTest(
     await withClient(
       () => new Response(null, { status: 302, headers: { location: app } }),
       async (origin) => {
-        await visit(browser, { origins: [origin] }, async ({ page, server, consoleErrors }) => {
-          const attempts: string[] = [];
-          page.on("request", (each) => attempts.push(each.url()));
+        await visit(browser, { origins: [origin, "com.example.app:"] }, async ({ page, server }) => {
           await page.goto(request(server.issuer, `${origin}/cb`));
           await page.getByRole("button", { name: /alice/i }).click();
           await page.locator("#approve").click({ noWaitAfter: true });
           await page.waitForRequest((each) => each.url().startsWith(`${origin}/cb?code=`));
-          assert(!consoleErrors.some((each) => each.includes("form-action")), consoleErrors.join("\n"));
         });
       },
     );
@@ -206,7 +199,7 @@ for (const javaScript of [true, false]) {
         return new Response("<h1>posted</h1>", { headers: { "content-type": "text/html" } });
       };
       await withClient(answer, async (origin) => {
-        await visit(browser, { javaScript, origins: [origin] }, async ({ page, server, consoleErrors }) => {
+        await visit(browser, { javaScript, origins: [origin] }, async ({ page, server }) => {
           await page.goto(request(server.issuer, `${origin}/cb`, { response_mode: "form_post" }));
           await page.getByRole("button", { name: /alice/i }).click();
           await page.locator("#approve").click();
@@ -216,7 +209,6 @@ for (const javaScript of [true, false]) {
           assertEquals(form.get("state"), "from-the-client");
           assertEquals(form.get("iss"), server.issuer);
           assertMatch(form.get("code") ?? "", /\./);
-          assertEquals(consoleErrors, []);
         });
       });
     },

@@ -1,49 +1,25 @@
-/** A visit: Chromium with a server on a loopback socket; it records foreign requests and console errors. */
+/** A visit: Chromium with a server on a loopback socket. The test fails if a page does what no page may do. */
 
-import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
 import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
 import { createServer, type Server, type ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
-
-const chromiumPath = "/usr/bin/chromium";
+import { chromiumPath, hasChromium, openBrowser } from "./chromium.ts";
+import { type ContextTerms, withContext } from "./watched_context.ts";
 
 export interface Visit {
   readonly page: Page;
   readonly server: Server;
-  /** Requests to origins other than the server's and the test's own. */
-  readonly foreignRequests: readonly string[];
-  /** Errors on the browser's console, among them violations of the page's policy. */
-  readonly consoleErrors: readonly string[];
 }
 
-export interface VisitOptions {
+export interface VisitOptions extends Partial<ContextTerms> {
   readonly server?: (at: { readonly issuer: string }) => ServerOptions;
-  readonly javaScript?: boolean;
-  readonly colorScheme?: "light" | "dark";
-  readonly viewport?: { readonly width: number; readonly height: number };
-  /** The test's own origins, such as a client's. */
-  readonly origins?: readonly string[];
-}
-
-async function launchBrowser(): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: chromiumPath,
-    args: [
-      "--no-sandbox",
-      "--disable-quic",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
 }
 
 export async function visit(
   browser: Browser,
-  options: VisitOptions,
+  { server: describeServer, origins = [], ...terms }: VisitOptions,
   work: (visit: Visit) => Promise<void>,
 ): Promise<void> {
   const { promise: ready, resolve } = Promise.withResolvers<Server>();
@@ -56,27 +32,14 @@ export async function visit(
     issuer,
     alg: "ES256",
     signingKeys: [sampleKey],
-    ...options.server?.({ issuer }),
+    ...describeServer?.({ issuer }),
   });
   resolve(server);
-  const { javaScript = true, colorScheme = "light", viewport = { width: 1280, height: 900 } } = options;
-  const context = await browser.newContext({ javaScriptEnabled: javaScript, colorScheme, viewport });
   try {
-    const page = await context.newPage();
-    const own = [issuer, ...options.origins ?? []];
-    const foreignRequests: string[] = [];
-    const consoleErrors: string[] = [];
-    page.on("request", (request) => {
-      const url = request.url();
-      if (!own.some((origin) => url.startsWith(`${origin}/`))) foreignRequests.push(url);
+    await withContext(browser, { ...terms, origins: [issuer, ...origins] }, async (context) => {
+      await work({ page: await context.newPage(), server });
     });
-    page.on("console", (message) => {
-      if (message.type() === "error") consoleErrors.push(message.text());
-    });
-    page.on("pageerror", (error) => consoleErrors.push(String(error)));
-    await work({ page, server, foreignRequests, consoleErrors });
   } finally {
-    await context.close();
     await socket.shutdown();
     await server.close();
   }
@@ -101,9 +64,9 @@ export async function overflow(page: Page): Promise<number> {
 
 /** A test that is skipped without Chromium. */
 export function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
-  if (!existsSync(chromiumPath)) return test.skip(name, "this machine has no Chromium");
+  if (!hasChromium()) return test.skip(name, `there is no ${chromiumPath}`);
   test(name, async () => {
-    const browser = await launchBrowser();
+    const browser = await openBrowser();
     try {
       await work(browser);
     } finally {
