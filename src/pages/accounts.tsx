@@ -5,7 +5,7 @@
 import type { AccountsProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { DenyButton, PeopleButtons, SealedRequest, WhoAsks } from "./parts.tsx";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 export function accountsPage(props: AccountsProps): Page {
   return {

@@ -7,7 +7,7 @@ import type { CallbackFailure, CallbackProps, CallbackSuccess } from "../oauth/p
 import type { Page } from "./document.tsx";
 import { Copyable, Fact, Gate } from "./parts.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 export function callbackPage(props: CallbackProps): Page {
   return {

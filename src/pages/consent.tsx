@@ -16,7 +16,7 @@ import {
   Unverified,
 } from "./parts.tsx";
 import { visible } from "./visible.ts";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 export function consentPage(props: ConsentProps): Page {
   const { client, person } = props;

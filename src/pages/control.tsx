@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact, Gate } from "./parts.tsx";
 import { visible } from "./visible.ts";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 /** A member of a body, or a parameter of a query. */
 export interface CallMember {

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 /** The receiver of the authorization response: a host for http and https URIs, an app for any other scheme. */
 export type Destination =

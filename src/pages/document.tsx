@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { PagesTerms } from "../oauth/pages.ts";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 /** The parts of a page that differ from other pages. */
 export interface Page {

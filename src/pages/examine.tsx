@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "./document.tsx";
 import { BreakableName, Fact, Gate } from "./parts.tsx";
 import { visible } from "./visible.ts";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 export type ExamineStage = keyof typeof words.examine.headings;
 

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { Page } from "./document.tsx";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 export interface ExamineTokenProps {
   readonly path: string;

@@ -5,7 +5,7 @@
 import type { FormPostProps } from "../oauth/pages.ts";
 import { readDestination, Uri } from "./destination.tsx";
 import type { Page } from "./document.tsx";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 export function formPostPage(props: FormPostProps): Page {
   const destination = readDestination(props.action);

@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { BreakableName, ClientName, Copyable, Fact, personDetail, PersonName } from "./parts.tsx";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 type Client = HomeConfiguration["clients"][number];
 

@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { ClientSummary, FormProps, PersonSummary } from "../oauth/pages.ts";
 import { DestinationSentence } from "./destination.tsx";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 /** An icon for the outcome: an open gate for success, a closed gate for failure. */
 export function Gate({ open }: { readonly open: boolean }): VNode {

@@ -7,7 +7,7 @@ import type { RefusalProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact, Gate } from "./parts.tsx";
 import { visible } from "./visible.ts";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 export function refusalPage(props: RefusalProps): Page {
   // A 405 for GET means that a person opened the address that a form posts to.

@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { DenyButton, PeopleButtons, SealedRequest, WhoAsks } from "./parts.tsx";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 export function signInPage(props: SignInProps): Page {
   const oneClick = props.people.filter((person) => !person.hasPassword);

@@ -5,7 +5,7 @@
 import type { SignedOutProps, SignOutProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { ClientName, personDetail, PersonName, SealedRequest } from "./parts.tsx";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 export function signOutPage({ action, request, people, client, homeUrl }: SignOutProps): Page {
   return {

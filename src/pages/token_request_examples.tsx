@@ -13,7 +13,7 @@ import {
   tokenRequestCommand,
   type Value,
 } from "./token_request.ts";
-import { words } from "./words.ts";
+import { words } from "./words/english.ts";
 
 /** Whether the client of this code would send this request. */
 type Fit = "yours" | "others" | "perhaps";
