@@ -36,6 +36,8 @@ export function authorize(): Feature<"authorize"> {
     endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
     requestKinds: [{ name: kind, path: usualPaths.authorize, findEnd: findRedirectEnd }],
     metadata: {
+      // OpenID Connect Discovery §3, RFC 8414 §2.
+      ui_locales_supported: ({ pages }) => pages.languages,
       authorization_response_iss_parameter_supported: ({ settings }) => settings.issAnnounced || undefined,
     },
   };
@@ -47,6 +49,7 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
     return await askAgainByGet(exchange, services.settings.paths.authorize, services);
   }
   const params = await readAuthorizationParams(exchange);
+  exchange.preferLanguages(params.get("ui_locales"));
   const continuation = readContinuation(params, exchange);
   if (continuation !== undefined) return await continueRequest(continuation, exchange, services);
   const resolved = await resolveRequest(params, exchange, services);

@@ -12,6 +12,7 @@ import {
   startUrlOf,
 } from "../oauth/authorization/sample_flow.ts";
 import { provesChallenge } from "../oauth/authorization/pkce.ts";
+import { chooseLanguage } from "../oauth/choose_language.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { findClient } from "../oauth/clients/find_client.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
@@ -48,7 +49,8 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
     // RFC 9207 §2.4.
     ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
   };
-  if (outcome.hasError) return page(await pages.callback({ ...outcome, ...links }));
+  const language = chooseLanguage(exchange, services);
+  if (outcome.hasError) return page(await pages.callback({ ...outcome, ...links }, language));
   return page(
     await pages.callback({
       ...outcome,
@@ -58,7 +60,7 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
       now: services.now(),
       ...(known === undefined ? { codeUnknown: true } : known.facts),
       ...links,
-    }),
+    }, language),
   );
 }
 

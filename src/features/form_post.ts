@@ -1,6 +1,7 @@
 /** Sends the authorization response in a form that the browser posts (OAuth 2.0 Form Post Response Mode). */
 
 import { formPage } from "../http/respond.ts";
+import { chooseLanguage } from "../oauth/choose_language.ts";
 import type { Feature } from "../oauth/feature.ts";
 
 export function formPost(): Feature {
@@ -9,8 +10,10 @@ export function formPost(): Feature {
     spec: "OAuth 2.0 Form Post Response Mode",
     responseModes: [{
       name: "form_post",
-      respond: async ({ redirectUri }, params, _exchange, { pages }) =>
-        formPage(await pages.formPost({ action: redirectUri, params })),
+      respond: async ({ redirectUri }, params, exchange, services) =>
+        formPage(
+          await services.pages.formPost({ action: redirectUri, params }, chooseLanguage(exchange, services)),
+        ),
     }],
   };
 }

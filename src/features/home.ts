@@ -10,6 +10,7 @@ import {
   findFlowEnd,
   startUrlOf,
 } from "../oauth/authorization/sample_flow.ts";
+import { chooseLanguage } from "../oauth/choose_language.ts";
 import { type Client, methodOf } from "../oauth/clients/client.ts";
 import { acceptsUnknownClients } from "../oauth/clients/client_sources.ts";
 import { identifyClient } from "../oauth/clients/find_client.ts";
@@ -60,7 +61,7 @@ async function showHome(exchange: Exchange, services: Services): Promise<Answer>
           signOutUrl: settings.basePath + settings.paths.logout,
         },
       }),
-    }),
+    }, chooseLanguage(exchange, services)),
   );
 }
 

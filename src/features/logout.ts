@@ -14,6 +14,7 @@ import { paths, usualPaths } from "../oauth/endpoints/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Endpoint, Feature } from "../oauth/feature.ts";
+import { chooseLanguage } from "../oauth/choose_language.ts";
 import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../oauth/params.ts";
 import { findBrowser, openBrowser, withBrowser } from "../oauth/people/browser.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
@@ -71,6 +72,7 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   }
   const params = isForm ? await readForm(exchange) : readQuery(exchange);
   requireUnrepeatedForm(params);
+  exchange.preferLanguages(params.get("ui_locales"));
   const sealed = isForm ? params.get("request") : undefined;
   if (sealed !== undefined) return await answerForm(sealed, params, exchange, services);
   // identify
@@ -86,10 +88,10 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   if (hinted !== undefined && exchange.request.method !== "HEAD") {
     // The client has an ID token of this sign-in (§2), so the person need not confirm.
     await signOut([hinted], exchange, services);
-    return await finish("signed_out", continueAt, services);
+    return await finish("signed_out", continueAt, exchange, services);
   }
   // §4: if no person is signed in, the sign-out has succeeded.
-  if (accounts.length === 0) return await finish("not_signed_in", continueAt, services);
+  if (accounts.length === 0) return await finish("not_signed_in", continueAt, exchange, services);
   return await ask(accounts, client, continueAt, exchange, services);
 }
 
@@ -209,6 +211,7 @@ async function ask(
   const pending = {
     startedAt: Math.floor(now()),
     ...(continueAt === undefined ? {} : { continueAt }),
+    ...(exchange.uiLocales === undefined ? {} : { uiLocales: exchange.uiLocales }),
   };
   const answer = formPage(
     await pages.signOut({
@@ -217,7 +220,7 @@ async function ask(
       people: accounts.map(({ person }) => summarisePerson(person)),
       ...(client === undefined ? {} : { client: summariseClient(client) }),
       homeUrl: settings.basePath + paths.home,
-    }),
+    }, chooseLanguage(exchange, services)),
   );
   return withBrowser(answer, browser);
 }
@@ -230,19 +233,22 @@ async function answerForm(
 ): Promise<Answer> {
   requireOwnPage(exchange, services);
   const pending = await openSignOut(sealed, findBrowser(exchange, services), services);
+  exchange.preferLanguages(pending.uiLocales);
   const accounts = await findAccounts(exchange, services);
   noteClientAndPerson(undefined, accounts, exchange);
-  if (params.get("decision") !== "sign_out") return await finish("stayed", undefined, services);
+  if (params.get("decision") !== "sign_out") return await finish("stayed", undefined, exchange, services);
   await signOut(accounts, exchange, services);
-  return await finish("signed_out", pending.continueAt, services);
+  return await finish("signed_out", pending.continueAt, exchange, services);
 }
 
 async function finish(
   outcome: "signed_out" | "not_signed_in" | "stayed",
   continueAt: string | undefined,
-  { pages, settings }: Services,
+  exchange: Exchange,
+  services: Services,
 ): Promise<Answer> {
-  return continueAt === undefined
-    ? page(await pages.signedOut({ outcome, homeUrl: settings.basePath + paths.home }))
-    : redirect(continueAt);
+  if (continueAt !== undefined) return redirect(continueAt);
+  const { pages, settings } = services;
+  const homeUrl = settings.basePath + paths.home;
+  return page(await pages.signedOut({ outcome, homeUrl }, chooseLanguage(exchange, services)));
 }

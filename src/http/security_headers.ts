@@ -26,6 +26,8 @@ export const answerHeaders: Readonly<Record<string, string>> = everywhere;
 const pageBase = {
   ...everywhere,
   "content-type": "text/html; charset=utf-8",
+  // Pages are in the language of the browser.
+  "vary": "accept-language",
   "x-frame-options": "DENY",
   "cross-origin-opener-policy": "same-origin",
 };

@@ -28,6 +28,10 @@ export interface Exchange {
   readonly addedHeaders: Readonly<Record<string, string>> | undefined;
   /** Adds headers (lower-case names) to the answer or refusal. Scripts that may call the endpoint can read them. */
   addHeaders(headers: Readonly<Record<string, string>>): void;
+  /** The languages that the client wants for the pages: its `ui_locales` (OpenID Connect Core §3.1.2.1). */
+  readonly uiLocales: string | undefined;
+  /** Sets `uiLocales`, unless the value is `undefined`. */
+  preferLanguages(uiLocales: string | undefined): void;
 }
 
 export type BodyReason = `body_${BodyProblem}`;
@@ -64,6 +68,7 @@ class RunningExchange implements Exchange {
   #reading: Promise<string> | undefined;
   #bodyRead: string | undefined;
   #addedHeaders: Readonly<Record<string, string>> | undefined;
+  #uiLocales: string | undefined;
 
   constructor(request: IncomingRequest, receivedAt: number, random: RandomBytes, hasJournal: boolean) {
     this.hasJournal = hasJournal;
@@ -99,6 +104,14 @@ class RunningExchange implements Exchange {
 
   addHeaders(headers: Readonly<Record<string, string>>): void {
     this.#addedHeaders = { ...this.#addedHeaders, ...headers };
+  }
+
+  get uiLocales(): string | undefined {
+    return this.#uiLocales;
+  }
+
+  preferLanguages(uiLocales: string | undefined): void {
+    this.#uiLocales = uiLocales ?? this.#uiLocales;
   }
 
   async #read(): Promise<string> {

@@ -7,18 +7,23 @@ export interface Asset {
   readonly text: string;
 }
 
-/** One function for each page. `Html` is a promise if the pages are loaded when the first one is shown. */
+/**
+ * One function for each page. `language` is one of `languages`. `Html` is a promise if the pages are loaded when the
+ * first one is shown.
+ */
 export interface Pages<Html = string | Promise<string>> {
   readonly assets: readonly Asset[];
-  home(props: HomeProps): Html;
-  signIn(props: SignInProps): Html;
-  accounts(props: AccountsProps): Html;
-  consent(props: ConsentProps): Html;
-  signOut(props: SignOutProps): Html;
-  signedOut(props: SignedOutProps): Html;
-  callback(props: CallbackProps): Html;
-  refusal(props: RefusalProps): Html;
-  formPost(props: FormPostProps): Html;
+  /** The languages of the pages as BCP 47 tags. The first one is the default. */
+  readonly languages: readonly [string, ...string[]];
+  home(props: HomeProps, language: string): Html;
+  signIn(props: SignInProps, language: string): Html;
+  accounts(props: AccountsProps, language: string): Html;
+  consent(props: ConsentProps, language: string): Html;
+  signOut(props: SignOutProps, language: string): Html;
+  signedOut(props: SignedOutProps, language: string): Html;
+  callback(props: CallbackProps, language: string): Html;
+  refusal(props: RefusalProps, language: string): Html;
+  formPost(props: FormPostProps, language: string): Html;
 }
 
 /** What the pages of one server need to know about it. */

@@ -5,9 +5,9 @@
 import type { AccountsProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { DenyButton, PeopleButtons, SealedRequest, WhoAsks } from "./parts.tsx";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
 
-export function accountsPage(props: AccountsProps): Page {
+export function accountsPage(props: AccountsProps, words: Words): Page {
   return {
     title: words.accounts.title,
     shape: "gate",

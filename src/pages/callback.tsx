@@ -7,9 +7,10 @@ import type { CallbackFailure, CallbackProps, CallbackSuccess } from "../oauth/p
 import type { Page } from "./document.tsx";
 import { Copyable, Fact, Gate } from "./parts.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
+import { useWords } from "./words/use_words.ts";
 
-export function callbackPage(props: CallbackProps): Page {
+export function callbackPage(props: CallbackProps, words: Words): Page {
   return {
     title: props.hasError ? words.callback.failure : words.callback.success,
     shape: "sheet",
@@ -30,6 +31,7 @@ export function callbackPage(props: CallbackProps): Page {
 }
 
 function Failure({ error, errorDescription, foreignIssuer }: CallbackFailure): VNode {
+  const words = useWords();
   return (
     <>
       <div class="outcome">
@@ -61,14 +63,14 @@ function findFault({ codeUnknown, codeUsed, codeExpiresAt, now }: CallbackSucces
   return codeExpiresAt !== undefined && now !== undefined && codeExpiresAt <= now ? "expired" : undefined;
 }
 
-const leads = {
-  unknown: words.callback.unknownLead,
-  used: words.callback.usedLead,
-  expired: words.callback.expiredLead,
-} as const;
-
 function Success(props: CallbackSuccess): VNode {
+  const words = useWords();
   const fault = findFault(props);
+  const leads = {
+    unknown: words.callback.unknownLead,
+    used: words.callback.usedLead,
+    expired: words.callback.expiredLead,
+  } as const;
   return (
     <>
       <div class="outcome">
@@ -91,6 +93,7 @@ function Success(props: CallbackSuccess): VNode {
 }
 
 function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNode | null {
+  const words = useWords();
   if (issuer === undefined) return null;
   return (
     <p class="notice problem" id="foreign-issuer" role="alert">
@@ -100,6 +103,7 @@ function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNo
 }
 
 function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | null {
+  const words = useWords();
   if (codeUsed) return <p class="notice problem" id="code-life">{words.callback.used}</p>;
   if (codeExpiresAt === undefined) return null;
   const iso = new Date(codeExpiresAt * 1000).toISOString();
@@ -120,6 +124,7 @@ function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | nu
 }
 
 function Result({ code, state, codeVerifier, redirectUri, tokenEndpoint }: CallbackSuccess): VNode {
+  const words = useWords();
   return (
     <dl class="facts">
       <Fact term={words.callback.code}>
@@ -146,6 +151,7 @@ function Result({ code, state, codeVerifier, redirectUri, tokenEndpoint }: Callb
 }
 
 function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
+  const words = useWords();
   return (
     <section aria-labelledby="steps-heading">
       <h2 id="steps-heading">{words.callback.steps}</h2>
@@ -163,6 +169,7 @@ function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
 }
 
 function Notes({ codeLifetime }: CallbackSuccess): VNode {
+  const words = useWords();
   return (
     <section aria-labelledby="notes-heading">
       <h2 id="notes-heading">{words.callback.notes}</h2>

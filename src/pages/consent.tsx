@@ -2,6 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
+import type { VNode } from "preact";
 import type { ConsentProps } from "../oauth/pages.ts";
 import { readDestination, Uri } from "./destination.tsx";
 import type { Page } from "./document.tsx";
@@ -16,9 +17,10 @@ import {
   Unverified,
 } from "./parts.tsx";
 import { visible } from "./visible.ts";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
+import { useWords } from "./words/use_words.ts";
 
-export function consentPage(props: ConsentProps): Page {
+export function consentPage(props: ConsentProps, words: Words): Page {
   const { client, person } = props;
   return {
     title: words.consent.title(visible(client.name ?? client.id)),
@@ -33,7 +35,8 @@ export function consentPage(props: ConsentProps): Page {
             {words.consent.answersOnLoopback(<strong class="host">{new URL(client.id).host}</strong>)}
           </p>
         )}
-        {props.fromAnotherSite && fromAnotherSite}
+        {props.fromAnotherSite && <p class="notice" id="from-another-site">{words.consent.fromAnotherSite}
+        </p>}
         <h2 id="scopes-heading">{words.consent.scopes}</h2>
         {props.scopes.length === 0
           ? <p>{words.consent.noScopes}</p>
@@ -92,7 +95,7 @@ export function consentPage(props: ConsentProps): Page {
           {props.redirectUri !== undefined && (
             <Fact term={words.consent.goesTo}>
               <Uri uri={props.redirectUri} id="redirect-uri" />
-              {readDestination(props.redirectUri)?.kind === "app" && goesToApp}
+              {readDestination(props.redirectUri)?.kind === "app" && <GoesToApp />}
             </Fact>
           )}
           <Fact term={words.consent.signedInAs}>
@@ -100,7 +103,7 @@ export function consentPage(props: ConsentProps): Page {
               <PersonName person={person} />
               <span class="aside">{personDetail(person)}</span>
             </span>
-            {props.canChangePerson && changePerson}
+            {props.canChangePerson && <ChangePerson />}
           </Fact>
         </dl>
         <form class="decide" id="decide" method="post" action={props.action}>
@@ -115,13 +118,24 @@ export function consentPage(props: ConsentProps): Page {
   };
 }
 
-const changePerson = (
-  <button type="submit" class="plain" id="change-person" form="decide" name="decision" value="change_person">
-    {words.consent.changePerson}
-  </button>
-);
+function ChangePerson(): VNode {
+  const words = useWords();
+  return (
+    <button
+      type="submit"
+      class="plain"
+      id="change-person"
+      form="decide"
+      name="decision"
+      value="change_person"
+    >
+      {words.consent.changePerson}
+    </button>
+  );
+}
 
 // RFC 8252 §7.1, §8.1: the operating system does not check which app a scheme belongs to.
-const goesToApp = <span class="aside" id="goes-to-app">{words.consent.goesToApp}</span>;
-
-const fromAnotherSite = <p class="notice" id="from-another-site">{words.consent.fromAnotherSite}</p>;
+function GoesToApp(): VNode {
+  const words = useWords();
+  return <span class="aside" id="goes-to-app">{words.consent.goesToApp}</span>;
+}

@@ -6,7 +6,8 @@ import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact, Gate } from "./parts.tsx";
 import { visible } from "./visible.ts";
-import { words } from "./words/english.ts";
+import { controlWords } from "./words/control_english.ts";
+import { english } from "./words/english.ts";
 
 /** A member of a body, or a parameter of a query. */
 export interface CallMember {
@@ -34,7 +35,7 @@ export interface CallSummary {
   readonly example: string;
 }
 
-export type CallGroupName = keyof typeof words.control.groups;
+export type CallGroupName = keyof typeof controlWords.control.groups;
 
 export interface CallGroup {
   readonly name: CallGroupName;
@@ -63,19 +64,23 @@ export interface ControlRefusalProps {
 
 export function controlPage({ groups, url, documentPath, examinePath, homeUrl }: ControlProps): Page {
   return {
-    title: words.control.title,
+    title: controlWords.control.title,
     shape: "sheet",
     homeUrl,
     scripts: ["copy.js"],
     main: (
       <>
-        <h1>{words.control.heading}</h1>
-        <p class="lead">{words.control.about}</p>
-        <p class="notice">{words.control.safety}</p>
-        <p>{words.control.examine(<a id="examine" href={examinePath}>{words.control.examinePage}</a>)}</p>
+        <h1>{controlWords.control.heading}</h1>
+        <p class="lead">{controlWords.control.about}</p>
+        <p class="notice">{controlWords.control.safety}</p>
+        <p>
+          {controlWords.control.examine(
+            <a id="examine" href={examinePath}>{controlWords.control.examinePage}</a>,
+          )}
+        </p>
         <section aria-labelledby="rule-heading">
-          <h2 id="rule-heading">{words.control.rule}</h2>
-          <p>{words.control.ruleNote}</p>
+          <h2 id="rule-heading">{controlWords.control.rule}</h2>
+          <p>{controlWords.control.ruleNote}</p>
           <dl class="facts pairs" id="rule">
             {rulePairs.map(([kit, call]) => (
               <Fact key={kit} term={<code>{kit}</code>}>
@@ -83,20 +88,20 @@ export function controlPage({ groups, url, documentPath, examinePath, homeUrl }:
               </Fact>
             ))}
           </dl>
-          <p>{words.control.answers}</p>
-          <p>{words.control.tenants(<code>{words.control.tenantPath}</code>)}</p>
+          <p>{controlWords.control.answers}</p>
+          <p>{controlWords.control.tenants(<code>{controlWords.control.tenantPath}</code>)}</p>
           <p>
-            {words.control.address(
+            {controlWords.control.address(
               <code class="value">{url}</code>,
-              <a id="document" href={documentPath}>{words.control.document}</a>,
+              <a id="document" href={documentPath}>{controlWords.control.document}</a>,
             )}
           </p>
         </section>
         <nav aria-labelledby="calls-heading">
-          <h2 id="calls-heading">{words.control.calls}</h2>
+          <h2 id="calls-heading">{controlWords.control.calls}</h2>
           <dl class="facts pairs">
             {groups.map(({ name, calls }) => (
-              <Fact key={name} term={words.control.groups[name]}>
+              <Fact key={name} term={controlWords.control.groups[name]}>
                 <ul class="links">
                   {calls.map((call) => (
                     <li key={call.name}>
@@ -112,7 +117,7 @@ export function controlPage({ groups, url, documentPath, examinePath, homeUrl }:
         </nav>
         {groups.map(({ name, calls }) => (
           <section key={name} aria-labelledby={`${name}-heading`}>
-            <h2 id={`${name}-heading`}>{words.control.groups[name]}</h2>
+            <h2 id={`${name}-heading`}>{controlWords.control.groups[name]}</h2>
             {calls.map((call) => <Call key={call.name} {...call} />)}
           </section>
         ))}
@@ -149,14 +154,18 @@ function Call(call: CallSummary): VNode {
         <code>{address}</code>
       </h3>
       <p>
-        {summary} {only !== undefined && words.control.only[only]}
+        {summary} {only !== undefined && controlWords.control.only[only]}
       </p>
-      <CopyableBlock id={`${name}-example`} kind={words.control.example} what={words.control.copy(address)}>
+      <CopyableBlock
+        id={`${name}-example`}
+        kind={controlWords.control.example}
+        what={controlWords.control.copy(address)}
+      >
         {example}
       </CopyableBlock>
-      {query.length > 0 && <Members title={words.control.query} members={query} />}
-      {body.length > 0 && <Members title={words.control.body} members={body} />}
-      <p class="aside">{words.control.answer(answer.status, answer.members.join(", "))}</p>
+      {query.length > 0 && <Members title={controlWords.control.query} members={query} />}
+      {body.length > 0 && <Members title={controlWords.control.body} members={body} />}
+      <p class="aside">{controlWords.control.answer(answer.status, answer.members.join(", "))}</p>
     </article>
   );
 }
@@ -173,7 +182,7 @@ function Members(
             key={name}
             term={
               <>
-                <code>{name}</code> {required && <span class="tag">{words.control.required}</span>}
+                <code>{name}</code> {required && <span class="tag">{controlWords.control.required}</span>}
               </>
             }
           >
@@ -188,7 +197,7 @@ function Members(
 
 export function controlRefusalPage(props: ControlRefusalProps): Page {
   const { status, description, expected, commands, homeUrl } = props;
-  const heading = words.refusal.headingOf(status);
+  const heading = english.refusal.headingOf(status);
   return {
     title: heading,
     shape: "sheet",
@@ -200,23 +209,27 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
           <Gate open={false} />
           <div>
             <h1>{heading}</h1>
-            <p class="aside" id="status">{words.refusal.statusOf(status)}</p>
+            <p class="aside" id="status">{english.refusal.statusOf(status)}</p>
           </div>
         </div>
         <p class="lead" id="description">{visible(description)}.</p>
         {expected !== undefined && (
           <p id="expected">
-            {words.control.expected} {visible(expected)}.
+            {controlWords.control.expected} {visible(expected)}.
           </p>
         )}
-        <p>{commands === undefined ? words.control.openDirectly : words.control.useCommands}</p>
+        <p>{commands === undefined ? controlWords.control.openDirectly : controlWords.control.useCommands}</p>
         {commands !== undefined && (
-          <CopyableBlock id="commands" kind={words.control.example} what={words.control.copyCommands}>
+          <CopyableBlock
+            id="commands"
+            kind={controlWords.control.example}
+            what={controlWords.control.copyCommands}
+          >
             {commands}
           </CopyableBlock>
         )}
         <p class="onward">
-          <a class="button" id="home" href={homeUrl}>{words.refusal.home}</a>
+          <a class="button" id="home" href={homeUrl}>{english.refusal.home}</a>
         </p>
       </>
     ),

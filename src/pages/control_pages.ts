@@ -4,6 +4,7 @@ import { controlPage, type ControlProps, controlRefusalPage, type ControlRefusal
 import { createDocument } from "./document.tsx";
 import { examinePage, type ExamineProps } from "./examine.tsx";
 import { examineTokenPage, type ExamineTokenProps } from "./examine_token.tsx";
+import { english } from "./words/english.ts";
 
 export interface ControlPages {
   calls(props: ControlProps): string;
@@ -17,9 +18,9 @@ export function createControlPages({ assetUrl }: {
 }): ControlPages {
   const document = createDocument({ assetUrl });
   return {
-    calls: (props) => document(controlPage(props)),
-    refusal: (props) => document(controlRefusalPage(props)),
-    examineToken: (props) => document(examineTokenPage(props)),
-    examine: (props) => document(examinePage(props)),
+    calls: (props) => document(controlPage(props), english),
+    refusal: (props) => document(controlRefusalPage(props), english),
+    examineToken: (props) => document(examineTokenPage(props), english),
+    examine: (props) => document(examinePage(props), english),
   };
 }

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { words } from "./words/english.ts";
+import { useWords } from "./words/use_words.ts";
 
 /** The receiver of the authorization response: a host for http and https URIs, an app for any other scheme. */
 export type Destination =
@@ -20,6 +20,7 @@ export function readDestination(uri: string): Destination | undefined {
 
 /** Renders the sentence "The answer will go to …", with the host as browsers normalise it. */
 export function DestinationSentence({ uri }: { readonly uri: string }): VNode {
+  const words = useWords();
   const destination = readDestination(uri);
   if (!destination) return <>{words.destination.web(<Uri uri={uri} />)}</>;
   if (destination.kind === "app") {

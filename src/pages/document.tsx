@@ -5,7 +5,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { PagesTerms } from "../oauth/pages.ts";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
+import { WordsContext } from "./words/use_words.ts";
 
 /** The parts of a page that differ from other pages. */
 export interface Page {
@@ -20,7 +21,9 @@ export interface Page {
 
 export type ScriptName = "copy.js" | "countdown.js" | "form.js" | "form_post.js" | "live.js";
 
-export function createDocument({ assetUrl, misbehaviours, lookAlikes }: PagesTerms): (page: Page) => string {
+export function createDocument(
+  { assetUrl, misbehaviours, lookAlikes }: PagesTerms,
+): (page: Page, words: Words) => string {
   const head = [
     <meta key="charset" charset="utf-8" />,
     <meta key="viewport" name="viewport" content="width=device-width, initial-scale=1" />,
@@ -31,18 +34,9 @@ export function createDocument({ assetUrl, misbehaviours, lookAlikes }: PagesTer
     <link key="icon" rel="icon" type="image/svg+xml" href={assetUrl("postern.svg")} />,
     <link key="style" rel="stylesheet" href={assetUrl("postern.css")} />,
   ];
-  const brand = [
-    <img key="mark" src={assetUrl("postern.svg")} width="32" height="32" alt="" />,
-    <span key="name">{words.frame.name}</span>,
-  ];
-  const skip = <a class="skip" href="#main">{words.frame.skip}</a>;
+  const mark = <img src={assetUrl("postern.svg")} width="32" height="32" alt="" />;
   // The element is empty at first, because screen readers announce only its changes (WCAG 2.2 §4.1.3).
   const copyStatus = <p class="status" id="copy-status" role="status" />;
-  const footer = (
-    <footer>
-      <p>{words.frame.footer}</p>
-    </footer>
-  );
   const scripts: Readonly<Record<ScriptName, VNode>> = {
     "copy.js": <script type="module" src={assetUrl("copy.js")} />,
     "countdown.js": <script type="module" src={assetUrl("countdown.js")} />,
@@ -51,16 +45,23 @@ export function createDocument({ assetUrl, misbehaviours, lookAlikes }: PagesTer
     "live.js": <script type="module" src={assetUrl("live.js")} />,
   };
 
-  return ({ title, shape, homeUrl, scripts: scriptNames, main }) =>
-    "<!doctype html>" + renderToString(
-      <html lang="en">
+  return ({ title, shape, homeUrl, scripts: scriptNames, main }, words) => {
+    const { frame } = words;
+    const brand = (
+      <>
+        {mark}
+        <span>{frame.name}</span>
+      </>
+    );
+    return "<!doctype html>" + renderToString(
+      <html lang={words.language}>
         <head>
           {head}
-          <title>{words.frame.title(title)}</title>
+          <title>{frame.title(title)}</title>
           {scriptNames?.map((name) => scripts[name])}
         </head>
         <body class={shape}>
-          {skip}
+          <a class="skip" href="#main">{frame.skip}</a>
           <header>
             {homeUrl === undefined ? <p class="brand">{brand}</p> : (
               <p>
@@ -69,19 +70,22 @@ export function createDocument({ assetUrl, misbehaviours, lookAlikes }: PagesTer
             )}
           </header>
           <main id="main" tabIndex={-1}>
-            {describeMisbehaviours(misbehaviours?.() ?? [])}
-            {describeLookAlikes(lookAlikes?.() ?? [])}
-            {main}
+            {describeMisbehaviours(misbehaviours?.() ?? [], words)}
+            {describeLookAlikes(lookAlikes?.() ?? [], words)}
+            <WordsContext.Provider value={words}>{main}</WordsContext.Provider>
             {scriptNames?.includes("copy.js") && copyStatus}
           </main>
-          {footer}
+          <footer>
+            <p>{frame.footer}</p>
+          </footer>
         </body>
       </html>,
     );
+  };
 }
 
 /** Says on every page that the server is wrong on purpose. */
-function describeMisbehaviours(names: readonly string[]): VNode | false {
+function describeMisbehaviours(names: readonly string[], words: Words): VNode | false {
   return names.length > 0 && (
     <p class="notice problem" id="misbehaving">
       {words.frame.misbehaving} {names.map((name) => <code key={name}>{name}</code>)}
@@ -90,6 +94,6 @@ function describeMisbehaviours(names: readonly string[]): VNode | false {
 }
 
 /** Says on every page that the server answers as a provider does. */
-function describeLookAlikes(titles: readonly string[]): VNode | false {
+function describeLookAlikes(titles: readonly string[], words: Words): VNode | false {
   return titles.length > 0 && <p class="notice" id="look-alike">{words.frame.looksLike(titles)}</p>;
 }

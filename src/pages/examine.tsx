@@ -6,9 +6,9 @@ import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "./document.tsx";
 import { BreakableName, Fact, Gate } from "./parts.tsx";
 import { visible } from "./visible.ts";
-import { words } from "./words/english.ts";
+import { controlWords } from "./words/control_english.ts";
 
-export type ExamineStage = keyof typeof words.examine.headings;
+export type ExamineStage = keyof typeof controlWords.examine.headings;
 
 /** Something that the person can choose, such as an area. */
 export interface ExamineOption {
@@ -30,7 +30,7 @@ export interface ExaminedFault {
   readonly isReadAtStart: boolean;
 }
 
-export type ExamineLevel = keyof typeof words.examine.levels;
+export type ExamineLevel = keyof typeof controlWords.examine.levels;
 
 export interface ExamineVerdict {
   readonly name: string;
@@ -47,7 +47,7 @@ export interface ExamineProps {
   readonly issuer: string;
   readonly levels: readonly ExamineOption[];
   readonly areas: readonly ExamineOption[];
-  readonly problem?: keyof typeof words.examine.problems;
+  readonly problem?: keyof typeof controlWords.examine.problems;
   readonly fault?: ExaminedFault;
   /** The requests that the server has seen or, with a final verdict, those that show it. A line each. */
   readonly requests: readonly string[];
@@ -73,17 +73,17 @@ export function examinePage(props: ExamineProps): Page {
   const { stage, homeUrl, fields, verdicts, skipped } = props;
   const isLive = stage === "baseline" || stage === "running";
   return {
-    title: words.examine.title,
+    title: controlWords.examine.title,
     shape: "sheet",
     homeUrl,
     ...(isLive ? { scripts: ["live.js"] } : {}),
     main: (
       <>
-        <h1>{words.examine.heading}</h1>
+        <h1>{controlWords.examine.heading}</h1>
         {stage === "choose" && (
           <>
-            <p class="lead">{words.examine.about}</p>
-            <p class="notice">{words.examine.safety}</p>
+            <p class="lead">{controlWords.examine.about}</p>
+            <p class="notice">{controlWords.examine.safety}</p>
           </>
         )}
         <section aria-labelledby="stage" data-stage={`${stage} ${fields["step"]}`}>
@@ -102,45 +102,47 @@ export function examinePage(props: ExamineProps): Page {
 }
 
 function headingOf({ stage, fault }: ExamineProps): ComponentChildren {
-  if (stage === "offer" && fault === undefined) return words.examine.nothingLeft;
+  if (stage === "offer" && fault === undefined) return controlWords.examine.nothingLeft;
   return [
-    words.examine.headings[stage],
+    controlWords.examine.headings[stage],
     fault !== undefined && [" ", <FaultName key="name" name={fault.name} />],
   ];
 }
 
 const stages: Readonly<Record<ExamineStage, (props: ExamineProps) => VNode>> = {
-  choose: (props) => <Choice {...props} action={words.examine.begin} />,
+  choose: (props) => <Choice {...props} action={controlWords.examine.begin} />,
   baseline: (props) => (
     <>
       {props.problem !== undefined && (
-        <p class="notice problem" id="problem">{words.examine.problems[props.problem]}</p>
+        <p class="notice problem" id="problem">{controlWords.examine.problems[props.problem]}</p>
       )}
-      <p>{words.examine.baseline(<code class="value">{props.issuer}</code>)}</p>
+      <p>{controlWords.examine.baseline(<code class="value">{props.issuer}</code>)}</p>
       <Live {...props} />
       <Question {...props} />
     </>
   ),
   offer: (props) =>
-    props.fault === undefined ? <p>{words.examine.nothingLeftNote}</p> : (
+    props.fault === undefined ? <p>{controlWords.examine.nothingLeftNote}</p> : (
       <>
         <Fault {...props.fault} />
-        {props.fault.isReadAtStart && <p class="notice" id="restart-note">{words.examine.readAtStart}</p>}
-        <p>{words.examine.signOutFirst}</p>
+        {props.fault.isReadAtStart && (
+          <p class="notice" id="restart-note">{controlWords.examine.readAtStart}</p>
+        )}
+        <p>{controlWords.examine.signOutFirst}</p>
         <Deeds {...props}>
-          <Deed name="switch_on" primary>{words.examine.switchOn}</Deed>
-          <Deed name="skip">{words.examine.skip}</Deed>
+          <Deed name="switch_on" primary>{controlWords.examine.switchOn}</Deed>
+          <Deed name="skip">{controlWords.examine.skip}</Deed>
         </Deeds>
       </>
     ),
   running: (props) => (
     <>
       {props.fault !== undefined && <Fault {...props.fault} />}
-      <p class="notice caution">{words.examine.isOn}</p>
+      <p class="notice caution">{controlWords.examine.isOn}</p>
       <Live {...props} />
       <Question {...props} />
       <Deeds {...props}>
-        <Deed name="stop">{words.examine.stop}</Deed>
+        <Deed name="stop">{controlWords.examine.stop}</Deed>
       </Deeds>
     </>
   ),
@@ -150,12 +152,12 @@ const stages: Readonly<Record<ExamineStage, (props: ExamineProps) => VNode>> = {
       {props.fault !== undefined && <Fault {...props.fault} />}
       {props.requests.length > 0 && (
         <div class="block single" id="evidence">
-          <p>{words.examine.evidence}</p>
+          <p>{controlWords.examine.evidence}</p>
           <Requests requests={props.requests} />
         </div>
       )}
       <Deeds {...props}>
-        <Deed name="next" primary>{words.examine.next}</Deed>
+        <Deed name="next" primary>{controlWords.examine.next}</Deed>
         {props.fault !== undefined && <Repeat name={props.fault.name} />}
       </Deeds>
     </>
@@ -201,7 +203,7 @@ function Deed(
 function Repeat({ name }: { readonly name: string }): VNode {
   return (
     <button type="submit" class="button" id="repeat" name="repeat" value={name}>
-      {words.examine.repeat}
+      {controlWords.examine.repeat}
     </button>
   );
 }
@@ -211,15 +213,15 @@ function Choice(props: ExamineProps & { readonly action: string }): VNode {
   return (
     <Form fields={fields} path={path}>
       <fieldset>
-        <legend>{words.examine.level}</legend>
+        <legend>{controlWords.examine.level}</legend>
         {levels.map(({ name, ...option }) => (
           <Option key={name} group="level" name={name} {...option}>
-            <code>{name}</code> {words.examine.levels[name as ExamineLevel]}
+            <code>{name}</code> {controlWords.examine.levels[name as ExamineLevel]}
           </Option>
         ))}
       </fieldset>
       <fieldset class="columns">
-        <legend>{words.examine.area}</legend>
+        <legend>{controlWords.examine.area}</legend>
         {areas.map(({ name, ...option }) => (
           <Option key={name} group="area" name={name} {...option}>
             <code>{name}</code>
@@ -241,7 +243,7 @@ function Option(
     <label class="option">
       <input type="checkbox" name={group} value={name} checked={isChosen} />
       <span>
-        {children} <span class="aside">{words.examine.count(count)}</span>
+        {children} <span class="aside">{controlWords.examine.count(count)}</span>
       </span>
     </label>
   );
@@ -250,12 +252,12 @@ function Option(
 function Fault({ level, server, client, rule, needs }: ExaminedFault): VNode {
   return (
     <dl class="facts">
-      <Fact term={words.examine.server}>{server}</Fact>
-      <Fact term={words.examine.client}>{client}</Fact>
-      <Fact term={words.examine.rule}>
+      <Fact term={controlWords.examine.server}>{server}</Fact>
+      <Fact term={controlWords.examine.client}>{client}</Fact>
+      <Fact term={controlWords.examine.rule}>
         {rule} <span class="tag">{level}</span>
       </Fact>
-      {needs !== undefined && <Fact term={words.examine.needs}>{needs}</Fact>}
+      {needs !== undefined && <Fact term={controlWords.examine.needs}>{needs}</Fact>}
     </dl>
   );
 }
@@ -267,12 +269,12 @@ function Live({ requests, olderRequests, wrongAnswers, verdict, stage, path }: E
       <div id="live" data-live class="block single">
         {stage === "running" && (
           <p id="wrong-answers">
-            <strong>{words.examine.wrongAnswers(wrongAnswers)}</strong>
+            <strong>{controlWords.examine.wrongAnswers(wrongAnswers)}</strong>
           </p>
         )}
-        {requests.length === 0 ? <p class="aside">{words.examine.noRequests}</p> : (
+        {requests.length === 0 ? <p class="aside">{controlWords.examine.noRequests}</p> : (
           <>
-            <p>{words.examine.requests(olderRequests)}</p>
+            <p>{controlWords.examine.requests(olderRequests)}</p>
             <Requests requests={requests} />
           </>
         )}
@@ -281,7 +283,7 @@ function Live({ requests, olderRequests, wrongAnswers, verdict, stage, path }: E
         {verdict !== undefined && <Verdict {...verdict} />}
       </div>
       <p data-without-script>
-        <a class="button" id="look" href={path}>{words.examine.lookAgain}</a>
+        <a class="button" id="look" href={path}>{controlWords.examine.lookAgain}</a>
       </p>
     </>
   );
@@ -302,7 +304,7 @@ function Requests({ requests }: Pick<ExamineProps, "requests">): VNode {
 function Verdict({ outcome, because, grade }: ExamineVerdict): VNode {
   return (
     <p class={grade === "failed" ? "notice problem" : "notice"}>
-      <strong>{words.examine.outcomes(outcome)}</strong> {visible(because)}
+      <strong>{controlWords.examine.outcomes(outcome)}</strong> {visible(because)}
     </p>
   );
 }
@@ -313,16 +315,20 @@ function Question(props: ExamineProps): VNode {
   return (
     <div id="question" data-live>
       <Form fields={fields} path={path}>
-        {verdict !== undefined ? <Deed name="proven" primary>{words.examine.takeProven}</Deed> : (
-          <fieldset>
-            <legend>{words.examine.question}</legend>
-            <p class="onward">
-              <Deed name="success" primary={stage === "baseline"}>{words.examine.shown.success}</Deed>
-              <Deed name="error">{words.examine.shown.error}</Deed>
-              <Deed name="nothing">{words.examine.shown.nothing}</Deed>
-            </p>
-          </fieldset>
-        )}
+        {verdict !== undefined
+          ? <Deed name="proven" primary>{controlWords.examine.takeProven}</Deed>
+          : (
+            <fieldset>
+              <legend>{controlWords.examine.question}</legend>
+              <p class="onward">
+                <Deed name="success" primary={stage === "baseline"}>
+                  {controlWords.examine.shown.success}
+                </Deed>
+                <Deed name="error">{controlWords.examine.shown.error}</Deed>
+                <Deed name="nothing">{controlWords.examine.shown.nothing}</Deed>
+              </p>
+            </fieldset>
+          )}
       </Form>
     </div>
   );
@@ -334,10 +340,12 @@ function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
       {grade !== "unjudged" && <Gate open={grade === "passed"} />}
       <div>
         <p class="lead">
-          <strong id="outcome">{words.examine.outcomes(outcome)}</strong>
+          <strong id="outcome">{controlWords.examine.outcomes(outcome)}</strong>
         </p>
         <p id="because">{visible(because)}</p>
-        {words.examine.advice(outcome) !== undefined && <p id="advice">{words.examine.advice(outcome)}</p>}
+        {controlWords.examine.advice(outcome) !== undefined && (
+          <p id="advice">{controlWords.examine.advice(outcome)}</p>
+        )}
       </div>
     </div>
   );
@@ -348,26 +356,26 @@ function CardSoFar(props: ExamineProps): VNode {
   const mayRepeat = stage === "offer" || stage === "judged";
   return (
     <section aria-labelledby="card-heading">
-      <h2 id="card-heading">{words.examine.card}</h2>
-      <p id="summary">{verdicts.length > 0 && summary} {words.examine.waiting(waiting)}</p>
+      <h2 id="card-heading">{controlWords.examine.card}</h2>
+      <p id="summary">{verdicts.length > 0 && summary} {controlWords.examine.waiting(waiting)}</p>
       <Form fields={fields} path={path}>
         {verdicts.length > 0 && (
           <dl class="facts pairs verdicts" id="verdicts">
             {verdicts.map(({ name, outcome, because }) => (
               <Fact key={name} term={<FaultName name={name} />}>
-                <strong>{words.examine.outcomes(outcome)}</strong> {visible(because)}
-                {mayRepeat && <Again name={name}>{words.examine.repeat}</Again>}
+                <strong>{controlWords.examine.outcomes(outcome)}</strong> {visible(because)}
+                {mayRepeat && <Again name={name}>{controlWords.examine.repeat}</Again>}
               </Fact>
             ))}
           </dl>
         )}
         {skipped.length > 0 && (
           <details id="skipped">
-            <summary>{words.examine.skipped(skipped.length)}</summary>
+            <summary>{controlWords.examine.skipped(skipped.length)}</summary>
             <dl class="facts pairs verdicts">
               {skipped.map((name) => (
                 <Fact key={name} term={<FaultName name={name} />}>
-                  {mayRepeat && <Again name={name}>{words.examine.offer}</Again>}
+                  {mayRepeat && <Again name={name}>{controlWords.examine.offer}</Again>}
                 </Fact>
               ))}
             </dl>
@@ -376,7 +384,7 @@ function CardSoFar(props: ExamineProps): VNode {
       </Form>
       {verdicts.length > 0 && (
         <>
-          <p>{words.examine.download}</p>
+          <p>{controlWords.examine.download}</p>
           <ul class="links" id="downloads">
             {downloads.map(({ label, url }) => (
               <li key={url}>
@@ -411,22 +419,22 @@ function MoreOptions(props: ExamineProps): VNode {
   const { stage, unusedAreas } = props;
   return (
     <section aria-labelledby="options-heading">
-      <h2 id="options-heading">{words.examine.options}</h2>
+      <h2 id="options-heading">{controlWords.examine.options}</h2>
       {unusedAreas.length > 0 && (
         <p id="unused">
-          {words.examine.unused} {unusedAreas.map((area) => [<code key={area}>{area}</code>, " "])}
+          {controlWords.examine.unused} {unusedAreas.map((area) => [<code key={area}>{area}</code>, " "])}
         </p>
       )}
       {stage === "offer" && (
         <details>
-          <summary>{words.examine.change}</summary>
-          <Choice {...props} action={words.examine.changeAction} />
+          <summary>{controlWords.examine.change}</summary>
+          <Choice {...props} action={controlWords.examine.changeAction} />
         </details>
       )}
       <Deeds {...props}>
-        <Deed name="restart">{words.examine.restart}</Deed>
+        <Deed name="restart">{controlWords.examine.restart}</Deed>
       </Deeds>
-      <p class="aside">{words.examine.restartNote}</p>
+      <p class="aside">{controlWords.examine.restartNote}</p>
     </section>
   );
 }

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { Page } from "./document.tsx";
-import { words } from "./words/english.ts";
+import { controlWords } from "./words/control_english.ts";
 
 export interface ExamineTokenProps {
   readonly path: string;
@@ -14,16 +14,16 @@ export interface ExamineTokenProps {
 
 export function examineTokenPage({ path, isWrong, homeUrl }: ExamineTokenProps): Page {
   return {
-    title: words.examine.title,
+    title: controlWords.examine.title,
     shape: "gate",
     homeUrl,
     main: (
       <>
-        <h1>{words.examine.heading}</h1>
-        <p class="lead">{words.examine.tokenAbout}</p>
-        {isWrong && <p class="notice problem" id="problem">{words.examine.tokenWrong}</p>}
+        <h1>{controlWords.examine.heading}</h1>
+        <p class="lead">{controlWords.examine.tokenAbout}</p>
+        {isWrong && <p class="notice problem" id="problem">{controlWords.examine.tokenWrong}</p>}
         <form method="post" action={path}>
-          <label for="token">{words.examine.token}</label>
+          <label for="token">{controlWords.examine.token}</label>
           <input
             id="token"
             name="token"
@@ -32,7 +32,9 @@ export function examineTokenPage({ path, isWrong, homeUrl }: ExamineTokenProps):
             required
             {...(isWrong ? { "aria-invalid": "true", "aria-describedby": "problem" } : {})}
           />
-          <button type="submit" class="button primary" id="send-token">{words.examine.tokenSend}</button>
+          <button type="submit" class="button primary" id="send-token">
+            {controlWords.examine.tokenSend}
+          </button>
         </form>
       </>
     ),

@@ -5,9 +5,9 @@
 import type { FormPostProps } from "../oauth/pages.ts";
 import { readDestination, Uri } from "./destination.tsx";
 import type { Page } from "./document.tsx";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
 
-export function formPostPage(props: FormPostProps): Page {
+export function formPostPage(props: FormPostProps, words: Words): Page {
   const destination = readDestination(props.action);
   return {
     title: words.formPost.title,

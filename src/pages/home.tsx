@@ -6,11 +6,12 @@ import type { VNode } from "preact";
 import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { BreakableName, ClientName, Copyable, Fact, personDetail, PersonName } from "./parts.tsx";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
+import { useWords } from "./words/use_words.ts";
 
 type Client = HomeConfiguration["clients"][number];
 
-export function homePage(props: HomeProps): Page {
+export function homePage(props: HomeProps, words: Words): Page {
   const { configuration } = props;
   return {
     title: words.home.title,
@@ -70,6 +71,7 @@ export function homePage(props: HomeProps): Page {
 
 /** Links to a flow of the first client whose flow ends on this server, or of the first client that can start one. */
 function FirstStart({ clients }: HomeConfiguration): VNode | null {
+  const words = useWords();
   const first = clients.find(({ start }) => start?.endsHere) ?? clients.find(({ start }) => start);
   if (first?.start === undefined) return null;
   const { url, endsAt, endsHere } = first.start;
@@ -87,6 +89,7 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
 }
 
 function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration): VNode {
+  const words = useWords();
   return (
     <>
       <section aria-labelledby="clients-heading">
@@ -122,6 +125,7 @@ function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration):
 }
 
 function ClientCard({ client, at }: { readonly client: Client; readonly at: number }): VNode {
+  const words = useWords();
   const name = client.name ?? client.id;
   const self = client.describesItselfIn && words.client.describesItselfIn[client.describesItselfIn];
   return (

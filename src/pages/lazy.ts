@@ -2,22 +2,24 @@
 
 import type { CreatePages, Pages } from "../oauth/pages.ts";
 import { assets } from "./assets.ts";
+import { languages } from "./words/languages.ts";
 
-type PageName = Exclude<keyof Pages, "assets">;
+type PageName = Exclude<keyof Pages, "assets" | "languages">;
 
 export const createLazyPages: CreatePages = (terms) => {
   let pages: Pages<string> | undefined;
 
   function createLazyPage<Name extends PageName>(name: Name): Pages<Promise<string>>[Name] {
-    const render = async (props: never) => {
+    const render = async (props: never, language: string) => {
       pages ??= (await import("./mod.ts")).createPages(terms);
-      return pages[name](props);
+      return pages[name](props, language);
     };
     return render as Pages<Promise<string>>[Name];
   }
 
   return {
     assets,
+    languages,
     home: createLazyPage("home"),
     signIn: createLazyPage("signIn"),
     accounts: createLazyPage("accounts"),

@@ -5,25 +5,33 @@ import { accountsPage } from "./accounts.tsx";
 import { assets } from "./assets.ts";
 import { callbackPage } from "./callback.tsx";
 import { consentPage } from "./consent.tsx";
-import { createDocument } from "./document.tsx";
+import { createDocument, type Page } from "./document.tsx";
 import { formPostPage } from "./form_post.tsx";
 import { homePage } from "./home.tsx";
 import { refusalPage } from "./refusal.tsx";
 import { signedOutPage, signOutPage } from "./sign_out.tsx";
 import { signInPage } from "./sign_in.tsx";
+import type { Words } from "./words/english.ts";
+import { languages } from "./words/languages.ts";
+import { wordsIn } from "./words/words_in.ts";
 
 export function createPages(terms: PagesTerms): Pages<string> {
   const document = createDocument(terms);
+  function show<Props>(page: (props: Props, words: Words) => Page, props: Props, language: string): string {
+    const words = wordsIn(language);
+    return document(page(props, words), words);
+  }
   return {
     assets,
-    home: (props) => document(homePage(props)),
-    signIn: (props) => document(signInPage(props)),
-    accounts: (props) => document(accountsPage(props)),
-    signOut: (props) => document(signOutPage(props)),
-    signedOut: (props) => document(signedOutPage(props)),
-    consent: (props) => document(consentPage(props)),
-    callback: (props) => document(callbackPage(props)),
-    refusal: (props) => document(refusalPage(props)),
-    formPost: (props) => document(formPostPage(props)),
+    languages,
+    home: (props, language) => show(homePage, props, language),
+    signIn: (props, language) => show(signInPage, props, language),
+    accounts: (props, language) => show(accountsPage, props, language),
+    signOut: (props, language) => show(signOutPage, props, language),
+    signedOut: (props, language) => show(signedOutPage, props, language),
+    consent: (props, language) => show(consentPage, props, language),
+    callback: (props, language) => show(callbackPage, props, language),
+    refusal: (props, language) => show(refusalPage, props, language),
+    formPost: (props, language) => show(formPostPage, props, language),
   };
 }

@@ -5,7 +5,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { ClientSummary, FormProps, PersonSummary } from "../oauth/pages.ts";
 import { DestinationSentence } from "./destination.tsx";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
+import { useWords } from "./words/use_words.ts";
 
 /** An icon for the outcome: an open gate for success, a closed gate for failure. */
 export function Gate({ open }: { readonly open: boolean }): VNode {
@@ -28,6 +29,7 @@ const shutGate = (
 
 /** A button that copies the element with the id `target`. It is hidden until the script runs. */
 export function CopyButton({ target, what }: { readonly target: string; readonly what: string }): VNode {
+  const words = useWords();
   return (
     <button
       type="button"
@@ -100,14 +102,15 @@ export function ClientName({ client }: { readonly client: ClientSummary }): VNod
 
 /** Warns about a client that no operator has configured. */
 export function Unverified({ client }: { readonly client: ClientSummary }): VNode {
+  const words = useWords();
   return (
     <p class="notice caution" id="unverified">
-      <strong>{words.client.unverified}.</strong> {explainUnverified(client)}
+      <strong>{words.client.unverified}.</strong> {explainUnverified(client, words)}
     </p>
   );
 }
 
-function explainUnverified({ describesItselfIn, name, links }: ClientSummary): string {
+function explainUnverified({ describesItselfIn, name, links }: ClientSummary, words: Words): string {
   if (describesItselfIn === undefined) return words.client.unverifiedReason;
   return words.client.describesItselfIn[describesItselfIn].reason([
     ...(name === undefined ? [] : ["name"] as const),
@@ -117,6 +120,7 @@ function explainUnverified({ describesItselfIn, name, links }: ClientSummary): s
 
 /** Describes the client that wants the person to sign in, and where the answer goes. */
 export function WhoAsks({ props: { client, redirectUri } }: { readonly props: FormProps }): VNode {
+  const words = useWords();
   return (
     <>
       <p class="lead">{words.signIn.asks(<ClientName client={client} />)}</p>
@@ -133,6 +137,7 @@ export function WhoAsks({ props: { client, redirectUri } }: { readonly props: Fo
 
 /** Links to the pages of a client. Their hosts learn nothing about this page, not even its address. */
 export function ClientLinks({ links }: { readonly links: NonNullable<ClientSummary["links"]> }): VNode {
+  const words = useWords();
   return (
     <ul id="client-links">
       {links.map(({ kind, url }) => (
@@ -149,6 +154,7 @@ export function ClientLinks({ links }: { readonly links: NonNullable<ClientSumma
 
 /** The links to the pages of a client, on a page without other facts about the client. */
 function PagesOfClient({ client: { links } }: { readonly client: ClientSummary }): VNode | null {
+  const words = useWords();
   return links === undefined ? null : (
     <dl class="facts">
       <Fact term={words.consent.links}>
@@ -181,6 +187,7 @@ export function PeopleButtons(
     readonly focused?: PersonSummary | undefined;
   },
 ): VNode {
+  const words = useWords();
   return (
     <ul>
       {people.map((person) => (

@@ -7,9 +7,9 @@ import type { RefusalProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact, Gate } from "./parts.tsx";
 import { visible } from "./visible.ts";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
 
-export function refusalPage(props: RefusalProps): Page {
+export function refusalPage(props: RefusalProps, words: Words): Page {
   // A 405 for GET means that a person opened the address that a form posts to.
   const isFormAlone = props.status === 405 && props.received === "GET";
   const heading = isFormAlone ? words.refusal.startAgain : words.refusal.headingOf(props.status);

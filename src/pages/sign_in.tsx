@@ -6,9 +6,10 @@ import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { DenyButton, PeopleButtons, SealedRequest, WhoAsks } from "./parts.tsx";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
+import { useWords } from "./words/use_words.ts";
 
-export function signInPage(props: SignInProps): Page {
+export function signInPage(props: SignInProps, words: Words): Page {
   const oneClick = props.people.filter((person) => !person.hasPassword);
   const hinted = oneClick.find((person) => person.username === props.username);
   const people = hinted ? [hinted, ...oneClick.filter((person) => person !== hinted)] : oneClick;
@@ -40,6 +41,7 @@ function PickPerson(
     readonly hinted: PersonSummary | undefined;
   },
 ): VNode {
+  const words = useWords();
   return (
     <form class="pick" method="post" action={props.action} aria-labelledby="pick-heading">
       <h2 id="pick-heading">{words.signIn.people}</h2>
@@ -56,6 +58,7 @@ function PasswordForm(
     readonly hasHint: boolean;
   },
 ): VNode {
+  const words = useWords();
   const { problem } = props;
   const kind = problem?.kind;
   const username = hasHint ? props.username : undefined;
@@ -72,7 +75,7 @@ function PasswordForm(
       <SealedRequest request={props.request} />
       {problem && (
         <p class="notice problem" id="problem" role="alert" data-address={props.address}>
-          {describeProblem(problem)}
+          {describeProblem(problem, words)}
         </p>
       )}
       <label for="username">{words.signIn.username}</label>
@@ -104,7 +107,7 @@ function PasswordForm(
   );
 }
 
-function describeProblem(problem: SignInProblem): string {
+function describeProblem(problem: SignInProblem, words: Words): string {
   const { problems } = words.signIn;
   return "secondsToWait" in problem ? problems[problem.kind](problem.secondsToWait) : problems[problem.kind];
 }

@@ -5,9 +5,9 @@
 import type { SignedOutProps, SignOutProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { ClientName, personDetail, PersonName, SealedRequest } from "./parts.tsx";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
 
-export function signOutPage({ action, request, people, client, homeUrl }: SignOutProps): Page {
+export function signOutPage({ action, request, people, client, homeUrl }: SignOutProps, words: Words): Page {
   return {
     title: words.signOut.title,
     shape: "gate",
@@ -46,7 +46,7 @@ export function signOutPage({ action, request, people, client, homeUrl }: SignOu
   };
 }
 
-export function signedOutPage({ outcome, homeUrl }: SignedOutProps): Page {
+export function signedOutPage({ outcome, homeUrl }: SignedOutProps, words: Words): Page {
   const { heading, text } = words.signedOut[outcome];
   return {
     title: heading,

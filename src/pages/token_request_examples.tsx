@@ -13,7 +13,8 @@ import {
   tokenRequestCommand,
   type Value,
 } from "./token_request.ts";
-import { words } from "./words/english.ts";
+import type { Words } from "./words/english.ts";
+import { useWords } from "./words/use_words.ts";
 
 /** Whether the client of this code would send this request. */
 type Fit = "yours" | "others" | "perhaps";
@@ -26,6 +27,7 @@ interface Client {
 const anotherClient: Client = { id: placeholders.clientId, secret: placeholders.clientSecret };
 
 export function TokenRequestExamples(props: CallbackSuccess): VNode {
+  const words = useWords();
   const { authentication, clientId, codeVerifier, demoSecret } = props;
   const isPublic = authentication === "none";
   const method = confidentialMethods.find((each) => each === authentication);
@@ -51,7 +53,7 @@ export function TokenRequestExamples(props: CallbackSuccess): VNode {
   return (
     <section aria-labelledby="examples-heading">
       <h2 id="examples-heading">{words.callback.examples}</h2>
-      {introduction}
+      <p>{words.callback.examplesNote(<mark class="placeholder">{words.callback.sample}</mark>)}</p>
       {authentication !== undefined && fit(isPublic) === "perhaps" && (
         <p>{words.callback.neither(<code>{authentication}</code>)}</p>
       )}
@@ -59,10 +61,6 @@ export function TokenRequestExamples(props: CallbackSuccess): VNode {
     </section>
   );
 }
-
-const introduction = (
-  <p>{words.callback.examplesNote(<mark class="placeholder">{words.callback.sample}</mark>)}</p>
-);
 
 const confidentialMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt"] as const;
 
@@ -74,6 +72,7 @@ function identify(
 }
 
 function PublicExample({ fit, request }: { readonly fit: Fit; readonly request: TokenRequest }): VNode {
+  const words = useWords();
   return (
     <Example
       id="example-public"
@@ -83,7 +82,7 @@ function PublicExample({ fit, request }: { readonly fit: Fit; readonly request: 
       identification={{ method: "none" }}
       copy={words.callback.copyPublic}
     >
-      {publicNote}
+      {words.callback.publicNote(<code>client_id</code>, <code>code_verifier</code>)}
     </Example>
   );
 }
@@ -95,6 +94,7 @@ function ConfidentialExample(
     readonly identification: Identification;
   },
 ): VNode {
+  const words = useWords();
   return (
     <Example
       id="example-confidential"
@@ -104,18 +104,18 @@ function ConfidentialExample(
       identification={identification}
       copy={words.callback.copyConfidential}
     >
-      {confidentialNote(request.clientId, identification)}
+      {confidentialNote(request.clientId, identification, words)}
     </Example>
   );
 }
 
-const publicNote = words.callback.publicNote(<code>client_id</code>, <code>code_verifier</code>);
-const postNote = words.callback.postNote(<code>client_id</code>, <code>client_secret</code>);
-const assertionNote = words.callback.assertionNote(<code>client_assertion</code>);
-
-function confidentialNote(clientId: Value, identification: Identification): ComponentChildren {
-  if (identification.method === "client_secret_post") return postNote;
-  if (identification.method !== "client_secret_basic") return assertionNote;
+function confidentialNote(clientId: Value, identification: Identification, words: Words): ComponentChildren {
+  if (identification.method === "client_secret_post") {
+    return words.callback.postNote(<code>client_id</code>, <code>client_secret</code>);
+  }
+  if (identification.method !== "client_secret_basic") {
+    return words.callback.assertionNote(<code>client_assertion</code>);
+  }
   const { secret } = identification;
   const header = typeof clientId === "string" && typeof secret === "string"
     ? `Authorization: ${basicCredentials(clientId, secret)}`
@@ -137,14 +137,20 @@ function Example(
     readonly children: ComponentChildren;
   },
 ): VNode {
+  const words = useWords();
   return (
     <article class={fit} aria-labelledby={`${id}-heading`}>
       <h3 id={`${id}-heading`}>
         {heading}
-        {tags[fit]}
+        {fit !== "perhaps" && (
+          <>
+            {" "}
+            <span class="tag">{words.callback[fit]}</span>
+          </>
+        )}
       </h3>
       <p>
-        {fitNotes[fit]}
+        {fit !== "perhaps" && words.callback[`${fit}Note`]}
         {children}
       </p>
       <CopyableBlock id={id} kind={words.callback.shell} what={copy}>
@@ -155,25 +161,3 @@ function Example(
     </article>
   );
 }
-
-const tags: Readonly<Record<Fit, VNode | null>> = {
-  yours: (
-    <>
-      {" "}
-      <span class="tag">{words.callback.yours}</span>
-    </>
-  ),
-  others: (
-    <>
-      {" "}
-      <span class="tag">{words.callback.others}</span>
-    </>
-  ),
-  perhaps: null,
-};
-
-const fitNotes: Readonly<Record<Fit, string | null>> = {
-  yours: words.callback.yoursNote,
-  others: words.callback.othersNote,
-  perhaps: null,
-};

@@ -24,7 +24,11 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     `import { par } from "../../features/par.ts";`,
     "oauth imports only oauth, http, crypto, store",
   ],
-  ["src/oauth/tokens/grant.ts", `import { words } from "../../pages/words/english.ts";`, "oauth imports only"],
+  [
+    "src/oauth/tokens/grant.ts",
+    `import { words } from "../../pages/words/english.ts";`,
+    "oauth imports only",
+  ],
   [
     "src/oauth/tokens/grant.ts",
     `import { createServer } from "../../server/server.ts";`,

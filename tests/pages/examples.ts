@@ -17,7 +17,29 @@ import { createPages } from "../../src/pages/mod.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;
 
-export const pages: Pages<string> = createPages({ assetUrl });
+/** The pages of the server in one language. */
+export type PagesInLanguage = {
+  readonly [Name in Exclude<keyof Pages, "assets" | "languages">]: (
+    props: Parameters<Pages[Name]>[0],
+  ) => string;
+};
+
+export function pagesIn(language: string): PagesInLanguage {
+  const pages = createPages({ assetUrl });
+  return {
+    home: (props) => pages.home(props, language),
+    signIn: (props) => pages.signIn(props, language),
+    accounts: (props) => pages.accounts(props, language),
+    signOut: (props) => pages.signOut(props, language),
+    signedOut: (props) => pages.signedOut(props, language),
+    consent: (props) => pages.consent(props, language),
+    callback: (props) => pages.callback(props, language),
+    refusal: (props) => pages.refusal(props, language),
+    formPost: (props) => pages.formPost(props, language),
+  };
+}
+
+export const pages: PagesInLanguage = pagesIn("en");
 
 export const controlPages: ControlPages = createControlPages({ assetUrl });
 

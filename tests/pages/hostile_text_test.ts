@@ -1,6 +1,5 @@
 /** Markup stays text in every prop of every page. */
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import type { Pages } from "../../src/oauth/pages.ts";
 import { test } from "../runner.ts";
 import {
   confidentialSuccess,
@@ -10,6 +9,7 @@ import {
   formPost,
   home,
   pages,
+  type PagesInLanguage,
   refusal,
   signIn,
   success,
@@ -28,7 +28,7 @@ const hostile = [
   `\u202e\u0000\u001b[31m<!--`,
 ];
 
-type Draw = keyof Omit<Pages, "assets">;
+type Draw = keyof PagesInLanguage;
 const cases: readonly (readonly [draw: Draw, props: object])[] = [
   ["home", home],
   ["signIn", signIn],

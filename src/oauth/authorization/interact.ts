@@ -23,6 +23,7 @@ export async function interact(
   work: (interaction: Interaction) => Promise<Answer>,
 ): Promise<Answer> {
   const { kind, grantId, arrivedBy, asked } = pending;
+  exchange.preferLanguages(pending.params.get("ui_locales"));
   exchange.note({ flow: grantId, ...(arrivedBy.length === 0 ? {} : { arrivedBy }) });
   const end = await services.slots.requestKinds.get(kind)!.findEnd(pending, exchange, services);
   // From here on, errors can be sent to the client. Only this function and `answerRequest` catch errors.

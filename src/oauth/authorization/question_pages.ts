@@ -2,6 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { formPage } from "../../http/respond.ts";
+import { chooseLanguage } from "../choose_language.ts";
 import { summariseClient } from "../clients/summarise_client.ts";
 import { paths } from "../endpoints/paths.ts";
 import type { ConsentProps, FormProps, SignInProps } from "../pages.ts";
@@ -40,7 +41,7 @@ export async function showSignIn(
         ...(username === undefined ? {} : { username }),
         ...(attempt?.problem === undefined ? {} : { problem: attempt.problem }),
         ...(address === undefined ? {} : { address }),
-      }),
+      }, chooseLanguage(interaction.exchange, services)),
       { status: attempt === undefined ? 200 : 400 },
     ));
 }
@@ -61,7 +62,7 @@ export async function showAccounts(
           ...form,
           action: settings.basePath + paths.account,
           people: accounts.map(({ person }) => summarisePerson(person)),
-        }),
+        }, chooseLanguage(interaction.exchange, services)),
       ),
   );
 }
@@ -89,7 +90,7 @@ export async function showConsent(
         resources: resource,
         claims: claimsOf(interaction.request),
         ...more,
-      }),
+      }, chooseLanguage(interaction.exchange, services)),
     ));
 }
 

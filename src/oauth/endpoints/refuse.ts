@@ -2,6 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { empty, json, page } from "../../http/respond.ts";
+import { chooseLanguage } from "../choose_language.ts";
 import { type Challenge, type OAuthError, wireText } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { hidden } from "../redaction.ts";
@@ -71,13 +72,14 @@ export function formatRefusal(error: OAuthError, terms: ChallengeTerms): Answer 
 export async function refusalPage(
   error: OAuthError,
   exchange: Exchange,
-  { pages, settings }: Services,
+  services: Services,
   more: { readonly wouldHaveGoneTo?: string } = {},
 ): Promise<Answer> {
   noteRefusal(error, exchange);
   const { spec, expected, received, remedy, startAgainUrl, headers } = error.details;
   // OAuth 2.1 §4.1.2.1: never 401, which would make the browser ask for a password.
   const status = error.status === 401 ? 400 : error.status;
+  const { pages, settings } = services;
   const html = await pages.refusal({
     status,
     ...(error.details.codeless ? {} : { error: error.error }),
@@ -90,6 +92,6 @@ export async function refusalPage(
     ...(status >= 500 ? { exchangeId: exchange.id } : {}),
     ...more,
     homeUrl: settings.basePath + paths.home,
-  });
+  }, chooseLanguage(exchange, services));
   return page(html, { status, ...(headers === undefined ? {} : { headers }) });
 }

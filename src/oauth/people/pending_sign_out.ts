@@ -9,6 +9,8 @@ export interface PendingSignOut {
   readonly startedAt: number;
   /** The verified URI that the browser is redirected to after the sign-out. */
   readonly continueAt?: string;
+  /** The languages that the client wants for the pages. */
+  readonly uiLocales?: string;
 }
 
 export type PendingSignOutReason = "sign_out_form_not_ours";

@@ -1,0 +1,12 @@
+/** Gives components the words of the page's language. */
+
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { english, type Words } from "./english.ts";
+
+/** The document around each page provides the words. */
+export const WordsContext: ReturnType<typeof createContext<Words>> = createContext<Words>(english);
+
+export function useWords(): Words {
+  return useContext(WordsContext);
+}

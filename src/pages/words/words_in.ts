@@ -1,0 +1,11 @@
+/** The languages of the pages. A new language needs a file of words and a line here. */
+
+import { english, type Words } from "./english.ts";
+import type { Language } from "./languages.ts";
+
+const words: Readonly<Record<Language, Words>> = { en: english };
+
+/** Returns the words of a language, or the English words if the pages do not have the language. */
+export function wordsIn(language: string): Words {
+  return Object.hasOwn(words, language) ? words[language as Language] : english;
+}
