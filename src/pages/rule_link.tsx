@@ -1,0 +1,63 @@
+/** Links the rules that a page names to the sections of the specifications. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+
+/** Shows rules such as "RFC 9101 §6.3, §10.8". Each one that has an address is a link. */
+export function RuleLinks({ rules }: { readonly rules: string }): VNode {
+  return (
+    <>
+      {linkRules(rules).map(({ text, url }, at) => [
+        at > 0 && ", ",
+        url === undefined
+          ? text
+          : <a key={at} href={url} target="_blank" rel="noopener noreferrer">{text}</a>,
+      ])}
+    </>
+  );
+}
+
+const openId = "https://openid.net/specs/openid-connect-";
+
+/** The specifications that are no RFCs, by their names in refusals, and how an address names a section. */
+const documents: Readonly<Record<string, readonly [url: string, section: string]>> = {
+  "OAuth 2.1": ["https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1", "section-"],
+  "OAuth 2.0 Multiple Response Types": [
+    "https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html",
+    "rfc.section.",
+  ],
+  "OpenID Connect Core": [`${openId}core-1_0.html`, "rfc.section."],
+  "OpenID Connect Discovery": [`${openId}discovery-1_0.html`, "rfc.section."],
+  "OpenID Connect Registration": [`${openId}registration-1_0.html`, "rfc.section."],
+  "OpenID Connect Dynamic Client Registration": [`${openId}registration-1_0.html`, "rfc.section."],
+  "Back-Channel Logout": [`${openId}backchannel-1_0.html`, "rfc.section."],
+  "RP-Initiated Logout": [`${openId}rpinitiated-1_0.html`, "rfc.section."],
+};
+
+/** A rule of a text such as "RFC 9101 §6.3, §10.8". A page shows the text, as a link if there is an address. */
+export interface LinkedRule {
+  readonly text: string;
+  readonly url?: string;
+}
+
+/** Splits a text that names rules. A section without a document belongs to the document before it. */
+export function linkRules(rules: string): readonly LinkedRule[] {
+  let document = "";
+  return rules.split(", ").map((text) => {
+    const [, named, section, appendix] = /^(.*?) ?(?:§([\d.]+)|appendix ([A-Z][\d.]*))?$/.exec(text)!;
+    if (named) document = named;
+    const url = findUrl(document, section, appendix);
+    return { text, ...(url === undefined ? {} : { url }) };
+  });
+}
+
+function findUrl(document: string, section?: string, appendix?: string): string | undefined {
+  const rfc = /^RFC (\d{3,5})$/.exec(document)?.[1];
+  if (rfc !== undefined) {
+    const place = section ? `#section-${section}` : appendix ? `#appendix-${appendix}` : "";
+    return `https://www.rfc-editor.org/rfc/rfc${rfc}${place}`;
+  }
+  const [url, prefix] = Object.hasOwn(documents, document) ? documents[document]! : [];
+  return url && section ? `${url}#${prefix}${section}` : url;
+}

@@ -1,0 +1,31 @@
+/** The links to the sections of the specifications. */
+
+import { assertEquals } from "@std/assert";
+import { linkRules } from "../../src/pages/rule_link.tsx";
+import { test } from "../runner.ts";
+
+const rfc = "https://www.rfc-editor.org/rfc/rfc";
+
+for (
+  const [rules, urls] of [
+    ["RFC 7636 §4.6", [`${rfc}7636#section-4.6`]],
+    ["RFC 6749 appendix A.4", [`${rfc}6749#appendix-A.4`]],
+    ["RFC 9449 §5, §10", [`${rfc}9449#section-5`, `${rfc}9449#section-10`]],
+    ["RFC 9101 §6.3, RFC 9126 §4", [`${rfc}9101#section-6.3`, `${rfc}9126#section-4`]],
+    ["RFC 8414", [`${rfc}8414`]],
+    ["OAuth 2.1 §4.1.3", [
+      "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1#section-4.1.3",
+    ]],
+    ["OpenID Connect Core §3.1.3.7", [
+      "https://openid.net/specs/openid-connect-core-1_0.html#rfc.section.3.1.3.7",
+    ]],
+    ["Postern", [undefined]],
+    ["toString §1", [undefined]],
+  ] as const
+) {
+  test(`rule link: ${rules}`, () => {
+    const linked = linkRules(rules);
+    assertEquals(linked.map(({ url }) => url), [...urls]);
+    assertEquals(linked.map(({ text }) => text).join(", "), rules);
+  });
+}
