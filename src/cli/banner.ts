@@ -30,6 +30,8 @@ export interface BannerTerms {
   readonly form: ApplicationForm;
   /** Absent if the server has no control plane. */
   readonly control?: ControlSummary;
+  /** The address of the inspector with the key that shows secrets. Absent if the server has no inspector. */
+  readonly inspectorUrl?: string;
   /** What the server does wrong on purpose, besides its settings: a line for each misbehaviour. */
   readonly faults?: readonly string[];
   /** The title of the provider that the server looks like. */
@@ -76,6 +78,9 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ...(store === "memory" ? [] : [["Store", [store]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
+    ...(terms.inspectorUrl === undefined
+      ? []
+      : [["Look", describeInspector(terms.inspectorUrl, colours)] as const]),
     ...titled("Like", terms.looksLike === undefined ? [] : [`This server looks like ${terms.looksLike}.`]),
     ...titled("Faults", [...describeFaults(settings), ...terms.faults ?? []].map(yellow)),
     ["Settings", [dim(describeForms(form))]],
@@ -230,6 +235,10 @@ function describeControl({ url, needsToken }: ControlSummary, { cyan, dim }: Col
     "Its private keys are published, so everyone can forge its tokens.",
   ];
   return [cyan(url), ...lines.map(dim)];
+}
+
+function describeInspector(url: string, { cyan, dim }: Colours): readonly string[] {
+  return [cyan(url), dim("It shows each request. The key shows the codes and tokens, too.")];
 }
 
 function titled(title: string, lines: readonly string[]): readonly (readonly [string, readonly string[]])[] {

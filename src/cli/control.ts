@@ -6,6 +6,10 @@ import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
 import { type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";
+import type { DashboardTerms } from "../dashboard/terms.ts";
+import type { IncomingRequest } from "../http/message.ts";
+import type { RunningTenant } from "../mock/create_tenant.ts";
+import type { StartedMock } from "../mock/mock.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
@@ -107,16 +111,20 @@ export interface ControlTerms {
   /** The provider that the server looks like. */
   readonly like?: LookAlikeName | undefined;
   readonly journal?: Journal;
+  /** Absent: the server has no dashboard. */
+  readonly dashboard?: DashboardTerms | undefined;
 }
 
 /** Creates a test kit, with a control plane if there is `control`. The result answers the requests of both. */
 export async function launchControlled(
-  { configuration, settings, host }: Plan,
-  { control, misbehave = [], like, journal }: ControlTerms,
+  plan: Plan,
+  { control, misbehave = [], like, journal, dashboard: dashboardTerms }: ControlTerms,
 ): Promise<AnsweringServer> {
-  const { createControlledMock } = await import("../mock/mock.ts");
+  const { configuration, settings } = plan;
+  const { createStartedMock } = await import("../mock/mock.ts");
+  const watching = dashboardTerms && await createWatching(dashboardTerms);
   const demoClients = configuration.clients === undefined ? listClients(settings) : [];
-  const mock = await createControlledMock({
+  const started = await createStartedMock({
     ...configuration,
     clients: configuration.clients ?? demoClients,
     firstUse: acceptsFirstUse(configuration),
@@ -125,18 +133,35 @@ export async function launchControlled(
     ...(control === true ? {} : { signingKeys: await createKeys() }),
     ...(misbehave.length === 0 ? {} : { misbehave }),
     ...(like === undefined ? {} : { lookLike: like }),
-  }, demoClients);
-  if (control === undefined) return mock;
-  const { createControl } = await import("../control/control.ts");
-  const token = control === true ? undefined : control;
-  const plane = createControl(mock, {
-    ...(token === undefined ? {} : { token }),
-    // Requests through a proxy are accepted if other machines can reach the server: they need the token.
-    open: token !== undefined && (!isLoopbackHost(host) || !isLoopbackUri(settings.issuer)),
-  });
+  }, { demoClients, frame: watching?.frameOf });
+  const { mock } = started;
+  const plane = control === undefined
+    ? undefined
+    : (await import("../control/control.ts")).createControl(mock, {
+      ...(control === true ? {} : { token: control }),
+      open: isControlOpen(control, plan),
+    });
   return {
-    answer: (request) => plane.answer(request) ?? mock.answer(request),
+    answer: (request) => plane?.answer(request) ?? watching?.answer(request, started) ?? mock.answer(request),
     close: () => mock.close(),
+  };
+}
+
+/** Requests through a proxy are accepted if other machines can reach the server: they need the token. */
+export function isControlOpen(
+  control: string | true | undefined,
+  { host, settings: { issuer } }: Plan,
+): boolean {
+  return typeof control === "string" && (!isLoopbackHost(host) || !isLoopbackUri(issuer));
+}
+
+async function createWatching(terms: DashboardTerms) {
+  const { createDashboard } = await import("../dashboard/dashboard.ts");
+  const { answerForMock, describeTenantFrame } = await import("../dashboard/watched_server.ts");
+  const dashboard = createDashboard(terms);
+  return {
+    frameOf: (kit: RunningTenant) => describeTenantFrame(kit, terms),
+    answer: (request: IncomingRequest, mock: StartedMock) => answerForMock(request, mock, dashboard),
   };
 }
 

@@ -2,17 +2,19 @@
 
 import { basename } from "node:path";
 import process from "node:process";
-import { findProfile } from "../oauth/endpoints/paths.ts";
+import { findProfile, type PathProfile } from "../oauth/endpoints/paths.ts";
 import { type LookAlikeName, lookAlikeTitles } from "../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
 import type { Journal } from "../oauth/journal.ts";
+import type { DashboardTerms } from "../dashboard/terms.ts";
+import type { Recorder, RecorderTerms } from "../mock/journal/recorder.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve, type Served } from "../runtime/serve.ts";
 import { trustProxies } from "../runtime/trusted_proxies.ts";
 import { createPlainServer } from "../server/server.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
-import { acceptsFirstUse } from "../setup/server_options.ts";
+import { acceptsFirstUse, type ServerOptions } from "../setup/server_options.ts";
 import { partOfStore } from "../store/part_of_store.ts";
 import type { Store } from "../store/store.ts";
 import type { ApplicationForm } from "./application.ts";
@@ -37,27 +39,30 @@ export interface RunTerms {
   readonly like: LookAlikeName | undefined;
   readonly tls: TlsTerms | undefined;
   readonly store: Store;
+  /** Absent: the server has no dashboard. */
+  readonly dashboard: DashboardTerms | undefined;
 }
 
 export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
-  const { flags, misbehave, like, tls, store } = terms;
+  const { flags, misbehave, like, tls, store, dashboard } = terms;
   const colours = createColours(process.stdout);
   const journal = flags.quiet ? {} : { journal: printRequests(colours) };
   const profile = findProfile(plan.configuration.paths);
   const issuerNames = new Set<string>();
+  const create = needsTestKit(flags) ? createPlainServer : await chooseCreator(dashboard, profile);
   const launch = (configuration: Configuration): AnsweringServer =>
-    !profile.namesIssuers ? createPlainServer({ ...configuration, store, ...journal }) : createIssuers({
+    !profile.namesIssuers ? create({ ...configuration, store, ...journal }) : createIssuers({
       issuer: plan.settings.issuer,
       profile,
       names: issuerNames,
       demoResource: pathOfDemoResource(configuration.demoResource),
       create: (issuer, name) =>
-        createPlainServer({ ...configuration, issuer, store: partOfStore(store, name), ...journal }),
+        create({ ...configuration, issuer, store: partOfStore(store, name), ...journal }),
     });
 
   const server = createReplaceableServer(
     needsTestKit(flags)
-      ? await launchControlled(plan, { control: flags.control, misbehave, like, ...journal })
+      ? await launchControlled(plan, { control: flags.control, misbehave, like, dashboard, ...journal })
       : launch(plan.configuration),
   );
   const served = await listen(plan, server, terms);
@@ -87,6 +92,30 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     const problem = await openBrowser(plan.settings.issuer);
     if (problem !== undefined) console.error(`postern: ${problem}`);
   }
+}
+
+type CreateServer = (options: ServerOptions) => AnsweringServer;
+
+// For each of up to 100 issuers.
+const smallBounds: RecorderTerms = { limit: 1000, mostCharacters: 1_000_000 };
+
+/** Returns a function that creates servers with a dashboard, or without one. */
+async function chooseCreator(
+  terms: DashboardTerms | undefined,
+  profile: PathProfile,
+): Promise<CreateServer> {
+  if (terms === undefined) return createPlainServer;
+  const { createDashboard } = await import("../dashboard/dashboard.ts");
+  const { createWatchedServer } = await import("../dashboard/watched_server.ts");
+  const { createRecorder } = await import("../mock/journal/recorder.ts");
+  const dashboard = createDashboard(terms);
+  // A server that replaces another one, after a change of the configuration, goes on with its journal.
+  const recorders = new Map<string | undefined, Recorder>();
+  return (options) => {
+    const recorder = recorders.get(options.issuer) ?? createRecorder(profile.namesIssuers ? smallBounds : {});
+    recorders.set(options.issuer, recorder);
+    return createWatchedServer(options, { dashboard, terms, recorder });
+  };
 }
 
 function printRequests(colours: Colours): Journal {
@@ -135,7 +164,7 @@ async function describeFaults(names: readonly MisbehaviourName[]): Promise<reado
 
 function describe(
   plan: Plan,
-  { flags, like, tls }: RunTerms,
+  { flags, like, tls, dashboard }: RunTerms,
   faults: readonly string[],
   colours: Colours,
 ): string {
@@ -145,6 +174,9 @@ function describe(
     control: summariseControl(plan, { listensAt, secure: tls !== undefined, token: controlTokenOf(flags) }),
   };
   return describeServer({
+    ...(dashboard === undefined
+      ? {}
+      : { inspectorUrl: `${settings.issuer.replace(/\/$/, "")}/inspector#key=${dashboard.key}` }),
     settings,
     configuration,
     acceptsFirstUse: acceptsFirstUse(configuration),

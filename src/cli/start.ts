@@ -4,6 +4,7 @@ import process from "node:process";
 import type { Command } from "./command.ts";
 import { needsTestKit, readControlFlag, readMisbehaveFlag, requireFitForControl } from "./control.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
+import { planDashboard } from "./dashboard.ts";
 import { openStore } from "./open_store.ts";
 import { readPlan } from "./plan.ts";
 import { runServer } from "./run_server.ts";
@@ -23,6 +24,14 @@ export const start: Command = {
     const tls = await readTlsFiles(flags);
     const plan = await readPlan(flags);
     if (needsTestKit(flags)) requireFitForControl(flags, plan);
-    await runServer(plan, { flags, misbehave, like, tls, store: await openStore(flags.store ?? "memory") });
+    const dashboard = planDashboard(flags, plan, process.env);
+    await runServer(plan, {
+      dashboard,
+      flags,
+      misbehave,
+      like,
+      tls,
+      store: await openStore(flags.store ?? "memory"),
+    });
   },
 };

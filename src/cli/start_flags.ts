@@ -7,6 +7,7 @@ import { pathProfiles } from "../oauth/endpoints/paths.ts";
 import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
 import { type ControlFlags, controlTokenVariable } from "./control.ts";
+import { inspectorKeyForm, inspectorKeyVariable, isInspectorKey } from "./dashboard.ts";
 import { type Flags, oneOf, readFlags } from "./flags.ts";
 import type { PlanFlags } from "./plan.ts";
 import type { TlsFlags } from "./tls_files.ts";
@@ -16,6 +17,9 @@ export interface StartFlags extends PlanFlags, TlsFlags, ControlFlags {
   readonly "trust-proxy"?: string;
   readonly print?: string;
   readonly open?: true;
+  readonly label?: string;
+  readonly "inspector-key"?: string;
+  readonly "no-inspector"?: true;
   readonly quiet?: true;
 }
 
@@ -111,6 +115,21 @@ const table = {
     }.`,
     ...oneOf(lookAlikeNames),
   },
+  label: {
+    value: "TEXT",
+    help: "A name for this instance, which its pages show, to tell several instances apart.",
+    accepts: (text: string) => text.trim() !== "" && text.length <= 60,
+    expected: "a text of 60 characters at most",
+  },
+  "inspector-key": {
+    value: "KEY",
+    help: "The key that shows secrets at /inspector; also by the environment variable " +
+      `${inspectorKeyVariable}. Default: a new key at each start. Where other machines can reach the server, there is no inspector without it.`,
+    accepts: isInspectorKey,
+    expected: inspectorKeyForm,
+    secret: true,
+  },
+  "no-inspector": { help: "Record no requests, and serve no pages about them." },
   quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {
     help:

@@ -38,7 +38,7 @@ export function createGuard({ issuer, token, open, hasSession }: GuardTerms): Gu
 }
 
 /** Prevents DNS rebinding. A web page whose host name resolves to this machine would send that name as Host. */
-function requireHost({ address: { host } }: IncomingRequest, issuer: string): void {
+export function requireHost({ address: { host } }: IncomingRequest, issuer: string): void {
   if (host === new URL(issuer).host || namesLoopback(host)) return;
   throw new ControlRefused("misdirected", "The control plane is not served under this Host", {
     place: "Host",
@@ -47,7 +47,7 @@ function requireHost({ address: { host } }: IncomingRequest, issuer: string): vo
 }
 
 /** Refuses web pages, also those of another port of this machine, because any application may run there. */
-function requireNoWebPage(request: IncomingRequest, issuer: string): void {
+export function requireNoWebPage(request: IncomingRequest, issuer: string): void {
   const origin = request.header("origin");
   if (origin !== undefined && origin !== request.address.origin && origin !== new URL(issuer).origin) {
     throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
@@ -67,7 +67,7 @@ function requireNoWebPage(request: IncomingRequest, issuer: string): void {
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-ip|true-client-ip)$/i;
 
 /** Refuses other machines. An unknown address counts as another machine, for example after the socket has closed. */
-function requireLoopback(request: IncomingRequest): void {
+export function requireLoopback(request: IncomingRequest): void {
   const peer = request.peer?.replace(/^::ffff:/i, "");
   // A proxy on this machine may forward requests of other machines, so forwarded requests are refused.
   const isForwarded = request.headers().some(([name]) => proxyHeader.test(name));

@@ -21,15 +21,19 @@ export function readCookies(request: IncomingRequest, name: string): readonly st
  */
 export interface CookieJar {
   name(purpose: string): string;
-  /** Returns a Set-Cookie header for a session cookie that scripts cannot read. */
-  set(purpose: string, value: string): string;
+  /**
+   * Returns a Set-Cookie header for a session cookie that scripts cannot read. With `Strict`, browsers do not send it
+   * with a request that another site has caused, not even with a link.
+   */
+  set(purpose: string, value: string, sameSite?: "Lax" | "Strict"): string;
 }
 
 export function createCookieJar(issuer: { readonly secure: boolean; readonly mark: string }): CookieJar {
   const name = (purpose: string) => `${issuer.secure ? "__Host-" : ""}postern_${purpose}_${issuer.mark}`;
-  const flags = `Path=/; HttpOnly; SameSite=Lax${issuer.secure ? "; Secure" : ""}`;
+  const secure = issuer.secure ? "; Secure" : "";
   return {
     name,
-    set: (purpose, value) => `${name(purpose)}=${value}; ${flags}`,
+    set: (purpose, value, sameSite = "Lax") =>
+      `${name(purpose)}=${value}; Path=/; HttpOnly; SameSite=${sameSite}${secure}`,
   };
 }

@@ -22,7 +22,7 @@ export function jwt(text: string, type: string = "application/jwt"): Answer {
   return { status: 200, headers: { ...answerHeaders, "content-type": type }, body: text };
 }
 
-/** Creates an answer with a page that has no form. */
+/** Creates an answer with a page whose only form, the search, goes to its own origin. */
 export function page(html: string, { status = 200, headers }: AnswerTerms = {}): Answer {
   return { status, headers: merged(pageHeaders, headers), body: html };
 }

@@ -34,7 +34,7 @@ const pageBase = {
 
 export const pageHeaders: Readonly<Record<string, string>> = {
   ...pageBase,
-  "content-security-policy": contentSecurityPolicy("'none'"),
+  "content-security-policy": contentSecurityPolicy("'self'"),
 };
 
 export const formPageHeaders: Readonly<Record<string, string>> = {

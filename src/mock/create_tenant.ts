@@ -2,6 +2,7 @@
 
 import type { FetchOthers } from "../http/outgoing_request.ts";
 import type { JournalEntry } from "../oauth/journal.ts";
+import type { Frame } from "../oauth/pages.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { demoPeople } from "../setup/demo.ts";
@@ -57,14 +58,20 @@ export interface TenantTerms {
   readonly fetch: Fetch;
   /** The APIs of the mock and all its tenants. */
   readonly resources: Resources;
+  /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
+  readonly frame?: FrameOf | undefined;
   /** Called when the tenant is closed, even if closing fails. */
   readonly onClose?: () => void;
 }
 
-/** A tenant with the members that only the mock uses. */
+export type FrameOf = (running: RunningTenant) => Frame;
+
+/** A tenant with the members that only the mock and the dashboard use. */
 export interface RunningTenant {
   readonly tenant: Tenant;
   readonly context: TenantContext;
+  readonly conditions: Conditions;
+  readonly recorder: Recorder;
   readonly isClosed: boolean;
   /** Creates the server again, with a changed issuer. */
   rebuild(): void;
@@ -89,7 +96,7 @@ interface Parts {
 }
 
 export function createTenant(terms: TenantTerms): RunningTenant {
-  const parts = createParts(terms);
+  const parts = createParts(terms, () => running);
   const { people, clients, firstUse, server } = parts;
   const context = createContext(parts, terms);
   const startWrong = () => {
@@ -131,18 +138,24 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     close,
     [Symbol.asyncDispose]: close,
   };
-  return {
+  const running: RunningTenant = {
     tenant,
     context,
+    conditions: parts.conditions,
+    recorder: parts.recorder,
     get isClosed() {
       return closing !== undefined;
     },
     rebuild: server.rebuild,
     stop,
   };
+  return running;
 }
 
-function createParts({ options, demoClients = [], name, issuer }: TenantTerms): Parts {
+function createParts(
+  { options, demoClients = [], name, issuer, frame }: TenantTerms,
+  findRunning: () => RunningTenant,
+): Parts {
   const rebuild = () => server.rebuild();
   const firstPeople: readonly PersonConfiguration[] = options.people ?? demoPeople;
   const people = createDirectory("people", "username", firstPeople, rebuild);
@@ -176,6 +189,7 @@ function createParts({ options, demoClients = [], name, issuer }: TenantTerms): 
     ...{ options, demoClients, name, issuer, firstUse, conditions, misbehaviours, documents, recorder },
     people: () => people.all,
     clients: () => clients.all,
+    frame: frame && (() => frame(findRunning())),
   });
   return {
     ...{ people, clients, registered: new Map(), documents, firstUse },

@@ -16,7 +16,7 @@ import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts, type Ports } from "./network/ports.ts";
 import { isTestKey } from "./server/test_keys.ts";
-import type { RunningTenant } from "./create_tenant.ts";
+import type { FrameOf, RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
 import { createTenants, type Tenants } from "./tenants.ts";
 import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
@@ -47,16 +47,28 @@ const listenTerms = termsOf<ListenTerms>({ port: true, host: true, tls: true });
 /** Creates an authorization server inside a test. It needs no port and no configuration. */
 // deno-lint-ignore require-await -- an async function, so that wrong options reject instead of throwing
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  return assembleMock(options);
+  return assembleMock(options).mock;
 }
 
-/** Creates the mock of `postern start --control`. `demoClients` are the demo clients among the clients in the options. */
+/** What `postern start` adds to a mock. */
+export interface StartTerms {
+  /** The demo clients among the clients in the options. */
+  readonly demoClients: readonly ClientMetadata[];
+  /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
+  readonly frame?: FrameOf | undefined;
+}
+
+/** A mock with the members that only the dashboard uses. */
+export interface StartedMock {
+  readonly mock: Mock;
+  /** Finds the open tenant whose issuer is at the longest beginning of this path: the mock itself, if there is no other. */
+  at(path: string): RunningTenant;
+}
+
+/** Creates the mock of `postern start --control`. */
 // deno-lint-ignore require-await -- an async function, so that wrong options reject instead of throwing
-export async function createControlledMock(
-  options: MockOptions,
-  demoClients: readonly ClientMetadata[],
-): Promise<Mock> {
-  return assembleMock(options, demoClients);
+export async function createStartedMock(options: MockOptions, terms: StartTerms): Promise<StartedMock> {
+  return assembleMock(options, terms);
 }
 
 /** The parts of a mock. */
@@ -74,17 +86,24 @@ interface Parts {
   readonly interceptions: Interceptions;
 }
 
-function assembleMock(options: MockOptions, demoClients: readonly ClientMetadata[] = []): Mock {
+function assembleMock(options: MockOptions, terms: StartTerms = { demoClients: [] }): StartedMock {
   requireMockOptions("create mock", options);
-  const parts = createParts(options, demoClients);
+  const parts = createParts(options, terms);
   // Copies the getters and not their values, because the issuer changes when the mock starts to listen.
-  return Object.defineProperties({}, {
+  const mock = Object.defineProperties({}, {
     ...Object.getOwnPropertyDescriptors(parts.tenants.root.tenant),
     ...Object.getOwnPropertyDescriptors(createCalls(parts)),
   }) as Mock;
+  return { mock, at: (path) => findTenant(path, parts.tenants) };
 }
 
-function createParts(options: MockOptions, demoClients: readonly ClientMetadata[]): Parts {
+function findTenant(path: string, { open, root }: Tenants): RunningTenant {
+  const pathOfTenant = ({ context: { services: { settings } } }: RunningTenant) => settings.basePath;
+  return open.filter((each) => `${path}/`.startsWith(`${pathOfTenant(each)}/`))
+    .sort((left, right) => pathOfTenant(right).length - pathOfTenant(left).length)[0] ?? root;
+}
+
+function createParts(options: MockOptions, { demoClients, frame }: StartTerms): Parts {
   const profile = findProfile(options.paths);
   const { issuerPath = "" } = profile;
   const issuer = createMovableIssuer(options.issuer ?? usualIssuer + issuerPath, profile);
@@ -113,7 +132,15 @@ function createParts(options: MockOptions, demoClients: readonly ClientMetadata[
     apis,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
-  const tenants = createTenants({ options, demoClients, issuer, profile, fetch: fetching.fetch, resources });
+  const tenants = createTenants({
+    options,
+    demoClients,
+    issuer,
+    profile,
+    fetch: fetching.fetch,
+    resources,
+    frame,
+  });
   const ports = createPorts({
     answer,
     signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,

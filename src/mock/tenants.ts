@@ -14,7 +14,7 @@ import {
 } from "../server/find_issuer_name.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
-import { createTenant, type RunningTenant } from "./create_tenant.ts";
+import { createTenant, type FrameOf, type RunningTenant } from "./create_tenant.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Resources } from "./resources/resources.ts";
@@ -45,22 +45,23 @@ export interface TenantsTerms {
   readonly profile: PathProfile;
   readonly fetch: Fetch;
   readonly resources: Resources;
+  /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
+  readonly frame?: FrameOf | undefined;
 }
 
 export function createTenants(
-  { options, demoClients, issuer, profile, fetch, resources }: TenantsTerms,
+  { options, demoClients, issuer, profile, fetch, resources, frame }: TenantsTerms,
 ): Tenants {
-  const root = createTenant({ options, demoClients, name: "", issuer: () => issuer.url, fetch, resources });
+  const common = { demoClients, fetch, resources, frame };
+  const root = createTenant({ ...common, options, name: "", issuer: () => issuer.url });
   const tenants = new Map<string, RunningTenant>();
 
   function create(name: string, changes: MockOptions): RunningTenant {
     const created: RunningTenant = createTenant({
+      ...common,
       options: { ...options, ...changes },
-      demoClients,
       name,
       issuer: () => `${issuer.tenantsUrl}/${name}`,
-      fetch,
-      resources,
       onClose: () => {
         // A new tenant may have the name by now.
         if (tenants.get(name) === created) tenants.delete(name);

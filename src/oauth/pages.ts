@@ -34,6 +34,54 @@ export interface PagesTerms {
   readonly misbehaviours?: () => readonly string[];
   /** Returns the titles of the providers that the server looks like, which every page shows. */
   readonly lookAlikes?: () => readonly string[];
+  /** Returns the frame of the pages that are not part of a sign-in. Absent: the server has no dashboard. */
+  readonly frame?: () => Frame;
+}
+
+/** The pages of the dashboard. */
+export type FrameLinkName =
+  | "home"
+  | "playground"
+  | "inspector"
+  | "people"
+  | "clients"
+  | "misbehaviours"
+  | "api";
+
+/** What surrounds a page that is not part of a sign-in: links to the other pages, and what is unusual about the server. */
+export interface Frame {
+  readonly issuer: string;
+  /** The name that the operator gave this instance. */
+  readonly label?: string;
+  readonly links: readonly { readonly name: FrameLinkName; readonly href: string }[];
+  readonly badges: readonly Badge[];
+  /** The address of the search form. */
+  readonly searchUrl: string;
+  /** Returns the latest requests, newest first. */
+  readonly recent: () => readonly RecentRequest[];
+}
+
+/** A sign that the server is not in its usual state, with a link to the page that changes the state. */
+export type Badge =
+  & { readonly href: string }
+  & (
+    /** `now`: seconds since 1970, as the server sees it. */
+    | { readonly kind: "clock"; readonly now: number; readonly isFrozen: boolean }
+    | { readonly kind: "gate"; readonly endpoints: readonly string[] }
+    | { readonly kind: "misbehaviour"; readonly names: readonly string[] }
+  );
+
+/** A line about a recorded request. */
+export interface RecentRequest {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly at: number;
+  /** The page of the inspector about this request. */
+  readonly href: string;
+  readonly sender: string;
+  readonly call: string;
+  readonly outcome: string;
+  readonly isRefused: boolean;
 }
 
 /** Creates the pages of one server. */

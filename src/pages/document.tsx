@@ -4,7 +4,8 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { PagesTerms } from "../oauth/pages.ts";
+import type { FrameLinkName, PagesTerms } from "../oauth/pages.ts";
+import { FrameBar } from "./frame.tsx";
 import type { Words } from "./words/english.ts";
 import { WordsContext } from "./words/use_words.ts";
 
@@ -15,14 +16,16 @@ export interface Page {
   /** `gate`: a narrow page with one question. `sheet`: a wide page of information. */
   readonly shape: "gate" | "sheet";
   readonly homeUrl?: string;
+  /** The link of the frame that leads to this page. */
+  readonly here?: FrameLinkName;
   readonly scripts?: readonly ScriptName[];
   readonly main: ComponentChildren;
 }
 
-export type ScriptName = "copy.js" | "countdown.js" | "form.js" | "form_post.js" | "live.js";
+export type ScriptName = "copy.js" | "countdown.js" | "form.js" | "form_post.js" | "key.js" | "live.js";
 
 export function createDocument(
-  { assetUrl, misbehaviours, lookAlikes }: PagesTerms,
+  { assetUrl, misbehaviours, lookAlikes, frame: findFrame }: PagesTerms,
 ): (page: Page, words: Words) => string {
   const head = [
     <meta key="charset" charset="utf-8" />,
@@ -42,32 +45,34 @@ export function createDocument(
     "countdown.js": <script type="module" src={assetUrl("countdown.js")} />,
     "form.js": <script type="module" src={assetUrl("form.js")} />,
     "form_post.js": <script type="module" src={assetUrl("form_post.js")} />,
+    "key.js": <script type="module" src={assetUrl("key.js")} />,
     "live.js": <script type="module" src={assetUrl("live.js")} />,
   };
 
-  return ({ title, shape, homeUrl, scripts: scriptNames, main }, words) => {
-    const { frame } = words;
+  return ({ title, shape, homeUrl, here, scripts: scriptNames, main }, words) => {
+    const frame = shape === "sheet" ? findFrame?.() : undefined;
     const brand = (
       <>
         {mark}
-        <span>{frame.name}</span>
+        <span>{words.frame.name}</span>
       </>
     );
     return "<!doctype html>" + renderToString(
       <html lang={words.language}>
         <head>
           {head}
-          <title>{frame.title(title)}</title>
+          <title>{words.frame.title(frame?.label === undefined ? title : `${title} · ${frame.label}`)}</title>
           {scriptNames?.map((name) => scripts[name])}
         </head>
         <body class={shape}>
-          <a class="skip" href="#main">{frame.skip}</a>
+          <a class="skip" href="#main">{words.frame.skip}</a>
           <header>
             {homeUrl === undefined ? <p class="brand">{brand}</p> : (
               <p>
                 <a class="brand" href={homeUrl}>{brand}</a>
               </p>
             )}
+            {frame && <FrameBar frame={frame} here={here} words={words} />}
           </header>
           <main id="main" tabIndex={-1}>
             {describeMisbehaviours(misbehaviours?.() ?? [], words)}
@@ -76,7 +81,7 @@ export function createDocument(
             {scriptNames?.includes("copy.js") && copyStatus}
           </main>
           <footer>
-            <p>{frame.footer}</p>
+            <p>{words.frame.footer}</p>
           </footer>
         </body>
       </html>,

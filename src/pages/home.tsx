@@ -16,6 +16,7 @@ export function homePage(props: HomeProps, words: Words): Page {
   return {
     title: words.home.title,
     shape: "sheet",
+    here: "home",
     scripts: ["copy.js"],
     main: (
       <>

@@ -19,7 +19,7 @@ import { createEndpointRouter } from "../oauth/endpoints/endpoint_router.ts";
 import { placeMetadata } from "../oauth/endpoints/place_metadata.ts";
 import { moveEndpoints } from "../oauth/endpoints/move_endpoints.ts";
 import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
-import type { CreatePages } from "../oauth/pages.ts";
+import type { CreatePages, Frame } from "../oauth/pages.ts";
 import type { Services } from "../oauth/services.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import type { ServerKeys } from "../oauth/tokens/server_keys.ts";
@@ -60,9 +60,17 @@ export function createServer(options: ServerOptions = {}): Server {
 
 /** Creates the same server as `createServer`, with `answer`. */
 export function createPlainServer(options: ServerOptions = {}): PlainServer {
+  return createFramedServer(options).server;
+}
+
+/** Creates the same server as `createPlainServer`, with a frame around its pages, and returns it with its parts. */
+export function createFramedServer(
+  options: ServerOptions,
+  frame: Pick<ServerParts, "frame"> = {},
+): AssembledServer {
   requireParts(options);
   const features = defaultFeatures(chooseFeatures(options));
-  return assembleServer(options, { features, createPages: createLazyPages }).server;
+  return assembleServer(options, { features, createPages: createLazyPages, ...frame });
 }
 
 /** The parts that a server does not read from its options. They are not public, because features may still change. */
@@ -73,6 +81,8 @@ export interface ServerParts extends OptionalParts {
   readonly misbehaviours?: () => readonly string[];
   /** Returns the titles of the providers that the server looks like. */
   readonly lookAlikes?: () => readonly string[];
+  /** Returns the frame of the pages. Absent: the server has no dashboard. */
+  readonly frame?: () => Frame;
   /** The demo clients among the clients in the options. Their secrets are published. */
   readonly demoClients?: readonly ClientMetadata[];
 }
@@ -94,6 +104,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
     assetUrl: (name) => settings.basePath + assetsPath + name,
     ...(parts.misbehaviours === undefined ? {} : { misbehaviours: parts.misbehaviours }),
     ...(parts.lookAlikes === undefined ? {} : { lookAlikes: parts.lookAlikes }),
+    ...(parts.frame === undefined ? {} : { frame: parts.frame }),
   });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);

@@ -33,6 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   mock: ["mock", "misbehaviours", "runtime", "mod", ...server],
   misbehaviours: ["misbehaviours", "oauth", "http", "crypto", "schema"],
   control: ["control", "mock", "misbehaviours", "runtime", ...server],
+  dashboard: ["dashboard", "control", "mock", "misbehaviours", "runtime", ...server],
   runtime: ["anything"],
   cli: ["anything"],
 };

@@ -40,7 +40,7 @@ for (const query of ["?code=abc&state=xyz&iss=https%3A%2F%2Fas.test", "?error=ac
         const rule of [
           "default-src 'none'",
           "script-src 'self'",
-          "form-action 'none'",
+          "form-action 'self'",
           "frame-ancestors 'none'",
         ]
       ) {

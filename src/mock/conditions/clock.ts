@@ -46,6 +46,8 @@ export interface ClockTerms {
 export interface RunningClock extends Clock {
   /** Returns the time of the server, which includes the skew. */
   readonly serverNow: () => number;
+  /** Whether the clock differs from the state in which it was created. */
+  readonly isTurned: boolean;
   /** Restores the state in which the clock was created. */
   reset(): void;
 }
@@ -108,6 +110,9 @@ export function createClock({ time = platformTime, frozenAt }: ClockTerms = {}):
       state = { ...state, skew: seconds };
     },
     serverNow: () => now() + state.skew,
+    get isTurned() {
+      return state.frozenAt !== atStart.frozenAt || state.ahead !== 0 || state.skew !== 0;
+    },
     reset() {
       state = atStart;
     },

@@ -35,6 +35,10 @@ export interface Recorder {
   readonly requests: Requests;
   /** The journal entries with their secrets. */
   readonly entries: readonly JournalEntry[];
+  /** The recorded requests with their entries, oldest first. The array grows with each request. */
+  readonly kept: readonly KeptEntry[];
+  /** Calls `listener` after each change of the list. Returns a function that ends this. */
+  watch(listener: () => void): () => void;
   clear(): void;
   /** Rejects all waiting calls of `next`. `reason` is a clause for their errors, for example "the mock was reset". */
   endWaiting(reason: string): void;
@@ -54,6 +58,7 @@ export function createRecorder(
 ): Recorder {
   const kept: (KeptEntry & { readonly characters: number })[] = [];
   const waiters = new Set<Waiter>();
+  const listeners = new Set<() => void>();
   let characters = 0;
   let dropped = 0;
   let closedBecause: string | undefined;
@@ -67,12 +72,14 @@ export function createRecorder(
       dropped++;
     }
     for (const waiter of [...waiters]) waiter.notify(found);
+    for (const listener of [...listeners]) listener();
   }
 
   function clear(): void {
     kept.length = 0;
     characters = 0;
     dropped = 0;
+    for (const listener of [...listeners]) listener();
   }
 
   function endWaiting(reason: string): void {
@@ -97,6 +104,11 @@ export function createRecorder(
     ) as Requests,
     get entries() {
       return kept.map(({ entry }) => entry);
+    },
+    kept,
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     clear,
     endWaiting,

@@ -10,6 +10,7 @@ import { asOAuthError } from "../../oauth/error.ts";
 import { refusalJson } from "../../oauth/endpoints/refuse.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Facts, Journal, JournalEntry } from "../../oauth/journal.ts";
+import type { Frame } from "../../oauth/pages.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createLazyPages } from "../../pages/lazy.ts";
 import { passSeam } from "../../oauth/seams.ts";
@@ -25,6 +26,7 @@ import { type EndpointName, nameEndpoint } from "../endpoints.ts";
 import type { Delivery, Recorder } from "../journal/recorder.ts";
 import type { ActiveList } from "../misbehaving/active_list.ts";
 import { findLookAlike } from "../misbehaving/active_misbehaviour.ts";
+import { withUserName } from "../journal/with_user_name.ts";
 import { AnswerLost } from "../network/answer_lost.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { noteFailedRequest } from "./note_failed_request.ts";
@@ -48,6 +50,8 @@ export interface TenantServerTerms {
   /** Answers the server's own requests, by URL. */
   readonly documents: ReadonlyMap<string, FetchOthers>;
   readonly recorder: Recorder;
+  /** Returns the frame of the pages. Absent: the server has no dashboard. */
+  readonly frame: (() => Frame) | undefined;
 }
 
 export interface TenantServer {
@@ -193,7 +197,7 @@ function createServer(terms: TenantServerTerms, tracker: RequestTracker): Replac
 }
 
 function assemble(
-  { options, demoClients, issuer, firstUse, people, clients, conditions, misbehaviours, documents }:
+  { options, demoClients, issuer, firstUse, people, clients, conditions, misbehaviours, documents, frame }:
     TenantServerTerms,
   tracker: RequestTracker,
   { keySource, ...state }: ServerState,
@@ -238,6 +242,7 @@ function assemble(
     misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
     lookAlikes: () =>
       activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
+    ...(frame === undefined ? {} : { frame }),
     keySource,
     demoClients,
     findHosted: (url) => documents.get(url.href) ?? findGlobalFetch(url, options),
@@ -275,11 +280,4 @@ function record(
   recorder.write(named, tracked);
   misbehaviours.note(named, endpoint);
   journal?.(entry);
-}
-
-/** Replaces the subject in the facts by the user name, because tests know people by their user names. */
-function withUserName(entry: JournalEntry, { settings: { people } }: Services): JournalEntry {
-  const { facts, facts: { subject } } = entry;
-  const person = subject && people.findBySubject(subject)?.username;
-  return person ? { ...entry, facts: { ...facts, subject: person } } : entry;
 }

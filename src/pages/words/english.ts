@@ -73,6 +73,55 @@ export const english = {
     misbehaving: "This server is wrong on purpose:",
     looksLike: (titles: readonly string[]): string => `This server looks like ${titles.join("; ")}.`,
     footer: "Postern, a pocket OAuth 2.1 authorization server",
+    pages: "Pages",
+    links: {
+      home: "Home",
+      playground: "Playground",
+      inspector: "Inspector",
+      people: "People",
+      clients: "Clients",
+      misbehaviours: "Misbehaviours",
+      api: "API",
+    },
+    search: "Search clients, people, requests, rules",
+    badges: {
+      clock: (now: string, isFrozen: boolean): string =>
+        `Clock ${isFrozen ? "stopped at" : "turned:"} ${now}`,
+      gate: (endpoints: readonly string[]): string => `Gate closed: ${endpoints.join(", ")}`,
+      misbehaviour: (count: number): string =>
+        count === 1 ? "1 misbehaviour is on" : `${count} misbehaviours are on`,
+    },
+  },
+
+  inspector: {
+    heading: "Inspector",
+    none: "No request has arrived yet.",
+  },
+
+  search: {
+    heading: "Search",
+    label: "A part of a name, an id, an error or a rule",
+    send: "Search",
+    nothing: (query: string): string => `Nothing here holds “${query}”.`,
+    kinds: { client: "Clients", person: "People", rule: "Rules that requests broke", request: "Requests" },
+  },
+
+  session: {
+    inspector: {
+      heading: "Show the secrets",
+      about:
+        "The server printed a key when it started. With the key, the inspector shows codes, tokens and verifiers.",
+      label: "Key",
+      wrong: "This is not the key that the server printed.",
+      send: "Show the secrets",
+    },
+    control: {
+      heading: "Change this server",
+      about: "The pages that change this server need the token of its control plane.",
+      label: "Token of --control",
+      wrong: "This is not the token that the server was started with.",
+      send: "Continue",
+    },
   },
 
   copy: {

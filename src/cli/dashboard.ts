@@ -1,0 +1,52 @@
+/** The dashboard of `postern start`: who may open it, and with which key. */
+
+import { createRandomBytes, randomText } from "../crypto/bytes.ts";
+import type { DashboardTerms } from "../dashboard/terms.ts";
+import { shortestKey } from "../dashboard/terms.ts";
+import { CommandError } from "./command_error.ts";
+import { isControlOpen } from "./control.ts";
+import type { Plan } from "./plan.ts";
+
+/** An alternative to the flag, because other users of this machine can read a command line. */
+export const inspectorKeyVariable = "POSTERN_INSPECTOR_KEY";
+
+export const inspectorKeyForm: string = `${shortestKey} to 200 letters, digits, and the characters - . _ ~`;
+
+export function isInspectorKey(text: string): boolean {
+  return text.length >= shortestKey && text.length <= 200 && /^[\w.~-]+$/.test(text);
+}
+
+export interface DashboardFlags {
+  readonly label?: string;
+  readonly "inspector-key"?: string;
+  readonly "no-inspector"?: true;
+  readonly control?: string | true;
+}
+
+/** Returns `undefined` if the server has no dashboard: by the flag, or where other machines reach it and there is no key. */
+export function planDashboard(
+  { label, "inspector-key": typedKey, "no-inspector": isOff, control }: DashboardFlags,
+  plan: Plan,
+  environment: Readonly<Record<string, string | undefined>>,
+): DashboardTerms | undefined {
+  const { isReached } = plan;
+  const given = typedKey ?? environment[inspectorKeyVariable];
+  if (given !== undefined && !isInspectorKey(given)) {
+    throw new CommandError(`${inspectorKeyVariable} must be a key of ${inspectorKeyForm}`, 2);
+  }
+  if (isOff && typedKey !== undefined) {
+    throw new CommandError("--inspector-key opens the inspector that --no-inspector removes: give one", 2);
+  }
+  if (isOff || isReached && given === undefined) return undefined;
+  return {
+    key: given ?? randomText(createRandomBytes(), 16),
+    isReached,
+    ...(label === undefined ? {} : { label }),
+    ...(control === undefined ? {} : {
+      control: {
+        ...(control === true ? {} : { token: control }),
+        open: isControlOpen(control, plan),
+      },
+    }),
+  };
+}

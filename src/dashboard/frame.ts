@@ -1,0 +1,53 @@
+/** Describes the frame of the pages of a server with a dashboard. */
+
+import { describeCall, describeOutcome, describeSender } from "../mock/journal/describe_request.ts";
+import type { KeptEntry } from "../mock/journal/request_list.ts";
+import { controlPath } from "../control/route.ts";
+import type { Badge, Frame, RecentRequest } from "../oauth/pages.ts";
+import type { DashboardTerms } from "./terms.ts";
+import type { PageName } from "./page.ts";
+import { framedPages } from "./page_table.ts";
+import type { Watched } from "./watched.ts";
+
+// The number of requests on the front page.
+const mostRecent = 5;
+
+export function describeFrame(watched: Watched, { label, control }: DashboardTerms): Frame {
+  const { services: { settings: { issuer, basePath } }, journal } = watched;
+  const pathOf = (name: PageName) => `${basePath}/${name}`;
+  return {
+    issuer,
+    ...(label === undefined ? {} : { label }),
+    links: [
+      { name: "home", href: `${basePath}/` },
+      ...framedPages.map((name) => ({ name, href: pathOf(name) })),
+      ...(control === undefined ? [] : [{ name: "api" as const, href: controlPath }]),
+    ],
+    badges: listBadges(watched, pathOf("misbehaviours")),
+    searchUrl: pathOf("search"),
+    recent: () =>
+      journal.kept.slice(-mostRecent).reverse().map((each) => describeRecent(each, pathOf("inspector"))),
+  };
+}
+
+/** Returns a badge for each thing that the developer has turned. */
+function listBadges({ services, kit }: Watched, href: string): readonly Badge[] {
+  if (kit === undefined) return [];
+  const { conditions: { clock }, context: { misbehaviours } } = kit;
+  const names = misbehaviours.active.map(({ name }) => name);
+  return [
+    ...(clock.isTurned
+      ? [{ kind: "clock", now: services.now(), isFrozen: clock.frozen, href } as const]
+      : []),
+    ...(names.length === 0 ? [] : [{ kind: "misbehaviour", names, href } as const]),
+  ];
+}
+
+function describeRecent(kept: KeptEntry, inspectorPath: string): RecentRequest {
+  const request = kept.read();
+  const { id, at, refusal } = request;
+  return {
+    ...{ id, at, href: `${inspectorPath}/${id}`, isRefused: refusal !== undefined },
+    ...{ sender: describeSender(request), call: describeCall(request), outcome: describeOutcome(request) },
+  };
+}

@@ -1,0 +1,52 @@
+/** A page of the dashboard, and what it knows about a request. */
+
+import type { Answer, IncomingRequest } from "../http/message.ts";
+import type { Frame, FrameLinkName } from "../oauth/pages.ts";
+import type { Page } from "../pages/document.tsx";
+import type { Words } from "../pages/words/english.ts";
+import type { Forms } from "./forms.ts";
+import type { Session } from "./session.ts";
+import type { Watched } from "./watched.ts";
+
+/** The name of a page. Its path is the name below the path of the issuer: `/inspector`. */
+export type PageName = Exclude<FrameLinkName, "home" | "api"> | "search" | "session";
+
+/** Answers the requests to a page and to the addresses below it. */
+export type AnswerPage = (call: PageCall) => Promise<Answer> | Answer;
+
+/**
+ * Whether the request may change the server: `needs_flag` without `--control`, `needs_token` if the person must first
+ * type the control token.
+ */
+export type MayChange = "yes" | "needs_flag" | "needs_token";
+
+export interface PageCall {
+  readonly request: IncomingRequest;
+  /** The part of the path below the page: empty, or for example `/ID`. */
+  readonly rest: string;
+  readonly query: URLSearchParams;
+  readonly watched: Watched;
+  readonly frame: Frame;
+  /** Whether the person has shown the key, so the page may send secrets. */
+  readonly seesSecrets: boolean;
+  readonly mayChange: MayChange;
+  readonly forms: Forms;
+  readonly sessions: Sessions;
+  /** Returns the path of a page of this dashboard. */
+  pathOf(name: PageName, rest?: string): string;
+  /**
+   * Reads a form that changes the server. Throws a `ControlRefused` if the request may not change it, or if the form is
+   * not one of this dashboard.
+   */
+  readChange(): Promise<URLSearchParams>;
+  /** Shows a page in the language of the browser. */
+  show(page: (words: Words) => Page, status?: number): Answer;
+}
+
+/** What a person can show to see or change more. */
+export interface Sessions {
+  /** Opened by the key. */
+  readonly inspector: Session;
+  /** Opened by the control token. Absent: the control plane needs no token, or does not exist. */
+  readonly control?: Session;
+}

@@ -1,0 +1,104 @@
+/** Answers at `/search`: finds clients, people, requests and rules. */
+
+import type { Answer } from "../http/message.ts";
+import { describeCall, describeOutcome } from "../mock/journal/describe_request.ts";
+import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
+import type { Client } from "../oauth/clients/client.ts";
+import type { Services } from "../oauth/services.ts";
+import { summarisePerson } from "../oauth/people/people.ts";
+import { type Match, searchPage } from "../pages/search.tsx";
+import { requireMethod } from "./guard.ts";
+import type { PageCall } from "./page.ts";
+
+// In characters.
+const longestQuery = 200;
+const mostOfEach = 20;
+
+export async function answerSearch(call: PageCall): Promise<Answer> {
+  requireMethod(call.request, ["GET", "HEAD"]);
+  const wanted = (call.query.get("q") ?? "").trim().slice(0, longestQuery);
+  const props = {
+    query: wanted,
+    ...(wanted === "" ? {} : { matches: await findMatches(wanted.toLowerCase(), call) }),
+    homeUrl: call.frame.links[0]!.href,
+  };
+  return call.show((words) => searchPage(props, words));
+}
+
+async function findMatches(wanted: string, call: PageCall): Promise<readonly Match[]> {
+  const { watched: { services, journal }, frame, pathOf } = call;
+  const linkTo = (name: "clients" | "people", id: string) => {
+    const page = frame.links.find((link) => link.name === name);
+    return page === undefined ? {} : { href: `${page.href}#${encodeURIComponent(id)}` };
+  };
+  const clients = await listClients(services);
+  const people = services.settings.people.all.map(summarisePerson);
+  const requests = [...journal.requests].reverse();
+  return [
+    ...clients.filter(({ id, name }) => holds(wanted, id, name)).slice(0, mostOfEach)
+      .map(({ id, name }) =>
+        ({ kind: "client", title: name ?? id, detail: id, ...linkTo("clients", id) }) as const
+      ),
+    ...people.filter(({ username, name, email }) => holds(wanted, username, name, email)).slice(0, mostOfEach)
+      .map(({ username, name }) =>
+        ({
+          kind: "person",
+          title: name ?? username,
+          detail: username,
+          ...linkTo("people", username),
+        }) as const
+      ),
+    ...findRules(wanted, requests).map((rule) => ({
+      kind: "rule" as const,
+      title: rule,
+      detail: "",
+      href: `${pathOf("inspector")}?${new URLSearchParams({ q: `rule:"${rule}"` })}`,
+    })),
+    ...requests.filter((request) => isFound(wanted, request)).slice(0, mostOfEach).map((request) => ({
+      kind: "request" as const,
+      title: describeCall(request),
+      detail: describeOutcome(request),
+      href: `${pathOf("inspector")}/${request.id}`,
+    })),
+  ];
+}
+
+function holds(wanted: string, ...texts: readonly (string | undefined)[]): boolean {
+  return texts.some((text) => text?.toLowerCase().includes(wanted));
+}
+
+function isFound(wanted: string, request: RecordedRequest): boolean {
+  const { id, clientId, person, flow, path, endpoint, refusal } = request;
+  return holds(
+    wanted,
+    id,
+    clientId,
+    person,
+    flow,
+    path,
+    endpoint,
+    refusal?.error,
+    refusal?.reason,
+    refusal?.spec,
+  );
+}
+
+/** Returns the rules that recorded requests have broken. */
+function findRules(wanted: string, requests: readonly RecordedRequest[]): readonly string[] {
+  const rules = requests.flatMap(({ refusal, advice }) => refusal?.spec ?? advice?.spec ?? []);
+  return [...new Set(rules)].filter((rule) => holds(wanted, rule)).slice(0, mostOfEach);
+}
+
+// Enough for a search, and a bound for a server that many clients have used.
+const mostClients = 1000;
+
+async function listClients(services: Services): Promise<readonly Client[]> {
+  const clients = [...services.settings.clients.values()];
+  for (const source of services.slots.clientSources.values()) {
+    for await (const client of source.list?.(services) ?? []) {
+      if (clients.length >= mostClients) return clients;
+      clients.push(client);
+    }
+  }
+  return clients;
+}

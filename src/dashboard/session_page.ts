@@ -1,0 +1,66 @@
+/** Answers at `/session`: takes the key of the inspector, or the control token, and opens the session of the browser. */
+
+import { ControlRefused } from "../control/control_refused.ts";
+import { requireNoWebPage } from "../control/guard.ts";
+import { isFormType } from "../http/body.ts";
+import { type Answer, withCookie } from "../http/message.ts";
+import { redirect } from "../http/respond.ts";
+import { sessionPage } from "../pages/session.tsx";
+import { requireMethod } from "./guard.ts";
+import type { PageCall } from "./page.ts";
+import type { Session, SessionPurpose } from "./session.ts";
+
+// Octets.
+const maxFormLength = 10_000;
+
+export async function answerSession(call: PageCall): Promise<Answer> {
+  const { request, query, sessions, watched: { services } } = call;
+  requireMethod(request, ["GET", "HEAD", "POST"]);
+  if (request.method !== "POST") return show(call, query, false);
+  requireNoWebPage(request, services.settings.issuer);
+  const form = await readForm(call);
+  const session = findSession(form, sessions);
+  const cookie = session.open(form.get("key") ?? "", services);
+  if (cookie === undefined) return show(call, form, true);
+  return withCookie(redirect(readNext(form, call)), cookie);
+}
+
+function show(call: PageCall, terms: URLSearchParams, isWrong: boolean): Answer {
+  const purpose = readPurpose(terms);
+  const props = {
+    ...{ purpose, isWrong, next: readNext(terms, call), action: call.pathOf("session") },
+    homeUrl: call.frame.links[0]!.href,
+  };
+  return call.show((words) => sessionPage(props, words), 401);
+}
+
+/** Without a form token, because a page of another site does not know the key. */
+async function readForm({ request }: PageCall): Promise<URLSearchParams> {
+  const body = isFormType(request.header("content-type")) ? await request.readBody(maxFormLength) : undefined;
+  if (body === undefined || "problem" in body) {
+    throw new ControlRefused("invalid_request", "The page sends a form", {
+      expected: "application/x-www-form-urlencoded, in complete UTF-8",
+    });
+  }
+  return new URLSearchParams(body.text);
+}
+
+function readPurpose(terms: URLSearchParams): SessionPurpose {
+  return terms.get("purpose") === "control" ? "control" : "inspector";
+}
+
+function findSession(form: URLSearchParams, sessions: PageCall["sessions"]): Session {
+  const session = sessions[readPurpose(form)];
+  if (session !== undefined) return session;
+  throw new ControlRefused("invalid_request", "The control plane of this server needs no token");
+}
+
+/** Returns the page that the person wanted: a path of this server, so that no link can lead elsewhere. */
+function readNext(terms: URLSearchParams, { request, pathOf, watched }: PageCall): string {
+  const { basePath } = watched.services.settings;
+  const { path } = request.address;
+  const wanted = terms.get("next") ?? (path === pathOf("session") ? pathOf("inspector") : path);
+  return /^\/(?![/\\])[\w~!$&'()*+,;=:@%./?-]*$/.test(wanted) && wanted.startsWith(`${basePath}/`)
+    ? wanted
+    : pathOf("inspector");
+}

@@ -1,0 +1,16 @@
+/** A server that the dashboard shows, with the requests that it recorded. */
+
+import type { Answer, IncomingRequest } from "../http/message.ts";
+import type { Recorder } from "../mock/journal/recorder.ts";
+import type { RunningTenant } from "../mock/create_tenant.ts";
+import type { Services } from "../oauth/services.ts";
+
+export interface Watched {
+  /** The services of the current server. Read them at each use, because a change of options replaces the server. */
+  readonly services: Services;
+  readonly journal: Pick<Recorder, "kept" | "requests" | "watch">;
+  /** Answers a request without a socket, as if it had arrived from a client. */
+  answer(request: IncomingRequest): Promise<Answer>;
+  /** The tenant of the test kit. Absent if the server runs without the test kit. */
+  readonly kit?: RunningTenant;
+}

@@ -1,0 +1,61 @@
+/** The page that asks for the key of the inspector, or for the control token. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "./document.tsx";
+import type { Words } from "./words/english.ts";
+import { useWords } from "./words/use_words.ts";
+
+export interface KeyFormProps {
+  readonly purpose: "inspector" | "control";
+  /** The address of the form. */
+  readonly action: string;
+  /** The page that follows. */
+  readonly next: string;
+  /** The person has sent another key. */
+  readonly isWrong: boolean;
+}
+
+export function sessionPage(
+  { homeUrl, ...props }: KeyFormProps & { readonly homeUrl: string },
+  words: Words,
+): Page {
+  const { heading, about } = words.session[props.purpose];
+  return {
+    title: heading,
+    shape: "gate",
+    homeUrl,
+    scripts: ["key.js"],
+    main: (
+      <>
+        <h1>{heading}</h1>
+        <p class="lead">{about}</p>
+        <KeyForm {...props} />
+      </>
+    ),
+  };
+}
+
+/** The form that sends the key. The script `key.js` fills it from the fragment of the address. */
+export function KeyForm({ purpose, action, next, isWrong }: KeyFormProps): VNode {
+  const words = useWords();
+  const { label, wrong, send } = words.session[purpose];
+  return (
+    <form id="key-form" method="post" action={action}>
+      <input type="hidden" name="purpose" value={purpose} />
+      <input type="hidden" name="next" value={next} />
+      {isWrong && <p class="notice problem" id="key-problem">{wrong}</p>}
+      <label for="key">{label}</label>
+      <input
+        id="key"
+        name="key"
+        type="password"
+        autocomplete="off"
+        required
+        {...(isWrong ? { "aria-invalid": "true", "aria-describedby": "key-problem" } : {})}
+      />
+      <button type="submit" class="button primary" id="send-key">{send}</button>
+    </form>
+  );
+}

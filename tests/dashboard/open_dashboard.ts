@@ -1,0 +1,109 @@
+/** A server with a dashboard for tests, and a browser that keeps its cookies. */
+
+import { createDashboard } from "../../src/dashboard/dashboard.ts";
+import type { DashboardTerms } from "../../src/dashboard/terms.ts";
+import {
+  answerForMock,
+  createWatchedServer,
+  describeTenantFrame,
+} from "../../src/dashboard/watched_server.ts";
+import { type Answer, fromRequest, type IncomingRequest, toResponse } from "../../src/http/message.ts";
+import { createRecorder } from "../../src/mock/journal/recorder.ts";
+import { createStartedMock, type Mock } from "../../src/mock/mock.ts";
+import type { MockOptions } from "../../src/mock/terms/mock_options.ts";
+import type { ServerOptions } from "../../src/setup/server_options.ts";
+import { sampleKey } from "../world.ts";
+
+export const origin = "http://localhost:9000";
+export const key = "the-key-of-the-inspector";
+
+export interface OpenedDashboard {
+  /** Sends a request like a browser that a person drives, which keeps its cookies and does not follow redirects. */
+  send(path: string, init?: SendTerms): Promise<Response>;
+  /** Sends a form from the page of this server. */
+  post(path: string, form: Readonly<Record<string, string>>, init?: SendTerms): Promise<Response>;
+  /** Answers a request as the listener does. */
+  answer(request: IncomingRequest): Promise<Answer>;
+  /** Forgets the cookies. */
+  forget(): void;
+}
+
+export interface SendTerms extends RequestInit {
+  readonly peer?: string;
+  /** The origin of the request's URL. */
+  readonly at?: string;
+}
+
+const navigation = {
+  accept: "text/html,application/xhtml+xml,*/*;q=0.8",
+  "sec-fetch-site": "none",
+  "sec-fetch-mode": "navigate",
+  "sec-fetch-dest": "document",
+};
+
+/** Opens the dashboard of `postern start` without `--control`. */
+export function openPlain(
+  options: ServerOptions = {},
+  terms: Partial<DashboardTerms> = {},
+): OpenedDashboard {
+  const all: DashboardTerms = { key, isReached: false, ...terms };
+  const server = createWatchedServer(
+    { issuer: origin, alg: "ES256", signingKeys: [sampleKey], ...options },
+    { dashboard: createDashboard(all), terms: all, recorder: createRecorder() },
+  );
+  return drive(server.answer);
+}
+
+/** Opens the dashboard of `postern start --control`. */
+export async function openControlled(
+  options: MockOptions = {},
+  terms: Partial<DashboardTerms> = {},
+): Promise<OpenedDashboard & { readonly as: Mock }> {
+  const all: DashboardTerms = { key, isReached: false, control: { open: false }, ...terms };
+  const dashboard = createDashboard(all);
+  const started = await createStartedMock({ issuer: origin, ...options }, {
+    demoClients: [],
+    frame: (kit) => describeTenantFrame(kit, all),
+  });
+  const { mock } = started;
+  const answer = (request: IncomingRequest) =>
+    answerForMock(request, started, dashboard) ?? mock.answer(request);
+  return { ...drive(answer), as: mock };
+}
+
+function drive(answer: OpenedDashboard["answer"]): OpenedDashboard {
+  const cookies = new Map<string, string>();
+
+  async function send(path: string, { peer = "127.0.0.1", at = origin, ...init }: SendTerms = {}) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = new Headers({ ...navigation, ...(cookie === "" ? {} : { cookie }) });
+    for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+    const response = toResponse(
+      await answer(fromRequest(new Request(at + path, { ...init, headers }), peer)),
+    );
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    return response;
+  }
+
+  return {
+    send,
+    post: (path, form, init = {}) =>
+      send(path, {
+        method: "POST",
+        body: new URLSearchParams(form),
+        ...init,
+        headers: { origin, "sec-fetch-site": "same-origin", ...init.headers as Record<string, string> },
+      }),
+    answer,
+    forget: () => cookies.clear(),
+  };
+}
+
+/** Returns the token of the form on a page that is sent to this path. */
+export function formTokenOf(html: string, action: string): string {
+  const form = html.split("<form").find((each) => each.includes(`action="${action}"`)) ?? "";
+  return /name="form_token" value="([^"]+)"/.exec(form)?.[1] ?? "";
+}
