@@ -17,7 +17,7 @@ export interface StoreContractOptions {
   /** The function of the test runner: `Deno.test`, or `test` from `bun:test`, `node:test` or `vitest`. */
   readonly test: (name: string, fn: () => Promise<void>) => void;
   /** The optional methods that the store does not have. */
-  readonly without?: readonly ("sweep" | "list")[];
+  readonly without?: readonly ("sweep" | "list" | "kinds")[];
 }
 
 const note: Kind<unknown> = { name: "note" };
@@ -458,6 +458,19 @@ export function storeContract(
     });
   }
 
+  if (!without.has("kinds")) {
+    testBehaviour("kinds names each kind that has records once", async ({ store }) => {
+      deepStrictEqual(await listKinds(store), []);
+      for (const name of hostileNames) {
+        await store.put({ name }, "a", 1, soon);
+        await store.put({ name }, "b", 2, soon);
+      }
+      await store.put(note, "a", 1, soon);
+      await store.delete(note, "a");
+      deepStrictEqual(await listKinds(store), [...hostileNames].sort());
+    });
+  }
+
   if (without.size === 0) {
     testBehaviour("after 500 random steps the store holds the same as a Map", async ({ store }) => {
       const table = new Map<string, Entry<unknown>>();
@@ -559,12 +572,19 @@ async function list(
   return entries;
 }
 
+async function listKinds(store: Store): Promise<readonly string[]> {
+  const names = [];
+  requireFunction(store, "kinds");
+  for await (const name of store.kinds()) names.push(name);
+  return names.sort();
+}
+
 async function sweep(store: Store, limit: number, now: number): Promise<number> {
   requireFunction(store, "sweep");
   return await store.sweep(limit, now);
 }
 
-function requireFunction<Name extends "sweep" | "list">(
+function requireFunction<Name extends "sweep" | "list" | "kinds">(
   store: Store,
   name: Name,
 ): asserts store is Store & Required<Pick<Store, Name>> {

@@ -153,6 +153,12 @@ export function memoryStore(): Store {
       }
     },
 
+    async *kinds(): AsyncIterable<string> {
+      requireOpen();
+      // A copy, because the reader may write while it reads.
+      yield* [...kinds].flatMap(([name, { size }]) => size === 0 ? [] : [name]);
+    },
+
     // deno-lint-ignore require-await -- as above
     async close(): Promise<void> {
       closed = true;

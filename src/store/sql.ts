@@ -31,7 +31,8 @@ export type StatementName =
   | "putIfVersion"
   | "remove"
   | "removeExpired"
-  | "page";
+  | "page"
+  | "kinds";
 
 /** The SQL statements. Each question mark is a parameter. */
 export const statements: Readonly<Record<StatementName, string>> = {
@@ -45,6 +46,7 @@ WHERE kind = ? AND id = ? AND version = ? AND expires_at > ? RETURNING version`,
   removeExpired: `DELETE FROM record WHERE expires_at <= ? AND (kind, id) IN
 (SELECT kind, id FROM record WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
   page: "SELECT id, value, version, expires_at FROM record WHERE kind = ? AND id >= ? ORDER BY id LIMIT ?",
+  kinds: "SELECT DISTINCT kind FROM record",
 };
 
 export type Parameter = string | number;

@@ -67,6 +67,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
   const remove = database.prepare(statements.remove);
   const removeExpired = database.prepare(statements.removeExpired);
   const page = database.prepare(statements.page);
+  const kinds = database.prepare(statements.kinds);
   const transact = createTransactions(database);
   const createVersion = createVersions();
 
@@ -163,6 +164,14 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
         last = rows.at(-1)?.id ?? last;
         first = false;
       }
+    },
+
+    async *kinds(): AsyncIterable<string> {
+      const rows = await whileLocked(() => {
+        requireOpen();
+        return kinds.all() as unknown as readonly { readonly kind: string }[];
+      }, lockWait);
+      yield* rows.map(({ kind }) => readName(kind));
     },
 
     close(): Promise<void> {

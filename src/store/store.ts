@@ -44,6 +44,8 @@ export interface Store {
   sweep?(limit: number, now: number): Promise<number>;
   /** Lists the records of a kind, for pages and tests only. Expired records may be among them. */
   list?<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }>;
+  /** Lists the names of the kinds that have records, also expired ones. Only a reset of the test kit calls this. */
+  kinds?(): AsyncIterable<string>;
   /** Closes the store. Afterwards every other method rejects with `StoreUnavailable`. */
   close(): Promise<void>;
 }
