@@ -46,6 +46,8 @@ export interface BannerTerms {
 export interface ControlSummary {
   readonly url: string;
   readonly needsToken: boolean;
+  /** The signing keys are those of every test kit, because the server has neither a token nor a store. */
+  readonly hasPublishedKeys: boolean;
 }
 
 const mostListed = 12;
@@ -75,7 +77,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ...(settings.demoResource === undefined
       ? []
       : [["Resource", describeResource(settings.demoResource, terms, colours)] as const]),
-    ...(store === "memory" ? [] : [["Store", [store]] as const]),
+    ...(store === "memory" ? [] : [["Store", [store, ...describeReset(terms).map(dim)]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
     ...(terms.inspectorUrl === undefined
@@ -229,10 +231,22 @@ function quoteForShell(text: string): string {
   return /^[\w.@/-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", "'\\''")}'`;
 }
 
-function describeControl({ url, needsToken }: ControlSummary, { cyan, dim }: Colours): readonly string[] {
-  const lines = needsToken ? ["Each request needs Authorization: Bearer, with the token of --control."] : [
-    "No token is needed, so every program on this machine can control the server.",
-    "Its private keys are published, so everyone can forge its tokens.",
+function describeReset({ control }: BannerTerms): readonly string[] {
+  return control === undefined ? [] : [
+    "A reset through the control plane deletes all of it but the signing keys.",
+    "Clock, gates, hooks, misbehaviours and the journal are in memory.",
+  ];
+}
+
+function describeControl(
+  { url, needsToken, hasPublishedKeys }: ControlSummary,
+  { cyan, dim }: Colours,
+): readonly string[] {
+  const lines = [
+    needsToken
+      ? "Each request needs Authorization: Bearer, with the token of --control."
+      : "No token is needed, so every program on this machine can control the server.",
+    ...(hasPublishedKeys ? ["Its private keys are published, so everyone can forge its tokens."] : []),
   ];
   return [cyan(url), ...lines.map(dim)];
 }

@@ -16,6 +16,7 @@ import { isLoopbackHost } from "../runtime/host.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
+import type { Store } from "../store/store.ts";
 import type { ControlSummary } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
@@ -44,7 +45,6 @@ export interface ControlFlags {
   readonly control?: string | true;
   readonly misbehave?: string;
   readonly like?: string;
-  readonly store?: string;
   readonly watch?: true;
 }
 
@@ -58,18 +58,10 @@ export function needsTestKit({ control, misbehave, like }: ControlFlags): boolea
 
 /** Refuses flags that contradict --control, --misbehave or --like, and a missing token where other machines reach the server. */
 export function requireFitForControl(
-  { control, misbehave, store = "memory", watch }: ControlFlags,
+  { control, misbehave, watch }: ControlFlags,
   plan: Plan,
 ): void {
   const wrong = misbehave === undefined ? "--like" : "--misbehave";
-  if (store !== "memory") {
-    throw new CommandError(
-      control === undefined
-        ? `${wrong} is for tests, so its server keeps everything in memory: remove --store ${store}`
-        : `--control keeps everything in memory, so that a reset can undo everything: remove --store ${store}`,
-      2,
-    );
-  }
   if (watch) {
     throw new CommandError(
       control === undefined
@@ -113,12 +105,14 @@ export interface ControlTerms {
   readonly journal?: Journal;
   /** Absent: the server has no dashboard. */
   readonly dashboard?: DashboardTerms | undefined;
+  /** Keeps people's sign-ins, grants, clients and the signing keys. The caller closes it. Absent: memory. */
+  readonly store?: Store | undefined;
 }
 
 /** Creates a test kit, with a control plane if there is `control`. The result answers the requests of both. */
 export async function launchControlled(
   plan: Plan,
-  { control, misbehave = [], like, journal, dashboard: dashboardTerms }: ControlTerms,
+  { control, misbehave = [], like, journal, store, dashboard: dashboardTerms }: ControlTerms,
 ): Promise<AnsweringServer> {
   const { configuration, settings } = plan;
   const { createStartedMock } = await import("../mock/mock.ts");
@@ -130,10 +124,10 @@ export async function launchControlled(
     firstUse: acceptsFirstUse(configuration),
     ...(journal === undefined ? {} : { journal }),
     // The keys of the test kit are published: with them, a program without the control token could sign tokens.
-    ...(control === true ? {} : { signingKeys: await createKeys() }),
+    ...(control === true || store !== undefined ? {} : { signingKeys: await createKeys() }),
     ...(misbehave.length === 0 ? {} : { misbehave }),
     ...(like === undefined ? {} : { lookLike: like }),
-  }, { demoClients, frame: watching?.frameOf });
+  }, { demoClients, store, frame: watching?.frameOf });
   const { mock } = started;
   const plane = control === undefined
     ? undefined
@@ -184,14 +178,16 @@ function createKeys(): Promise<readonly Jwk[]> {
 /** Summarises the control plane for the banner. */
 export function summariseControl(
   { settings, host }: Plan,
-  { listensAt, secure, token }: {
+  { listensAt, secure, token, store }: {
     readonly listensAt: string;
     readonly secure: boolean;
     readonly token: string | undefined;
+    readonly store: string;
   },
 ): ControlSummary {
   const origin = isLoopbackHost(host)
     ? `${secure ? "https" : "http"}://${listensAt}`
     : new URL(settings.issuer).origin;
-  return { url: `${origin}/_postern`, needsToken: token !== undefined };
+  const needsToken = token !== undefined;
+  return { url: `${origin}/_postern`, needsToken, hasPublishedKeys: !needsToken && store === "memory" };
 }

@@ -62,7 +62,11 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
 
   const server = createReplaceableServer(
     needsTestKit(flags)
-      ? await launchControlled(plan, { control: flags.control, misbehave, like, dashboard, ...journal })
+      ? await launchControlled(plan, {
+        ...{ control: flags.control, misbehave, like, dashboard, ...journal },
+        // In memory, each reset of the test kit opens a store of its own.
+        store: isInMemory(flags) ? undefined : store,
+      })
       : launch(plan.configuration),
   );
   const served = await listen(plan, server, terms);
@@ -124,6 +128,10 @@ function printRequests(colours: Colours): Journal {
   };
 }
 
+function isInMemory({ store = "memory" }: StartFlags): boolean {
+  return store === "memory";
+}
+
 function controlTokenOf({ control }: StartFlags): string | undefined {
   return control === true ? undefined : control;
 }
@@ -171,7 +179,10 @@ function describe(
   const { host, port, settings, configuration, isReached } = plan;
   const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   const control = flags.control === undefined ? {} : {
-    control: summariseControl(plan, { listensAt, secure: tls !== undefined, token: controlTokenOf(flags) }),
+    control: summariseControl(plan, {
+      ...{ listensAt, secure: tls !== undefined },
+      ...{ token: controlTokenOf(flags), store: flags.store ?? "memory" },
+    }),
   };
   return describeServer({
     ...(dashboard === undefined

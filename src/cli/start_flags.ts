@@ -15,6 +15,7 @@ import type { TlsFlags } from "./tls_files.ts";
 /** The flags as the user typed them. */
 export interface StartFlags extends PlanFlags, TlsFlags, ControlFlags {
   readonly "trust-proxy"?: string;
+  readonly store?: string;
   readonly print?: string;
   readonly open?: true;
   readonly label?: string;
@@ -53,7 +54,9 @@ const table = {
   "tls-key": { value: "FILE", help: "The private key of that certificate (PEM, without a passphrase)." },
   store: {
     value: "STORE",
-    help: "memory, or sqlite:FILE to keep everything. Default: memory.",
+    help:
+      "memory, or sqlite:FILE to keep sign-ins, grants, clients and signing keys over a restart. With --control, a reset " +
+      "deletes them, but not the keys. Default: memory.",
     accepts: (text: string) => /^(memory|sqlite:.+)$/.test(text),
     expected: "memory or sqlite:FILE",
   },

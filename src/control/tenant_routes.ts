@@ -44,7 +44,8 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "",
     only: "tenant",
     name: "removeTenant",
-    summary: "Closes the tenant and releases its gates. A later POST creates a new tenant with this name.",
+    summary:
+      "Closes the tenant and releases its gates. A later POST creates a new tenant with this name, without the records of the old one.",
     schema: {},
     handle: removeTenant,
   }),
@@ -54,7 +55,8 @@ export const tenantRoutes: readonly ControlRoute[] = [
     name: "reset",
     summary:
       "Restores the initial state of records, people, clients, clock, journal, hooks, gates, misbehaviours and look-alikes, and removes client documents and " +
-      "APIs. A reset of the server itself also removes its tenants.",
+      "APIs. A reset of the server itself also removes its tenants. With --store, a reset deletes the records in the store, and keeps " +
+      "the signing keys.",
     schema: {},
     handle: reset,
   }),
@@ -75,6 +77,8 @@ function showIssuer({ tenant }: Call): Reply {
 async function removeTenant({ tenant, tenants, tenantName }: Call): Promise<Reply> {
   // Frees the name before close() waits for running requests, so that a POST during the wait creates a new tenant.
   if (tenantName !== undefined) tenants.forget(tenantName);
+  // With --store, closing alone would keep the records.
+  tenant.reset();
   await tenant.close();
 }
 

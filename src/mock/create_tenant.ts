@@ -34,6 +34,7 @@ import { createRecorder, type Recorder } from "./journal/recorder.ts";
 import { formatTimeline } from "./journal/timeline.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { Resources } from "./resources/resources.ts";
+import type { Records } from "./server/records.ts";
 import { createTenantServer, type TenantServer } from "./server/tenant_server.ts";
 import type { Tenant } from "./tenant.ts";
 import { requireClient, requirePerson } from "./terms/configured.ts";
@@ -60,6 +61,7 @@ export interface TenantTerms {
   readonly resources: Resources;
   /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
   readonly frame?: FrameOf | undefined;
+  readonly records: Records;
   /** Called when the tenant is closed, even if closing fails. */
   readonly onClose?: () => void;
 }
@@ -153,7 +155,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
 }
 
 function createParts(
-  { options, demoClients = [], name, issuer, frame }: TenantTerms,
+  { options, demoClients = [], name, issuer, frame, records }: TenantTerms,
   findRunning: () => RunningTenant,
 ): Parts {
   const rebuild = () => server.rebuild();
@@ -186,7 +188,18 @@ function createParts(
   const recorder = createRecorder();
   const documents = new Map<string, FetchOthers>();
   const server = createTenantServer({
-    ...{ options, demoClients, name, issuer, firstUse, conditions, misbehaviours, documents, recorder },
+    ...{
+      options,
+      demoClients,
+      name,
+      issuer,
+      firstUse,
+      conditions,
+      misbehaviours,
+      documents,
+      recorder,
+      records,
+    },
     people: () => people.all,
     clients: () => clients.all,
     frame: frame && (() => frame(findRunning())),

@@ -6,6 +6,7 @@ import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import { pathOf } from "../oauth/endpoints/endpoint_router.ts";
 import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
+import type { Store } from "../store/store.ts";
 import { createDecoy, type Decoy } from "./misbehaving/decoy.ts";
 import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
@@ -15,6 +16,7 @@ import { answerIncoming } from "./resources/answer_incoming.ts";
 import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts, type Ports } from "./network/ports.ts";
+import { createLastingRecords, recordsInMemory } from "./server/records.ts";
 import { isTestKey } from "./server/test_keys.ts";
 import type { FrameOf, RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
@@ -53,7 +55,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 /** What `postern start` adds to a mock. */
 export interface StartTerms {
   /** The demo clients among the clients in the options. */
-  readonly demoClients: readonly ClientMetadata[];
+  readonly demoClients?: readonly ClientMetadata[];
+  /** Keeps the records of the mock and its tenants, and the signing keys. The caller closes it. Absent: memory. */
+  readonly store?: Store | undefined;
   /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
   readonly frame?: FrameOf | undefined;
 }
@@ -86,7 +90,7 @@ interface Parts {
   readonly interceptions: Interceptions;
 }
 
-function assembleMock(options: MockOptions, terms: StartTerms = { demoClients: [] }): StartedMock {
+function assembleMock(options: MockOptions, terms: StartTerms = {}): StartedMock {
   requireMockOptions("create mock", options);
   const parts = createParts(options, terms);
   // Copies the getters and not their values, because the issuer changes when the mock starts to listen.
@@ -103,7 +107,7 @@ function findTenant(path: string, { open, root }: Tenants): RunningTenant {
     .sort((left, right) => pathOfTenant(right).length - pathOfTenant(left).length)[0] ?? root;
 }
 
-function createParts(options: MockOptions, { demoClients, frame }: StartTerms): Parts {
+function createParts(options: MockOptions, { demoClients = [], store, frame }: StartTerms): Parts {
   const profile = findProfile(options.paths);
   const { issuerPath = "" } = profile;
   const issuer = createMovableIssuer(options.issuer ?? usualIssuer + issuerPath, profile);
@@ -133,13 +137,11 @@ function createParts(options: MockOptions, { demoClients, frame }: StartTerms): 
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const tenants = createTenants({
-    options,
-    demoClients,
-    issuer,
-    profile,
-    fetch: fetching.fetch,
-    resources,
-    frame,
+    ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources, frame },
+    records: store === undefined
+      ? recordsInMemory
+      // The same part as without the test kit.
+      : createLastingRecords(store, profile.namesIssuers ? issuer.ownName ?? "" : undefined),
   });
   const ports = createPorts({
     answer,

@@ -18,6 +18,7 @@ import { createTenant, type FrameOf, type RunningTenant } from "./create_tenant.
 import type { Fetch } from "./network/fetch.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Resources } from "./resources/resources.ts";
+import type { Records } from "./server/records.ts";
 import type { Tenant } from "./tenant.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 
@@ -47,12 +48,13 @@ export interface TenantsTerms {
   readonly resources: Resources;
   /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
   readonly frame?: FrameOf | undefined;
+  readonly records: Records;
 }
 
 export function createTenants(
-  { options, demoClients, issuer, profile, fetch, resources, frame }: TenantsTerms,
+  { options, demoClients, issuer, profile, fetch, resources, frame, records }: TenantsTerms,
 ): Tenants {
-  const common = { demoClients, fetch, resources, frame };
+  const common = { demoClients, fetch, resources, frame, records };
   const root = createTenant({ ...common, options, name: "", issuer: () => issuer.url });
   const tenants = new Map<string, RunningTenant>();
 

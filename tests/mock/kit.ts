@@ -5,6 +5,7 @@ import { createTenant } from "../../src/mock/create_tenant.ts";
 import type { MockOptions } from "../../src/mock/mod.ts";
 import { createFetch } from "../../src/mock/network/fetch.ts";
 import { createResources } from "../../src/mock/resources/resources.ts";
+import { recordsInMemory } from "../../src/mock/server/records.ts";
 import type { Tenant } from "../../src/mock/tenant.ts";
 
 export const issuer = "https://as.test";
@@ -29,6 +30,7 @@ export function startKit(options: MockOptions = {}): Kit {
     fetchOther: () => Promise.reject(new Error("nothing is elsewhere")),
   });
   const { tenant, context } = createTenant({
+    records: recordsInMemory,
     options: { alg: "ES256", ...options },
     name: "",
     issuer: () => issuer,

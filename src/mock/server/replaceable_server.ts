@@ -1,15 +1,16 @@
-/** Replaces the running server. A change of options keeps the store, and a reset creates an empty one. */
+/** Replaces the running server. A change of options keeps the store, and a reset opens an empty one. */
 
 import type { RandomBytes } from "../../crypto/bytes.ts";
 import type { KeySource } from "../../oauth/tokens/server_keys.ts";
 import type { AssembledServer } from "../../server/server.ts";
-import type { memoryStore } from "../../store/memory.ts";
+import type { Store } from "../../store/store.ts";
 
 /** The state that stays when the options change. A reset replaces it. */
 export interface ServerState {
-  readonly store: ReturnType<typeof memoryStore>;
+  readonly store: Store;
   readonly random: RandomBytes;
-  readonly keySource: KeySource;
+  /** Absent: the signing keys are in the store. */
+  readonly keySource?: KeySource;
 }
 
 export interface ReplaceableServer {
@@ -18,7 +19,7 @@ export interface ReplaceableServer {
   readonly state: ServerState;
   /** Creates a server with the current options and the same state. The old server finishes its requests. */
   rebuild(): void;
-  /** Creates a server with a new, empty store. */
+  /** Creates a server with another store, which `createState` opens. */
   reset(): void;
   /** Closes the current server and waits for its requests, also for those of servers that `rebuild` has replaced. */
   close(): Promise<void>;
@@ -51,6 +52,8 @@ export function createReplaceableServer(
       // close() does not wait for requests that started before a reset.
       void current.server.close();
       retired.clear();
+      // Requests that started before the reset must not write into records of the same store.
+      void state.store.close();
       [state, current] = [empty, next];
     },
     async close() {

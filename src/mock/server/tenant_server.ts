@@ -19,7 +19,6 @@ import { chooseFeatures } from "../../setup/choose_features.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { lookAlikeTitles } from "../../misbehaviours/look_alikes/names.ts";
-import { memoryStore } from "../../store/memory.ts";
 import type { Conditions } from "../conditions/conditions.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { type EndpointName, nameEndpoint } from "../endpoints.ts";
@@ -30,6 +29,7 @@ import { withUserName } from "../journal/with_user_name.ts";
 import { AnswerLost } from "../network/answer_lost.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { noteFailedRequest } from "./note_failed_request.ts";
+import type { Records } from "./records.ts";
 import { createReplaceableServer, type ReplaceableServer, type ServerState } from "./replaceable_server.ts";
 import { createRequestTracker, type RequestTracker } from "./request_tracker.ts";
 import { createRunningRequests } from "./running_requests.ts";
@@ -52,6 +52,7 @@ export interface TenantServerTerms {
   readonly recorder: Recorder;
   /** Returns the frame of the pages. Absent: the server has no dashboard. */
   readonly frame: (() => Frame) | undefined;
+  readonly records: Records;
 }
 
 export interface TenantServer {
@@ -84,7 +85,7 @@ export interface TenantServer {
 }
 
 export function createTenantServer(terms: TenantServerTerms): TenantServer {
-  const { name, recorder, misbehaviours, conditions: { clock, gates } } = terms;
+  const { name, recorder, records, misbehaviours, conditions: { clock, gates } } = terms;
   const { noun, closedClause, closedMessage } = describeTenant(name);
   const tracker = createRequestTracker();
   const running = createRunningRequests();
@@ -158,6 +159,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
       server.rebuild();
     },
     reset() {
+      records.clear(name);
       server.reset();
       running.forget();
       recorder.endWaiting(`the ${noun} was reset`);
@@ -176,12 +178,12 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
 }
 
 function createServer(terms: TenantServerTerms, tracker: RequestTracker): ReplaceableServer {
-  const { name, options: { seed: seedOfMock, signingKeys } } = terms;
+  const { name, records, options: { seed: seedOfMock, signingKeys } } = terms;
   const seed = seedOfMock === undefined || name === "" ? seedOfMock : `${seedOfMock} ${name}`;
   const createState = (): ServerState => ({
-    store: memoryStore(),
+    store: records.open(name),
     random: seed === undefined ? createRandomBytes() : createSeededRandom(seed),
-    keySource: createTestKeySource({ seed, signingKeys }),
+    ...(records.areLasting ? {} : { keySource: createTestKeySource({ seed, signingKeys }) }),
   });
   const assembleOver = (state: ServerState) =>
     assemble(terms, tracker, state, (entry) => {
@@ -243,7 +245,7 @@ function assemble(
     lookAlikes: () =>
       activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
     ...(frame === undefined ? {} : { frame }),
-    keySource,
+    ...(keySource === undefined ? {} : { keySource }),
     demoClients,
     findHosted: (url) => documents.get(url.href) ?? findGlobalFetch(url, options),
   });

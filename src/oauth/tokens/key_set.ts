@@ -5,7 +5,7 @@ import { type Jwk, type SigningAlgorithm, signsWith } from "../../crypto/jwk.ts"
 import type { KeptKey, KeySet } from "../../crypto/key_ring.ts";
 import { type Entry, type Kind, never, type Store, type Version } from "../../store/store.ts";
 
-const keySets: Kind<KeySet> = { name: "key_set" };
+export const keySets: Kind<KeySet> = { name: "key_set" };
 const id = "signing";
 
 /** Creates a private key. `isFirst`: the key set has no key for this algorithm yet. */

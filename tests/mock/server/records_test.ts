@@ -1,0 +1,171 @@
+/** A test kit over a store that outlives it, as `postern start --control --store` has one. */
+
+import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import { createStartedMock, type Mock } from "../../../src/mock/mock.ts";
+import type { MockOptions } from "../../../src/mock/terms/mock_options.ts";
+import { memoryStore } from "../../../src/store/memory.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { test } from "../../runner.ts";
+import { type Browser, createBrowser, type World } from "../../world.ts";
+
+const options: MockOptions = { alg: "ES256", firstUse: true };
+
+async function open(store?: Store): Promise<Mock> {
+  return (await createStartedMock(options, { store })).mock;
+}
+
+const authorizeUrl = (as: Mock, changed: Readonly<Record<string, string>> = {}) =>
+  `${as.issuer}/oauth2/authorize?${new URLSearchParams({
+    ...{ response_type: "code", client_id: "app-confidential", redirect_uri: "http://127.0.0.1/callback" },
+    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+    ...changed,
+  })}`;
+
+/** A browser at the mock, with the cookies of an earlier one. */
+function browse(as: Mock, earlier?: Browser): Browser {
+  const world = { issuer: as.issuer, fetch: (request: Request) => as.fetch(request, { redirect: "manual" }) };
+  const browser = createBrowser(world as World);
+  for (const [name, value] of earlier?.cookies ?? []) browser.cookies.set(name, value);
+  return browser;
+}
+
+test("records: grants, sign-ins, consents and clients outlive the test kit, and what a test turned does not", async () => {
+  const store = memoryStore();
+  const first = await open(store);
+  const tokens = await first.login("bob", { client: "app-confidential" });
+  const browser = browse(first);
+  const signIn = await browser.open(authorizeUrl(first));
+  const consent = await browser.submit(signIn, { person: "alice" });
+  await browser.submit(consent, { decision: "approve" });
+  const registered = await first.register();
+  const newcomer = { client_id: "newcomer", redirect_uri: "http://localhost:3000/cb" };
+  await first.authorize(authorizeUrl(first, newcomer), { as: "alice" });
+  first.clock.advance("1h");
+  first.on("userinfo", () => ({ sub: "changed" }));
+  const kid = await firstKeyOf(first);
+  await first.close();
+
+  const second = await open(store);
+  assertEquals([second.clock.now < first.clock.now, second.requests.length], [true, 0]);
+  assertEquals(await firstKeyOf(second), kid);
+  const { leftFor } = await browse(second, browser).open(authorizeUrl(second, { prompt: "none" }));
+  assert(new URL(leftFor!).searchParams.has("code"), leftFor);
+  const refreshed = await second.refresh(tokens.refresh_token!, { client: "app-confidential" });
+  const userinfo = await second.fetch(`${second.issuer}/userinfo`, {
+    headers: { authorization: `Bearer ${refreshed.access_token}` },
+  });
+  assertEquals((await userinfo.json()).sub, "bob");
+  const loaded = await second.fetch(`${registered["registration_client_uri"]}`, {
+    headers: { authorization: `Bearer ${registered["registration_access_token"]}` },
+  });
+  assertEquals((await loaded.json()).client_id, registered.client_id);
+  const page = await (await second.fetch(`${second.issuer}/`)).text();
+  assert(page.includes(">newcomer<"), page);
+  await second.close();
+  await store.close();
+});
+
+test("records: a reset deletes them, also those of tenants that no call has named yet, but not the signing keys", async () => {
+  const store = memoryStore();
+  const first = await open(store);
+  const ofTenant = await first.tenant("acme").login("bob");
+  await first.close();
+
+  const second = await open(store);
+  const own = await second.login("bob");
+  const kid = await firstKeyOf(second);
+  second.reset();
+  await assertRejects(() => second.refresh(own), Error, "refresh token");
+  await assertRejects(
+    () => second.tenant("acme").refresh(ofTenant.refresh_token!, { client: "app" }),
+    Error,
+    "refresh token",
+  );
+  assertEquals(await firstKeyOf(second), kid);
+  const kinds = [];
+  for await (const kind of store.kinds!()) kinds.push(kind);
+  assertEquals(kinds.filter((kind) => /grant|session|client$/.test(kind)), []);
+  assertEquals((await second.refresh(await second.login("bob"))).token_type, "Bearer");
+  await second.close();
+});
+
+test("records: a reset of a tenant keeps those of the mock and of other tenants", async () => {
+  const store = memoryStore();
+  const as = await open(store);
+  const [own, acme, blue] = [as, as.tenant("acme"), as.tenant("blue")];
+  const logins = [await own.login("bob"), await acme.login("bob"), await blue.login("bob")] as const;
+  acme.reset();
+  await assertRejects(() => acme.refresh(logins[1]), Error, "refresh token");
+  assertEquals((await own.refresh(logins[0])).token_type, "Bearer");
+  assertEquals((await blue.refresh(logins[2])).token_type, "Bearer");
+  await as.close();
+});
+
+for (const slowKind of ["session", "grant"]) {
+  test(`records: a request that was writing a ${slowKind} during a reset leaves nothing behind`, async () => {
+    const slow = createSignal();
+    const arrival = createSignal();
+    const memory = memoryStore();
+    const store: Store = {
+      ...memory,
+      async put(kind, id, value, terms) {
+        if (kind.name === slowKind) {
+          arrival.give();
+          await slow.given;
+        }
+        return await memory.put(kind, id, value, terms);
+      },
+    };
+    const as = await open(store);
+    const login = as.login("bob").catch(() => "refused");
+    await arrival.given;
+    as.reset();
+    const next = as.login("alice");
+    slow.give();
+    assertEquals(await login, "refused");
+    await next;
+    const subjects = [];
+    for await (const { value } of memory.list!<{ readonly subject: string }>({ name: "grant" })) {
+      subjects.push(value.subject);
+    }
+    assertEquals(subjects, ["alice"]);
+    await as.close();
+  });
+}
+
+function createSignal(): { readonly given: Promise<void>; give(): void } {
+  let give: () => void = () => {};
+  const given = new Promise<void>((resolve) => give = resolve);
+  return { given, give: () => give() };
+}
+
+test("records: after a deletion that failed, requests are refused until the records are gone", async () => {
+  const memory = memoryStore();
+  let isBroken = false;
+  const store: Store = {
+    ...memory,
+    delete: (kind, id) => isBroken ? Promise.reject(new Error("disk full")) : memory.delete(kind, id),
+  };
+  const as = await open(store);
+  const tokens = await as.login("bob");
+  isBroken = true;
+  as.reset();
+  await assertRejects(() => as.login("alice"));
+  isBroken = false;
+  await assertRejects(() => as.refresh(tokens), Error, "refresh token");
+  await as.close();
+});
+
+test("records: the keys of a lasting store are its own, not the published test keys", async () => {
+  const [left, right] = [await open(memoryStore()), await open(memoryStore())];
+  assertNotEquals(await firstKeyOf(left), await firstKeyOf(right));
+  const embedded = await open();
+  const [testKey] = [await firstKeyOf(embedded)];
+  assert(testKey !== await firstKeyOf(left));
+  await Promise.all([left, right, embedded].map((as) => as.close()));
+});
+
+async function firstKeyOf(as: Mock): Promise<string> {
+  const { keys } = await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
+  return keys[0].kid;
+}
