@@ -8,7 +8,7 @@ import type { Page } from "./document.tsx";
 import { Copyable, Fact, Gate } from "./parts.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
 import type { Words } from "./words/english.ts";
-import { useWords } from "./words/use_words.ts";
+import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 export function callbackPage(props: CallbackProps, words: Words): Page {
   return {
@@ -48,7 +48,7 @@ function Failure({ error, errorDescription, foreignIssuer }: CallbackFailure): V
         </Fact>
         {errorDescription !== undefined && (
           <Fact term={words.callback.errorDescription}>
-            <span id="error-description">{errorDescription}</span>
+            <span id="error-description" lang={langOfEnglish(words)}>{errorDescription}</span>
           </Fact>
         )}
       </dl>

@@ -8,6 +8,7 @@ import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact, Gate } from "./parts.tsx";
 import { visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
+import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 export function refusalPage(props: RefusalProps, words: Words): Page {
   // A 405 for GET means that a person opened the address that a form posts to.
@@ -28,7 +29,9 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
           </div>
         </div>
         {isFormAlone && <p class="lead" id="advice">{words.refusal.startAgainAdvice}</p>}
-        <p class={isFormAlone ? undefined : "lead"} id="description">{visible(props.description)}</p>
+        <p class={isFormAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
+          {visible(props.description)}
+        </p>
         <dl class="facts">
           {props.error !== undefined && (
             <Fact term={words.refusal.error}>
@@ -42,12 +45,12 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
           )}
           {props.expected !== undefined && (
             <Fact term={words.refusal.expected}>
-              <RefusalText id="expected" term={words.refusal.expected} text={props.expected} />
+              <RefusalText id="expected" term={words.refusal.expected} text={props.expected} isEnglish />
             </Fact>
           )}
           {props.received !== undefined && (
             <Fact term={words.refusal.received}>
-              <RefusalText id="received" term={words.refusal.received} text={props.received} />
+              <RefusalText id="received" term={words.refusal.received} text={props.received} isEnglish />
             </Fact>
           )}
           {props.wouldHaveGoneTo !== undefined && (
@@ -91,12 +94,27 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
 
 /** Renders text of a refusal. Makes hidden characters visible, and puts long text into a box that scrolls. */
 function RefusalText(
-  { id, term, text }: { readonly id: string; readonly term: string; readonly text: string },
+  { id, term, text, isEnglish }: {
+    readonly id: string;
+    readonly term: string;
+    readonly text: string;
+    readonly isEnglish?: boolean;
+  },
 ): VNode {
+  const words = useWords();
   const visibleText = visible(text);
   const isLong = visibleText.length > longest;
   const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
   const face = visibleText.includes(" ") ? "told" : "value";
-  return <span class={isLong ? `${face} long` : face} id={id} {...box}>{visibleText}</span>;
+  return (
+    <span
+      class={isLong ? `${face} long` : face}
+      id={id}
+      lang={isEnglish ? langOfEnglish(words) : undefined}
+      {...box}
+    >
+      {visibleText}
+    </span>
+  );
 }
 const longest = 600;

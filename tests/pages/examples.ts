@@ -176,6 +176,12 @@ export const formPost: FormPostProps = {
 
 /** Every example page, by name. */
 export function everyPage(): ReadonlyMap<string, string> {
+  return new Map([...everyPageIn("en"), ...everyControlPage()]);
+}
+
+/** Every example page that has several languages, by name. */
+export function everyPageIn(language: string): ReadonlyMap<string, string> {
+  const pages = pagesIn(language);
   return new Map([
     ["home", pages.home(home)],
     [
@@ -243,6 +249,11 @@ export function everyPage(): ReadonlyMap<string, string> {
     ],
     ["refusal in short", pages.refusal({ status: 404, description: "Nothing is here.", homeUrl: "/" })],
     ["form post", pages.formPost(formPost)],
+  ]);
+}
+
+function everyControlPage(): ReadonlyMap<string, string> {
+  return new Map([
     [
       "control plane",
       controlPages.calls({

@@ -10,3 +10,8 @@ export const WordsContext: ReturnType<typeof createContext<Words>> = createConte
 export function useWords(): Words {
   return useContext(WordsContext);
 }
+
+/** Returns the `lang` attribute of an English text, for example an error description, on a page in these words. */
+export function langOfEnglish({ language }: Words): "en" | undefined {
+  return language === "en" ? undefined : "en";
+}

@@ -1,0 +1,88 @@
+/** The language of the pages: the client's ui_locales, then the browser's Accept-Language (OpenID Connect Core §3.1.2.1). */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { authorizedPage } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import type { Page } from "../world.ts";
+import { ask, inOpenId, logOut, requestUrl, signIn } from "./openid_world.ts";
+
+function languageOf({ html }: { readonly html: string }): string | undefined {
+  return /<html lang="([^"]*)">/.exec(html)?.[1];
+}
+
+/** Opens a page with an Accept-Language header. */
+async function openWith(
+  world: { readonly get: (path: string, headers: HeadersInit) => Promise<Response> },
+  path: string,
+  acceptLanguage: string,
+): Promise<Response> {
+  return await world.get(path, { accept: "text/html", "accept-language": acceptLanguage });
+}
+
+test("ui_locales: every page of a request is in the client's language, also after a form", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const uiLocales = { ui_locales: "de-AT en" };
+    const signInPage = await ask(world, browser, uiLocales);
+    const wrong = await browser.submit(signInPage, { username: "carol", password: "wrong" });
+    const consent = await browser.submit(signInPage, { person: "alice" });
+    const pages: readonly Page[] = [signInPage, wrong, consent];
+    assertEquals(pages.map(languageOf), ["de", "de", "de"]);
+    assertStringIncludes(wrong.html, "Bitte versuchen Sie es noch einmal");
+    assertEquals(languageOf(await ask(world, browser, { ui_locales: "en", prompt: "login" })), "en");
+  });
+});
+
+test("ui_locales: a refusal that stays here is in the client's language, and its description is English", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const page = await ask(world, browser, { ui_locales: "de", redirect_uri: "https://other.example/cb" });
+    assertEquals([page.status, languageOf(page)], [400, "de"]);
+    assertStringIncludes(page.html, `lang="en">${world.lastRefusal()!.description}`);
+  });
+});
+
+test("ui_locales: what the client receives is English", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const page = await ask(world, browser, { ui_locales: "de", prompt: "none" });
+    assertEquals(new URL(page.leftFor!).searchParams.get("error"), "login_required");
+    assertEquals(
+      new URL(page.leftFor!).searchParams.get("error_description"),
+      world.lastRefusal()!.description,
+    );
+  });
+});
+
+test("ui_locales: the pages of a sign-out are in the client's language (RP-Initiated Logout §2)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const question = await logOut(browser, { ui_locales: "de" });
+    const stayed = await browser.submit(question, { decision: "stay" });
+    const out = await browser.submit(question, { decision: "sign_out" });
+    assertEquals([question, stayed, out].map(languageOf), ["de", "de", "de"]);
+  });
+});
+
+test("ui_locales: without it the browser's Accept-Language decides, on every kind of page", async () => {
+  await inOpenId({}, async (world) => {
+    for (const path of ["/", "/authorized?error=x", "/nothing", requestUrl(world)]) {
+      const response = await openWith(world, path, "fr, de;q=0.7, en;q=0.3");
+      assertEquals(response.headers.get("vary"), "accept-language", path);
+      assertEquals(languageOf({ html: await response.text() }), "de", path);
+      assertEquals(languageOf({ html: await (await openWith(world, path, "fr")).text() }), "en", path);
+    }
+    const asked = await openWith(world, requestUrl(world, { ui_locales: "en" }), "de");
+    assertEquals(languageOf({ html: await asked.text() }), "en");
+  });
+});
+
+test("ui_locales: the metadata lists the languages (OpenID Connect Discovery §3)", async () => {
+  await inOpenId({}, async (world) => {
+    const metadata = await (await world.get("/.well-known/openid-configuration")).json();
+    assertEquals(metadata["ui_locales_supported"], ["en", "de"]);
+  });
+});
+
+test("ui_locales: the page of authorizedPage() is in the browser's language", async () => {
+  const show = authorizedPage({ tokenEndpoint: "https://as.test/oauth2/token" });
+  const request = new Request("https://app.example/cb?error=x", { headers: { "accept-language": "de" } });
+  assertEquals(languageOf({ html: await show(request).text() }), "de");
+});
