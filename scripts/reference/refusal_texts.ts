@@ -80,6 +80,7 @@ export const expectedTexts: Readonly<Record<string, string>> = {
   scope_not_granted: "names of the granted scope",
   scope_unknown: "names of the server's `scopes`",
   password_needed: "the password",
+  person_disabled: "a person whose account is not disabled",
   wrong_password: "",
   token_of_another_client: "the client to which the token was issued",
   hint_of_another_client: "the client to which the ID token was issued",

@@ -15,12 +15,14 @@ import type { Feature } from "../oauth/feature.ts";
 import type { SignInProblem } from "../oauth/pages.ts";
 import type { Params } from "../oauth/params.ts";
 import type { Person } from "../oauth/people/people.ts";
+import { enabledAccount } from "../oauth/people/require_enabled.ts";
 import { startSession } from "../oauth/people/start_session.ts";
 import { countAttempt, findWait, forgetAttempts } from "../oauth/people/throttle.ts";
 import type { Services } from "../oauth/services.ts";
 
 export type SignInReason =
   | "password_needed"
+  | "person_disabled"
   | "password_not_set"
   | "too_many_at_once"
   | "too_many_attempts"
@@ -87,7 +89,7 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
   if (pickedUsername !== undefined) {
     const person = people.find(pickedUsername);
     // One click never signs in a person with a password, even if the form was changed.
-    if (person !== undefined && person.password === undefined) return { person };
+    if (person !== undefined && person.password === undefined) return admit(person);
     return { problem: { kind: "unknown_person" }, refusal: clickRefusal(person) };
   }
   const typed = { username: form.get("username") ?? "", password: form.get("password") ?? "" };
@@ -134,7 +136,19 @@ async function tryPassword(typed: Typed, peer: string | undefined, services: Ser
   }
   if (!await checkPassword(password, person?.password)) return wrongPassword(typed, services);
   await forgetAttempts(who, services);
-  return { person: person! };
+  return admit(person!);
+}
+
+/** Lets a person in who has clicked their name or typed their password, unless the account is disabled. */
+function admit(person: Person): Attempt {
+  const { username } = person;
+  if (!person.isDisabled) return { person };
+  const refusal = signInRefusal(`The account of ${username} is disabled`, {
+    reason: "person_disabled",
+    expected: enabledAccount,
+    received: username,
+  });
+  return { problem: { kind: "disabled" }, username, refusal };
 }
 
 function wrongPassword(typed: Typed, { settings }: Services): FailedAttempt {

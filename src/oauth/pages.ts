@@ -165,7 +165,7 @@ export interface SignInProps extends FormProps {
 
 /** An unknown username that is typed is a `wrong_password`, because the page must not say which names exist. */
 export type SignInProblem =
-  | { readonly kind: "wrong_password" | "unknown_person" }
+  | { readonly kind: "wrong_password" | "unknown_person" | "disabled" }
   | { readonly kind: "too_many_attempts" | "busy"; readonly secondsToWait: number };
 
 /** The account page posts `request`, and `account` (a username, empty for another person) or `decision=deny`. */

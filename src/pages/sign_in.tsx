@@ -63,7 +63,8 @@ function PasswordForm(
   const kind = problem?.kind;
   const username = hasHint ? props.username : undefined;
   // `autofocus` puts the cursor into the field to correct, even without scripts.
-  const focus = kind === "unknown_person" || username === undefined && problem
+  const isOtherPersonNeeded = kind === "unknown_person" || kind === "disabled";
+  const focus = isOtherPersonNeeded || username === undefined && problem
     ? "username"
     : problem || username !== undefined
     ? "password"
@@ -88,7 +89,7 @@ function PasswordForm(
         spellcheck={false}
         required
         autofocus={focus === "username"}
-        aria-invalid={kind === "unknown_person" ? "true" : undefined}
+        aria-invalid={isOtherPersonNeeded ? "true" : undefined}
         aria-describedby={focus === "username" ? described : undefined}
       />
       <label for="password">{words.signIn.password}</label>

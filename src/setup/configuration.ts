@@ -188,6 +188,8 @@ export interface PersonConfiguration {
   readonly sub?: string;
   /** The OpenID Connect claims about the person, for example `name` and `email`. */
   readonly claims?: Readonly<Record<string, unknown>>;
+  /** The person cannot sign in, and their sign-ins and tokens have no effect. Default: `false`. */
+  readonly disabled?: boolean;
 }
 
 const loginForm: Schema = {
@@ -248,6 +250,12 @@ function describePerson(): Schema {
         type: "object",
         properties: Object.fromEntries(usualClaims.map((name) => [name, {}])),
         description: "The claims about the person: name, email, roles, and any others.",
+      },
+      disabled: {
+        [otherNames]: ["locked", "blocked", "inactive"],
+        type: "boolean",
+        description:
+          "true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.",
       },
     },
   };

@@ -27,7 +27,7 @@ export function readPeople(
 }
 
 function readPerson(
-  { username, password, sub = username, claims = {} }: PersonConfiguration,
+  { username, password, sub = username, claims = {}, disabled }: PersonConfiguration,
   index: number,
 ): Person {
   return {
@@ -35,6 +35,7 @@ function readPerson(
     subject: sub,
     ...(password === undefined ? {} : { password: readPassword(password, index) }),
     claims,
+    ...(disabled ? { isDisabled: true } : {}),
   };
 }
 

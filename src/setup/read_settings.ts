@@ -7,7 +7,7 @@ import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
 import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
 import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
-import type { People } from "../oauth/people/people.ts";
+import type { People, Person } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
 import { isResource } from "../oauth/tokens/resource.ts";
@@ -165,7 +165,7 @@ function readLogin(
 ): string | undefined {
   const login = typeof configured === "string" ? configured : chooseLogin(configured, nameOfIssuer(basePath));
   if (login === "picker") return undefined;
-  const username = login === "auto" ? people.all[0]?.username : login.slice("auto:".length);
+  const username = login === "auto" ? findFirst(people)?.username : login.slice("auto:".length);
   if (username === undefined) {
     return refuseOption("login", "must be picker, because no people are configured");
   }
@@ -174,6 +174,11 @@ function readLogin(
     refuseOption("login", `must name a configured person: ${username} is not one of ${known}`);
   }
   return username;
+}
+
+/** Returns the first person who can sign in. */
+function findFirst({ all }: People): Person | undefined {
+  return all.find(({ isDisabled }) => !isDisabled) ?? all[0];
 }
 
 function chooseLogin(logins: Readonly<Record<string, string>>, name: string): string {

@@ -6,6 +6,7 @@ import type { Interaction } from "../../oauth/authorization/interaction.ts";
 import { findNextStep, requireNamedPerson } from "../../oauth/authorization/next_question.ts";
 import type { AnyFeature, Decision } from "../../oauth/feature.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
+import { requireEnabled } from "../../oauth/people/require_enabled.ts";
 import type { Services } from "../../oauth/services.ts";
 
 /** Either a user name, for a person who signs in and approves, or a denial. */
@@ -84,6 +85,7 @@ async function signIn(
   const person = services.settings.people.find(username);
   if (person === undefined) throw new Error(`Cannot sign in ${username}: this person has been removed`);
   await requireNamedPerson(person, request, services);
+  requireEnabled(person);
   await rememberConsent(person.subject, request, services);
   return { arrival: { person } };
 }

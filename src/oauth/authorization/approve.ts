@@ -13,6 +13,7 @@ import type { Exchange } from "../exchange.ts";
 import { withBrowser } from "../people/browser.ts";
 import { rememberClient } from "../people/change_session.ts";
 import type { Person } from "../people/people.ts";
+import { requireEnabled } from "../people/require_enabled.ts";
 import type { Arrival, SignedIn } from "../people/session.ts";
 import { startSession } from "../people/start_session.ts";
 import type { Services } from "../services.ts";
@@ -65,6 +66,7 @@ async function approveAs(
   const { store, now, personSecrets } = services;
   const { subject } = person;
   exchange.note({ subject });
+  requireEnabled(person);
   // RFC 9110 §9.2.1: HEAD must not change anything.
   if (exchange.request.method === "HEAD") return empty(200);
   const client = await keepClient(request.client, services);

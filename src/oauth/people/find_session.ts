@@ -40,7 +40,7 @@ async function removeOldPasswords(
   return { ...entry, value: { ...entry.value, accounts } };
 }
 
-/** Returns all people who are signed in at this browser, in the order of their sign-ins. */
+/** Returns all people who are signed in at this browser and not disabled, in the order of their sign-ins. */
 export async function findAccounts(exchange: Exchange, services: Services): Promise<readonly SignedIn[]> {
   const session = await findSession(exchange, services);
   if (session === undefined) return [];
@@ -48,7 +48,7 @@ export async function findAccounts(exchange: Exchange, services: Services): Prom
   return value.accounts.flatMap((account) => {
     const { subject, authTime, amr, sid } = account;
     const person = services.settings.people.findBySubject(subject);
-    return person === undefined || !isCurrent(account, services)
+    return person === undefined || person.isDisabled || !isCurrent(account, services)
       ? []
       : [{ person, authTime, amr, session: { id, sid, ...copyIsBrief(value) } }];
   });

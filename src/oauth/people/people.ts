@@ -11,6 +11,8 @@ export interface Person {
   readonly password?: PasswordProof;
   /** OpenID Connect claims by their names. */
   readonly claims: Readonly<Record<string, unknown>>;
+  /** The person cannot sign in, and their sign-ins and grants have no effect. */
+  readonly isDisabled?: true;
 }
 
 export interface People {

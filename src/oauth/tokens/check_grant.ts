@@ -8,6 +8,7 @@ import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import { isSignInAlive } from "../people/find_session.ts";
 import type { Person } from "../people/people.ts";
+import { enabledAccount } from "../people/require_enabled.ts";
 import type { Services } from "../services.ts";
 import { findGrant } from "./find_grant.ts";
 import type { Grant } from "./grant.ts";
@@ -25,6 +26,7 @@ export type GrantLoss =
   | "grant_revoked"
   | "client_gone"
   | "person_gone"
+  | "person_disabled"
   | "password_changed"
   | "scope_removed"
   | "signed_out";
@@ -39,6 +41,7 @@ export const grantNeeds: Readonly<Record<GrantLoss, string>> = {
   grant_revoked: "a grant that is not revoked",
   client_gone: "the client that the grant was given to",
   person_gone: "a person who still exists",
+  person_disabled: enabledAccount,
   password_changed: "a person whose password has not changed",
   scope_removed: "a scope that the server and the client still have",
   signed_out: "a person who is still signed in, or the scope offline_access",
@@ -64,6 +67,7 @@ export async function checkGrant(
   if (client?.epoch !== clientEpoch) return lost("client_gone");
   const person = services.settings.people.findBySubject(subject);
   if (person === undefined) return lost("person_gone");
+  if (person.isDisabled) return lost("person_disabled");
   if (passwordMark !== await services.personSecrets.passwordMark(person)) return lost("password_changed");
   const scope = remainingScope(entry.value.scope, client, services);
   if (scope.length === 0) return lost("scope_removed");

@@ -243,6 +243,7 @@ export const english = {
     problems: {
       wrong_password: "That password is not right. Please try again.",
       unknown_person: "No person has that username. Please check the spelling.",
+      disabled: "This account is disabled, so it cannot sign in. Please use another one.",
       too_many_attempts: (seconds: number): string =>
         `That was too many attempts. Please wait ${inSeconds(seconds)}, then try again.`,
       busy: (seconds: number): string =>

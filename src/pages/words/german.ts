@@ -245,6 +245,7 @@ export const german: Words = {
     problems: {
       wrong_password: "Das Passwort stimmt nicht. Bitte versuchen Sie es noch einmal.",
       unknown_person: "Keine Person hat diesen Benutzernamen. Bitte prüfen Sie die Schreibweise.",
+      disabled: "Dieses Konto ist gesperrt und kann sich nicht anmelden. Bitte nehmen Sie ein anderes.",
       too_many_attempts: (seconds) =>
         `Das waren zu viele Versuche. Bitte warten Sie ${
           inSeconds(seconds)
