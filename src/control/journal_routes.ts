@@ -55,6 +55,7 @@ const timelineTypes: Readonly<Record<TimelineForm, string>> = {
   text: "text/plain; charset=utf-8",
   jsonl: "application/jsonl",
   har: "application/json",
+  html: "text/html; charset=utf-8",
   mermaid: "text/vnd.mermaid; charset=utf-8",
 };
 
@@ -82,7 +83,8 @@ export const journalRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/timeline",
     name: "showTimeline",
-    summary: "Returns the timeline without secrets, as text, JSON lines, a HAR file or a Mermaid diagram.",
+    summary:
+      "Returns the timeline without secrets, as text, JSON lines, a HAR file, a Mermaid diagram, or one HTML file that explains each request.",
     schema: {
       query: closedObject({ form: timelineForm }, { example: { form: "mermaid" } }),
       answer: {
@@ -181,8 +183,9 @@ function describeRaw(request: RecordedRequest): object {
   return { ...describeRecorded(request), raw: rawEntry };
 }
 
-function showTimeline(
+async function showTimeline(
   { tenant, query: { form = "text" } }: Call<unknown, { readonly form?: TimelineForm }>,
-): Reply {
-  return { text: tenant.timeline(form), type: timelineTypes[form] };
+): Promise<Reply> {
+  const text = form === "html" ? await tenant.timeline(form) : tenant.timeline(form);
+  return { text, type: timelineTypes[form] };
 }

@@ -1,7 +1,6 @@
 /** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
 
 import type { FetchOthers } from "../http/outgoing_request.ts";
-import type { JournalEntry } from "../oauth/journal.ts";
 import type { Frame } from "../oauth/pages.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
@@ -31,8 +30,16 @@ import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
 import { readRotateKeysTerms } from "./conditions/rotate_keys.ts";
 import { explainLast } from "./journal/explain.ts";
 import { createRecorder, type Recorder } from "./journal/recorder.ts";
-import { formatTimeline } from "./journal/timeline.ts";
+import type { KeptEntry } from "./journal/request_list.ts";
+import {
+  formatTimeline,
+  type HtmlTimelineChoice,
+  readTimelineChoice,
+  type TimelineChoice,
+  type TimelineForm,
+} from "./journal/timeline.ts";
 import type { Fetch } from "./network/fetch.ts";
+import type { RunningResource } from "./resources/resource.ts";
 import type { Resources } from "./resources/resources.ts";
 import type { Records } from "./server/records.ts";
 import { createTenantServer, type TenantServer } from "./server/tenant_server.ts";
@@ -353,25 +360,41 @@ function createJournalCalls(
 ): Pick<Tenant, "requests" | "timeline" | "explain"> {
   return {
     requests,
-    timeline(form = "text") {
-      const ofApis = resources.of(context).flatMap(({ resource }) => resource.requests.toArray());
-      const all = ofApis.length === 0
-        ? requests
-        : [...requests, ...ofApis].sort((left, right) => left.at - right.at);
-      return formatTimeline(all, form, { origin: new URL(issuer()).origin, dropped: requests.dropped });
-    },
-    explain() {
-      const ofApis = resources.of(context).flatMap(({ entries }) => entries);
-      return explainLast(
-        ofApis.length === 0 ? recorder.entries : sortByEnd([...recorder.entries, ...ofApis]),
-      );
-    },
+    // The two overloads of the interface are one function here.
+    timeline: writeTimeline as Tenant["timeline"],
+    explain: () => explainLast(listKept(recorder, resources.of(context)).map(({ entry }) => entry)),
   };
+
+  function writeTimeline(
+    choice: TimelineForm | TimelineChoice | HtmlTimelineChoice = "text",
+  ): string | Promise<string> {
+    const { form, secrets } = readTimelineChoice(choice);
+    const { dropped } = requests;
+    const apis = resources.of(context);
+    if (form === "html") return writeHtml(listKept(recorder, apis), { secrets, dropped, issuer: issuer() });
+    const ofApis = apis.flatMap(({ resource }) => resource.requests.toArray());
+    const all = ofApis.length === 0
+      ? requests
+      : [...requests, ...ofApis].sort((left, right) => left.at - right.at);
+    return formatTimeline(all, form, { origin: new URL(issuer()).origin, dropped });
+  }
 }
 
-function sortByEnd(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  const endOf = ({ receivedAt, duration }: JournalEntry) => receivedAt + duration;
-  return [...entries].sort((left, right) => endOf(left) - endOf(right));
+/** Loads the modules for the file, because few tests write one. */
+async function writeHtml(
+  kept: readonly KeptEntry[],
+  terms: { readonly secrets: boolean; readonly dropped: number; readonly issuer: string },
+): Promise<string> {
+  const { formatHtmlTimeline } = await import("./journal/html_timeline.ts");
+  return formatHtmlTimeline(kept, { ...terms, neverShown: [] });
+}
+
+/** Returns the requests to the server and to the APIs of the test, in the order of their responses. */
+function listKept({ kept }: Recorder, apis: readonly RunningResource[]): readonly KeptEntry[] {
+  if (apis.length === 0) return kept;
+  const endOf = ({ entry: { receivedAt, duration } }: KeptEntry) => receivedAt + duration;
+  return [kept, ...apis.map((api) => api.kept)].flat()
+    .sort((left, right) => endOf(left) - endOf(right));
 }
 
 function reset(

@@ -59,7 +59,12 @@ export type { RecordedRequest } from "./journal/recorded_request.ts";
 export type { NextTerms } from "./journal/next_request.ts";
 export type { RequestList, RequestScope } from "./journal/request_list.ts";
 export type { Requests } from "./journal/recorder.ts";
-export type { TimelineForm } from "./journal/timeline.ts";
+export type {
+  HtmlTimelineChoice,
+  TextTimelineForm,
+  TimelineChoice,
+  TimelineForm,
+} from "./journal/timeline.ts";
 export type { MisbehaveTerms, Misbehaving, SettledTerms, Verdict } from "./misbehaving/misbehave.ts";
 export type { LookingLike, LookLikeTerms } from "./misbehaving/look_like.ts";
 export { type LookAlikeName, lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";

@@ -22,7 +22,7 @@ import type { NextSignIn, NextSignInTerms } from "./conditions/next_sign_in.ts";
 import type { RotateKeysTerms } from "./conditions/rotate_keys.ts";
 import type { EndpointName } from "./endpoints.ts";
 import type { Requests } from "./journal/recorder.ts";
-import type { TimelineForm } from "./journal/timeline.ts";
+import type { HtmlTimelineChoice, TextTimelineForm, TimelineChoice } from "./journal/timeline.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { Resource } from "./resources/resource.ts";
 import type { ResourceHandler, ResourceTerms } from "./resources/resource_terms.ts";
@@ -158,7 +158,12 @@ export interface Tenant extends AsyncDisposable {
    */
   lookLike(name: LookAlikeName, terms?: LookLikeTerms): LookingLike;
   /** Returns the recorded requests as text, JSON lines, HAR or a Mermaid diagram. Secrets are removed. */
-  timeline(form?: TimelineForm): string;
+  timeline(form?: TextTimelineForm | TimelineChoice<TextTimelineForm>): string;
+  /**
+   * Resolves to the recorded requests as one HTML file, for example for the artifacts of a CI run. It explains each
+   * request and each refusal, loads nothing, and has the latest 500 requests. Secrets are removed.
+   */
+  timeline(form: "html" | HtmlTimelineChoice): Promise<string>;
   /**
    * Explains the last refusal and the last advice since the start or `reset()`, even if later requests succeeded: the rule,
    * what was expected, and what was received. The line `earlier` has the first refusal since the last success,

@@ -7,6 +7,11 @@ export const hidden = "[redacted]";
 const secretNames =
   /^(code|continue|state|nonce|request|request_uri|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
 
+/** Whether values with this name are usually secrets. */
+export function isSecretName(name: string): boolean {
+  return secretNames.test(name);
+}
+
 /**
  * Hides values that look like secrets in a text that should hold none, for example in a redirect_uri with a query.
  */
@@ -17,7 +22,7 @@ export function redactText(text: string): string {
     .replace(/\/\/[^/?#@\s"]*@/g, `//${hidden}@`)
     .replace(
       /([?&#])([\w.-]+)=([^&#\s"]*)/g,
-      (pair, mark, name) => secretNames.test(name) ? `${mark}${name}=${hidden}` : pair,
+      (pair, mark, name) => isSecretName(name) ? `${mark}${name}=${hidden}` : pair,
     );
 }
 
@@ -65,8 +70,13 @@ const harmlessHeaders: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
+/** Whether the values of the header hold no secrets. The name is in lower case. */
+export function isHarmlessHeader(name: string): boolean {
+  return harmlessHeaders.has(name);
+}
+
 function redactHeaders(headers: Message["headers"]): Message["headers"] {
-  return headers.map(([name, value]) => [name, harmlessHeaders.has(name) ? value : hidden]);
+  return headers.map(([name, value]) => [name, isHarmlessHeader(name) ? value : hidden]);
 }
 
 /** Returns the form with the names of its parameters only. Text that is not a parameter is hidden as a whole. */

@@ -157,13 +157,23 @@ const readableMembers: ReadonlySet<string> = new Set([
   ...["kty", "crv", "x", "y", "n", "e", "kid", "alg", "use", "key_ops"],
 ]);
 
+/** Whether parameters of queries and forms with this name hold no secrets. */
+export function isReadableParam(name: string): boolean {
+  return readableParams.has(name);
+}
+
+/** Whether members of JSON responses with this name hold no secrets. */
+export function isReadableMember(name: string): boolean {
+  return readableMembers.has(name);
+}
+
 /** Reads the parameters of a query or a form, with secrets hidden. Hides text that is not a parameter, like `redact`. */
 export function redactPairs(form: string): readonly Pair[] {
   return form.split("&").filter((piece) => piece !== "").map((piece): Pair => {
     const name = /^[a-z][a-z_]{0,39}(?==)/.exec(piece)?.[0];
     if (name === undefined) return [hidden, hidden];
     const value = piece.slice(name.length + 1);
-    return [name, value !== "" && readableParams.has(name) ? readValue(value) : value && hidden];
+    return [name, value !== "" && isReadableParam(name) ? readValue(value) : value && hidden];
   });
 }
 
@@ -217,6 +227,6 @@ function redactMember(name: string, value: unknown): unknown {
   if (typeof value === "boolean" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => redactMember(name, each));
   if (isJsonObject(value)) return redactMembers(value);
-  if (!readableMembers.has(name)) return hidden;
+  if (!isReadableMember(name)) return hidden;
   return typeof value === "string" ? redactText(value) : value;
 }

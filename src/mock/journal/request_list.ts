@@ -48,14 +48,22 @@ export interface RequestList extends Iterable<RecordedRequest> {
 export interface KeptEntry {
   readonly entry: JournalEntry;
   readonly endpoint: EndpointName;
+  /** How many seconds the server's clock was ahead of real time when the entry was written. */
+  readonly ahead: number;
   /** Returns the request for a test. The first call creates it. */
   read(): RecordedRequest;
 }
 
 /** Wraps a journal entry. Hiding its secrets takes time, so `read` does that at the first call. */
-export function keepEntry(entry: JournalEntry, endpoint: EndpointName, isLost: boolean): KeptEntry {
+export function keepEntry(
+  entry: JournalEntry,
+  endpoint: EndpointName,
+  isLost: boolean,
+  realTime: number = Date.now() / 1000,
+): KeptEntry {
   let recorded: RecordedRequest | undefined;
-  return { entry, endpoint, read: () => recorded ??= recordRequest(entry, endpoint, isLost) };
+  const ahead = entry.receivedAt + entry.duration - realTime;
+  return { entry, endpoint, ahead, read: () => recorded ??= recordRequest(entry, endpoint, isLost) };
 }
 
 const scopeTerms = termsOf<RequestScope>({ client: true, person: true, flow: true });

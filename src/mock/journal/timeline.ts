@@ -1,14 +1,35 @@
-/** Writes recorded requests without secrets, as text, JSON lines, a HAR file or a Mermaid diagram. */
+/** Writes recorded requests without secrets, as text, JSON lines, a HAR file or a Mermaid diagram. HTML is elsewhere. */
 
 import { visible } from "../../pages/visible.ts";
 import { describeValue } from "../../schema/received.ts";
 import { describeCall, describeOutcome, describeSender } from "./describe_request.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { formatHar } from "./har.ts";
 import { formatMermaid } from "./mermaid.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 
-/** The format of a timeline. `jsonl` is JSON lines, and `har` is a file for the developer tools of browsers. */
-export type TimelineForm = "text" | "jsonl" | "har" | "mermaid";
+/**
+ * The format of a timeline. `jsonl` is JSON lines, `har` is a file for the developer tools of browsers, and `html` is one
+ * file that explains each request and loads nothing.
+ */
+export type TimelineForm = "text" | "jsonl" | "har" | "mermaid" | "html";
+
+/** The formats that are written at once. The HTML file has its modules loaded first. */
+export type TextTimelineForm = Exclude<TimelineForm, "html">;
+
+/** Options of a timeline. */
+export interface TimelineChoice<Form extends TimelineForm = TimelineForm> {
+  readonly as: Form;
+}
+
+/** Options of a timeline as an HTML file. */
+export interface HtmlTimelineChoice extends TimelineChoice<"html"> {
+  /**
+   * `true`: the file has codes, tokens and verifiers, and says so. It never has passwords, cookies and the secrets of
+   * clients.
+   */
+  readonly secrets?: boolean;
+}
 
 export interface TimelineTerms {
   /** The origin of the URLs in a HAR file. */
@@ -19,25 +40,41 @@ export interface TimelineTerms {
 
 type Write = (requests: readonly RecordedRequest[], terms: TimelineTerms) => string;
 
-const forms: { readonly [form in TimelineForm]: Write } = {
+const forms: { readonly [form in TextTimelineForm]: Write } = {
   text: formatText,
   jsonl: formatJsonLines,
   har: formatHar,
   mermaid: formatMermaid,
 };
 
-export const timelineForms: readonly string[] = Object.keys(forms);
+export const timelineForms: readonly string[] = [...Object.keys(forms), "html"];
 
-export function formatTimeline(
-  requests: Iterable<RecordedRequest>,
-  form: TimelineForm,
-  terms: TimelineTerms,
-): string {
-  if (!Object.hasOwn(forms, form)) {
+const choiceTerms = termsOf<HtmlTimelineChoice>({ as: true, secrets: true });
+
+/** Reads what a test wants. Throws if there is no such format. */
+export function readTimelineChoice(
+  choice: TimelineForm | TimelineChoice | HtmlTimelineChoice,
+): { readonly form: TimelineForm; readonly secrets: boolean } {
+  const terms = typeof choice === "object" && choice !== null ? choice : { as: choice };
+  requireKnownTerms("write the timeline", terms, choiceTerms);
+  const { as: form, secrets = false }: HtmlTimelineChoice | TimelineChoice & { readonly secrets?: never } =
+    terms;
+  if (!timelineForms.some((each) => each === form)) {
     throw new TypeError(
       `Cannot write the timeline as ${describeValue(form)}: expected one of ${timelineForms.join(", ")}`,
     );
   }
+  if (secrets && form !== "html") {
+    throw new TypeError(`Cannot write the timeline as ${form} with secrets: only html may have secrets`);
+  }
+  return { form, secrets };
+}
+
+export function formatTimeline(
+  requests: Iterable<RecordedRequest>,
+  form: TextTimelineForm,
+  terms: TimelineTerms,
+): string {
   return forms[form]([...requests], terms);
 }
 

@@ -13,7 +13,7 @@ import type { TenantContext } from "../client/tenant_context.ts";
 import type { NextTerms } from "../journal/next_request.ts";
 import { type RecordedRequest, unknownStatus } from "../journal/recorded_request.ts";
 import { createRecorder } from "../journal/recorder.ts";
-import type { RequestList } from "../journal/request_list.ts";
+import type { KeptEntry, RequestList } from "../journal/request_list.ts";
 import { checkRequest, type CheckTerms } from "../tokens/check_request.ts";
 import { requireRequest } from "../tokens/protect.ts";
 import { chooseServer } from "./choose_server.ts";
@@ -57,7 +57,8 @@ export interface RunningResource {
   /** Whether the path is that of the API, a path below, or that of its metadata. */
   owns(path: string): boolean;
   answer(request: Request): Promise<Answer>;
-  readonly entries: readonly JournalEntry[];
+  /** The recorded requests with their entries, oldest first. */
+  readonly kept: readonly KeptEntry[];
   /** Restores the first terms, and removes the recorded requests. */
   reset(): void;
   /** Rejects waiting calls of `next`. */
@@ -158,9 +159,7 @@ export function createResource(parts: ResourceParts): RunningResource {
         metadataUrl !== undefined && path === new URL(metadataUrl).pathname;
     },
     answer,
-    get entries() {
-      return recorder.entries;
-    },
+    kept: recorder.kept,
     reset() {
       terms = parts.terms;
       recorder.endWaiting("the mock was reset");

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { type RecordedRequest, recordRequest } from "../../../src/mock/journal/recorded_request.ts";
-import { formatTimeline, type TimelineForm } from "../../../src/mock/journal/timeline.ts";
+import { formatTimeline, type TextTimelineForm } from "../../../src/mock/journal/timeline.ts";
 import { createMock } from "../../../src/mock/mod.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
@@ -11,9 +11,9 @@ import { createEndpointNamer } from "./endpoint_namer.ts";
 
 const nameEndpoint = createEndpointNamer();
 const terms = { origin: "https://as.test" };
-const allForms: readonly TimelineForm[] = ["text", "jsonl", "har", "mermaid"];
+const allForms: readonly TextTimelineForm[] = ["text", "jsonl", "har", "mermaid"];
 
-function write({ journal }: World, form: TimelineForm): string {
+function write({ journal }: World, form: TextTimelineForm): string {
   return formatTimeline(journal.map((entry) => record(entry)), form, terms);
 }
 
@@ -98,12 +98,13 @@ for (const form of allForms) {
   });
 }
 
-test("timeline: an unknown form is refused", () => {
+test("timeline: an unknown form is refused", async () => {
+  await using as = await createMock();
   // @ts-expect-error: no such form
-  const error = assertThrows(() => formatTimeline([], "xml", terms), TypeError);
+  const error = assertThrows(() => as.timeline("xml"), TypeError);
   assertEquals(
     error.message,
-    'Cannot write the timeline as "xml": expected one of text, jsonl, har, mermaid',
+    'Cannot write the timeline as "xml": expected one of text, jsonl, har, mermaid, html',
   );
 });
 
@@ -323,7 +324,7 @@ test("timeline as HAR: the answer to HEAD has no body", () =>
     ]);
   }));
 
-const lost: Readonly<Record<TimelineForm, string>> = {
+const lost: Readonly<Record<TextTimelineForm, string>> = {
   text: "→ 200 as bob (the answer was lost)",
   jsonl: '"lost":true',
   har: '"comment": "200 as bob (the answer was lost)"',

@@ -1,0 +1,121 @@
+/** Writes the request of an exchange as a curl command, as a call of `fetch`, and as an `.http` file. */
+
+import { formatParams, type Pair } from "../../oauth/params.ts";
+import type { RequestCopy, ShownMessage } from "../../pages/exchange_props.ts";
+import { isHarmlessHeader } from "../../oauth/redaction.ts";
+import { type DescribedEntry, describeRequestMessage } from "./describe_message.ts";
+import type { CheckTerms } from "./check_as_client.ts";
+
+/** Headers that a program sets by itself, or that only a browser sends. */
+const ownHeaders =
+  /^(host|connection|content-length|accept-encoding|user-agent|cookie|sec-.*|origin|referer)$/;
+
+/**
+ * Placeholders such as `<code>` replace the values that are not shown. A client's secret, a password and a cookie are
+ * always placeholders.
+ */
+export function copyRequest(
+  described: DescribedEntry,
+  api: string | undefined,
+  terms: CheckTerms,
+): readonly RequestCopy[] {
+  const { entry, parts } = described;
+  const { method, path, headers } = entry.request;
+  const shown = describeRequestMessage(described, terms);
+  const fill = (pairs: readonly Pair[], values: typeof shown.parameters): readonly Pair[] =>
+    pairs.map(([name], at) => {
+      const text = values[at]?.text;
+      return [name, text === undefined || values[at]?.cutFrom !== undefined ? `<${name}>` : text];
+    });
+  const query = fill(parts.query, shown.parameters);
+  const url = (api ?? new URL(terms.issuer).origin + path) +
+    (query.length === 0 ? "" : `?${writeForm(query)}`);
+  const kept = headers.flatMap(([name]): readonly Pair[] => {
+    if (name === "authorization") return [["authorization", describeCredentials(described, shown)]];
+    if (name === "dpop") {
+      return [["dpop", shown.headers.find((header) => header.name === "dpop")?.text ?? "<dpop proof>"]];
+    }
+    const value = headers.find(([each]) => each === name)![1];
+    return ownHeaders.test(name) || !isHarmlessHeader(name) ? [] : [[name, value]];
+  });
+  const body = describeBody(described, fill(parts.form, shown.body));
+  const copied = { method, url, headers: kept, body };
+  return [
+    { kind: "curl", text: writeCurl(copied) },
+    { kind: "fetch", text: writeFetch(copied) },
+    { kind: "http", text: writeHttp(copied) },
+  ];
+}
+
+function describeCredentials({ entry: { request, facts } }: DescribedEntry, shown: ShownMessage): string {
+  const value = request.headers.find(([name]) => name === "authorization")![1];
+  const scheme = /^[A-Za-z][\w-]{0,20}(?=\s)/.exec(value)?.[0] ?? "Bearer";
+  if (scheme.toLowerCase() === "basic") {
+    return `Basic <base64 of ${facts.clientId ?? "client_id"}:client_secret>`;
+  }
+  const { text } = shown.headers.find(({ meaning }) => meaning === "authorization") ?? {};
+  return `${scheme} ${text ?? "<access token>"}`;
+}
+
+function describeBody(
+  { entry: { request }, parts }: DescribedEntry,
+  form: readonly Pair[],
+): string | undefined {
+  if (parts.form.length > 0) return writeForm(form);
+  return request.body === undefined || request.body === "" ? undefined : "<body>";
+}
+
+/** Leaves the placeholders readable. */
+function writeForm(pairs: readonly Pair[]): string {
+  return formatParams(pairs).replace(/%3C([a-z_]+)%3E/g, "<$1>");
+}
+
+interface Copied {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly Pair[];
+  readonly body: string | undefined;
+}
+
+function writeCurl({ method, url, headers, body }: Copied): string {
+  const usual = body === undefined ? "GET" : "POST";
+  return [
+    `curl -i ${method === usual ? "" : `-X ${quoteShell(method)} `}${quoteShell(url)}`,
+    ...headers.map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`  --data-raw ${quoteShell(body)}`]),
+  ].join(" \\\n");
+}
+
+/** Quotes a word for a POSIX shell. */
+function quoteShell(text: string): string {
+  return `'${printable(text).replaceAll("'", `'\\''`)}'`;
+}
+
+function writeFetch({ method, url, headers, body }: Copied): string {
+  const terms = {
+    method: printable(method),
+    ...(headers.length === 0
+      ? {}
+      : { headers: Object.fromEntries(headers.map(([name, value]) => [name, printable(value)])) }),
+    ...(body === undefined ? {} : { body: printable(body) }),
+    redirect: "manual",
+  };
+  return `const response = await fetch(${JSON.stringify(printable(url))}, ${
+    JSON.stringify(terms, null, 2)
+  });`;
+}
+
+/** The format of the HTTP clients in editors. */
+function writeHttp({ method, url, headers, body }: Copied): string {
+  return [
+    `${printable(method)} ${printable(url)}`,
+    ...headers.map(([name, value]) => `${name}: ${printable(value)}`),
+    ...(body === undefined ? [] : ["", printable(body)]),
+    "",
+  ].join("\n");
+}
+
+/** A control character could end the line of a header, run a command in a terminal, or reverse the text. */
+function printable(text: string): string {
+  return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (each) => encodeURIComponent(each));
+}

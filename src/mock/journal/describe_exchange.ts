@@ -1,0 +1,155 @@
+/** Describes exchanges for pages and files: a line for a list, or everything about one exchange. */
+
+import { sha256 } from "../../crypto/bytes.ts";
+import type { Advice, JournalEntry, Refusal } from "../../oauth/journal.ts";
+import type {
+  ExchangeLine,
+  Outcome,
+  PkceSum,
+  ShownExchange,
+  ShownRefusal,
+} from "../../pages/exchange_props.ts";
+import { checkAsClient, type CheckTerms } from "./check_as_client.ts";
+import { copyRequest } from "./copy_request.ts";
+import { describeRequestMessage, describeResponseMessage } from "./describe_message.ts";
+import { isFromBrowser } from "./describe_request.ts";
+import { findParameter, readExchangeParts } from "./exchange_parts.ts";
+import { describeUnexplained, readReceived } from "./explain.ts";
+import { describeFault, type RecordedRequest } from "./recorded_request.ts";
+import { findAuthorization, findRelated, findTurn } from "./relate.ts";
+import type { KeptEntry } from "./request_list.ts";
+import { parseJwt, showValue } from "./show_value.ts";
+import { listTags } from "./tags.ts";
+
+export interface ExchangeTerms extends CheckTerms {
+  /** The entries of the journal, in the order of their responses. */
+  readonly all: readonly KeptEntry[];
+}
+
+/** Describes an exchange in short. `before` is the exchange before it in the same lane. */
+export function describeLine(
+  kept: KeptEntry,
+  before: KeptEntry | undefined,
+  terms: ExchangeTerms,
+): ExchangeLine {
+  const request = kept.read();
+  const { entry: { facts, receivedAt } } = kept;
+  const refusal = findShownRefusal(kept.entry, request);
+  const turned = before && findTurn(before, kept);
+  const failed = checkAsClient(kept, terms.all, terms).filter(({ isMet }) => !isMet);
+  const { clientId, advice, altered = [], grantType, person } = request;
+  return {
+    id: request.id,
+    endpoint: kept.endpoint,
+    ...(grantType === undefined ? {} : { grantType }),
+    method: request.method,
+    target: request.api ?? request.path,
+    sender: {
+      kind: isFromBrowser(request) ? "browser" : "client",
+      ...(clientId === undefined ? {} : { client: clientId }),
+    },
+    ...(person === undefined ? {} : { person }),
+    at: receivedAt,
+    duration: Math.max(0, request.duration),
+    ...(before === undefined ? {} : { since: receivedAt - before.entry.receivedAt }),
+    ...(turned === undefined ? {} : { turned }),
+    ...(request.status === undefined ? {} : { status: request.status }),
+    outcome: findOutcome(request),
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(advice === undefined ? {} : { advice: showRefusal(advice) }),
+    altered,
+    failedChecks: failed.map(({ name }) => name),
+    tags: listTags({ facts, altered }),
+  };
+}
+
+/** Describes everything about an exchange. */
+export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownExchange {
+  const request = kept.read();
+  const parts = readExchangeParts(kept.entry);
+  const described = { entry: kept.entry, endpoint: kept.endpoint, parts };
+  const pkce = sumPkce(kept, terms);
+  const { flow, clientAuth, provenKey, fault } = request;
+  return {
+    ...describeLine(kept, findBefore(kept, terms.all), terms),
+    ...(flow === undefined ? {} : { flow }),
+    ...(clientAuth === undefined ? {} : { clientAuth }),
+    scope: request.scope ?? [],
+    resource: request.resource ?? [],
+    arrivedBy: request.arrivedBy ?? [],
+    ...(provenKey === undefined ? {} : { provenKey }),
+    rpc: request.rpc ?? [],
+    ...(fault === undefined ? {} : { fault: describeFault(fault) }),
+    notified: Object.entries(request.backChannelLogout ?? {}).map(([client, result]) => ({ client, result })),
+    ...(Math.abs(kept.ahead) < leastAhead ? {} : { clockAhead: Math.round(kept.ahead) }),
+    related: findRelated(kept, terms.all),
+    ...(pkce === undefined ? {} : { pkce }),
+    checks: checkAsClient(kept, terms.all, terms),
+    request: describeRequestMessage(described, terms),
+    response: describeResponseMessage(described, terms),
+    showsSecrets: terms.secrets,
+    copies: copyRequest(described, request.api, terms),
+  };
+}
+
+// In seconds. Less is the inaccuracy of two clocks.
+const leastAhead = 2;
+
+/** Finds the exchange before this one in the same flow. */
+function findBefore(kept: KeptEntry, all: readonly KeptEntry[]): KeptEntry | undefined {
+  const { flow } = kept.entry.facts;
+  if (flow === undefined) return undefined;
+  const position = all.indexOf(kept);
+  return all.slice(0, Math.max(0, position)).findLast(({ entry }) => entry.facts.flow === flow);
+}
+
+function findOutcome({ refusal, status = 0, lost }: RecordedRequest): Outcome {
+  if (refusal !== undefined) return "refused";
+  if (lost) return "lost";
+  return status >= 400 ? "failed" : "ok";
+}
+
+/** Returns the refusal of the server, or one that says that a hook or a misbehaviour made the error. */
+function findShownRefusal(
+  { response }: JournalEntry,
+  { refusal, altered = [] }: RecordedRequest,
+): ShownRefusal | undefined {
+  if (refusal !== undefined) return showRefusal(refusal);
+  if (response.status < 400 || altered.length === 0) return undefined;
+  return showRefusal(
+    describeUnexplained(readReceived({ status: response.status, body: response.body ?? "" }), altered),
+  );
+}
+
+function showRefusal(found: Refusal | Advice): ShownRefusal {
+  const { spec, ...others } = found;
+  return { ...others, ...(spec === undefined ? {} : { rule: spec }) };
+}
+
+/** Returns the challenge and the verifier of the flow, as far as this exchange or its authorization request has them. */
+function sumPkce(kept: KeptEntry, terms: ExchangeTerms): PkceSum | undefined {
+  const own = readExchangeParts(kept.entry);
+  const verifier = findParameter(own, "code_verifier");
+  const opened = findAuthorization(kept, terms.all);
+  const source = verifier === undefined ? kept : opened;
+  const challenge = source && findChallenge(source);
+  if (verifier === undefined && challenge === undefined) return undefined;
+  return {
+    ...(verifier === undefined ? {} : {
+      verifier: showValue(verifier, "secret", terms),
+      hash: sha256(verifier),
+    }),
+    ...(challenge === undefined ? {} : { challenge }),
+    ...(opened === undefined || verifier === undefined ? {} : { challengeId: opened.entry.id }),
+  };
+}
+
+function findChallenge({ entry }: KeptEntry): string | undefined {
+  const parts = readExchangeParts(entry);
+  const claims = parseJwt(findParameter(parts, "request") ?? "")?.claims;
+  const value = claims?.["code_challenge"] ?? findParameter(parts, "code_challenge");
+  return typeof value === "string" ? value.slice(0, longestChallenge) : undefined;
+}
+
+// A valid challenge has 43 characters.
+const longestChallenge = 200;

@@ -1,0 +1,75 @@
+/** Takes a journal entry apart: the parameters, JSON members and headers of its request and its response. */
+
+import type { JournalEntry, Message } from "../../oauth/journal.ts";
+import type { Pair } from "../../oauth/params.ts";
+import { hidden } from "../../oauth/redaction.ts";
+import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
+
+/** An exchange with its secrets. It stays in memory. */
+export interface ExchangeParts {
+  readonly query: readonly Pair[];
+  /** Empty if the body of the request is not a form. */
+  readonly form: readonly Pair[];
+  /** The JSON object in the body of the request. */
+  readonly requestMembers: JsonObject | undefined;
+  /** The JSON object in the body of the response. */
+  readonly responseMembers: JsonObject | undefined;
+  /** The parameters in the address to which the response redirects, also in its fragment. */
+  readonly redirected: readonly Pair[];
+}
+
+export function readExchangeParts({ request, response }: JournalEntry): ExchangeParts {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(findHeader(request, "content-type") ?? "");
+  const location = findHeader(response, "location") ?? "";
+  const [, query = "", fragment = ""] = /^[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s.exec(location) ?? [];
+  return {
+    query: readPairs(request.query),
+    form: isForm ? readPairs(request.body ?? "") : [],
+    requestMembers: readMembers(request),
+    responseMembers: readMembers(response),
+    redirected: [...readPairs(query), ...readPairs(fragment)],
+  };
+}
+
+/** Returns the first header with the name, which is in lower case. */
+export function findHeader({ headers }: Message, name: string): string | undefined {
+  return headers.find(([each]) => each === name)?.[1];
+}
+
+/** Returns the parameter of the form or of the query. */
+export function findParameter({ form, query }: ExchangeParts, name: string): string | undefined {
+  return [...form, ...query].find(([each, value]) => each === name && value !== "")?.[1];
+}
+
+/** Returns the first parameter of the address to which the response redirects. */
+export function findRedirected({ redirected }: ExchangeParts, name: string): string | undefined {
+  return redirected.find(([each]) => each === name)?.[1];
+}
+
+/** Returns the member of the response if it is text. */
+export function findAnswered({ responseMembers }: ExchangeParts, name: string): string | undefined {
+  const value = responseMembers?.[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A piece without the usual form of a name may be a secret, so its name is hidden. */
+function readPairs(form: string): readonly Pair[] {
+  return form.split("&").filter((piece) => piece !== "").map((piece): Pair => {
+    const name = /^[a-z][a-z_]{0,39}(?==)/.exec(piece)?.[0];
+    if (name === undefined) return [hidden, decode(piece)];
+    return [name, decode(piece.slice(name.length + 1))];
+  });
+}
+
+function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded.replaceAll("+", " "));
+  } catch {
+    return encoded;
+  }
+}
+
+function readMembers(message: Message): JsonObject | undefined {
+  const type = findHeader(message, "content-type") ?? "";
+  return /^application\/([\w.-]+\+)?json\b/i.test(type) ? parseJsonObject(message.body ?? "") : undefined;
+}

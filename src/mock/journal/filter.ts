@@ -1,0 +1,163 @@
+/** The filter line of the inspector: `client:shop outcome:refused rule:7636 -endpoint:page "free text"`. */
+
+import { describeUnknown, nearest } from "../../schema/nearest.ts";
+import { describeCall, describeOutcome } from "./describe_request.ts";
+import type { KeptEntry } from "./request_list.ts";
+import { listTags } from "./tags.ts";
+
+/** One word of the filter line. Without a name it is free text. */
+interface Term {
+  readonly name: FilterName | undefined;
+  readonly value: string;
+  readonly isNegated: boolean;
+}
+
+export type FilterName =
+  | "client"
+  | "person"
+  | "outcome"
+  | "rule"
+  | "endpoint"
+  | "reason"
+  | "error"
+  | "flow"
+  | "misbehaviour"
+  | "look_alike"
+  | "hook"
+  | "status"
+  | "method"
+  | "path"
+  | "grant"
+  | "id";
+
+export interface Filter {
+  /** The problems of the line. A line with a problem selects what its other words select. */
+  readonly problems: readonly FilterProblem[];
+  /** Whether the line has no word. */
+  readonly isEmpty: boolean;
+  matches(kept: KeptEntry): boolean;
+}
+
+/** A word that the filter does not understand. */
+export interface FilterProblem {
+  readonly word: string;
+  /** A clause that follows the word: `is not known: did you mean client?` */
+  readonly problem: string;
+}
+
+type Match = (value: string, kept: KeptEntry) => boolean;
+
+const has = (read: (kept: KeptEntry) => string | undefined): Match => (value, kept) =>
+  equal(read(kept), value);
+
+const matchers: Readonly<Record<FilterName, Match>> = {
+  client: has(({ entry }) => entry.facts.clientId),
+  person: has(({ entry }) => entry.facts.subject),
+  outcome: (value, kept) => isRefused(kept) === (value === "refused"),
+  rule: (value, kept) => matchesRule(value, kept),
+  endpoint: has(({ endpoint }) => endpoint),
+  reason: has(({ entry: { facts } }) => (facts.refusal ?? facts.advice)?.reason),
+  error: has(({ entry }) => entry.facts.refusal?.error),
+  flow: has(({ entry }) => entry.facts.flow),
+  misbehaviour: hasTag("misbehaviour"),
+  look_alike: hasTag("look_alike"),
+  hook: hasTag("hook"),
+  status: (value, { entry: { response: { status } } }) =>
+    /^[1-5]xx$/i.test(value) ? String(status)[0] === value[0] : String(status) === value,
+  method: has(({ entry }) => entry.request.method),
+  path: (value, kept) => kept.read().path.startsWith(value),
+  grant: has(({ entry }) => entry.facts.grantType),
+  id: has(({ entry }) => entry.id),
+};
+
+export const filterNames: readonly FilterName[] = Object.keys(matchers) as FilterName[];
+
+// Enough for any filter that a person types.
+const longestLine = 1_000;
+
+export function parseFilter(line: string): Filter {
+  const terms = readTerms(line.slice(0, longestLine));
+  const problems = terms.flatMap(findProblem);
+  const good = terms.filter((term) => findProblem(term).length === 0);
+  return {
+    problems,
+    isEmpty: terms.length === 0,
+    matches: (kept) => good.every((term) => matchesTerm(term, kept) !== term.isNegated),
+  };
+}
+
+/** A word is `name:value`, `-name:value`, or free text. A value with spaces is in double quotes. */
+function readTerms(line: string): readonly Term[] {
+  return [...line.matchAll(/(-?)(?:([A-Za-z_]+):)?(?:"([^"]*)"?|([^\s"]+))/g)].flatMap(
+    ([, minus = "", name, quoted, plain = ""]): readonly Term[] => {
+      const value = quoted ?? plain;
+      const isNegated = minus === "-";
+      if (value === "" && name === undefined) return [];
+      // An address such as https://shop.example is free text.
+      if (name !== undefined && quoted === undefined && value.startsWith("//")) {
+        return [{ name: undefined, value: `${name}:${value}`, isNegated }];
+      }
+      return [{ name: name?.toLowerCase() as FilterName | undefined, value, isNegated }];
+    },
+  );
+}
+
+function findProblem({ name, value }: Term): readonly FilterProblem[] {
+  if (name === undefined) return [];
+  if (!filterNames.includes(name)) {
+    const known = nearest(name, filterNames);
+    const clause = known === undefined
+      ? describeUnknown(name, filterNames)
+      : `is not known: did you mean ${known}:${value}?`;
+    return [{ word: `${name}:`, problem: clause }];
+  }
+  if (name === "outcome" && value !== "refused" && value !== "ok") {
+    return [{ word: `outcome:${value}`, problem: "is not known: write outcome:refused or outcome:ok" }];
+  }
+  if (name === "status" && !/^([1-5]xx|\d{3})$/i.test(value)) {
+    return [{ word: `status:${value}`, problem: "is not known: write status:400 or status:4xx" }];
+  }
+  return [];
+}
+
+function matchesTerm({ name, value }: Term, kept: KeptEntry): boolean {
+  return name === undefined ? matchesText(value, kept) : matchers[name](value, kept);
+}
+
+/** Searches what the list shows, so that a search finds no secret. */
+function matchesText(text: string, kept: KeptEntry): boolean {
+  const request = kept.read();
+  const { refusal, advice, flow = "", id } = request;
+  const shown = [
+    ...[kept.endpoint, describeCall(request), describeOutcome(request), request.clientId ?? "", flow, id],
+    ...Object.values(refusal ?? advice ?? {}),
+  ];
+  const wanted = text.toLowerCase();
+  return shown.some((each) => each.toLowerCase().includes(wanted));
+}
+
+function isRefused({ entry: { facts, response } }: KeptEntry): boolean {
+  return facts.refusal !== undefined || response.status >= 400;
+}
+
+/** `rule:7636`, `rule:rfc7636`, `rule:"RFC 7636 §4.6"` and `rule:4.6` all match `RFC 7636 §4.6`. */
+function matchesRule(value: string, { entry: { facts } }: KeptEntry): boolean {
+  const { spec } = facts.refusal ?? facts.advice ?? {};
+  if (spec === undefined || value === "") return false;
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9.]/g, "");
+  return plain(spec).includes(plain(value));
+}
+
+function hasTag(kind: string): Match {
+  return (value, { entry: { facts } }) =>
+    listTags({ facts, altered: facts.altered ?? [] }).some((tag) => {
+      if (!tag.startsWith(`${kind}:`)) return false;
+      const name = tag.slice(kind.length + 1).replaceAll('"', "");
+      // An area such as id_token matches all of its misbehaviours.
+      return value === "*" || equal(name, value) || equal(name.split(".")[0], value);
+    });
+}
+
+function equal(text: string | undefined, value: string): boolean {
+  return text !== undefined && text.toLowerCase() === value.toLowerCase();
+}

@@ -1,0 +1,125 @@
+/** Decides which values of an exchange a page may show, and describes a secret by its length and its hash. */
+
+import { sha256 } from "../../crypto/bytes.ts";
+import { type JwtParts, splitJwt } from "../../crypto/jwt_parts.ts";
+import { isSecretName, redactText } from "../../oauth/redaction.ts";
+import type { DecodedJwt, NamedValue, ShownValue } from "../../pages/exchange_props.ts";
+import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
+import { isReadableMember, isReadableParam } from "./recorded_request.ts";
+
+/** `open`: always shown. `secret`: shown with the key only. `never`: passwords and the secrets of clients. */
+export type Secrecy = "open" | "secret" | "never";
+
+export interface ShowTerms {
+  /** Whether codes, tokens, verifiers and other values of a single flow are shown. */
+  readonly secrets: boolean;
+  /** Texts that are never shown, wherever they occur: the token of the control plane, the key of the pages. */
+  readonly neverShown: readonly string[];
+}
+
+const neverNames = /^(pwd|username|.*(passw|secret).*)$/i;
+
+/** Public values that are not readable in a timeline, because a timeline has no place to explain them. */
+const publicNames: ReadonlySet<string> = new Set([
+  ...["code_challenge", "dpop_jkt", "active", "prompt", "claims", "authorization_details"],
+  ...["client_id_issued_at", "client_secret_expires_at", "registration_client_uri"],
+]);
+
+export function secrecyOfParameter(name: string): Secrecy {
+  if (publicNames.has(name) || isReadableParam(name)) return "open";
+  return neverNames.test(name) ? "never" : "secret";
+}
+
+export function secrecyOfMember(name: string): Secrecy {
+  if (publicNames.has(name) || isReadableMember(name)) return "open";
+  return neverNames.test(name) ? "never" : "secret";
+}
+
+/** Returns the secrecy of a claim, or of a member that describes a person or a client: open, unless its name warns. */
+export function secrecyOfClaim(name: string): Secrecy {
+  if (publicNames.has(name) || isReadableMember(name)) return "open";
+  return neverNames.test(name) ? "never" : isSecretName(name) ? "secret" : "open";
+}
+
+const longestText = 2_000;
+
+// Enough to compare two values by eye.
+const fingerprintLength = 10;
+
+export function showValue(value: unknown, secrecy: Secrecy, terms: ShowTerms): ShownValue {
+  if (typeof value === "boolean" || value === null) return { text: String(value) };
+  const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
+  if (secrecy === "never" || terms.neverShown.some((each) => each !== "" && text.includes(each))) return {};
+  if (secrecy === "open") return cut(redactText(text));
+  const jwt = decodeJwt(text, terms);
+  return {
+    ...(terms.secrets ? cut(text) : {}),
+    length: text.length,
+    fingerprint: sha256(text).slice(0, fingerprintLength),
+    ...(text.trim() === text ? {} : { hasOuterSpace: true }),
+    ...(jwt === undefined ? {} : { jwt }),
+  };
+}
+
+/** Shows only the length of a client's secret, because its hash would let others guess it. */
+export function showClientSecret(secret: string): ShownValue {
+  return { length: secret.length, ...(secret.trim() === secret ? {} : { hasOuterSpace: true }) };
+}
+
+function cut(text: string): ShownValue {
+  return text.length <= longestText
+    ? { text }
+    : { text: text.slice(0, longestText).toWellFormed(), cutFrom: text.length };
+}
+
+/** Returns the parts of a signed JWT, or `undefined` if the text is not one. */
+export function parseJwt(text: string): JwtParts | undefined {
+  if (!/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) return undefined;
+  try {
+    const parts = splitJwt(text);
+    return isJsonObject(parts.header) && isJsonObject(parts.claims) ? parts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeJwt(text: string, terms: ShowTerms): DecodedJwt | undefined {
+  const parts = parseJwt(text);
+  if (parts === undefined) return undefined;
+  return {
+    header: showMembers(parts.header, () => "open", terms),
+    claims: showMembers(parts.claims, secrecyOfClaim, terms),
+  };
+}
+
+const mostMembers = 100;
+
+/** The names of points in time. */
+const timeNames: ReadonlySet<string> = new Set([
+  ...["exp", "iat", "nbf", "auth_time", "updated_at", "client_id_issued_at", "client_secret_expires_at"],
+]);
+
+/** Shows the members of a JSON object. Members of nested objects get names such as `address.locality`. */
+export function showMembers(
+  members: JsonObject,
+  secrecy: (name: string) => Secrecy,
+  terms: ShowTerms,
+): readonly NamedValue[] {
+  return flatten(members, "").slice(0, mostMembers).map(([name, value]): NamedValue => {
+    const own = name.slice(name.lastIndexOf(".") + 1);
+    if (own === "client_secret" && typeof value === "string") return { name, ...showClientSecret(value) };
+    return {
+      name: redactText(name),
+      ...showValue(value, secrecy(own), terms),
+      ...(timeNames.has(own) && typeof value === "number" && value > 0 ? { time: value } : {}),
+    };
+  });
+}
+
+function flatten(members: JsonObject, prefix: string): readonly (readonly [string, unknown])[] {
+  return Object.entries(members).flatMap(([name, value]) =>
+    isJsonObject(value) && Object.keys(value).length > 0 && prefix.split(".").length < 4
+      ? flatten(value, `${prefix}${name}.`)
+      : [[prefix + name, value] as const]
+  );
+}

@@ -1,0 +1,186 @@
+/** The parts of an exchange that pages and files show. The values hold secrets only for a page that may show them. */
+
+/** The time and the address of another exchange that explains this one. */
+export interface RelatedExchange {
+  /** How the other exchange explains this one. */
+  readonly relation: Relation;
+  readonly id: string;
+  /** Seconds from the arrival of the other exchange to the arrival of this one, by the server's clock. */
+  readonly before: number;
+  /** How many seconds the clock was turned between the two exchanges. Absent if it ran as usual. */
+  readonly turned?: number;
+  /** Both exchanges ran at the same time. */
+  readonly overlaps?: true;
+}
+
+/**
+ * `verifier_of`: the authorization request to which the verifier belongs. `used_first`: the first request with the same
+ * code or token. `ended`: what ended the code or the token. `issued`: the response with the code or the token.
+ * `authorization`: the authorization request of the flow. `other_login`: a login of the same client that began meanwhile.
+ * `same_client`: the last request for which the same client was authenticated.
+ */
+export type Relation =
+  | "verifier_of"
+  | "used_first"
+  | "ended"
+  | "issued"
+  | "authorization"
+  | "other_login"
+  | "same_client";
+
+/** A value, or what the page may say about a secret. */
+export interface ShownValue {
+  /** Absent for a secret that the page does not show. */
+  readonly text?: string;
+  /** The number of characters of a secret. Absent for passwords and cookies. */
+  readonly length?: number;
+  /** The first characters of the SHA-256 hash of a secret. Absent for secrets that could be guessed from it. */
+  readonly fingerprint?: string;
+  /** The secret begins or ends with white space. */
+  readonly hasOuterSpace?: true;
+  /** A point in time, in seconds since 1970. */
+  readonly time?: number;
+  readonly jwt?: DecodedJwt;
+  /** The value was cut. It has this number of characters. */
+  readonly cutFrom?: number;
+}
+
+export interface NamedValue extends ShownValue {
+  readonly name: string;
+  /** The key of the explanation, if it is not the name. */
+  readonly meaning?: string;
+}
+
+/** A JWT without its signature. */
+export interface DecodedJwt {
+  readonly header: readonly NamedValue[];
+  readonly claims: readonly NamedValue[];
+}
+
+export interface ShownRefusal {
+  /** Absent for an advice: the server answered the request. */
+  readonly error?: string;
+  readonly reason: string;
+  readonly description: string;
+  readonly rule?: string;
+  readonly expected?: string;
+  readonly received?: string;
+  /** Configuration to copy. */
+  readonly remedy?: string;
+}
+
+/** The arithmetic of PKCE: S256(verifier) and the challenge (RFC 7636 §4.6). */
+export interface PkceSum {
+  readonly verifier?: ShownValue;
+  /** BASE64URL(SHA256(verifier)). */
+  readonly hash?: string;
+  readonly challenge?: string;
+  /** The exchange with the challenge. */
+  readonly challengeId?: string;
+}
+
+/** A comparison that a client or an API must make itself. */
+export interface ClientCheck {
+  readonly name: CheckName;
+  readonly isMet: boolean;
+  /** The value that the client expects, for example the nonce that it sent. Absent if it asked for none. */
+  readonly expected?: ShownValue;
+  readonly received: ShownValue;
+}
+
+export type CheckName =
+  | "state"
+  | "response_iss"
+  | "iss"
+  | "aud"
+  | "nonce"
+  | "exp"
+  | "iat"
+  | "at_hash"
+  | "algorithm"
+  | "access_token_aud";
+
+export interface ShownMessage {
+  /** The query, or the parameters in the address to which the response redirects. */
+  readonly parameters: readonly NamedValue[];
+  /** The parameters of a form, or the members of a JSON object. */
+  readonly body: readonly NamedValue[];
+  readonly headers: readonly NamedValue[];
+  /** The number of characters of a body that is not shown, such as a page. */
+  readonly hiddenBody?: number;
+}
+
+/** The short form, for lists. */
+export interface ExchangeLine {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly grantType?: string;
+  readonly method: string;
+  /** The path, or the URL of an API. */
+  readonly target: string;
+  /** `browser`, the client id, or absent. */
+  readonly sender: { readonly kind: "browser" | "client"; readonly client?: string };
+  readonly person?: string;
+  /** Seconds since 1970, by the server's clock. */
+  readonly at: number;
+  readonly duration: number;
+  /** Seconds since the exchange before in the same lane. Absent for the first one. */
+  readonly since?: number;
+  /** How many seconds the clock was turned since the exchange before. */
+  readonly turned?: number;
+  /** Absent if the test answers the request itself. */
+  readonly status?: number;
+  readonly outcome: Outcome;
+  readonly refusal?: ShownRefusal;
+  readonly advice?: ShownRefusal;
+  readonly altered: readonly { readonly seam: string; readonly by: string }[];
+  /** The comparisons of the client that fail. */
+  readonly failedChecks: readonly CheckName[];
+  readonly tags: readonly string[];
+}
+
+/** `refused`: the server refused. `failed`: the response is an error without a refusal, or was lost. */
+export type Outcome = "ok" | "refused" | "failed" | "lost";
+
+/** All exchanges of a flow, or the exchanges of a client that belong to no flow. */
+export interface Lane {
+  readonly key: string;
+  readonly flow?: string;
+  readonly client?: string;
+  readonly person?: string;
+  readonly startedAt: number;
+  readonly refusals: number;
+  readonly exchanges: readonly ExchangeLine[];
+  /** How many exchanges of the lane the page leaves out. */
+  readonly older: number;
+}
+
+/** The long form, for the page of one exchange. */
+export interface ShownExchange extends ExchangeLine {
+  readonly flow?: string;
+  readonly clientAuth?: string;
+  readonly scope: readonly string[];
+  readonly resource: readonly string[];
+  readonly arrivedBy: readonly string[];
+  readonly provenKey?: string;
+  readonly rpc: readonly string[];
+  /** The name of the error that the server or a hook threw. */
+  readonly fault?: string;
+  readonly notified: readonly { readonly client: string; readonly result: string }[];
+  /** How many seconds the server's clock differs from real time when the exchange arrived. */
+  readonly clockAhead?: number;
+  readonly related: readonly RelatedExchange[];
+  readonly pkce?: PkceSum;
+  readonly checks: readonly ClientCheck[];
+  readonly request: ShownMessage;
+  readonly response: ShownMessage;
+  /** Whether the secrets of the exchange are shown. */
+  readonly showsSecrets: boolean;
+  readonly copies: readonly RequestCopy[];
+}
+
+/** The request as a program or a file. */
+export interface RequestCopy {
+  readonly kind: "curl" | "fetch" | "http";
+  readonly text: string;
+}

@@ -1,0 +1,183 @@
+/** The English words of the inspector and of the timeline as an HTML file. */
+
+import type { CheckName, Outcome, Relation } from "../exchange_props.ts";
+
+/** Endpoints in words. A Map, because other code names the endpoints. */
+const endpointWords: ReadonlyMap<string, string> = new Map([
+  ["authorize", "Authorization request"],
+  ["par", "Pushed authorization request"],
+  ["sign_in", "Sign-in"],
+  ["account", "Choice of an account"],
+  ["consent", "Consent"],
+  ["token", "Token request"],
+  ["register", "Client registration"],
+  ["userinfo", "Userinfo"],
+  ["revoke", "Revocation"],
+  ["introspect", "Introspection"],
+  ["logout", "Sign-out"],
+  ["jwks", "Public keys"],
+  ["metadata", "Discovery document"],
+  ["resource", "API request"],
+  ["page", "Page"],
+]);
+
+const grantWords: ReadonlyMap<string, string> = new Map([
+  ["authorization_code", "Code exchange"],
+  ["refresh_token", "Refresh"],
+  ["client_credentials", "Token for the client itself"],
+]);
+
+const relationWords: Readonly<Record<Relation, string>> = {
+  verifier_of: "The verifier belongs to this login instead",
+  used_first: "The first use",
+  ended: "What ended it",
+  issued: "Issued here",
+  authorization: "The authorization request of this login",
+  other_login: "Another login of the same client, which began meanwhile",
+  same_client: "The last request with which this client authenticated",
+};
+
+const checkWords: Readonly<Record<CheckName, string>> = {
+  state: "state is the one of the request",
+  response_iss: "iss is the issuer",
+  iss: "iss of the ID token is the issuer",
+  aud: "aud of the ID token is the client",
+  nonce: "nonce of the ID token is the one of the request",
+  exp: "exp is in the future",
+  iat: "iat is not in the future",
+  at_hash: "at_hash fits the access token",
+  algorithm: "The ID token is signed",
+  access_token_aud: "aud of the access token is the requested API",
+};
+
+const outcomeWords: Readonly<Record<Outcome, string>> = {
+  ok: "answered",
+  refused: "refused",
+  failed: "failed",
+  lost: "the response was lost",
+};
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+export const inspectorWords = {
+  endpoint: (endpoint: string, grantType: string | undefined): string =>
+    (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
+      endpoint,
+  outcomes: outcomeWords as Readonly<Record<Outcome, string>>,
+  relations: relationWords as Readonly<Record<Relation, string>>,
+  checks: checkWords as Readonly<Record<CheckName, string>>,
+  lane: {
+    flow: "Login",
+    noFlow: "Requests outside of a login",
+    anonymous: "unknown client",
+    of: (client: string, person: string | undefined): string =>
+      person === undefined ? client : `${client}, ${person}`,
+    count: (number: number): string => count(number, "request", "requests"),
+    refused: (number: number): string => number === 0 ? "nothing refused" : `${number} refused`,
+    older: (number: number): string => `${count(number, "older request", "older requests")} of this lane`,
+  },
+  line: {
+    first: "first",
+    browser: "Browser",
+    turnedAhead: (time: string): string => `The clock was turned ahead by ${time}.`,
+    turnedBack: (time: string): string => `The clock was turned back by ${time}.`,
+    oneChange: "One change:",
+    failedCheck: (check: string): string => `A correct client refuses this response. Not true: ${check}.`,
+    alteredBy: "Changed on purpose by",
+    accepted: "passed on",
+  },
+  exchange: {
+    why: "Why",
+    refused: "Refused",
+    advice: "Answered, but:",
+    error: "Error code",
+    rule: "Rule",
+    expected: "Expected",
+    received: "Received",
+    oneChange: "What one change would have been accepted",
+    remedy: "Configuration that allows it",
+    related: "What explains it",
+    before: (time: string): string => `${time} before`,
+    atTheSameTime: "at the same time: both requests ran together, a race",
+    arithmetic: "PKCE, calculated",
+    verifier: "code_verifier of this request",
+    hash: "S256 of it",
+    challenge: "code_challenge of the authorization request",
+    matches: "They are equal: the verifier is right.",
+    differs: "They differ: this verifier does not belong to this code.",
+    noVerifier: "The request has no code_verifier.",
+    noChallenge: "No authorization request with a code_challenge is in the journal.",
+    checks: "What the client has to compare",
+    checksNote:
+      "The server cannot see these comparisons. A client that refuses a response refuses it for one of them.",
+    check: "Comparison",
+    holds: "true",
+    fails: "not true",
+    noExpectation: "nothing was requested",
+    nothing: "nothing",
+    facts: "The exchange",
+    sender: "Sender",
+    client: "Client",
+    person: "Person",
+    authentication: "Client authentication",
+    scope: "Scope",
+    resource: "Resource",
+    arrivedBy: "Arrived as",
+    provenKey: "Proven key",
+    calls: "Calls",
+    at: "Time of the server",
+    clock: "Clock",
+    clockAhead: (time: string): string => `The server's clock is ${time} ahead of the clock of this machine.`,
+    clockBehind: (time: string): string => `The server's clock is ${time} behind the clock of this machine.`,
+    took: "Took",
+    flow: "Login",
+    altered: "Wrong on purpose",
+    alteredAt: (seam: string): string => `at ${seam}`,
+    fault: "Error inside the server or a hook",
+    notified: "Clients that were told of the sign-out",
+    request: "Request",
+    response: "Response",
+    parameters: "Parameters",
+    body: "Body",
+    headers: "Headers",
+    header: "Header",
+    claims: "Claims",
+    hiddenBody: (length: number): string =>
+      `A body of ${length.toLocaleString("en")} characters, which is not shown.`,
+    noBody: "No body.",
+    noStatus: "The test answers this request itself.",
+    copy: "Copy the request",
+    copyNote: "A placeholder such as <code> stands for a value that is not shown.",
+    copies: { curl: "curl", fetch: "JavaScript", http: ".http file" },
+  },
+  secret: {
+    hidden: "hidden",
+    hiddenLength: (length: number): string => `hidden, ${count(length, "character", "characters")}`,
+    fingerprint: (text: string): string => `SHA-256 begins with ${text}`,
+    outerSpace: "begins or ends with white space",
+    cut: (length: number): string => `cut: ${length.toLocaleString("en")} characters in all`,
+    empty: "empty",
+  },
+  diagram: {
+    title: "Sequence diagram",
+    label: "Who sent what to whom, in the order of time. Each arrow leads to its exchange.",
+    browser: "Browser",
+    server: "Postern",
+    unknown: "Unknown client",
+  },
+  file: {
+    title: (requests: number, refused: number): string =>
+      `${count(requests, "request", "requests")}, ${refused === 0 ? "none" : refused} refused`,
+    heading: "What happened",
+    about: (issuer: string): string => `Requests to ${issuer}, in the order of time, each login by itself.`,
+    redacted:
+      "Redacted: this file has no codes, tokens, verifiers, passwords or cookies. Secrets are described by length and hash.",
+    withSecrets: "This file holds codes, tokens and verifiers. Do not publish it.",
+    dropped: (number: number): string =>
+      `${count(number, "earlier request is", "earlier requests are")} not in this file.`,
+    empty: "The journal has no requests.",
+    details: "Details",
+  },
+};

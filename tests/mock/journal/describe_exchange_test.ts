@@ -1,0 +1,218 @@
+/** An exchange as a page shows it: what it explains, and which secrets it has. */
+
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { describeExchange } from "../../../src/mock/journal/describe_exchange.ts";
+import type { Relation, ShownExchange } from "../../../src/pages/exchange_props.ts";
+import { test } from "../../runner.ts";
+import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
+import { describeLast, keepWorld, termsOf } from "./kept_world.ts";
+
+const otherVerifier = "another-verifier-of-another-login-0123456789-abc";
+
+/** The index of the entry that a relation names, from the start of the journal. */
+function find(shown: ShownExchange, relation: Relation, { journal }: World): number | undefined {
+  const related = shown.related.find((each) => each.relation === relation);
+  return related && journal.findIndex(({ id }) => id === related.id);
+}
+
+test("exchange: a wrong verifier is shown beside its challenge (RFC 7636 §4.6)", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code(), { code_verifier: otherVerifier });
+    const shown = describeLast(world);
+    assertEquals([shown.outcome, shown.refusal?.reason], ["refused", "verifier_wrong"]);
+    assertEquals(shown.refusal?.rule, "RFC 7636 §4.6");
+    assertEquals(shown.pkce?.challenge, challenge);
+    assert(shown.pkce?.hash !== challenge);
+    assertEquals(shown.pkce?.verifier?.length, otherVerifier.length);
+    assertEquals(find(shown, "issued", world), 0);
+  }));
+
+test("exchange: the verifier of another login names that login", () =>
+  inWorld({}, async (world) => {
+    const { createHash } = await import("node:crypto");
+    const hash = createHash("sha256").update(otherVerifier).digest("base64url");
+    const code = await world.code();
+    await world.code({ code_challenge: hash });
+    await world.redeem(code, { code_verifier: otherVerifier });
+    assertEquals(find(describeLast(world), "verifier_of", world), 1);
+  }));
+
+test("exchange: a code that is used twice names its first use and the time between", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    await world.redeem(code);
+    world.clock.advance(0.5);
+    await world.redeem(code);
+    const shown = describeLast(world);
+    assertEquals(shown.refusal?.reason, "code_replayed");
+    assertEquals(find(shown, "used_first", world), 1);
+    assertEquals(find(shown, "issued", world), 0);
+    assertEquals(shown.related.find(({ relation }) => relation === "used_first")?.before, 0.5);
+  }));
+
+test("exchange: a code that expired by a turn of the clock names the turn", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    world.clock.advance(3600);
+    await world.redeem(code);
+    const shown = describeLast(world, {}, { 1: 3600 });
+    assertEquals(shown.refusal?.reason, "code_expired");
+    assertEquals(shown.clockAhead, 3600);
+    assertEquals(shown.turned, 3600);
+    assertEquals(shown.related.find(({ relation }) => relation === "issued")?.turned, 3600);
+  }));
+
+test("exchange: a time that passed by itself is no turn of the clock", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    world.clock.advance(3600);
+    await world.redeem(code);
+    const shown = describeLast(world);
+    assertEquals([shown.turned, shown.clockAhead], [undefined, undefined]);
+    assertEquals(shown.related.map(({ turned }) => turned), [undefined]);
+  }));
+
+test("exchange: a refresh token that is used twice names its first use", () =>
+  inWorld({}, async (world) => {
+    const { refresh_token } = await (await world.redeem(await world.code({ scope: "openid offline_access" })))
+      .json();
+    const refresh = () =>
+      world.post("/oauth2/token", { grant_type: "refresh_token", refresh_token, client_id: "public" });
+    await refresh();
+    await refresh();
+    const shown = describeLast(world);
+    assertEquals(shown.refusal?.reason, "refresh_reused");
+    assertEquals([find(shown, "used_first", world), find(shown, "issued", world)], [2, 1]);
+    await refresh();
+    assertEquals(find(describeLast(world), "ended", world), 3);
+  }));
+
+test("exchange: a wrong secret names the last request that had the right one, and shows no secret", () =>
+  inWorld({}, async (world) => {
+    const right = basic("basic", "basic secret: a+b%c");
+    await world.redeem(await world.code({ client_id: "basic" }), { client_id: undefined }, right);
+    await world.redeem("x", { client_id: undefined }, basic("basic", " SECRET-CANARY"));
+    const shown = describeLast(world, { secrets: true });
+    assertEquals(shown.refusal?.reason, "secret_wrong");
+    assertEquals(find(shown, "same_client", world), 1);
+    const secret = shown.request.headers.find(({ meaning }) => meaning === "client_secret");
+    assertEquals(secret?.hasOuterSpace, true);
+    assertFalse(JSON.stringify(shown).includes("CANARY"));
+  }));
+
+test("exchange: an ID token is compared with the request that led to it (OpenID Connect Core §3.1.3.7)", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code({ scope: "openid", nonce: "NONCE-CANARY" }));
+    const shown = describeLast(world);
+    assertEquals(
+      shown.checks.map(({ name, isMet }) => [name, isMet]),
+      [["iss", true], ["aud", true], ["nonce", true], ["at_hash", true], ["iat", true], ["exp", true], [
+        "access_token_aud",
+        true,
+      ]],
+    );
+    assertFalse(JSON.stringify(shown).includes("NONCE-CANARY"));
+    assertStringIncludes(JSON.stringify(describeLast(world, { secrets: true })), "NONCE-CANARY");
+  }));
+
+test("exchange: a nonce that the server changes is a failed comparison", () =>
+  inWorld({
+    seams: {
+      claims: ({ token, claims }) => ({ token, claims: { ...claims, nonce: "another" } }),
+    },
+  }, async (world) => {
+    await world.redeem(await world.code({ scope: "openid", nonce: "first" }));
+    assertEquals(describeLast(world).failedChecks, ["nonce"]);
+  }));
+
+test("exchange: a clock that is turned makes iat a failed comparison", () =>
+  inWorld({}, async (world) => {
+    world.clock.advance(3600);
+    await world.redeem(await world.code({ scope: "openid" }));
+    const shown = describeLast(world, {}, { 0: 3600 });
+    assertEquals([shown.failedChecks, shown.clockAhead], [["iat"], 3600]);
+  }));
+
+test("exchange: the audience stands beside the resource of the request (RFC 8707 §2)", () =>
+  inWorld({}, async (world) => {
+    const resource = "https://api.example";
+    await world.redeem(await world.code({ resource }), { resource });
+    const check = describeLast(world).checks.find(({ name }) => name === "access_token_aud");
+    assertEquals([check?.expected?.text, check?.received.text, check?.isMet], [resource, resource, true]);
+  }));
+
+test("exchange: tokens are decoded, and never with their signature", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code({ scope: "openid" }));
+    const raw = JSON.parse(world.journal.at(-1)!.response.body!);
+    const shown = describeLast(world);
+    const idToken = shown.response.body.find(({ name }) => name === "id_token");
+    assertEquals(idToken?.jwt?.claims.find(({ name }) => name === "sub")?.text, "alice");
+    assertEquals(idToken?.jwt?.header.find(({ name }) => name === "alg")?.text, "ES256");
+    const text = JSON.stringify(shown);
+    for (const token of [raw.id_token, raw.access_token]) assertFalse(text.includes(token.split(".")[2]));
+    assertStringIncludes(JSON.stringify(describeLast(world, { secrets: true })), raw.id_token);
+  }));
+
+test("exchange: state and iss of a redirect are compared (RFC 9207 §2.4)", () =>
+  inWorld({}, async (world) => {
+    await world.code();
+    assertEquals(
+      describeLast(world).checks.map(({ name, isMet }) => [name, isMet]),
+      [["state", true], ["response_iss", true]],
+    );
+  }));
+
+test("exchange: no secret of a whole run is shown without the key, and passwords and cookies never", () =>
+  inWorld({
+    login: "picker",
+    people: [{ username: "carol", password: "PASSWORD-CANARY" }],
+    clients: [{ client_id: "canary", client_secret: "CLIENT-CANARY", redirect_uris: [redirectUri] }],
+  }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(
+      world.authorizeUrl({
+        client_id: "canary",
+        scope: "openid",
+        state: "STATE-CANARY",
+        nonce: "NONCE-CANARY",
+      }),
+    );
+    await browser.submit(page, { username: "PASSWORD-CANARY", password: "wrong" });
+    const consent = await browser.submit(page, { username: "carol", password: "PASSWORD-CANARY" });
+    const left = await browser.submit(consent, { decision: "approve" });
+    const code = new URL(left.leftFor!).searchParams.get("code")!;
+    const headers = basic("canary", "CLIENT-CANARY");
+    const tokens = await (await world.redeem(code, { client_id: undefined }, headers)).json();
+    await world.get("/userinfo", { authorization: `Bearer ${tokens.access_token}` });
+    await world.post("/oauth2/introspect", { token: tokens.access_token }, headers);
+    await world.post("/oauth2/token", { client_id: "canary", client_secret: "CLIENT-CANARY", code }, {
+      cookie: "a=COOKIE-CANARY; COOKIE-CANARY",
+      "x-other": "CLIENT-CANARY",
+    });
+    await world.post("/oauth2/token?CLIENT-CANARY", "CLIENT-CANARY");
+    const never = [
+      ...["PASSWORD-CANARY", "CLIENT-CANARY", "COOKIE-CANARY", headers.authorization.slice("Basic ".length)],
+      ...[...browser.cookies.values()].map((value) => value.split(".").at(-1)!),
+    ];
+    const keyed = [
+      ...["STATE-CANARY", "NONCE-CANARY", verifier, code, tokens.access_token],
+      ...[tokens.access_token, tokens.id_token].map((token) => token.split(".")[2]),
+    ];
+    const all = keepWorld(world);
+    const show = (secrets: boolean) =>
+      JSON.stringify(all.map((kept) => describeExchange(kept, termsOf(all, { secrets }))));
+    for (const secret of [...never, ...keyed]) assertFalse(show(false).includes(secret), secret);
+    for (const secret of never) assertFalse(show(true).includes(secret), secret);
+    for (const secret of keyed) assert(show(true).includes(secret), secret);
+  }));
+
+test("exchange: a text that must never be shown is hidden at any place, also with the key", () =>
+  inWorld({}, async (world) => {
+    await world.redeem("CONTROL-TOKEN", { redirect_uri: "https://app.example/CONTROL-TOKEN" }, {
+      "user-agent": "CONTROL-TOKEN",
+      authorization: "Bearer CONTROL-TOKEN",
+    });
+    const shown = describeLast(world, { secrets: true, neverShown: ["CONTROL-TOKEN"] });
+    assertFalse(JSON.stringify(shown).includes("CONTROL-TOKEN"), JSON.stringify(shown));
+  }));

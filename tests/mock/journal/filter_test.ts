@@ -1,0 +1,132 @@
+/** The filter line of the inspector, the tags of exchanges, and the lanes. */
+
+import { assertEquals } from "@std/assert";
+import { filterNames, parseFilter } from "../../../src/mock/journal/filter.ts";
+import { describeLane, groupLanes, isWorthShowing } from "../../../src/mock/journal/lanes.ts";
+import { listTags } from "../../../src/mock/journal/tags.ts";
+import { test } from "../../runner.ts";
+import { basic, inWorld, type World } from "../../world.ts";
+import { keepWorld, termsOf } from "./kept_world.ts";
+
+/** A login of `public` that works, a wrong verifier of `public`, and a wrong secret of `basic`. */
+async function runMixed(world: World): Promise<void> {
+  await world.redeem(await world.code());
+  await world.redeem(await world.code(), { code_verifier: "x".repeat(43) });
+  await world.redeem("x", { client_id: undefined }, basic("basic", "wrong"));
+  await world.get("/.well-known/openid-configuration");
+}
+
+const cases: Readonly<Record<string, readonly number[]>> = {
+  "": [0, 1, 2, 3, 4, 5],
+  "client:basic": [4],
+  "client:PUBLIC outcome:refused": [3],
+  "person:alice -outcome:refused": [0, 1, 2],
+  "outcome:ok endpoint:token": [1],
+  "rule:7636": [3],
+  'rule:"RFC 7636 §4.6"': [3],
+  "rule:rfc7636": [3],
+  "rule:4.6": [3],
+  "reason:verifier_wrong": [3],
+  "error:invalid_client": [4],
+  "status:4xx": [3, 4],
+  "status:401": [4],
+  "status:3xx": [0, 2],
+  "grant:authorization_code status:200": [1],
+  "endpoint:metadata": [5],
+  "-endpoint:metadata -endpoint:authorize": [1, 3, 4],
+  "path:/oauth2/token": [1, 3, 4],
+  "code_verifier": [3],
+  '"does not match"': [3],
+  "-POST": [0, 2, 5],
+  "method:post": [1, 3, 4],
+  "client:nobody": [],
+  'client:"public"': [0, 1, 2, 3],
+  "https://as.test": [0, 2],
+};
+
+for (const [line, expected] of Object.entries(cases)) {
+  test(`filter: ${JSON.stringify(line)} selects what it says`, () =>
+    inWorld({}, async (world) => {
+      await runMixed(world);
+      const all = keepWorld(world);
+      const filter = parseFilter(line);
+      assertEquals(filter.problems, []);
+      assertEquals(all.flatMap((kept, at) => filter.matches(kept) ? [at] : []), expected);
+    }));
+}
+
+test("filter: a flow and an id select their exchanges", () =>
+  inWorld({}, async (world) => {
+    await runMixed(world);
+    const all = keepWorld(world);
+    const { id, facts: { flow } } = world.journal[1]!;
+    const select = (line: string) => all.flatMap((kept, at) => parseFilter(line).matches(kept) ? [at] : []);
+    assertEquals([select(`flow:${flow}`), select(`id:${id}`)], [[0, 1], [1]]);
+  }));
+
+test("filter: a misbehaviour is found by its name, by its area, and by a star", () =>
+  inWorld({}, async (world) => {
+    await world.code();
+    const [kept] = keepWorld(world);
+    const altered = [{ seam: "claims", by: "id_token.nonce_wrong" }, { seam: "response", by: "my hook" }];
+    const changed = { ...kept!, entry: { ...kept!.entry, facts: { altered } } };
+    const found = (line: string) => parseFilter(line).matches(changed);
+    for (
+      const line of [
+        "misbehaviour:id_token.nonce_wrong",
+        "misbehaviour:id_token",
+        "misbehaviour:*",
+        'hook:"my hook"',
+      ]
+    ) {
+      assertEquals(found(line), true, line);
+    }
+    assertEquals(found("misbehaviour:access_token"), false);
+    assertEquals(listTags({ facts: {}, altered }), ["misbehaviour:id_token.nonce_wrong", 'hook:"my hook"']);
+  }));
+
+test("filter: an unknown name is a problem that names the nearest one", () => {
+  assertEquals(parseFilter("clint:shop").problems, [
+    { word: "clint:", problem: "is not known: did you mean client:shop?" },
+  ]);
+  assertEquals(parseFilter("xyzzy:1").problems, [
+    { word: "xyzzy:", problem: `is not known: known are ${filterNames.join(", ")}` },
+  ]);
+  assertEquals(parseFilter("outcome:bad").problems[0]?.word, "outcome:bad");
+  assertEquals(parseFilter("status:many").problems[0]?.word, "status:many");
+});
+
+test("filter: no word finds a secret", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code({ state: "STATE-CANARY" }));
+    const code = new URLSearchParams(world.journal[1]!.request.body!).get("code")!;
+    const all = keepWorld(world);
+    for (const text of ["STATE-CANARY", code.split(".")[1]!]) {
+      assertEquals(all.filter((kept) => parseFilter(text).matches(kept)).length, 0, text);
+    }
+  }));
+
+test("lanes: each login has one, the latest first, and the rest is grouped by client", () =>
+  inWorld({}, async (world) => {
+    await runMixed(world);
+    const all = keepWorld(world);
+    const lanes = groupLanes(all.filter(isWorthShowing));
+    assertEquals(lanes.map(({ entries }) => entries.map((kept) => all.indexOf(kept))), [[5], [4], [2, 3], [
+      0,
+      1,
+    ]]);
+    const lane = describeLane(lanes[2]!, 1, termsOf(all));
+    assertEquals([lane.client, lane.person, lane.refusals, lane.older], ["public", "alice", 1, 1]);
+    assertEquals(lane.exchanges.map(({ refusal }) => refusal?.reason), ["verifier_wrong"]);
+  }));
+
+test("lanes: a pause of five minutes ends a lane without a flow", () =>
+  inWorld({}, async (world) => {
+    const ask = () => world.redeem("x", { client_id: undefined }, basic("basic", "wrong"));
+    await ask();
+    world.clock.advance(299);
+    await ask();
+    world.clock.advance(301);
+    await ask();
+    assertEquals(groupLanes(keepWorld(world)).map(({ entries }) => entries.length), [1, 2]);
+  }));
