@@ -302,6 +302,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["password_needed", "Type the password of this person."],
   ["password_not_set", "Sign in with one click, or configure a password for this person."],
   ["wrong_password", "Type the password that is configured for this person."],
+  ["person_disabled", "Sign in as another person, or enable this one."],
   ["unknown_person", "Sign in as a configured person, or add this one to the people."],
   ["too_many_at_once", "Try again in a few seconds."],
   ["too_many_attempts", "Wait some seconds without an attempt, and then type the right password."],
