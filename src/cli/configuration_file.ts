@@ -5,10 +5,10 @@ import { createConfigurationSchema } from "../server/configuration_schema.ts";
 import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import type { JsonObject } from "../schema/json_object.ts";
-import { splitPlace } from "../schema/place.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";
 import { SetUpMistake } from "../setup/set_up_mistake.ts";
 import { CommandError } from "./command_error.ts";
+import { readJsonFile } from "./json_file.ts";
 import {
   isNaviktConfiguration,
   type NaviktConfiguration,
@@ -16,8 +16,6 @@ import {
 } from "./navikt/navikt_configuration.ts";
 import type { NotCarriedOver } from "./navikt/not_carried_over.ts";
 import { translateNavikt } from "./navikt/translate_navikt.ts";
-import { JsonError, type Offsets, parseJsonc, type Position, positionOf } from "./parse_jsonc.ts";
-import { readTextFile } from "./read_text_file.ts";
 
 /** A configuration file, translated if it was written for another server. */
 export interface ConfigurationFile {
@@ -37,10 +35,7 @@ export function findIssuerPath({ configuration, issuerPath }: ConfigurationFile,
 }
 
 export async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
-  const text = (await readTextFile(path, `--config ${path}`)).replace(/^\ufeff/, "");
-  const offsets: Offsets = new Map();
-  const value = parseFile(text, path, offsets);
-  const locate = (place: string) => locateIn(text, offsets, place, path);
+  const { value, locate } = await readJsonFile(path, `--config ${path}`);
   return explainingSetUp(
     { locate, flags: {} },
     () =>
@@ -49,20 +44,6 @@ export async function readConfigurationFile(path: string): Promise<Configuration
         ? { ...readNavikt(value), locate: () => basename(path) }
         : { configuration: readOwn(value), locate },
   );
-}
-
-/** Returns the name of the file with the position of the value, or of the innermost value that contains the place. */
-function locateIn(text: string, offsets: Offsets, place: string, path: string): string {
-  const names = splitPlace(place);
-  for (let depth = names.length; depth > 0; depth--) {
-    const offset = offsets.get(JSON.stringify(names.slice(0, depth)));
-    if (offset !== undefined) return describePosition(path, positionOf(text, offset));
-  }
-  return basename(path);
-}
-
-function describePosition(path: string, { line, column }: Position): string {
-  return `${basename(path)}:${line}:${column}`;
 }
 
 function readOwn(value: unknown, schema = createConfigurationSchema()): Configuration {
@@ -80,16 +61,6 @@ function readNavikt(value: JsonObject): ConfigurationFile {
   const isTheirs = ([name]: readonly [string, unknown]) => Object.hasOwn(naviktKeys, name);
   const own = Object.fromEntries(Object.entries(known).filter((member) => !isTheirs(member)));
   return translateNavikt(known as NaviktConfiguration, own);
-}
-
-function parseFile(text: string, path: string, offsets: Offsets): unknown {
-  try {
-    return parseJsonc(text, offsets);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    const { position, message } = error;
-    throw new CommandError(`${describePosition(path, position)}: ${message}`, 2, { cause: error });
-  }
 }
 
 /** The flags that have other names than their values in the file. */
