@@ -26,6 +26,8 @@ export interface BannerTerms {
   readonly listensAt: string;
   /** The configuration file, and whether the server applies its changes. */
   readonly file?: { readonly path: string; readonly isWatched: boolean };
+  /** The file of `--people`, and whether the server applies its changes. */
+  readonly peopleFile?: { readonly path: string; readonly isWatched: boolean };
   readonly store: string;
   readonly form: ApplicationForm;
   /** Absent if the server has no control plane. */
@@ -72,6 +74,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ["People", [
       ...alignedRows(settings.people.all.map(describePerson), colours),
       ...describeLogin(terms).map(dim),
+      ...describePeopleFile(terms).map(dim),
     ]],
     ...(file === undefined ? [] : [["Config", [file.path, ...describeWatch(file).map(dim)]] as const]),
     ...(settings.demoResource === undefined
@@ -229,6 +232,16 @@ function describeResource(
 
 function quoteForShell(text: string): string {
   return /^[\w.@/-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", "'\\''")}'`;
+}
+
+function describePeopleFile({ peopleFile, control }: BannerTerms): readonly string[] {
+  if (peopleFile === undefined) return [];
+  return [
+    control === undefined
+      ? `They are in ${visible(peopleFile.path)}.`
+      : `Changes of people are written to ${visible(peopleFile.path)}.`,
+    ...describeWatch(peopleFile),
+  ];
 }
 
 function describeReset({ control }: BannerTerms): readonly string[] {

@@ -20,8 +20,11 @@ import { translateNavikt } from "./navikt/translate_navikt.ts";
 /** A configuration file, translated if it was written for another server. */
 export interface ConfigurationFile {
   readonly configuration: Configuration;
-  /** Returns the name of the file, with the line and column of a place: `postern.json:3:14`. Absent without a file. */
-  readonly locate?: (place: string) => string;
+  /**
+   * Returns the name of the file, with the line and column of a place: `postern.json:3:14`. Absent without a file, and
+   * `undefined` for a place that is in no file.
+   */
+  readonly locate?: (place: string) => string | undefined;
   /** Present if the file was written for mock-oauth2-server. */
   readonly notCarriedOver?: readonly NotCarriedOver[];
   /** The path of the issuer, from a file for mock-oauth2-server that names issuers. */
@@ -84,7 +87,8 @@ export function explainingSetUp<T>({ locate, flags }: SetUpSources, work: () => 
     const { place, problem } = error;
     const [option = ""] = place.split(/[.[]/);
     const isFlag = Object.hasOwn(flags, option) && flags[option] !== undefined;
-    const where = locate === undefined ? "" : `${locate(place)}: `;
+    const located = locate?.(place);
+    const where = located === undefined ? "" : `${located}: `;
     const message = isFlag
       ? `--${flagNames[option] ?? option}${problem.slice(option.length)}`
       : where + problem;

@@ -114,7 +114,7 @@ export async function launchControlled(
   plan: Plan,
   { control, misbehave = [], like, journal, store, dashboard: dashboardTerms }: ControlTerms,
 ): Promise<AnsweringServer> {
-  const { configuration, settings } = plan;
+  const { configuration, settings, peopleFile } = plan;
   const { createStartedMock } = await import("../mock/mock.ts");
   const watching = dashboardTerms && await createWatching(dashboardTerms);
   const demoClients = configuration.clients === undefined ? listClients(settings) : [];
@@ -127,7 +127,7 @@ export async function launchControlled(
     ...(control === true || store !== undefined ? {} : { signingKeys: await createKeys() }),
     ...(misbehave.length === 0 ? {} : { misbehave }),
     ...(like === undefined ? {} : { lookLike: like }),
-  }, { demoClients, store, frame: watching?.frameOf });
+  }, { demoClients, store, savedPeople: peopleFile, frame: watching?.frameOf });
   const { mock } = started;
   const plane = control === undefined
     ? undefined

@@ -17,6 +17,7 @@ import {
   findIssuerPath,
   readConfigurationFile,
 } from "./configuration_file.ts";
+import { type PeopleFile, readPeopleFile } from "./people_file.ts";
 import type { NotCarriedOver } from "./navikt/not_carried_over.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
@@ -31,7 +32,9 @@ export interface PlanFlags {
   readonly paths?: string;
   readonly resource?: string;
   readonly "allow-private-http"?: true;
+  readonly people?: string;
   readonly watch?: true;
+  readonly control?: string | true;
   readonly "expose-demo"?: true;
 }
 
@@ -44,17 +47,23 @@ export interface Plan {
   readonly settings: Settings;
   /** Other machines can reach the server. */
   readonly isReached: boolean;
+  /** The file of `--people`. */
+  readonly peopleFile?: PeopleFile;
   /** Present if the configuration file was written for mock-oauth2-server. */
   readonly notCarriedOver?: readonly NotCarriedOver[];
 }
 
 export async function readPlan(flags: PlanFlags): Promise<Plan> {
-  if (flags.watch && flags.config === undefined) {
-    throw new CommandError("--watch needs a file to watch: --config FILE", 2);
+  if (flags.watch && flags.config === undefined && flags.people === undefined) {
+    throw new CommandError("--watch needs a file to watch: --config FILE, --people FILE, or both", 2);
   }
-  const source: ConfigurationFile = flags.config === undefined
-    ? { configuration: {} }
-    : await readConfigurationFile(flags.config);
+  const peopleFile = flags.people === undefined
+    ? undefined
+    : await readPeopleFile(flags.people, flags.control !== undefined);
+  const source = usePeopleOf(
+    peopleFile,
+    flags.config === undefined ? { configuration: {} } : await readConfigurationFile(flags.config),
+  );
   const { configuration: file, notCarriedOver } = source;
   const host = (flags.host ?? "localhost").replace(/^\[(.*)\]$/, "$1");
   const known = flags.issuer ?? file.issuer;
@@ -64,7 +73,23 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
   }
   const port = await choosePort(flags.port, known, { host, scheme });
   const plan = readConfiguration(flags, source, { host, port, scheme });
-  return notCarriedOver === undefined ? plan : { ...plan, notCarriedOver };
+  return {
+    ...plan,
+    ...(notCarriedOver === undefined ? {} : { notCarriedOver }),
+    ...(peopleFile === undefined ? {} : { peopleFile }),
+  };
+}
+
+/** Replaces the people of the configuration by those of the file, as a flag wins over the configuration. */
+function usePeopleOf(peopleFile: PeopleFile | undefined, source: ConfigurationFile): ConfigurationFile {
+  const { people, locate: locatePeople } = peopleFile ?? {};
+  if (people === undefined) return source;
+  const { configuration, locate } = source;
+  return {
+    ...source,
+    configuration: { ...configuration, people },
+    locate: (place) => /^people\b/.test(place) ? locatePeople!(place) : locate?.(place),
+  };
 }
 
 function readConfiguration(

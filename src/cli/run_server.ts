@@ -71,11 +71,12 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   );
   const served = await listen(plan, server, terms);
   const apply = (configuration: Configuration) => server.replace(launch(configuration));
-  const stopWatching = flags.watch && flags.config !== undefined
-    ? watchConfiguration(flags.config, { flags, plan, apply, colours })
-    : () => {};
+  const watched = flags.watch ? [flags.config, flags.people] : [];
+  const stopWatching = watched.flatMap((path) =>
+    path === undefined ? [] : watchConfiguration(path, { flags, plan, apply, colours })
+  );
   stopOnSignal(async () => {
-    stopWatching();
+    for (const stop of stopWatching) stop();
     try {
       // Both at the same time: closing the server ends requests at a gate, closing the socket incomplete requests.
       await Promise.all([served.close(), server.close()]);
@@ -193,6 +194,9 @@ function describe(
     acceptsFirstUse: acceptsFirstUse(configuration),
     listensAt,
     ...(flags.config === undefined ? {} : { file: { path: flags.config, isWatched: flags.watch === true } }),
+    ...(flags.people === undefined
+      ? {}
+      : { peopleFile: { path: flags.people, isWatched: flags.watch === true } }),
     store: flags.store ?? "memory",
     ...control,
     faults,

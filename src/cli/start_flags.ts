@@ -61,6 +61,12 @@ const table = {
     expected: "memory or sqlite:FILE",
   },
   config: { value: "FILE", help: "Clients, people and more, as JSON with comments. Flags win over it." },
+  people: {
+    value: "FILE",
+    help:
+      "People in a JSON file of their own, instead of those of the configuration. With --control, changes of people are " +
+      "written to it, with hashes instead of passwords, and a reset keeps them.",
+  },
   alg: {
     value: "ALG",
     help: `The algorithm that signs tokens: ${signingAlgorithms.join(", ")}. Default: RS256.`,
@@ -95,7 +101,7 @@ const table = {
     ...oneOf(applicationForms),
   },
   open: { help: "Open the front page in the browser." },
-  watch: { help: "Apply the configuration file again whenever it changes." },
+  watch: { help: "Apply the files of --config and --people again whenever they change." },
   control: {
     value: "[TOKEN]",
     optional: true,

@@ -1,7 +1,7 @@
 /** The routes of people and clients. Responses contain secrets only in lists with `raw=true`. */
 
 import type { Tenant } from "../mock/tenant.ts";
-import { type Directory, InvalidEntry } from "../mock/terms/directory.ts";
+import { type Directory, InvalidEntry, NotSaved } from "../mock/terms/directory.ts";
 import { describeUnknown } from "../schema/nearest.ts";
 import type { Schema } from "../schema/schema.ts";
 import { createConfigurationSchema } from "../server/configuration_schema.ts";
@@ -165,7 +165,9 @@ function changeEntry<T extends object>(call: Call<Partial<T>>, terms: DirectoryT
 
 function removeEntry<T extends object>(call: Call, terms: DirectoryTerms<T>): void {
   requireEntry(call, terms);
-  terms.of(call.tenant).remove(call.id);
+  const { tenant, id } = call;
+  const change = { tenant, list: terms.list, doing: "change", index: -1, body: {} } as const;
+  translateInvalid(change, () => terms.of(tenant).remove(id));
 }
 
 /** Returns the index of the entry in its list. Throws if the entry does not exist. */
@@ -199,6 +201,7 @@ function translateInvalid({ tenant, list, doing, index, body }: Change, change: 
   try {
     change();
   } catch (error) {
+    if (error instanceof NotSaved) throw new ControlRefused("failed", error.message);
     if (!(error instanceof InvalidEntry)) throw error;
     const { expected } = error;
     const [, found, position, place = "", member = ""] = /^(\w+)\[(\d+)\]\.((\w+).*)$/.exec(error.place) ??

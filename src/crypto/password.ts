@@ -1,6 +1,6 @@
 /** Hashes and checks passwords. Each check runs scrypt once, even for an unknown person. */
 
-import { scrypt } from "node:crypto";
+import { scrypt, scryptSync } from "node:crypto";
 import {
   createRandomBytes,
   fromBase64url,
@@ -16,6 +16,9 @@ export type PasswordProof = `scrypt:${string}` | `sha256:${string}`;
 // RFC 7914 §2. About 50 ms of one core for each guess.
 const cost = { N: 2 ** 14, r: 8, p: 1 };
 
+// In octets.
+const keyLength = 32;
+
 const pattern = /^scrypt:([A-Za-z0-9_-]{22}):([A-Za-z0-9_-]{43})$/;
 
 /** Returns a hash that a configuration can contain instead of the password. */
@@ -25,6 +28,13 @@ export async function hashPassword(
 ): Promise<PasswordProof> {
   const salt = toBase64url(random(16));
   return `scrypt:${salt}:${await derive(password, salt)}`;
+}
+
+/** Returns such a hash, and blocks the process until it is computed. */
+export function hashPasswordSync(password: string, random: RandomBytes = createRandomBytes()): PasswordProof {
+  const salt = toBase64url(random(16));
+  const key = scryptSync(password.normalize("NFC"), fromBase64url(salt), keyLength, cost);
+  return `scrypt:${salt}:${toBase64url(key)}`;
 }
 
 export function isPasswordHash(text: string): text is PasswordProof {
@@ -48,7 +58,7 @@ export async function checkPassword(password: string, proof: PasswordProof | und
 function derive(password: string, salt: string): Promise<string> {
   return new Promise((resolve, reject) => {
     // NFC, because keyboards compose characters differently.
-    scrypt(password.normalize("NFC"), fromBase64url(salt), 32, cost, (error, key) => {
+    scrypt(password.normalize("NFC"), fromBase64url(salt), keyLength, cost, (error, key) => {
       // On success the error is null, in Bun undefined.
       if (error) reject(error);
       else resolve(toBase64url(key));

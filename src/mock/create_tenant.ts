@@ -45,7 +45,7 @@ import type { Records } from "./server/records.ts";
 import { createTenantServer, type TenantServer } from "./server/tenant_server.ts";
 import type { Tenant } from "./tenant.ts";
 import { requireClient, requirePerson } from "./terms/configured.ts";
-import { type ChangingDirectory, createDirectory } from "./terms/directory.ts";
+import { type ChangingDirectory, createDirectory, type SavedList } from "./terms/directory.ts";
 import { describeEnvironment } from "./terms/environment.ts";
 import { requireKnownTerms } from "./terms/known_terms.ts";
 import { chooseClients, type MockOptions } from "./terms/mock_options.ts";
@@ -69,6 +69,8 @@ export interface TenantTerms {
   /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
   readonly frame?: FrameOf | undefined;
   readonly records: Records;
+  /** Where the people are saved. Absent: in memory only. */
+  readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
   /** Called when the tenant is closed, even if closing fails. */
   readonly onClose?: () => void;
 }
@@ -162,13 +164,13 @@ export function createTenant(terms: TenantTerms): RunningTenant {
 }
 
 function createParts(
-  { options, demoClients = [], name, issuer, frame, records }: TenantTerms,
+  { options, demoClients = [], name, issuer, frame, records, savedPeople }: TenantTerms,
   findRunning: () => RunningTenant,
 ): Parts {
   const rebuild = () => server.rebuild();
   const firstPeople: readonly PersonConfiguration[] = options.people ?? demoPeople;
-  const people = createDirectory("people", "username", firstPeople, rebuild);
-  const clients = createDirectory("clients", "client_id", chooseClients(options), rebuild);
+  const people = createDirectory("people", "username", firstPeople, { apply: rebuild, saved: savedPeople });
+  const clients = createDirectory("clients", "client_id", chooseClients(options), { apply: rebuild });
   const firstUse = options.firstUse ?? options.clients === undefined;
   const sources: SeamSources = {
     nameOf: (subject) => server.services.settings.people.findBySubject(subject)?.username ?? subject,

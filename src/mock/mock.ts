@@ -6,6 +6,7 @@ import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import { pathOf } from "../oauth/endpoints/endpoint_router.ts";
 import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
+import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { Store } from "../store/store.ts";
 import { createDecoy, type Decoy } from "./misbehaving/decoy.ts";
 import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
@@ -21,6 +22,7 @@ import { isTestKey } from "./server/test_keys.ts";
 import type { FrameOf, RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
 import { createTenants, type Tenants } from "./tenants.ts";
+import type { SavedList } from "./terms/directory.ts";
 import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 
@@ -58,6 +60,8 @@ export interface StartTerms {
   readonly demoClients?: readonly ClientMetadata[];
   /** Keeps the records of the mock and its tenants, and the signing keys. The caller closes it. Absent: memory. */
   readonly store?: Store | undefined;
+  /** Where the people are saved, except those of tenants. Absent: in memory only. */
+  readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
   /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
   readonly frame?: FrameOf | undefined;
 }
@@ -107,7 +111,10 @@ function findTenant(path: string, { open, root }: Tenants): RunningTenant {
     .sort((left, right) => pathOfTenant(right).length - pathOfTenant(left).length)[0] ?? root;
 }
 
-function createParts(options: MockOptions, { demoClients = [], store, frame }: StartTerms): Parts {
+function createParts(
+  options: MockOptions,
+  { demoClients = [], store, savedPeople, frame }: StartTerms,
+): Parts {
   const profile = findProfile(options.paths);
   const { issuerPath = "" } = profile;
   const issuer = createMovableIssuer(options.issuer ?? usualIssuer + issuerPath, profile);
@@ -137,7 +144,7 @@ function createParts(options: MockOptions, { demoClients = [], store, frame }: S
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const tenants = createTenants({
-    ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources, frame },
+    ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources, frame, savedPeople },
     records: store === undefined
       ? recordsInMemory
       // The same part as without the test kit.

@@ -13,6 +13,7 @@ import {
   segmentBelow,
 } from "../server/find_issuer_name.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
+import type { PersonConfiguration } from "../setup/configuration.ts";
 import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
 import { createTenant, type FrameOf, type RunningTenant } from "./create_tenant.ts";
 import type { Fetch } from "./network/fetch.ts";
@@ -20,6 +21,7 @@ import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Resources } from "./resources/resources.ts";
 import type { Records } from "./server/records.ts";
 import type { Tenant } from "./tenant.ts";
+import type { SavedList } from "./terms/directory.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 
 export interface Tenants {
@@ -49,13 +51,15 @@ export interface TenantsTerms {
   /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
   readonly frame?: FrameOf | undefined;
   readonly records: Records;
+  /** Where the people of the mock itself are saved. Absent: in memory only. */
+  readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
 }
 
 export function createTenants(
-  { options, demoClients, issuer, profile, fetch, resources, frame, records }: TenantsTerms,
+  { options, demoClients, issuer, profile, fetch, resources, frame, records, savedPeople }: TenantsTerms,
 ): Tenants {
   const common = { demoClients, fetch, resources, frame, records };
-  const root = createTenant({ ...common, options, name: "", issuer: () => issuer.url });
+  const root = createTenant({ ...common, options, savedPeople, name: "", issuer: () => issuer.url });
   const tenants = new Map<string, RunningTenant>();
 
   function create(name: string, changes: MockOptions): RunningTenant {

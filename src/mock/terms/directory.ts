@@ -19,7 +19,7 @@ export interface Directory<T> {
 }
 
 export interface ChangingDirectory<T> extends Directory<T> {
-  /** Restores the initial entries, without a call of `apply`. The caller rebuilds the server. */
+  /** Restores the initial entries, unless they are saved. The caller rebuilds the server. */
   restore(): void;
 }
 
@@ -36,14 +36,34 @@ export class InvalidEntry extends TypeError {
   }
 }
 
-/** Creates a directory. `apply` is called after each change. If `apply` throws, the change is undone. */
+/** The error of a valid change that could not be saved. The change is undone. */
+export class NotSaved extends Error {
+  override readonly name = "NotSaved";
+}
+
+/** Where the entries are kept, so that they outlive the process. */
+export interface SavedList<T> {
+  /** Returns an entry, or changes of an entry, as they are saved: for example with a hash instead of the password. */
+  prepare(entry: Partial<T>): Partial<T>;
+  /** Saves all entries. Throws `NotSaved` if that fails. */
+  save(all: readonly T[]): void;
+}
+
+export interface DirectoryTerms<T> {
+  /** Called after each change. If it throws, the change is undone. */
+  readonly apply: () => void;
+  /** Absent: the entries are in memory, and `restore` restores the initial ones. */
+  readonly saved?: SavedList<T> | undefined;
+}
+
 export function createDirectory<T extends object>(
   what: "people" | "clients",
   key: keyof T,
   initialEntries: readonly T[],
-  apply: () => void,
+  { apply, saved }: DirectoryTerms<T>,
 ): ChangingDirectory<T> {
   const initial = freezeCopy(initialEntries);
+  const prepare = <P extends Partial<T>>(entry: P): P => freezeCopy(saved?.prepare(entry) as P ?? entry);
   let all = initial;
 
   function replace(next: T[]): void {
@@ -54,6 +74,13 @@ export function createDirectory<T extends object>(
     } catch (error) {
       all = before;
       throw error instanceof SetUpMistake ? new InvalidEntry(what, error) : error;
+    }
+    try {
+      saved?.save(all);
+    } catch (error) {
+      all = before;
+      apply();
+      throw error;
     }
   }
 
@@ -69,17 +96,20 @@ export function createDirectory<T extends object>(
       return all;
     },
     get: (name) => all.find((entry) => entry[key] === name),
-    add: (entry) => replace([...all, freezeCopy(entry)]),
+    add: (entry) => replace([...all, prepare(entry)]),
     change(name, changes) {
       const before = requireEntry(name);
-      const after = freezeCopy({ ...before, ...changes });
+      const after = freezeCopy({ ...before, ...prepare(changes) });
       replace(all.map((entry) => entry === before ? after : entry));
     },
     remove(name) {
       const removed = requireEntry(name);
       replace(all.filter((entry) => entry !== removed));
     },
-    restore: () => void (all = initial),
+    restore() {
+      // What is saved was kept on purpose.
+      if (saved === undefined) all = initial;
+    },
   };
 }
 
