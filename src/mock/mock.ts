@@ -17,7 +17,7 @@ import { answerIncoming } from "./resources/answer_incoming.ts";
 import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts, type Ports } from "./network/ports.ts";
-import { createLastingRecords, recordsInMemory } from "./server/records.ts";
+import { type Records, recordsInMemory } from "./server/records.ts";
 import { isTestKey } from "./server/test_keys.ts";
 import type { FrameOf, RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
@@ -74,9 +74,22 @@ export interface StartedMock {
 }
 
 /** Creates the mock of `postern start --control`. */
-// deno-lint-ignore require-await -- an async function, so that wrong options reject instead of throwing
-export async function createStartedMock(options: MockOptions, terms: StartTerms): Promise<StartedMock> {
-  return assembleMock(options, terms);
+export async function createStartedMock(
+  options: MockOptions,
+  { store, ...terms }: StartTerms,
+): Promise<StartedMock> {
+  if (store === undefined) return assembleMock(options, terms);
+  // Loaded late, because no other mock keeps records.
+  const { createLastingRecords } = await import("./server/lasting_records.ts");
+  return assembleMock(options, {
+    ...terms,
+    createRecords: (ownName) => createLastingRecords(store, ownName),
+  });
+}
+
+interface AssemblyTerms extends Omit<StartTerms, "store"> {
+  /** `ownName` is the name of the mock itself, if its issuer is beside those of its tenants. */
+  readonly createRecords?: (ownName: string | undefined) => Records;
 }
 
 /** The parts of a mock. */
@@ -94,7 +107,7 @@ interface Parts {
   readonly interceptions: Interceptions;
 }
 
-function assembleMock(options: MockOptions, terms: StartTerms = {}): StartedMock {
+function assembleMock(options: MockOptions, terms: AssemblyTerms = {}): StartedMock {
   requireMockOptions("create mock", options);
   const parts = createParts(options, terms);
   // Copies the getters and not their values, because the issuer changes when the mock starts to listen.
@@ -113,7 +126,7 @@ function findTenant(path: string, { open, root }: Tenants): RunningTenant {
 
 function createParts(
   options: MockOptions,
-  { demoClients = [], store, savedPeople, frame }: StartTerms,
+  { demoClients = [], createRecords = () => recordsInMemory, savedPeople, frame }: AssemblyTerms,
 ): Parts {
   const profile = findProfile(options.paths);
   const { issuerPath = "" } = profile;
@@ -145,10 +158,7 @@ function createParts(
   });
   const tenants = createTenants({
     ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources, frame, savedPeople },
-    records: store === undefined
-      ? recordsInMemory
-      // The same part as without the test kit.
-      : createLastingRecords(store, profile.namesIssuers ? issuer.ownName ?? "" : undefined),
+    records: createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined),
   });
   const ports = createPorts({
     answer,
