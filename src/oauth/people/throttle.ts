@@ -10,7 +10,7 @@ interface Throttle {
   readonly failures: number;
 }
 
-const throttles: Kind<Throttle> = { name: "throttle" };
+export const throttles: Kind<Throttle> = { name: "throttle" };
 
 /** The account and the peer whose failures are counted together. */
 export interface ThrottledAccount {

@@ -1,0 +1,109 @@
+/** Rehearses requests: the server's own steps answer, but nothing is stored, counted, recorded or sent. */
+
+import { createRandomBytes } from "../../crypto/bytes.ts";
+import type { GuardedFetch } from "../../http/guarded_fetch.ts";
+import type { IncomingRequest } from "../../http/message.ts";
+import type { Router } from "../../http/router.ts";
+import { memoryStore } from "../../store/memory.ts";
+import { overlayStore } from "../../store/overlay.ts";
+import type { Store } from "../../store/store.ts";
+import type { Endpoint } from "../feature.ts";
+import type { Facts, JournalEntry } from "../journal.ts";
+import { throttles } from "../people/throttle.ts";
+import type { Services } from "../services.ts";
+import { answerRequest } from "./answer_request.ts";
+import { createEndpointRouter } from "./endpoint_router.ts";
+
+/** The outcome of a rehearsal. The rest of the answer stays here, because its tokens have the server's signature. */
+export interface Rehearsed {
+  readonly status: number;
+  readonly facts: Partial<Facts>;
+  /** The addresses that the server would call, and that the rehearsal did not call. */
+  readonly calls: readonly string[];
+}
+
+/** Resolves to the outcome that the request would have now. Its hooks and misbehaviours have no effect. */
+export type Rehearse = (request: IncomingRequest, services: Services) => Promise<Rehearsed>;
+
+interface Stage {
+  readonly router: Router<Endpoint>;
+  /** Wrong secrets count here, and not for the clients, so that rehearsals are no better for guessing. */
+  readonly failures: Store;
+}
+
+export function createRehearsal(): Rehearse {
+  const stages = new WeakMap<Services, Stage>();
+  const random = createRandomBytes();
+
+  function stageOf(services: Services): Stage {
+    const known = stages.get(services);
+    if (known !== undefined) return known;
+    // The journal leaves out routine requests.
+    const endpoints = services.slots.endpoints.map(({ isRoutine: _true, ...endpoint }) => endpoint);
+    const router = createEndpointRouter(endpoints, services.settings);
+    const stage = { router, failures: memoryStore() };
+    stages.set(services, stage);
+    return stage;
+  }
+
+  return async (incoming, services) => {
+    const { router, failures } = stageOf(services);
+    const calls: string[] = [];
+    const entries: JournalEntry[] = [];
+    const { decides: _answersOnce, ...slots } = services.slots;
+    await answerRequest(withoutPeer(incoming), {
+      router,
+      services: {
+        ...services,
+        slots: { ...slots, decides: undefined },
+        store: withFailures(overlayStore(services.store), failures),
+        // A new key would be stored.
+        keys: { ...services.keys, prepare: () => Promise.resolve() },
+        fetch: refuseCalls(calls),
+        seams: {},
+        random,
+      },
+      journal: (entry) => entries.push(entry),
+      isClosed: () => false,
+    });
+    const { response: { status }, facts } = entries[0]!;
+    return { status, facts, calls };
+  };
+}
+
+/** Some limits count in memory, and none of them counts a request without a peer. */
+function withoutPeer(request: IncomingRequest): IncomingRequest {
+  return {
+    method: request.method,
+    address: request.address,
+    peer: undefined,
+    header: (name) => request.header(name),
+    headers: () => request.headers(),
+    readBody: (limit) => request.readBody(limit),
+  };
+}
+
+function withFailures(store: Store, failures: Store): Store {
+  const choose = ({ name }: { readonly name: string }) => name === throttles.name ? failures : store;
+  return {
+    get: (kind, id, now) => choose(kind).get(kind, id, now),
+    put: (kind, id, value, terms) => choose(kind).put(kind, id, value, terms),
+    delete: (kind, id) => choose(kind).delete(kind, id),
+    ...(store.list === undefined ? {} : { list: (kind) => store.list!(kind) }),
+    close: () => store.close(),
+  };
+}
+
+function refuseCalls(calls: string[]): GuardedFetch {
+  const refuse = (url: string) => {
+    calls.push(url);
+    return Promise.resolve(
+      {
+        failure: "unreachable",
+        observed: "no call, because this is a rehearsal",
+        expected: "an answer of the other server",
+      } as const,
+    );
+  };
+  return { getJson: refuse, postForm: refuse };
+}

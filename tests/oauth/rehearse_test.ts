@@ -1,0 +1,146 @@
+/** Rehearsals: the server answers a request as it would, and nothing changes. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { fromRequest } from "../../src/http/message.ts";
+import type { ServerOptions } from "../../src/mod.ts";
+import { createRehearsal } from "../../src/oauth/endpoints/rehearse.ts";
+import { createFramedServer } from "../../src/server/server.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { basic, callbackParams, encodeForm, type Params, verifier, worldDefaults } from "../world.ts";
+import { challenge, redirectUri } from "../world.ts";
+import { test } from "../runner.ts";
+
+const authorization = {
+  response_type: "code",
+  client_id: "public",
+  redirect_uri: redirectUri,
+  scope: "read",
+  code_challenge: challenge,
+  code_challenge_method: "S256",
+};
+
+function open(options: ServerOptions = {}) {
+  const store = memoryStore();
+  const entries: unknown[] = [];
+  const { server, services } = createFramedServer({
+    ...worldDefaults,
+    store,
+    journal: (entry) => entries.push(entry),
+    ...options,
+  });
+  const rehearse = createRehearsal();
+  const get = (params: Params) =>
+    new Request(`https://as.test/oauth2/authorize?${encodeForm({ ...authorization, ...params })}`);
+  const post = (path: string, form: Params, headers: Record<string, string> = {}) =>
+    new Request(`https://as.test${path}`, {
+      method: "POST",
+      body: encodeForm(form),
+      headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    });
+  return {
+    ...{ server, store, entries, get, post },
+    rehearse: async (request: Request) => await rehearse(fromRequest(request, "127.0.0.1"), services),
+    async countRecords() {
+      let records = 0;
+      for await (const kind of store.kinds!()) {
+        records += (await Array.fromAsync(store.list!({ name: kind }))).length;
+      }
+      return records;
+    },
+  };
+}
+
+test("rehearsal: an approved authorization request stores no grant, session or journal entry", async () => {
+  const { rehearse, get, countRecords, entries } = open();
+  await rehearse(get({}));
+  const before = await countRecords();
+  const { status, facts } = await rehearse(get({}));
+  assertEquals([status, facts.refusal], [303, undefined]);
+  assertEquals([await countRecords(), entries.length], [before, 0]);
+});
+
+test("rehearsal: the refusal has the rule, and what was expected and received", async () => {
+  const { rehearse, get } = open();
+  const { facts: { refusal } } = await rehearse(get({ code_challenge_method: "plain" }));
+  assertEquals(
+    [refusal?.reason, refusal?.spec, refusal?.expected, refusal?.received],
+    ["challenge_method_unsupported", "OAuth 2.1 §7.5.2", "S256", "plain"],
+  );
+});
+
+test("rehearsal: a code is not used up", async () => {
+  const { server, rehearse, get, post } = open();
+  const code = callbackParams(await server.fetch(get({}))).get("code")!;
+  const redeem = () =>
+    post("/oauth2/token", {
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: redirectUri,
+      client_id: "public",
+      code_verifier: verifier,
+    });
+  for (let time = 0; time < 2; time++) {
+    const { status, facts } = await rehearse(redeem());
+    assertEquals([status, facts.refusal], [200, undefined]);
+  }
+  assertEquals((await server.fetch(redeem())).status, 200);
+  const { facts } = await rehearse(redeem());
+  assertEquals(facts.refusal?.reason, "code_replayed");
+});
+
+test("rehearsal: hooks and misbehaviours have no effect", async () => {
+  let calls = 0;
+  const { rehearse, get } = open({
+    seams: {
+      arrival: (value) => (calls++, value),
+      authorization_response: (value) => (calls++, value),
+      response: (value) => (calls++, value),
+    },
+  });
+  await rehearse(get({}));
+  assertEquals(calls, 0);
+});
+
+test("rehearsal: a seeded server draws the same random octets as without the rehearsal", async () => {
+  let draws = 0;
+  const { rehearse, get } = open({
+    random(length) {
+      draws++;
+      return crypto.getRandomValues(new Uint8Array(length));
+    },
+  });
+  await rehearse(get({}));
+  const before = draws;
+  await rehearse(get({}));
+  assertEquals(draws, before);
+});
+
+test("rehearsal: wrong secrets do not lock the client out, and rehearsals are no better for guessing", async () => {
+  const { server, rehearse, post } = open();
+  const form = { grant_type: "client_credentials" };
+  const right = () => post("/oauth2/token", form, basic("basic", "basic secret: a+b%c"));
+  const reasons = [];
+  for (let guess = 0; guess < 25; guess++) {
+    const { facts } = await rehearse(post("/oauth2/token", form, basic("basic", `guess ${guess}`)));
+    reasons.push(facts.refusal?.reason);
+  }
+  assertEquals(new Set(reasons).has("too_many_failures"), true);
+  assertEquals((await rehearse(right())).facts.refusal?.reason, "too_many_failures");
+  assertEquals((await server.fetch(right())).status, 200);
+});
+
+test("rehearsal: calls no other server, and says which one the server would call", async () => {
+  const { rehearse, get } = open({ clientDocuments: true });
+  const { facts, calls } = await rehearse(get({ client_id: "https://app.example/client.json" }));
+  assertEquals(calls, ["https://app.example/client.json"]);
+  assertMatch(facts.refusal?.received ?? "", /rehearsal/);
+});
+
+test("rehearsal: pushed requests are stored nowhere and count against no limit", async () => {
+  const { server, rehearse, post } = open();
+  for (let push = 0; push < 1300; push++) {
+    const { status } = await rehearse(post("/oauth2/par", authorization));
+    if (push === 0 || push === 1299) assertEquals(status, 201);
+  }
+  assertEquals((await server.fetch(post("/oauth2/par", authorization), { peer: "127.0.0.1" })).status, 201);
+});
