@@ -131,7 +131,7 @@ export async function launchControlled(
   const { mock } = started;
   const plane = control === undefined
     ? undefined
-    : (await import("../control/control.ts")).createControl(mock, {
+    : (await import("../control/control.ts")).createControl(started, {
       ...(control === true ? {} : { token: control }),
       open: isControlOpen(control, plan),
     });

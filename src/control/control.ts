@@ -3,7 +3,7 @@
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { empty, json } from "../http/respond.ts";
 import { answerHeaders } from "../http/security_headers.ts";
-import type { Mock } from "../mock/mock.ts";
+import type { StartedMock } from "../mock/mock.ts";
 import { NotConfigured } from "../mock/terms/configured.ts";
 import { describeKnown } from "../schema/nearest.ts";
 import { acceptsHtml, createControlPage, wantsPage } from "./control_page.ts";
@@ -29,14 +29,15 @@ export interface Control {
   answer(request: IncomingRequest): Promise<Answer> | undefined;
 }
 
-export function createControl(mock: Mock, { token, open = false }: ControlTerms = {}): Control {
+export function createControl(started: StartedMock, { token, open = false }: ControlTerms = {}): Control {
+  const { mock } = started;
   const issuer = () => mock.issuer;
   const session = token === undefined ? undefined : createExamineSession(issuer, token);
   const guard = createGuard({ issuer, token, open, ...(session && { hasSession: session.isOpen }) });
   const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
   const page = createControlPage(mock, session);
-  const tenants = createControlledTenants(mock);
+  const tenants = createControlledTenants(started);
 
   /** Finds a tenant. Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */
   function requireTenant(name: string, { method }: ControlRoute): ControlledTenant {

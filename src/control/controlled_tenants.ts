@@ -1,42 +1,19 @@
-/** The tenants of the control plane, each with the gates, hooks, misbehaviours, look-alikes, documents, APIs and browsers that callers created over HTTP. */
+/** The tenants of the control plane, each with the hooks, documents, APIs and browsers that callers created over HTTP. */
 
 import { type Browser, createBrowser } from "../mock/client/browser.ts";
 import type { ClientDocument } from "../mock/client/client_document.ts";
-import type { Gate } from "../mock/conditions/gate.ts";
 import type { HookName } from "../mock/conditions/hook_table.ts";
 import type { HookTerms } from "../mock/conditions/hooks.ts";
-import type { EndpointName } from "../mock/endpoints.ts";
-import type { LookingLike, LookLikeTerms } from "../mock/misbehaving/look_like.ts";
-import type { MisbehaveTerms, Misbehaving } from "../mock/misbehaving/misbehave.ts";
-import type { Mock } from "../mock/mock.ts";
+import type { RunningTenant } from "../mock/create_tenant.ts";
+import type { StartedMock } from "../mock/mock.ts";
 import type { Resource } from "../mock/resources/resource.ts";
 import type { Tenant } from "../mock/tenant.ts";
-import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
 import type { ResourceTerms } from "../mock/resources/resource_terms.ts";
-import type { Duration } from "../schema/duration.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import { describeKnown } from "../schema/nearest.ts";
 import type { CallerAnswer } from "./caller_answer.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { createRegistry, type Registry } from "./registry.ts";
-
-/** The body of the call that creates a gate, a delay, a failure or a drop. */
-export interface GateBody {
-  readonly endpoint: EndpointName;
-  readonly kind: "hold" | "delay" | "fail" | "drop";
-  readonly count?: number;
-  readonly by?: Duration;
-  readonly status?: number;
-  readonly retryAfter?: Duration;
-}
-
-/** A gate, a delay, a failure or a drop that a caller created. */
-export interface RegisteredGate {
-  readonly body: GateBody;
-  /** The gate at which requests wait. Only for the kind `hold`. */
-  readonly gate?: Gate;
-  readonly end: Disposable;
-}
 
 /** The body of the call that creates a hook. */
 export interface HookBody extends Omit<HookTerms, "person"> {
@@ -51,29 +28,6 @@ export interface RegisteredHook {
   /** Returns how many values the hook has changed. */
   readonly used: () => number;
   readonly end: Disposable;
-}
-
-/** The body of the call that switches a misbehaviour on. */
-export interface MisbehaviourBody extends Omit<MisbehaveTerms, "person"> {
-  readonly name: string;
-  readonly username?: string;
-}
-
-/** A misbehaviour that a caller has switched on. */
-export interface RegisteredMisbehaviour {
-  readonly body: MisbehaviourBody;
-  readonly misbehaving: Misbehaving;
-}
-
-/** The body of the call that switches a look-alike on. */
-export interface LookAlikeBody extends LookLikeTerms {
-  readonly name: LookAlikeName;
-}
-
-/** A look-alike that a caller has switched on. */
-export interface RegisteredLookAlike {
-  readonly body: LookAlikeBody;
-  readonly looking: LookingLike;
 }
 
 /** A client document that a caller created. */
@@ -114,10 +68,9 @@ export interface NamedBrowsers {
 
 export interface ControlledTenant {
   readonly tenant: Tenant;
-  readonly gates: Registry<RegisteredGate>;
+  /** The parts of the tenant: its gates, its misbehaviours and its look-alikes, also those that a test created. */
+  readonly parts: RunningTenant;
   readonly hooks: Registry<RegisteredHook>;
-  readonly misbehaviours: Registry<RegisteredMisbehaviour>;
-  readonly lookAlikes: Registry<RegisteredLookAlike>;
   readonly documents: Registry<RegisteredDocument>;
   readonly resources: Registry<RegisteredResource>;
   readonly browsers: NamedBrowsers;
@@ -138,20 +91,20 @@ export interface ControlledTenants {
    */
   run<T>(controlled: ControlledTenant, work: () => T | Promise<T>): Promise<T>;
   /**
-   * Forgets the gates, hooks, misbehaviours, look-alikes, documents and browsers of a tenant, and removes its APIs. `undefined`: those of the mock
-   * itself, and all its tenants.
+   * Forgets the hooks, documents and browsers of a tenant, and removes its APIs. `undefined`: those of the mock itself,
+   * and all its tenants.
    */
   clear(name: string | undefined): void;
 }
 
-export function createControlledTenants(mock: Mock): ControlledTenants {
-  const root = createControlledTenant(mock);
+export function createControlledTenants({ mock, partsOf }: StartedMock): ControlledTenants {
+  const root = createControlledTenant(mock, partsOf(mock));
   const tenants = new Map<string, ControlledTenant>();
   // New tenants with the number of their running calls. A tenant is provisional until its first call succeeds.
   const provisional = new WeakMap<ControlledTenant, number>();
 
   function register(name: string, tenant: Tenant): ControlledTenant {
-    const controlled = createControlledTenant(tenant);
+    const controlled = createControlledTenant(tenant, partsOf(tenant));
     tenants.set(name, controlled);
     return controlled;
   }
@@ -197,10 +150,7 @@ export function createControlledTenants(mock: Mock): ControlledTenants {
     },
     clear(name) {
       const controlled = name === undefined ? root : tenants.get(name);
-      controlled?.gates.clear();
       controlled?.hooks.clear();
-      controlled?.misbehaviours.clear();
-      controlled?.lookAlikes.clear();
       controlled?.documents.clear();
       controlled?.browsers.clear();
       removeResources(controlled);
@@ -223,13 +173,11 @@ function removeResources(controlled: ControlledTenant | undefined): void {
   controlled?.resources.clear();
 }
 
-function createControlledTenant(tenant: Tenant): ControlledTenant {
+function createControlledTenant(tenant: Tenant, parts: RunningTenant): ControlledTenant {
   return {
     tenant,
-    gates: createRegistry("gate"),
+    parts,
     hooks: createRegistry("hook"),
-    misbehaviours: createRegistry("misbehaviour"),
-    lookAlikes: createRegistry("look_alike"),
     documents: createRegistry("document"),
     resources: createRegistry("resource"),
     browsers: createNamedBrowsers(),

@@ -1,11 +1,15 @@
 /** The routes of gates, delays, failures and drops. Each gets an id when it is created. */
 
+import type { Gate } from "../mock/conditions/gate.ts";
+import type { ClosedGate } from "../mock/conditions/gates.ts";
+import type { EndpointName } from "../mock/endpoints.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { requireNotNegative } from "../mock/terms/duration.ts";
+import type { Duration } from "../schema/duration.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { ControlRefused, withPlace } from "./control_refused.ts";
-import type { GateBody, RegisteredGate } from "./controlled_tenants.ts";
+import { requireNumbered } from "./registry.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   closedObject,
@@ -47,6 +51,16 @@ export const gate: Schema = openObject({
   waiting: { ...integer, description: "How many requests are waiting now. Only for the kind hold." },
 }, ["id", "endpoint", "kind"]);
 
+/** The body of the call that creates a gate, a delay, a failure or a drop. */
+export interface GateBody {
+  readonly endpoint: EndpointName;
+  readonly kind: ClosedGate["kind"];
+  readonly count?: number;
+  readonly by?: Duration;
+  readonly status?: number;
+  readonly retryAfter?: Duration;
+}
+
 interface GateQuery {
   readonly arrived?: number;
   readonly wait?: number;
@@ -61,7 +75,7 @@ export const gateRoutes: readonly ControlRoute[] = [
     schema: {
       answer: { schema: listOf("gates", gate, "The gates that are not removed, the oldest first.") },
     },
-    handle: ({ gates }) => ({ json: { gates: gates.list().map(describeGate) } }),
+    handle: ({ parts }) => ({ json: { gates: parts.conditions.gates.closed.map(describeGate) } }),
   }),
   route<GateBody>({
     method: "POST",
@@ -135,22 +149,20 @@ export const gateRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-function createGate({ tenant, gates, body }: Call<GateBody>): Reply {
-  const registered = openGate(tenant, body);
-  return { json: describeGate([gates.add(registered), registered]) };
+function createGate({ tenant, parts, body }: Call<GateBody>): Reply {
+  closeGate(tenant, body);
+  return { json: describeGate(parts.conditions.gates.closed.at(-1)!) };
 }
 
-function openGate(tenant: Tenant, body: GateBody): RegisteredGate {
+/** Creates a gate, a delay, a failure or a drop. Throws a `ControlRefused` if the terms do not fit the kind. */
+export function closeGate(tenant: Tenant, body: GateBody): Disposable {
   const { endpoint, kind, by, count } = body;
   const terms = count === undefined ? {} : { count };
   requireTermsOfKind(body);
-  if (kind === "fail") return { body, end: openFailure(tenant, body) };
-  if (kind === "hold") {
-    const gate = tenant.hold(endpoint, terms);
-    return { body, gate, end: gate };
-  }
-  if (kind === "drop") return { body, end: tenant.drop(endpoint, terms) };
-  if (by !== undefined) return { body, end: withPlace("by", () => tenant.delay(endpoint, by, terms)) };
+  if (kind === "fail") return createFailure(tenant, body);
+  if (kind === "hold") return tenant.hold(endpoint, terms);
+  if (kind === "drop") return tenant.drop(endpoint, terms);
+  if (by !== undefined) return withPlace("by", () => tenant.delay(endpoint, by, terms));
   throw new ControlRefused("invalid_request", "A delay needs a duration", {
     place: "by",
     expected: 'a duration: seconds as a number, or text such as "1m 30s"',
@@ -170,7 +182,7 @@ function requireTermsOfKind(body: GateBody): void {
   }
 }
 
-function openFailure(tenant: Tenant, { endpoint, kind: _kind, by: _by, ...terms }: GateBody): Disposable {
+function createFailure(tenant: Tenant, { endpoint, kind: _kind, by: _by, ...terms }: GateBody): Disposable {
   const { retryAfter } = terms;
   if (retryAfter !== undefined) {
     withPlace("retryAfter", () => requireNotNegative(retryAfter, `fail requests to "${endpoint}"`));
@@ -178,32 +190,33 @@ function openFailure(tenant: Tenant, { endpoint, kind: _kind, by: _by, ...terms 
   return withPlace("status", () => tenant.fail(endpoint, terms));
 }
 
-function describeGate([id, { body, gate }]: readonly [id: string, registered: RegisteredGate]): object {
-  return { id, ...body, ...(gate === undefined ? {} : { waiting: gate.waiting }) };
+function describeGate({ id, endpoint, kind, terms, gate }: ClosedGate): object {
+  return { id, endpoint, kind, ...terms, ...(gate === undefined ? {} : { waiting: gate.waiting }) };
 }
 
-async function watchGate(
-  { gates, id, query: { arrived = 1, wait = 0 } }: Call<unknown, GateQuery>,
-): Promise<Reply> {
-  const registered = requireHold(gates.require(id), id);
-  const hasArrived = await registered.gate.arrived(arrived, wait).then(() => true, () => false);
-  return { json: { ...describeGate([id, registered]), arrived: hasArrived } };
+function requireGate({ parts, id }: Call): ClosedGate {
+  return requireNumbered("gate", id, parts.conditions.gates.closed);
 }
 
-function releaseGate({ gates, id, body }: Call<{ readonly index?: number }>): Reply {
-  const { gate } = requireHold(gates.require(id), id);
-  gate.release(body.index);
+async function watchGate(call: Call<unknown, GateQuery>): Promise<Reply> {
+  const { arrived = 1, wait = 0 } = call.query;
+  const closed = requireGate(call);
+  const hasArrived = await requireHold(closed).arrived(arrived, wait).then(() => true, () => false);
+  return { json: { ...describeGate(closed), arrived: hasArrived } };
 }
 
-function removeGate({ gates, id }: Call): Reply {
-  gates.remove(id).end[Symbol.dispose]();
+function releaseGate(call: Call<{ readonly index?: number }>): Reply {
+  requireHold(requireGate(call)).release(call.body.index);
 }
 
-function requireHold(registered: RegisteredGate, id: string): Required<RegisteredGate> {
-  const { gate } = registered;
-  if (gate !== undefined) return { ...registered, gate };
+function removeGate(call: Call): Reply {
+  requireGate(call).end();
+}
+
+function requireHold({ id, kind, gate }: ClosedGate): Gate {
+  if (gate !== undefined) return gate;
   throw new ControlRefused(
     "invalid_request",
-    `No requests wait at ${id}, because it is a ${registered.body.kind}. Only a gate of the kind "hold" can be watched and released`,
+    `No requests wait at ${id}, because it is a ${kind}. Only a gate of the kind "hold" can be watched and released`,
   );
 }

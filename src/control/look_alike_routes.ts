@@ -1,11 +1,18 @@
 /** The routes of look-alikes, which make the server answer as a well-known provider does. */
 
-import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
+import { type LookAlikeName, lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import type { LookAlikeBody, RegisteredLookAlike } from "./controlled_tenants.ts";
+import type { LookLikeTerms } from "../mock/misbehaving/look_like.ts";
+import type { SwitchedLookAlike } from "../mock/misbehaving/switched_on.ts";
+import { requireNumbered } from "./registry.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { clientAliases, closedObject, integer, listOf, openObject } from "./schemas.ts";
+
+/** The body of the call that switches a look-alike on. */
+interface LookAlikeBody extends LookLikeTerms {
+  readonly name: LookAlikeName;
+}
 
 const members: Readonly<Record<string, Schema>> = {
   name: { type: "string", enum: lookAlikeNames, description: "The provider." },
@@ -24,9 +31,9 @@ export const lookAlikeRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/look_alikes",
     name: "listLookAlikes",
-    summary: "Lists the look-alikes that callers have switched on.",
+    summary: "Lists the look-alikes that are on.",
     schema: { answer: { schema: listOf("look_alikes", lookAlike, "Those that are on, the oldest first.") } },
-    handle: ({ lookAlikes }) => ({ json: { look_alikes: lookAlikes.list().map(describe) } }),
+    handle: ({ parts }) => ({ json: { look_alikes: parts.switchedOn.lookAlikes.map(describe) } }),
   }),
   route<LookAlikeBody>({
     method: "POST",
@@ -40,10 +47,10 @@ export const lookAlikeRoutes: readonly ControlRoute[] = [
       aliases: clientAliases,
       answer: { status: 201, schema: lookAlike },
     },
-    handle({ tenant, lookAlikes, body }) {
+    handle({ tenant, parts, body }) {
       const { name, ...terms } = body;
-      const registered: RegisteredLookAlike = { body, looking: tenant.lookLike(name, terms) };
-      return { json: describe([lookAlikes.add(registered), registered]) };
+      tenant.lookLike(name, terms);
+      return { json: describe(parts.switchedOn.lookAlikes.at(-1)!) };
     },
   }),
   route({
@@ -52,10 +59,11 @@ export const lookAlikeRoutes: readonly ControlRoute[] = [
     name: "removeLookAlike",
     summary: "Switches the look-alike off.",
     schema: {},
-    handle: ({ lookAlikes, id }) => lookAlikes.remove(id).looking[Symbol.dispose](),
+    handle: ({ parts, id }) =>
+      requireNumbered("look_alike", id, parts.switchedOn.lookAlikes).looking[Symbol.dispose](),
   }),
 ];
 
-function describe([id, { body, looking }]: readonly [id: string, registered: RegisteredLookAlike]): object {
-  return { id, ...body, count: looking.count };
+function describe({ id, terms, looking: { name, count } }: SwitchedLookAlike): object {
+  return { id, name, ...terms, count };
 }

@@ -1,15 +1,16 @@
 /** The routes of misbehaviours: the catalogue, and those that are on, each with its verdict. */
 
 import type { MisbehaveTerms, Misbehaving } from "../mock/misbehaving/misbehave.ts";
+import type { SwitchedMisbehaviour } from "../mock/misbehaving/switched_on.ts";
 import { type Level, levels, phases } from "../misbehaviours/misbehaviour.ts";
 import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { ControlRefused } from "./control_refused.ts";
-import type { MisbehaviourBody, RegisteredMisbehaviour } from "./controlled_tenants.ts";
 import { describeRecorded } from "./journal_routes.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
+import { requireNumbered } from "./registry.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   anyText,
@@ -86,6 +87,12 @@ export const activeMisbehaviour: Schema = openObject({
   verdict: misbehaviourVerdict,
 }, ["id", "name", "count", "verdict"]);
 
+/** The body of the call that switches a misbehaviour on. */
+interface MisbehaviourBody extends Omit<MisbehaveTerms, "person"> {
+  readonly name: string;
+  readonly username?: string;
+}
+
 interface CatalogueQuery {
   readonly area?: Area;
   readonly level?: Level;
@@ -114,11 +121,11 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/misbehaviours",
     name: "listMisbehaviours",
-    summary: "Lists the misbehaviours that callers have switched on, with their verdicts.",
+    summary: "Lists the misbehaviours that are on, with their verdicts. Includes those of --misbehave.",
     schema: {
       answer: { schema: listOf("misbehaviours", activeMisbehaviour, "Those that are on, the oldest first.") },
     },
-    handle: ({ misbehaviours }) => ({ json: { misbehaviours: misbehaviours.list().map(describeActive) } }),
+    handle: ({ parts }) => ({ json: { misbehaviours: parts.switchedOn.misbehaviours.map(describeActive) } }),
   }),
   route<MisbehaviourBody>({
     method: "POST",
@@ -141,7 +148,7 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
     name: "showMisbehaviour",
     summary: "Returns the misbehaviour. Its verdict is pending until it is settled.",
     schema: { answer: { schema: activeMisbehaviour } },
-    handle: ({ misbehaviours, id }) => ({ json: describeActive([id, misbehaviours.require(id)]) }),
+    handle: (call) => ({ json: describeActive(requireMisbehaviour(call)) }),
   }),
   route<SettleBody>({
     method: "POST",
@@ -188,12 +195,15 @@ async function listCatalogue({ query: { area, level } }: Call<unknown, Catalogue
   return { json: { misbehaviours: names.map(describeMisbehaviour) } };
 }
 
-function createMisbehaviour({ tenant, misbehaviours, body }: Call<MisbehaviourBody>): Reply {
+function createMisbehaviour({ tenant, parts, body }: Call<MisbehaviourBody>): Reply {
   const { name, username, ...others } = body;
   const terms: MisbehaveTerms = { ...others, ...(username === undefined ? {} : { person: username }) };
-  const misbehaving = tenant.misbehave(requireName(name), terms);
-  const registered: RegisteredMisbehaviour = { body, misbehaving };
-  return { json: describeActive([misbehaviours.add(registered), registered]) };
+  tenant.misbehave(requireName(name), terms);
+  return { json: describeActive(parts.switchedOn.misbehaviours.at(-1)!) };
+}
+
+function requireMisbehaviour({ parts, id }: Call): SwitchedMisbehaviour {
+  return requireNumbered("misbehaviour", id, parts.switchedOn.misbehaviours);
 }
 
 function requireName(name: string): MisbehaviourName {
@@ -206,9 +216,9 @@ function requireName(name: string): MisbehaviourName {
   );
 }
 
-async function settleMisbehaviour({ misbehaviours, id, body }: Call<SettleBody>): Promise<Reply> {
-  const { misbehaving } = misbehaviours.require(id);
-  const { result = "none", error } = body;
+async function settleMisbehaviour(call: Call<SettleBody>): Promise<Reply> {
+  const { misbehaving } = requireMisbehaviour(call);
+  const { result = "none", error } = call.body;
   if (error !== undefined && result !== "refusal") {
     throw new ControlRefused(
       "invalid_request",
@@ -235,14 +245,14 @@ function readError(text: string): Error {
   return Object.assign(new Error(message), { name });
 }
 
-function removeMisbehaviour({ misbehaviours, id }: Call): Reply {
-  misbehaviours.remove(id).misbehaving[Symbol.dispose]();
+function removeMisbehaviour(call: Call): Reply {
+  requireMisbehaviour(call).misbehaving[Symbol.dispose]();
 }
 
-function describeActive(
-  [id, { body, misbehaving }]: readonly [id: string, registered: RegisteredMisbehaviour],
-): object {
-  return { id, ...body, count: misbehaving.count, verdict: describeVerdict(misbehaving) };
+function describeActive({ id, terms: { person, ...others }, misbehaving }: SwitchedMisbehaviour): object {
+  const { name, count } = misbehaving;
+  const username = person === undefined ? {} : { username: person };
+  return { id, name, ...others, ...username, count, verdict: describeVerdict(misbehaving) };
 }
 
 function describeVerdict({ verdict: { requests, ...verdict } }: Misbehaving): object {

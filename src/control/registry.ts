@@ -1,5 +1,6 @@
 /** Stores objects under ids. Tests in TypeScript hold these objects in variables, but HTTP callers need ids. */
 
+import type { Numbered } from "../mock/conditions/numbered_list.ts";
 import { describeKnown } from "../schema/nearest.ts";
 import { ControlRefused } from "./control_refused.ts";
 
@@ -12,6 +13,20 @@ export interface Registry<T> {
   clear(): void;
 }
 
+/** Returns the entry of a list of the test kit. Throws a `ControlRefused` if no entry has the id. */
+export function requireNumbered<T extends Numbered>(kind: string, id: string, entries: readonly T[]): T {
+  const entry = entries.find((each) => each.id === id);
+  if (entry !== undefined) return entry;
+  throw unknownId(kind, id, entries.map((each) => each.id));
+}
+
+function unknownId(kind: string, id: string, known: readonly string[]): ControlRefused {
+  return new ControlRefused(
+    "not_found",
+    `There is no ${kind} ${JSON.stringify(id)}: ${describeKnown(known)}`,
+  );
+}
+
 /** Creates a registry. The ids begin with `kind`, for example `gate-1`. */
 export function createRegistry<T>(kind: string): Registry<T> {
   const entries = new Map<string, T>();
@@ -21,8 +36,7 @@ export function createRegistry<T>(kind: string): Registry<T> {
   function requireEntry(id: string): T {
     const entry = entries.get(id);
     if (entry !== undefined) return entry;
-    const known = describeKnown([...entries.keys()]);
-    throw new ControlRefused("not_found", `There is no ${kind} ${JSON.stringify(id)}: ${known}`);
+    throw unknownId(kind, id, [...entries.keys()]);
   }
 
   return {

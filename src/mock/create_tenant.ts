@@ -21,8 +21,7 @@ import type { HookTerms } from "./conditions/hooks.ts";
 import type { SeamSources } from "./conditions/concerned.ts";
 import { type ActiveList, createActiveList } from "./misbehaving/active_list.ts";
 import { locateDecoy } from "./misbehaving/decoy.ts";
-import { lookLike } from "./misbehaving/look_like.ts";
-import { misbehave } from "./misbehaving/misbehave.ts";
+import { createSwitchedOn, type SwitchedOn } from "./misbehaving/switched_on.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
 import { findFuture, findPast } from "./tokens/token_times.ts";
 import { forgeries, serverMisbehaviours } from "../misbehaviours/names.ts";
@@ -82,6 +81,7 @@ export interface RunningTenant {
   readonly tenant: Tenant;
   readonly context: TenantContext;
   readonly conditions: Conditions;
+  readonly switchedOn: SwitchedOn;
   readonly recorder: Recorder;
   readonly isClosed: boolean;
   /** Creates the server again, with a changed issuer. */
@@ -102,6 +102,7 @@ interface Parts {
   readonly firstUse: boolean;
   readonly conditions: Conditions;
   readonly misbehaviours: ActiveList;
+  readonly switchedOn: SwitchedOn;
   readonly recorder: Recorder;
   readonly server: TenantServer;
 }
@@ -112,8 +113,8 @@ export function createTenant(terms: TenantTerms): RunningTenant {
   const context = createContext(parts, terms);
   const startWrong = () => {
     const { misbehave: names = [], lookLike: provider } = terms.options;
-    if (provider !== undefined) lookLike(provider, {}, parts.misbehaviours);
-    for (const name of names) misbehave(name, {}, parts.misbehaviours);
+    if (provider !== undefined) parts.switchedOn.lookLike(provider, {});
+    for (const name of names) parts.switchedOn.misbehave(name, {});
   };
   startWrong();
   let closing: Promise<void> | undefined;
@@ -153,6 +154,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     tenant,
     context,
     conditions: parts.conditions,
+    switchedOn: parts.switchedOn,
     recorder: parts.recorder,
     get isClosed() {
       return closing !== undefined;
@@ -216,6 +218,7 @@ function createParts(
   return {
     ...{ people, clients, registered: new Map(), documents, firstUse },
     ...{ conditions, misbehaviours, recorder, server },
+    switchedOn: createSwitchedOn(misbehaviours),
   };
 }
 
@@ -297,7 +300,7 @@ type ConditionCall =
   | "misbehaviours";
 
 function createConditionCalls(
-  { firstUse, conditions: { clock, decisions, gates, hooks }, misbehaviours, server }: Parts,
+  { firstUse, conditions: { clock, decisions, gates, hooks }, switchedOn, server }: Parts,
   context: TenantContext,
 ): Pick<Tenant, ConditionCall> {
   const { requireOpen, rotateKeys } = server;
@@ -344,13 +347,13 @@ function createConditionCalls(
       const { person, client } = terms;
       if (typeof person === "string") requirePerson(person, context);
       if (typeof client === "string") requireKnownClient(client);
-      return misbehave(name, terms, misbehaviours);
+      return switchedOn.misbehave(name, terms);
     },
     lookLike(name, terms = {}) {
       requireOpen();
       const { client } = terms;
       if (typeof client === "string") requireKnownClient(client);
-      return lookLike(name, terms, misbehaviours);
+      return switchedOn.lookLike(name, terms);
     },
   };
 }

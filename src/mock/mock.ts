@@ -66,17 +66,19 @@ export interface StartTerms {
   readonly frame?: FrameOf | undefined;
 }
 
-/** A mock with the members that only the dashboard uses. */
+/** A mock with the members that only the control plane and the dashboard use. */
 export interface StartedMock {
   readonly mock: Mock;
   /** Finds the open tenant whose issuer is at the longest beginning of this path: the mock itself, if there is no other. */
   at(path: string): RunningTenant;
+  /** Returns the parts of the mock, or of one of its tenants. */
+  partsOf(tenant: Tenant): RunningTenant;
 }
 
 /** Creates the mock of `postern start --control`. */
 export async function createStartedMock(
-  options: MockOptions,
-  { store, ...terms }: StartTerms,
+  options: MockOptions = {},
+  { store, ...terms }: StartTerms = {},
 ): Promise<StartedMock> {
   if (store === undefined) return assembleMock(options, terms);
   // Loaded late, because no other mock keeps records.
@@ -115,7 +117,11 @@ function assembleMock(options: MockOptions, terms: AssemblyTerms = {}): StartedM
     ...Object.getOwnPropertyDescriptors(parts.tenants.root.tenant),
     ...Object.getOwnPropertyDescriptors(createCalls(parts)),
   }) as Mock;
-  return { mock, at: (path) => findTenant(path, parts.tenants) };
+  return {
+    mock,
+    at: (path) => findTenant(path, parts.tenants),
+    partsOf: (tenant) => parts.tenants.all.find((each) => each.tenant === tenant) ?? parts.tenants.root,
+  };
 }
 
 function findTenant(path: string, { open, root }: Tenants): RunningTenant {

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createControl } from "../../src/control/control.ts";
 import { fromRequest } from "../../src/http/message.ts";
+import { createStartedMock } from "../../src/mock/mock.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { origin, withControl } from "./with_control.ts";
@@ -177,7 +178,7 @@ test("control: a refused call makes no tenant, unless the tenant has answered a 
 });
 
 test("control: an unknown path is 404, and another method 405 with the allowed ones", async () => {
-  await withControl(async (ask, as) => {
+  await withControl(async (ask) => {
     assertEquals((await ask("GET", "/nothing")).status, 404);
     assertEquals((await ask("GET", "/people/")).status, 404);
     await ask("POST", "/tenants/acme");
@@ -208,7 +209,9 @@ test("control: an unknown path is 404, and another method 405 with the allowed o
     assertEquals([options.status, options.headers.get("access-control-allow-origin")], [405, null]);
     const head = await ask("HEAD", "/clock");
     assertEquals([head.status, head.body], [200, ""]);
-    const control = createControl(as);
+    const other = await createStartedMock();
+    await using _other = other.mock;
+    const control = createControl(other);
     for (const path of ["/", "/_posternx", "/x/_postern", "/oauth2/jwks"]) {
       assertEquals(control.answer(fromRequest(new Request(origin + path), "127.0.0.1")), undefined, path);
     }

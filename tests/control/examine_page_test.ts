@@ -5,7 +5,8 @@ import { type Control, createControl } from "../../src/control/control.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { levels } from "../../src/misbehaviours/misbehaviour.ts";
-import { createMock, type MisbehaviourName, type Mock, readCard } from "../../src/mock/mod.ts";
+import { createStartedMock } from "../../src/mock/mock.ts";
+import { type MisbehaviourName, type Mock, readCard } from "../../src/mock/mod.ts";
 import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
@@ -38,8 +39,9 @@ interface Person {
 }
 
 async function withPerson(work: (person: Person) => Promise<void>, token?: string): Promise<void> {
-  await using as = await createMock({ alg: "ES256" });
-  const control = createControl(as, token === undefined ? {} : { token });
+  const started = await createStartedMock({ alg: "ES256" });
+  await using as = started.mock;
+  const control = createControl(started, token === undefined ? {} : { token });
 
   async function ask(
     { method = "GET", path = "", headers = {}, body, peer = "127.0.0.1", at = origin }: Sent = {},

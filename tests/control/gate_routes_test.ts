@@ -64,3 +64,26 @@ test("control: requests wait at a gate, and are released in any order", async ()
     assertEquals((await ask("GET", "/gates")).body, { gates: [] });
   });
 });
+
+test("control: gates that a test creates in code are listed, released and removed over HTTP, too", async () => {
+  await withControl(async (ask, as) => {
+    using gate = as.hold("jwks");
+    as.fail("token", { count: 1, status: 500 });
+    const { body } = await ask("GET", "/gates");
+    assertEquals(body.gates, [
+      { id: "gate-1", endpoint: "jwks", kind: "hold", waiting: 0 },
+      { id: "gate-2", endpoint: "token", kind: "fail", count: 1, status: 500 },
+    ]);
+    const answered = as.fetch(`${origin}/oauth2/jwks`);
+    await gate.arrived();
+    assertEquals((await ask("POST", "/gates/gate-1/release", { body: {} })).status, 204);
+    assertEquals((await answered).status, 200);
+    assertEquals((await ask("DELETE", "/gates/gate-2")).status, 204);
+    assertEquals((await ask("POST", "/login", { body: {} })).status, 200);
+    gate[Symbol.dispose]();
+    assertEquals((await ask("GET", "/gates")).body, { gates: [] });
+    as.drop("token");
+    as.reset();
+    assertEquals((await ask("GET", "/gates")).body, { gates: [] });
+  });
+});

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createControl } from "../../src/control/control.ts";
-import { createMock } from "../../src/mock/mod.ts";
+import { createStartedMock } from "../../src/mock/mock.ts";
 import { test } from "../runner.ts";
 import { withControl } from "./with_control.ts";
 
@@ -27,8 +27,9 @@ test("control: with a token, every request needs it", async () => {
     assertEquals(body.security, [{ token: [] }]);
     assert(!JSON.stringify(body).includes(token));
   }, { terms: { token } });
-  await using as = await createMock({ alg: "ES256" });
-  assertThrows(() => createControl(as, { token: "" }), TypeError, "its token must be letters");
+  const started = await createStartedMock({ alg: "ES256" });
+  await using _as = started.mock;
+  assertThrows(() => createControl(started, { token: "" }), TypeError, "its token must be letters");
 });
 
 test("control: other machines are refused, unless the control plane is open", async () => {

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createControl } from "../../src/control/control.ts";
 import { fromRequest } from "../../src/http/message.ts";
-import { createMock } from "../../src/mock/mod.ts";
+import { createStartedMock } from "../../src/mock/mock.ts";
 import { test } from "../runner.ts";
 import { origin, withControl } from "./with_control.ts";
 
@@ -36,8 +36,9 @@ test("control: the list of requests waits for the next one, and shows secrets on
 });
 
 test("control: a call that waits for a request is answered when the mock ends", async () => {
-  await using as = await createMock({ alg: "ES256" });
-  const control = createControl(as);
+  const started = await createStartedMock({ alg: "ES256" });
+  await using as = started.mock;
+  const control = createControl(started);
   const request = new Request(`${origin}/_postern/requests?wait=30`);
   const waiting = control.answer(fromRequest(request, "127.0.0.1"));
   await as[Symbol.asyncDispose]();

@@ -95,3 +95,26 @@ test("control: without its token, and from a foreign page, no misbehaviour can b
     assertEquals(await iss(), as.issuer);
   }, { terms: { token: "correct-horse-battery" } });
 });
+
+test("control: misbehaviours and look-alikes that are on from the start, or by a test, are listed and switched off", async () => {
+  const options = { misbehave: [name], lookLike: "github" } as const;
+  await withControl(async (ask, as) => {
+    const list = async () => (await ask("GET", "/misbehaviours")).body.misbehaviours;
+    const namesOf = (all: readonly { readonly id: string; readonly name: string }[]) =>
+      all.map((each) => [each.id, each.name]);
+    using wrong = as.misbehave("id_token.nonce_wrong", { person: "bob", times: 1 });
+    const all = await list();
+    assertEquals(namesOf(all), [["misbehaviour-1", name], ["misbehaviour-2", wrong.name]]);
+    assertEquals([all[1].username, all[1].times], ["bob", 1]);
+    assertEquals((await ask("DELETE", "/misbehaviours/misbehaviour-1")).status, 204);
+    wrong[Symbol.dispose]();
+    assertEquals(await list(), []);
+    const { look_alikes: lookAlikes } = (await ask("GET", "/look_alikes")).body;
+    assertEquals(namesOf(lookAlikes), [["look_alike-1", "github"]]);
+    assertEquals((await ask("DELETE", "/look_alikes/look_alike-1")).status, 204);
+    // A reset restores what was on at the start.
+    as.reset();
+    assertEquals(namesOf(await list()), [["misbehaviour-3", name]]);
+    assertEquals(namesOf((await ask("GET", "/look_alikes")).body.look_alikes), [["look_alike-2", "github"]]);
+  }, { options });
+});

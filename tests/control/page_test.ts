@@ -5,7 +5,7 @@ import { createControl } from "../../src/control/control.ts";
 import { describeCalls } from "../../src/control/describe_calls.ts";
 import { controlRoutes } from "../../src/control/routes.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
-import { createMock } from "../../src/mock/mod.ts";
+import { createStartedMock } from "../../src/mock/mock.ts";
 import { byId, everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { origin } from "./with_control.ts";
@@ -24,8 +24,9 @@ interface Opened {
 async function open(
   { method = "GET", path = "", headers = {}, peer = "127.0.0.1", at = origin, token }: Opened = {},
 ) {
-  await using as = await createMock({ alg: "ES256" });
-  const control = createControl(as, token === undefined ? {} : { token });
+  const started = await createStartedMock({ alg: "ES256" });
+  await using _as = started.mock;
+  const control = createControl(started, token === undefined ? {} : { token });
   const request = new Request(`${at}/_postern${path}`, { method, headers: { ...browser, ...headers } });
   const response = toResponse(await control.answer(fromRequest(request, peer))!);
   return { status: response.status, headers: response.headers, text: await response.text() };

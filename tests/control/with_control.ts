@@ -4,7 +4,8 @@ import { assertEquals } from "@std/assert";
 import { type ControlTerms, createControl } from "../../src/control/control.ts";
 import { problemSchema } from "../../src/control/openapi.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
-import { createMock, type MockOptions } from "../../src/mock/mod.ts";
+import { createStartedMock, type Mock } from "../../src/mock/mock.ts";
+import type { MockOptions } from "../../src/mock/mod.ts";
 import { checkSchema } from "../../src/schema/check_schema.ts";
 
 export const origin = "https://as.test";
@@ -28,11 +29,12 @@ export interface RequestParts {
 export type CallControl = (method: string, path: string, parts?: RequestParts) => Promise<ControlAnswer>;
 
 export async function withControl(
-  work: (ask: CallControl, as: Awaited<ReturnType<typeof createMock>>) => Promise<void>,
+  work: (ask: CallControl, as: Mock) => Promise<void>,
   { terms = {}, options = {} }: { readonly terms?: ControlTerms; readonly options?: MockOptions } = {},
 ): Promise<void> {
-  await using as = await createMock({ alg: "ES256", ...options });
-  const control = createControl(as, terms);
+  const started = await createStartedMock({ alg: "ES256", ...options });
+  await using as = started.mock;
+  const control = createControl(started, terms);
   await work(async (method, path, { body, headers = {}, peer = "127.0.0.1", at = origin } = {}) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const request = new Request(`${at}/_postern${path}`, {

@@ -6,13 +6,13 @@ import { type Limited, takeLimited } from "./limited.ts";
 
 export interface Delays {
   /** Adds a delay. Disposing of the delay also ends it for the requests that already wait. */
-  add(endpoint: EndpointName, count: number, seconds: number): Disposable;
+  add(endpoint: EndpointName, count: number, seconds: number): Delay;
   /** Waits for the delay of a request. Returns `undefined` if no delay applies to the request. */
   wait(endpoint: EndpointName): Promise<void> | undefined;
   clear(): void;
 }
 
-interface Delay extends Limited {
+export interface Delay extends Limited {
   readonly milliseconds: number;
   /** Functions that each end the wait of one request. */
   readonly waiting: Set<() => void>;
@@ -29,9 +29,12 @@ export function createDelays(): Delays {
   return {
     add(endpoint, count, seconds) {
       const milliseconds = toMilliseconds(seconds);
-      const delay: Delay = { endpoint, remaining: count, milliseconds, waiting: new Set() };
+      const delay: Delay = {
+        ...{ endpoint, milliseconds, remaining: count, used: 0, waiting: new Set() },
+        [Symbol.dispose]: () => end(delay),
+      };
       delays.add(delay);
-      return { [Symbol.dispose]: () => end(delay) };
+      return delay;
     },
     wait(endpoint) {
       const delay = takeLimited(delays, endpoint);

@@ -17,7 +17,7 @@ export interface FailureTerms {
 }
 
 export interface Failures {
-  add(endpoint: EndpointName, count: number, terms: FailureTerms): Disposable;
+  add(endpoint: EndpointName, count: number, terms: FailureTerms): Limited;
   /** Returns the error that a request gets, if a failure applies to the request. Call once per request. */
   take(endpoint: EndpointName): OAuthError | undefined;
   clear(): void;
@@ -34,9 +34,12 @@ export function createFailures(): Failures {
   const failures = new Set<Failure>();
   return {
     add(endpoint, count, terms) {
-      const failure: Failure = { endpoint, remaining: count, ...readTerms(endpoint, terms) };
+      const failure: Failure = {
+        ...{ endpoint, remaining: count, used: 0, ...readTerms(endpoint, terms) },
+        [Symbol.dispose]: () => void failures.delete(failure),
+      };
       failures.add(failure);
-      return { [Symbol.dispose]: () => void failures.delete(failure) };
+      return failure;
     },
     take(endpoint) {
       const failure = takeLimited(failures, endpoint);

@@ -31,6 +31,12 @@ export interface InternalGate {
    * it ahead and it does not wait here.
    */
   readonly holds: boolean;
+  /** How many more requests the gate holds. */
+  readonly remaining: number;
+  /** How many requests the gate has held. Includes those that the test released before they arrived. */
+  readonly used: number;
+  /** Releases the request that has waited longest. */
+  releaseOldest(): void;
   /** Counts a request. Resolves when the request is released. `undefined`: the request does not wait. */
   receive(): Promise<void> | undefined;
   /** `reason` is a clause for errors, for example "the mock was reset". */
@@ -43,6 +49,7 @@ export function createGate(endpoint: EndpointName, count: number, remove: () => 
   const waiting = new Map<number, () => void>();
   const releasedEarly = new Set<number>();
   let remaining = count;
+  let used = 0;
 
   function releaseOne(number: number): void {
     const resume = waiting.get(number);
@@ -60,6 +67,7 @@ export function createGate(endpoint: EndpointName, count: number, remove: () => 
     const number = arrivals.add();
     if (remaining === 0) return undefined;
     remaining--;
+    used++;
     if (releasedEarly.delete(number)) return undefined;
     return new Promise((resolve) => waiting.set(number, resolve));
   }
@@ -90,6 +98,15 @@ export function createGate(endpoint: EndpointName, count: number, remove: () => 
     endpoint,
     get holds() {
       return remaining > 0;
+    },
+    get remaining() {
+      return remaining;
+    },
+    get used() {
+      return used;
+    },
+    releaseOldest() {
+      for (const number of [...waiting.keys()].slice(0, 1)) releaseOne(number);
     },
     receive,
     end,

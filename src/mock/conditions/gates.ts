@@ -10,6 +10,7 @@ import { createDelays } from "./delays.ts";
 import { createFailures, type FailureTerms } from "./failures.ts";
 import { createGate, type Gate, type InternalGate, requireNumber } from "./gate.ts";
 import { type Limited, takeLimited } from "./limited.ts";
+import { createNumberedList, type Numbered } from "./numbered_list.ts";
 
 /** Options of a gate, a delay or a drop. */
 export interface GateTerms {
@@ -23,7 +24,29 @@ export interface FailTerms extends FailureTerms {
   readonly count?: number;
 }
 
+/** A gate, a delay, a failure or a drop that has not ended. Tests, callers over HTTP and pages create them. */
+export interface ClosedGate extends Numbered {
+  readonly endpoint: EndpointName;
+  readonly kind: "hold" | "delay" | "fail" | "drop";
+  /** The terms as the caller gave them. */
+  readonly terms: FailTerms & { readonly by?: Duration };
+  /** How many more requests the condition applies to. `Infinity`: all requests. */
+  readonly remaining: number;
+  /** How many requests the condition has applied to. */
+  readonly used: number;
+  /** How many requests are waiting now. */
+  readonly waiting: number;
+  /** The gate at which requests wait. Only for the kind `hold`. */
+  readonly gate?: Gate;
+  /** Releases the request that has waited longest. Only for the kind `hold`. */
+  releaseOldest?(): void;
+  /** Ends the condition, and releases the waiting requests. */
+  end(): void;
+}
+
 export interface Gates {
+  /** The gates, delays, failures and drops that have not ended, the oldest first. */
+  readonly closed: readonly ClosedGate[];
   /** Creates a gate. A request waits at one gate only, which is the oldest gate that still holds requests. */
   hold(endpoint: EndpointName, terms?: GateTerms): Gate;
   /** Delays requests. The delay of a request begins when the gate releases the request. */
@@ -50,27 +73,85 @@ export function createGates(): Gates {
   const delays = createDelays();
   const failures = createFailures();
   const drops = new Set<Limited>();
+  const closed = createNumberedList<ClosedGate>("gate");
   let clearCount = 0;
 
+  function listGate(internal: InternalGate, terms: GateTerms): ClosedGate {
+    const { endpoint, gate, releaseOldest } = internal;
+    return closed.add((id) => ({
+      ...{ id, endpoint, kind: "hold", terms, gate, releaseOldest },
+      get remaining() {
+        return internal.remaining;
+      },
+      get used() {
+        return internal.used;
+      },
+      get waiting() {
+        return gate.waiting;
+      },
+      end: () => internal.end("it was removed"),
+    }));
+  }
+
+  /** Lists a condition until it ends. */
+  function listLimited(
+    kind: ClosedGate["kind"],
+    limited: Limited,
+    terms: ClosedGate["terms"],
+    countWaiting = () => 0,
+  ): Disposable {
+    const { id } = closed.add((id) => ({
+      ...{ id, endpoint: limited.endpoint, kind, terms },
+      get remaining() {
+        return limited.remaining;
+      },
+      get used() {
+        return limited.used;
+      },
+      get waiting() {
+        return countWaiting();
+      },
+      end: () => end(),
+    }));
+    const end = () => {
+      closed.remove(id);
+      limited[Symbol.dispose]();
+    };
+    return { [Symbol.dispose]: end };
+  }
+
   return {
+    get closed() {
+      return closed.all;
+    },
     hold(endpoint, terms = {}) {
       const count = requireTerms("hold", endpoint, terms);
-      const created = createGate(endpoint, count, () => gates.delete(created));
+      const created = createGate(endpoint, count, () => {
+        gates.delete(created);
+        closed.remove(listed.id);
+      });
+      const listed = listGate(created, terms);
       gates.add(created);
       return created.gate;
     },
     delay(endpoint, by, terms = {}) {
       const count = requireTerms("delay", endpoint, terms);
-      return delays.add(endpoint, count, requireNotNegative(by, `delay requests to "${endpoint}"`));
+      const delay = delays.add(endpoint, count, requireNotNegative(by, `delay requests to "${endpoint}"`));
+      return listLimited("delay", delay, { ...terms, by }, () => delay.waiting.size);
     },
     fail(endpoint, terms = {}) {
       const { count: _count, ...failure } = terms;
-      return failures.add(endpoint, requireTerms("fail", endpoint, terms, failTerms), failure);
+      const count = requireTerms("fail", endpoint, terms, failTerms);
+      return listLimited("fail", failures.add(endpoint, count, failure), terms);
     },
     drop(endpoint, terms = {}) {
-      const drop: Limited = { endpoint, remaining: requireTerms("drop", endpoint, terms) };
+      const remaining = requireTerms("drop", endpoint, terms);
+      const drop: Limited = {
+        ...{ endpoint, remaining, used: 0 },
+        [Symbol.dispose]: () => void drops.delete(drop),
+      };
       drops.add(drop);
-      return { [Symbol.dispose]: () => void drops.delete(drop) };
+      return listLimited("drop", drop, terms);
     },
     arrive(endpoint) {
       const released = waitAtGate(endpoint, gates);
@@ -87,6 +168,7 @@ export function createGates(): Gates {
       failures.clear();
       delays.clear();
       for (const gate of [...gates]) gate.end(reason);
+      closed.clear();
     },
   };
 }

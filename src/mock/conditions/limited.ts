@@ -2,10 +2,13 @@
 
 import type { EndpointName } from "../endpoints.ts";
 
-export interface Limited {
+/** Disposing of the condition ends it. */
+export interface Limited extends Disposable {
   readonly endpoint: EndpointName;
   /** How many more requests the condition applies to. */
   remaining: number;
+  /** How many requests the condition has applied to. */
+  used: number;
 }
 
 /** Finds the oldest condition that still applies to a request, and counts the request. */
@@ -13,6 +16,7 @@ export function takeLimited<T extends Limited>(all: Iterable<T>, endpoint: Endpo
   for (const each of all) {
     if (each.endpoint !== endpoint || each.remaining === 0) continue;
     each.remaining--;
+    each.used++;
     return each;
   }
   return undefined;

@@ -24,8 +24,8 @@ import { createTools } from "./tools.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 
 export interface ActiveList {
-  /** Switches a misbehaviour on. Its functions are loaded at the first use, and requests wait for them. */
-  switchOn(name: ActiveName, terms: ActiveTerms): ActiveMisbehaviour;
+  /** Switches a misbehaviour on, and calls `onEnd` when it is switched off. Its functions are loaded at the first use, and requests wait for them. */
+  switchOn(name: ActiveName, terms: ActiveTerms, onEnd: () => void): ActiveMisbehaviour;
   /** Loads an entry of the catalogue without switching it on. The server has the fault only where the caller acts. */
   prepare(name: MisbehaviourName): Promise<{ readonly entry: Misbehaviour; readonly acts: Acts }>;
   /** The misbehaviours that are on. */
@@ -92,9 +92,10 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
   }
 
   return {
-    switchOn(name, terms) {
+    switchOn(name, terms, onEnd) {
       const each = createActive(name, terms, () => {
         active.delete(each);
+        onEnd();
         if (each.entry?.settings !== undefined) sources.onSettings();
       });
       active.add(each);

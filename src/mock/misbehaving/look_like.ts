@@ -22,11 +22,17 @@ export interface LookingLike extends Disposable {
 
 const lookLikeTerms = termsOf<LookLikeTerms>({ client: true });
 
-export function lookLike(name: LookAlikeName, terms: LookLikeTerms, misbehaviours: ActiveList): LookingLike {
+/** Calls `onEnd` when the look-alike is switched off. */
+export function lookLike(
+  name: LookAlikeName,
+  terms: LookLikeTerms,
+  misbehaviours: ActiveList,
+  onEnd: () => void,
+): LookingLike {
   requireName(name);
   requireKnownTerms(`look like ${name}`, terms, lookLikeTerms);
   requireNoOther(name, terms, misbehaviours);
-  const active = misbehaviours.switchOn(nameLookAlike(name), terms);
+  const active = misbehaviours.switchOn(nameLookAlike(name), terms, onEnd);
   return {
     name,
     get count() {

@@ -66,14 +66,16 @@ const misbehaveTerms = termsOf<MisbehaveTerms>({
   probability: true,
 });
 
+/** Calls `onEnd` when the misbehaviour is switched off. */
 export function misbehave(
   name: MisbehaviourName,
   terms: MisbehaveTerms,
   misbehaviours: ActiveList,
+  onEnd: () => void,
 ): Misbehaving {
   requireName(name);
   requireTerms(name, terms);
-  const active = misbehaviours.switchOn(name, terms);
+  const active = misbehaviours.switchOn(name, terms, onEnd);
   let verdict: Verdict | undefined;
 
   const conclude = (word: Word, isHung: boolean): Verdict =>

@@ -1,0 +1,34 @@
+/** Lists what is on, with an id for each entry. A test holds its entries in variables, and other callers name them by id. */
+
+export interface Numbered {
+  /** The kind and a number, for example `gate-1`. */
+  readonly id: string;
+}
+
+export interface NumberedList<T extends Numbered> {
+  /** The entries, the oldest first. */
+  readonly all: readonly T[];
+  /** Adds the entry that `create` returns for its id. */
+  add(create: (id: string) => T): T;
+  remove(id: string): void;
+  clear(): void;
+}
+
+/** Creates a list. The ids begin with `kind`. */
+export function createNumberedList<T extends Numbered>(kind: string): NumberedList<T> {
+  const entries = new Map<string, T>();
+  // Not reset by clear(), so that an old id never refers to another entry.
+  let lastNumber = 0;
+  return {
+    get all() {
+      return [...entries.values()];
+    },
+    add(create) {
+      const entry = create(`${kind}-${++lastNumber}`);
+      entries.set(entry.id, entry);
+      return entry;
+    },
+    remove: (id) => void entries.delete(id),
+    clear: () => entries.clear(),
+  };
+}
