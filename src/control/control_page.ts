@@ -50,11 +50,15 @@ export function createControlPage(mock: Mock, session: ExamineSession | undefine
     return createExaminePage(mock, { pages: await loadPages(), homeUrl: () => `${basePath()}/` });
   }
 
-  async function showCalls({ address: { origin } }: IncomingRequest): Promise<Answer> {
+  async function showCalls({ address: { origin, query } }: IncomingRequest): Promise<Answer> {
     const url = origin + controlPath;
     const groups = describeCalls({ url, needsToken: session !== undefined });
     const pages = await loadPages();
-    return page(pages.calls({ groups, url, documentPath, examinePath, homeUrl: `${basePath()}/` }));
+    const chosen = groups.find(({ name }) => name === new URLSearchParams(query).get("calls"))?.name;
+    return page(pages.calls({
+      ...{ groups, url, documentPath, examinePath, path: controlPath, homeUrl: `${basePath()}/` },
+      ...(chosen === undefined ? {} : { chosen }),
+    }));
   }
 
   async function askForToken(

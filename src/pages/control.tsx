@@ -44,6 +44,10 @@ export interface CallGroup {
 
 export interface ControlProps {
   readonly groups: readonly CallGroup[];
+  /** The group whose calls are explained. Absent: the page lists all calls. */
+  readonly chosen?: CallGroupName;
+  /** The path of this page. */
+  readonly path: string;
   /** The URL of the control plane. */
   readonly url: string;
   /** The path of the OpenAPI document. */
@@ -62,12 +66,36 @@ export interface ControlRefusalProps {
   readonly homeUrl: string;
 }
 
-export function controlPage({ groups, url, documentPath, examinePath, homeUrl }: ControlProps): Page {
+/** The list of all calls, or the explanation of a group. One page with all explanations would be too large. */
+export function controlPage(props: ControlProps): Page {
+  const group = props.groups.find(({ name }) => name === props.chosen);
+  return group === undefined ? overviewPage(props) : groupPage(group, props);
+}
+
+function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps): Page {
+  const title = controlWords.control.groups[name];
+  return {
+    title,
+    shape: "sheet",
+    homeUrl,
+    scripts: ["copy.js"],
+    main: (
+      <>
+        <h1>{title}</h1>
+        <p>
+          <a id="all-calls" href={path}>{controlWords.control.allCalls}</a>
+        </p>
+        {calls.map((call) => <Call key={call.name} {...call} />)}
+      </>
+    ),
+  };
+}
+
+function overviewPage({ groups, path, url, documentPath, examinePath, homeUrl }: ControlProps): Page {
   return {
     title: controlWords.control.title,
     shape: "sheet",
     homeUrl,
-    scripts: ["copy.js"],
     main: (
       <>
         <h1>{controlWords.control.heading}</h1>
@@ -101,11 +129,14 @@ export function controlPage({ groups, url, documentPath, examinePath, homeUrl }:
           <h2 id="calls-heading">{controlWords.control.calls}</h2>
           <dl class="facts pairs">
             {groups.map(({ name, calls }) => (
-              <Fact key={name} term={controlWords.control.groups[name]}>
+              <Fact
+                key={name}
+                term={<a href={`${path}?calls=${name}`}>{controlWords.control.groups[name]}</a>}
+              >
                 <ul class="links">
                   {calls.map((call) => (
                     <li key={call.name}>
-                      <a href={`#${call.name}`}>
+                      <a href={`${path}?calls=${name}#${call.name}`}>
                         <code>{describeAddress(call)}</code>
                       </a>
                     </li>
@@ -115,12 +146,6 @@ export function controlPage({ groups, url, documentPath, examinePath, homeUrl }:
             ))}
           </dl>
         </nav>
-        {groups.map(({ name, calls }) => (
-          <section key={name} aria-labelledby={`${name}-heading`}>
-            <h2 id={`${name}-heading`}>{controlWords.control.groups[name]}</h2>
-            {calls.map((call) => <Call key={call.name} {...call} />)}
-          </section>
-        ))}
       </>
     ),
   };
@@ -150,9 +175,9 @@ function Call(call: CallSummary): VNode {
   const address = describeAddress(call);
   return (
     <article class="call" id={name}>
-      <h3>
+      <h2>
         <code>{address}</code>
-      </h3>
+      </h2>
       <p>
         {summary} {only !== undefined && controlWords.control.only[only]}
       </p>
@@ -175,7 +200,7 @@ function Members(
 ): VNode {
   return (
     <>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       <dl class="facts pairs">
         {members.map(({ name, type, required, description }) => (
           <Fact

@@ -33,7 +33,7 @@ export function searchPage({ query, matches, homeUrl }: SearchProps, words: Word
     main: (
       <>
         <h1>{words.search.heading}</h1>
-        <form role="search" class="search">
+        <form class="search">
           <label for="q">{words.search.label}</label>
           <input id="q" type="search" name="q" value={query} maxLength={200} />
           <button type="submit" class="button">{words.search.send}</button>

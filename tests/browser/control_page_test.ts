@@ -10,8 +10,10 @@ browserTest("control page: the list of calls leads to each call", async (browser
   await withContext(browser, { origins: [server.issuer] }, async (context) => {
     const page = await context.newPage();
     await page.goto(`${server.issuer}/_postern`);
-    assertEquals(await page.locator("#login h3").innerText(), "POST /login");
     await page.locator("nav a", { hasText: "/rotate_keys" }).click();
     assertEquals(new URL(page.url()).hash, "#rotateKeys");
+    assertEquals(await page.locator("#rotateKeys h2").innerText(), "POST /rotate_keys");
+    await page.locator("#all-calls").click();
+    assertEquals(page.url(), `${server.issuer}/_postern`);
   });
 });

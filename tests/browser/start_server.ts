@@ -1,20 +1,29 @@
-/** A server on a loopback socket, as `postern start` runs it: with its flags and its configuration file. */
+/** A server on a loopback socket, as `postern start` runs it: with its flags, its configuration file and its dashboard. */
 
 import { launchControlled } from "../../src/cli/control.ts";
-import { readPlan } from "../../src/cli/plan.ts";
+import { type Plan, readPlan } from "../../src/cli/plan.ts";
 import type { AnsweringServer } from "../../src/cli/replaceable_server.ts";
+import { createDashboard } from "../../src/dashboard/dashboard.ts";
+import type { DashboardTerms } from "../../src/dashboard/terms.ts";
+import { createWatchedServer } from "../../src/dashboard/watched_server.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import type { LookAlikeName } from "../../src/misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../src/misbehaviours/names.ts";
-import type { Configuration } from "../../src/mod.ts";
+import { createRecorder } from "../../src/mock/journal/recorder.ts";
+import type { Configuration } from "../../src/setup/configuration.ts";
+import { sampleKey } from "../world.ts";
+
+/** The key that shows secrets in the inspector. */
+export const inspectorKey = "the-key-of-the-inspector";
 
 export interface StartTerms {
   /** `--control`, and its token. */
   readonly control?: string | true;
   readonly misbehave?: readonly MisbehaviourName[];
   readonly like?: LookAlikeName;
-  /** The content of the file of `--config`. */
-  readonly configuration?: Partial<Configuration>;
+  readonly label?: string;
+  /** Returns the content of the file of `--config`. */
+  readonly configuration?: (issuer: string) => Partial<Configuration>;
 }
 
 export interface StartedServer extends AsyncDisposable {
@@ -28,19 +37,41 @@ export async function startServer(terms: StartTerms): Promise<StartedServer> {
     return toResponse(await server.answer(fromRequest(request, "127.0.0.1")));
   });
   const port = `${socket.addr.port}`;
-  const { control, misbehave, like, configuration } = terms;
-  const plan = configuration === undefined
-    ? await readPlan({ port })
-    : await withFile(JSON.stringify(configuration), (config) => readPlan({ port, config }));
-  const server = await launchControlled(plan, { control, like, ...(misbehave && { misbehave }) });
+  const { configuration } = terms;
+  const plan = configuration === undefined ? await readPlan({ port }) : await withFile(
+    JSON.stringify(configuration(`http://localhost:${port}`)),
+    (config) => readPlan({ port, config }),
+  );
+  const server = await launch(plan, terms);
   resolve(server);
   return {
     issuer: plan.settings.issuer,
     async [Symbol.asyncDispose]() {
-      await socket.shutdown();
-      await server.close();
+      // At the same time, as at a signal: the server ends its event streams, which the socket waits for.
+      await Promise.all([socket.shutdown(), server.close()]);
     },
   };
+}
+
+async function launch(
+  plan: Plan,
+  { control, misbehave = [], like, label }: StartTerms,
+): Promise<AnsweringServer> {
+  const dashboard: DashboardTerms = {
+    key: inspectorKey,
+    isReached: false,
+    ...(label === undefined ? {} : { label }),
+    ...(control === undefined
+      ? {}
+      : { control: { open: false, ...(control === true ? {} : { token: control }) } }),
+  };
+  if (control !== undefined || misbehave.length > 0 || like !== undefined) {
+    return await launchControlled(plan, { control, misbehave, like, dashboard });
+  }
+  return createWatchedServer(
+    { ...plan.configuration, alg: "ES256", signingKeys: [sampleKey] },
+    { dashboard: createDashboard(dashboard), terms: dashboard, recorder: createRecorder() },
+  );
 }
 
 async function withFile<Result>(text: string, work: (path: string) => Promise<Result>): Promise<Result> {

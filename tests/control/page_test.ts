@@ -32,15 +32,34 @@ async function open(
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
+const groups = describeCalls({ url: `${origin}/_postern`, needsToken: false });
+
 const htmlType = "text/html; charset=utf-8";
 
-test("control page: a browser gets a page with every call, its members and an example", async () => {
-  for (const path of ["", "/"]) {
+test("control page: a browser gets a page with a link to each call", async () => {
+  for (const path of ["", "/", "?calls=nothing"]) {
     const { status, headers, text } = await open({ path });
     assertEquals([status, headers.get("content-type")], [200, htmlType]);
     const document = readHtml(text);
+    const links = findAll(document, "a").map((link) => link.attributes.get("href"));
+    for (const { name, calls } of groups) {
+      for (const call of calls) assert(links.includes(`/_postern?calls=${name}#${call.name}`), call.name);
+    }
+    assertStringIncludes(textOf(byId(document, "rule")), "POST /next_sign_in");
+  }
+  assertEquals((await open({ method: "HEAD" })).text, "");
+});
+
+test("control page: each group of calls has a page with their members and examples", async () => {
+  const shownCalls: string[] = [];
+  for (const { name: group } of groups) {
+    const { status, headers, text } = await open({ path: `?calls=${group}` });
+    assertEquals([status, headers.get("content-type")], [200, htmlType]);
+    const document = readHtml(text);
     for (const { name, method, path, summary, schema } of controlRoutes) {
-      const call = byId(document, name);
+      const call = findById(document, name);
+      if (call === undefined) continue;
+      shownCalls.push(name);
       const shown = textOf(call);
       assertStringIncludes(shown, `${method} `);
       assertStringIncludes(shown, path);
@@ -52,13 +71,13 @@ test("control page: a browser gets a page with every call, its members and an ex
         assertStringIncludes(shown, description);
       }
     }
-    assertStringIncludes(
-      textOf(byId(document, "login-example")),
-      `curl ${origin}/_postern/login \\\n  -H 'content-type: application/json' -d '{"username":"bob",`,
-    );
-    assertStringIncludes(textOf(byId(document, "rule")), "POST /next_sign_in");
   }
-  assertEquals((await open({ method: "HEAD" })).text, "");
+  assertEquals(shownCalls.sort(), controlRoutes.map(({ name }) => name).sort());
+  const { text } = await open({ path: "?calls=sign_in" });
+  assertStringIncludes(
+    textOf(byId(readHtml(text), "login-example")),
+    `curl ${origin}/_postern/login \\\n  -H 'content-type: application/json' -d '{"username":"bob",`,
+  );
 });
 
 test("control page: a program gets JSON, also from every other path", async () => {
@@ -101,7 +120,10 @@ test("control page: with a token, a browser is told which commands to use, and t
     /^curl https:\/\/as\.test\/_postern\/openapi\.json -H "authorization: Bearer \$POSTERN_CONTROL_TOKEN"\n/,
   );
   assertFalse(text.includes(token) || text.includes("/next_sign_in"));
-  const authorized = await open({ token, headers: { authorization: `Bearer ${token}` } });
+  const authorized = await open({
+    ...{ token, path: "?calls=sign_in" },
+    headers: { authorization: `Bearer ${token}` },
+  });
   assertEquals(authorized.status, 200);
   assertStringIncludes(authorized.text, "Bearer $POSTERN_CONTROL_TOKEN");
   assertFalse(authorized.text.includes(token));

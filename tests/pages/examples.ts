@@ -259,6 +259,7 @@ function everyControlPage(): ReadonlyMap<string, string> {
       controlPages.calls({
         groups: describeCalls({ url: `${issuer}/_postern`, needsToken: true }),
         url: `${issuer}/_postern`,
+        path: "/_postern",
         documentPath: "/_postern/openapi.json",
         examinePath: "/_postern/examine",
         homeUrl: "/",

@@ -21,7 +21,7 @@ const sameInGerman: ReadonlySet<string> = new Set([
   "Clients",
   "State",
   "Status ‹1›",
-  "in {left}",
+  "in {left}.",
   "Authorization: Basic <base64(client_id:client_secret)>",
   ".",
   ", ",

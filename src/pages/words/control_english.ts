@@ -60,6 +60,7 @@ export const controlWords = {
     ],
     document: "OpenAPI document",
     calls: "Calls",
+    allCalls: "All calls",
     groups: {
       sign_in: "Sign in and out",
       tokens: "Tokens and keys",

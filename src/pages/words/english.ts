@@ -342,10 +342,11 @@ export const english = {
     ends: <Piece>(
       time: Piece,
       left: Piece,
-    ): Sentence<Piece> => ["The code expires at ", time, ", ", left, "."],
-    endsAbout: (seconds: number): string => about(seconds),
+    ): Sentence<Piece> => ["The code expires at ", time, ", ", left],
+    // The full stop is a part of this text, because text that follows a countdown moves.
+    endsAbout: (seconds: number): string => `${about(seconds)}.`,
     /** `{left}` is where the script writes minutes and seconds. */
-    endsIn: "in {left}",
+    endsIn: "in {left}.",
     endsNow: "The code has just expired. The token endpoint will refuse it: start a new authorization.",
     ended: <Piece>(time: Piece): Sentence<Piece> => [
       "The code expired at ",

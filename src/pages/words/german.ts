@@ -346,9 +346,9 @@ export const german: Words = {
     copyPublic: ": Anfrage eines Public Clients",
     copyConfidential: ": Anfrage eines Confidential Clients",
     endsAt: (time) => ["Der Code läuft um ", time, " ab."],
-    ends: (time, left) => ["Der Code läuft um ", time, " ab, ", left, "."],
-    endsAbout: about,
-    endsIn: "in {left}",
+    ends: (time, left) => ["Der Code läuft um ", time, " ab, ", left],
+    endsAbout: (seconds) => `${about(seconds)}.`,
+    endsIn: "in {left}.",
     endsNow:
       "Der Code ist gerade abgelaufen. Der Token-Endpunkt wird ihn ablehnen. Starten Sie eine neue Autorisierung.",
     ended: (time) => [

@@ -1,0 +1,568 @@
+/** Every page of a server, in each state that people see, with what it is for. Tests and pictures take their pages here. */
+
+import type { Page } from "playwright-core";
+import { challenge, encodeForm, type Params } from "../world.ts";
+import { runClients } from "./run_clients.ts";
+import type { SiteName } from "./sites.ts";
+import { inspectorKey } from "./start_server.ts";
+
+/** A browser without cookies at a new server. */
+export interface Visitor {
+  readonly page: Page;
+  readonly issuer: string;
+}
+
+export interface PageState {
+  readonly name: string;
+  /** The server on which the page is opened. Default: demo. */
+  readonly site?: SiteName;
+  /** What the page is for. */
+  readonly purpose: string;
+  /** What a person does next. */
+  readonly next: string;
+  /** An element that only this page has. */
+  readonly has: string;
+  /** The script that would leave the page. People see the page only without it. */
+  readonly without?: string;
+  open(visitor: Visitor): Promise<void>;
+}
+
+async function go({ page, issuer }: Visitor, path: string): Promise<void> {
+  await page.goto(issuer + path);
+}
+
+async function start(visitor: Visitor, client = "demo"): Promise<void> {
+  await go(visitor, `/start?client_id=${client}`);
+}
+
+/** Opens an authorization request of a client with its own redirect URI. */
+async function authorize(visitor: Visitor, changed: Params = {}): Promise<void> {
+  const params = {
+    response_type: "code",
+    client_id: "shop",
+    redirect_uri: "http://localhost:3000/callback",
+    scope: "openid profile email orders",
+    state: "af0ifjsldkj",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changed,
+  };
+  await go(visitor, `/oauth2/authorize?${encodeForm(params)}`);
+}
+
+async function press({ page }: Visitor, selector: string): Promise<void> {
+  await page.locator(selector).first().click();
+}
+
+async function choose(visitor: Visitor, username: string): Promise<void> {
+  await press(visitor, `button[name=person][value=${username}]`);
+}
+
+async function signIn(visitor: Visitor, username: string, password: string): Promise<void> {
+  await visitor.page.locator("#username").fill(username);
+  await visitor.page.locator("#password").fill(password);
+  await press(visitor, "#sign-in");
+}
+
+/** Goes through a flow that ends on this server. */
+async function approve(visitor: Visitor, { client = "demo", as = "alice" } = {}): Promise<void> {
+  await start(visitor, client);
+  await choose(visitor, as);
+  await press(visitor, "#approve");
+}
+
+async function turnClock({ page, issuer }: Visitor, advance: string): Promise<void> {
+  await page.request.post(`${issuer}/_postern/clock`, { data: { advance } });
+}
+
+const front: readonly PageState[] = [
+  {
+    name: "home",
+    purpose: "Says which server this is, and offers its clients and addresses",
+    next: "Start a flow, or copy the issuer",
+    has: "#clients",
+    open: (visitor) => go(visitor, "/"),
+  },
+  {
+    name: "home-signed-in",
+    purpose: "Says who is signed in at this browser",
+    next: "Sign out, or start another flow",
+    has: "#signed-in",
+    async open(visitor) {
+      await approve(visitor);
+      await go(visitor, "/");
+    },
+  },
+  {
+    name: "home-configured",
+    site: "shop",
+    purpose: "Lists the clients and people of the configuration, and says why one cannot start",
+    next: "Start a flow of a client",
+    has: "#clients",
+    open: (visitor) => go(visitor, "/"),
+  },
+  {
+    name: "home-wrong",
+    site: "wrong",
+    purpose: "Warns that this server is wrong on purpose",
+    next: "Read which misbehaviours are on",
+    has: "#misbehaving",
+    open: (visitor) => go(visitor, "/"),
+  },
+  {
+    name: "not-found",
+    purpose: "Says that nothing is at this address",
+    next: "Go to the front page",
+    has: "#home",
+    open: (visitor) => go(visitor, "/nowhere?state=secret"),
+  },
+];
+
+const people: readonly PageState[] = [
+  {
+    name: "sign-in",
+    purpose: "Asks who signs in to the client",
+    next: "Press the button of a person",
+    has: "button[name=person]",
+    open: (visitor) => start(visitor),
+  },
+  {
+    name: "sign-in-new-client",
+    purpose: "Asks who signs in, and warns about a client that is used for the first time",
+    next: "Press the button of a person, or deny",
+    has: "#unverified",
+    open: (visitor) => authorize(visitor, { client_id: "my-app" }),
+  },
+  {
+    name: "sign-in-mixed",
+    site: "shop",
+    purpose: "Asks who signs in; one person has a password, one a long name",
+    next: "Press the button of a person, or type a name and a password",
+    has: "#password",
+    open: (visitor) => authorize(visitor),
+  },
+  {
+    name: "sign-in-password",
+    site: "passwords",
+    purpose: "Asks for a name and a password",
+    next: "Type them",
+    has: "#password",
+    open: (visitor) => start(visitor),
+  },
+  {
+    name: "wrong-password",
+    site: "passwords",
+    purpose: "Says that the name or the password is not right",
+    next: "Type them again",
+    has: "#problem",
+    async open(visitor) {
+      await start(visitor);
+      await signIn(visitor, "carol", "wrong");
+    },
+  },
+  {
+    name: "sign-in-crowd",
+    site: "crowd",
+    purpose: "Asks who of many people signs in",
+    next: "Find the person and press the button",
+    has: "button[name=person]",
+    open: (visitor) => start(visitor),
+  },
+  {
+    name: "accounts",
+    purpose: "Asks with which of two signed-in accounts to go on",
+    next: "Press an account, or use another one",
+    has: "#another-person",
+    async open(visitor) {
+      await approve(visitor);
+      await start(visitor);
+      await press(visitor, "#change-person");
+      await choose(visitor, "bob");
+      await start(visitor);
+    },
+  },
+  {
+    name: "consent",
+    purpose: "Asks whether the client may have what it asks for",
+    next: "Approve or deny",
+    has: "#approve",
+    async open(visitor) {
+      await start(visitor);
+      await choose(visitor, "alice");
+    },
+  },
+  {
+    name: "consent-new-client",
+    purpose: "Asks for consent, and says where the answer goes and that the client is new",
+    next: "Check the address, then approve or deny",
+    has: "#approve",
+    async open(visitor) {
+      await authorize(visitor, { client_id: "my-app", scope: "read" });
+      await choose(visitor, "alice");
+    },
+  },
+  {
+    name: "consent-long",
+    site: "shop",
+    purpose: "Asks for consent with long names, many scopes, resources and single claims",
+    next: "Approve or deny",
+    has: "#approve",
+    async open(visitor) {
+      await authorize(visitor, {
+        client_id: "procurement-and-expenses-workspace-production",
+        redirect_uri:
+          "https://procurement.extraordinarily-long-subdomain.internal.example.org/workspace/callback",
+        scope: "openid profile email orders orders:write offline_access " +
+          "urn:example:northern-europe:procurement:expenses:approve",
+        resource: "https://api.example.com/orders",
+        claims: JSON.stringify({ userinfo: { given_name: null, phone_number: { essential: true } } }),
+      });
+      await choose(visitor, "wolfeschlegelsteinhausenbergerdorff");
+    },
+  },
+  {
+    name: "sign-out",
+    purpose: "Asks before it signs a person out",
+    next: "Sign out or stay",
+    has: "#stay",
+    async open(visitor) {
+      await approve(visitor);
+      await go(visitor, "/");
+      await press(visitor, "#sign-out");
+    },
+  },
+  {
+    name: "signed-out",
+    purpose: "Says that the person is signed out",
+    next: "Go to the front page",
+    has: "#outcome",
+    async open(visitor) {
+      await approve(visitor);
+      await go(visitor, "/");
+      await press(visitor, "#sign-out");
+      await visitor.page.locator("#stay").waitFor();
+      await press(visitor, "#sign-out");
+    },
+  },
+  {
+    name: "still-signed-in",
+    purpose: "Says that nothing has changed",
+    next: "Go to the front page",
+    has: "#outcome",
+    async open(visitor) {
+      await approve(visitor);
+      await go(visitor, "/");
+      await press(visitor, "#sign-out");
+      await press(visitor, "#stay");
+    },
+  },
+  {
+    name: "form-post",
+    without: "form_post.js",
+    purpose: "Sends the answer to the client where no script can",
+    next: "Press the button",
+    has: "#form-post",
+    async open(visitor) {
+      await authorize(visitor, { client_id: "my-app", response_mode: "form_post" });
+      await choose(visitor, "alice");
+      await press(visitor, "#approve");
+    },
+  },
+];
+
+const outcomes: readonly PageState[] = [
+  {
+    name: "authorized",
+    purpose: "Shows the code, and the request that changes it into tokens",
+    next: "Exchange the code",
+    has: "#code",
+    open: (visitor) => approve(visitor),
+  },
+  {
+    name: "authorized-confidential",
+    purpose: "Shows the code of a client with a secret",
+    next: "Exchange the code",
+    has: "#code",
+    open: (visitor) => approve(visitor, { client: "demo-confidential", as: "bob" }),
+  },
+  {
+    name: "authorized-configured",
+    site: "shop",
+    purpose: "Shows the code of a configured client",
+    next: "Exchange the code",
+    has: "#code",
+    open: (visitor) => approve(visitor, { client: "walk", as: "dave" }),
+  },
+  {
+    name: "authorized-foreign",
+    purpose: "Shows a code that this server has not issued",
+    next: "Send it to the server that issued it",
+    has: "#foreign-issuer",
+    open: (visitor) => go(visitor, "/authorized?code=a.foreign-code&state=s&iss=https%3A%2F%2Fas.example"),
+  },
+  {
+    name: "authorized-expired",
+    purpose: "Shows a code that has expired",
+    next: "Start again",
+    has: "#code",
+    async open(visitor) {
+      await approve(visitor);
+      await turnClock(visitor, "1h");
+      await visitor.page.reload();
+    },
+  },
+  {
+    name: "failed-denied",
+    purpose: "Explains that the person said no",
+    next: "Start again",
+    has: "#error",
+    async open(visitor) {
+      await start(visitor);
+      await choose(visitor, "alice");
+      await press(visitor, "#deny");
+    },
+  },
+  {
+    name: "failed-scope",
+    purpose: "Explains an error of the request",
+    next: "Change the request",
+    has: "#error",
+    open: (visitor) =>
+      go(
+        visitor,
+        `/authorized?${
+          encodeForm({
+            error: "invalid_scope",
+            error_description: "The scope pay is not supported",
+            state: "s",
+          })
+        }`,
+      ),
+  },
+  {
+    name: "failed-empty",
+    purpose: "Says that this address was opened without an answer",
+    next: "Start a flow",
+    has: "#error",
+    open: (visitor) => go(visitor, "/authorized"),
+  },
+];
+
+const refusals: readonly PageState[] = [
+  {
+    name: "refused-redirect-uri",
+    site: "shop",
+    purpose: "Says that the client has another redirect URI, and what to configure",
+    next: "Copy the configuration, or correct the client",
+    has: "#received",
+    open: (visitor) => authorize(visitor, { redirect_uri: "http://localhost:3000/callback/" }),
+  },
+  {
+    name: "refused-client",
+    site: "shop",
+    purpose: "Says that the client is not configured",
+    next: "Copy the configuration, or correct the client_id",
+    has: "#received",
+    open: (visitor) => authorize(visitor, { client_id: "shopp" }),
+  },
+  {
+    name: "refused-first-use",
+    purpose: "Says why a client with a foreign redirect URI is not accepted",
+    next: "Copy the configuration",
+    has: "#expected",
+    open: (visitor) => authorize(visitor, { client_id: "newcomer", redirect_uri: "https://app.example/cb" }),
+  },
+  {
+    name: "refused-pkce",
+    purpose: "Says that the request of a new client lacks PKCE, and where the answer would have gone",
+    next: "Send a code_challenge",
+    has: "#would-have-gone-to",
+    open: (visitor) =>
+      authorize(visitor, {
+        client_id: "my-app",
+        code_challenge: undefined,
+        code_challenge_method: undefined,
+      }),
+  },
+  {
+    name: "refused-long",
+    site: "shop",
+    purpose: "Shows a received value that is much too long",
+    next: "Correct the client",
+    has: "#received",
+    open: (visitor) => authorize(visitor, { redirect_uri: `https://app.example/${"segment/".repeat(200)}` }),
+  },
+  {
+    name: "answered-before",
+    purpose: "Says that this request has been answered",
+    next: "Start the same request again",
+    has: "#start-again",
+    async open(visitor) {
+      await approve(visitor);
+      await visitor.page.waitForURL("**/authorized?**");
+      await visitor.page.goBack();
+    },
+  },
+  {
+    name: "tampered-form",
+    purpose: "Says that the form was changed on its way",
+    next: "Start again from the application",
+    has: "#description",
+    async open(visitor) {
+      await start(visitor);
+      await visitor.page.evaluate(() => {
+        for (const input of document.querySelectorAll<HTMLInputElement>("input[name=request]")) {
+          input.value = `x${input.value.slice(1)}`;
+        }
+      });
+      await choose(visitor, "alice");
+    },
+  },
+  {
+    name: "expired-form",
+    purpose: "Says that the form is too old",
+    next: "Start again from the application",
+    has: "#description",
+    async open(visitor) {
+      await start(visitor);
+      await turnClock(visitor, "2h");
+      await choose(visitor, "alice");
+    },
+  },
+  {
+    name: "wrong-method",
+    purpose: "Says that this address is only for the form of a page",
+    next: "Start again from the application",
+    has: "#description",
+    open: (visitor) => go(visitor, "/oauth2/sign_in"),
+  },
+];
+
+const control: readonly PageState[] = [
+  {
+    name: "control",
+    purpose: "Lists the calls of the control plane",
+    next: "Open a call",
+    has: "#rule",
+    open: (visitor) => go(visitor, "/_postern"),
+  },
+  {
+    name: "control-calls",
+    purpose: "Explains the calls of a group",
+    next: "Copy the example of a call",
+    has: "#login",
+    open: (visitor) => go(visitor, "/_postern?calls=sign_in#login"),
+  },
+  {
+    name: "control-locked",
+    site: "locked",
+    purpose: "Says that the control plane needs its token",
+    next: "Copy a command with the token",
+    has: "#commands",
+    open: (visitor) => go(visitor, "/_postern"),
+  },
+  {
+    name: "examine",
+    purpose: "Examines an application that a person logs in to",
+    next: "Choose what to examine",
+    has: "#choose",
+    open: (visitor) => go(visitor, "/_postern/examine"),
+  },
+  {
+    name: "examine-locked",
+    site: "locked",
+    purpose: "Asks for the token of the control plane",
+    next: "Type the token",
+    has: "#token",
+    open: (visitor) => go(visitor, "/_postern/examine"),
+  },
+];
+
+const dashboard: readonly PageState[] = [
+  {
+    name: "inspector-empty",
+    site: "plain",
+    purpose: "Shows the recorded requests, of which there are none yet",
+    next: "Start a flow",
+    has: "#requests",
+    open: (visitor) => go(visitor, "/inspector"),
+  },
+  {
+    name: "inspector",
+    purpose: "Shows what clients have asked for, and what was refused and why",
+    next: "Open an exchange",
+    has: "#requests",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await approve(visitor);
+      await go(visitor, "/inspector");
+    },
+  },
+  {
+    name: "inspector-with-key",
+    purpose: "Shows the same, with the secrets of one exchange",
+    next: "Open an exchange",
+    has: "#requests",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await go(visitor, `/inspector#key=${inspectorKey}`);
+      await visitor.page.locator("#key").waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "session",
+    purpose: "Asks for the key of the inspector",
+    next: "Type the key that the start printed",
+    has: "#key",
+    open: (visitor) => go(visitor, "/session"),
+  },
+  {
+    name: "session-wrong",
+    purpose: "Says that the key is another one",
+    next: "Type the key that the start printed",
+    has: "#key-problem",
+    async open(visitor) {
+      await go(visitor, "/session");
+      await visitor.page.locator("#key").fill("a wrong key");
+      await press(visitor, "#send-key");
+    },
+  },
+  {
+    name: "search",
+    purpose: "Finds clients, people, rules and requests",
+    next: "Open what was found",
+    has: "#q",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await go(visitor, "/search?q=demo");
+    },
+  },
+  {
+    name: "search-nothing",
+    purpose: "Says that nothing was found",
+    next: "Type another word",
+    has: "#nothing",
+    open: (visitor) => go(visitor, "/search?q=unheard-of"),
+  },
+];
+
+export const everyPage: readonly PageState[] = [
+  ...front,
+  ...people,
+  ...outcomes,
+  ...refusals,
+  ...dashboard,
+  ...control,
+];
+
+/** Opens the page, and makes sure that it is the right one. */
+export async function openPage({ open, has, name, without }: PageState, visitor: Visitor): Promise<void> {
+  if (without !== undefined) {
+    await visitor.page.route(`**/${without}`, (route) => route.fulfill({ contentType: "text/javascript" }));
+  }
+  await open(visitor);
+  await visitor.page.waitForLoadState();
+  await visitor.page.locator(has).first().waitFor({ state: "attached", timeout: 10_000 }).catch(() => {
+    throw new Error(`The page ${name} has no ${has} at ${visitor.page.url()}`);
+  });
+}
