@@ -8,6 +8,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import { withHeaders } from "../http/message.ts";
 import { ownFormPage } from "../http/respond.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import { answerAsset, findAsset } from "./assets.ts";
 import { createForms } from "./forms.ts";
 import { describeFrame } from "./frame.ts";
 import { requireOwnRequest } from "./guard.ts";
@@ -86,7 +87,8 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
 
   async function answer(
     request: IncomingRequest,
-    { loader, name, rest, watched }: Found,
+    { loader, name, rest }: Found,
+    watched: Watched,
   ): Promise<Answer> {
     const { services, services: { settings: { issuer } } } = watched;
     requireOwnRequest(request, { issuer, isReached });
@@ -101,11 +103,21 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     }
   }
 
+  function begin(request: IncomingRequest, watched: Watched): Promise<Answer> | undefined {
+    const { basePath } = watched.services.settings;
+    const { path } = request.address;
+    if (!path.startsWith(`${basePath}/`)) return undefined;
+    const below = path.slice(basePath.length);
+    const asset = findAsset(below);
+    if (asset !== undefined) return answerAsset(request, asset);
+    const found = find(below);
+    return found && answer(request, found, watched);
+  }
+
   return {
     answer(request, watched) {
-      const found = find(request.address.path, watched);
-      if (found === undefined) return undefined;
-      return answer(request, found).catch(answerProblem).then((answered) =>
+      const answering = begin(request, watched);
+      return answering?.catch(answerProblem).then((answered) =>
         request.method === "HEAD" ? { ...answered, body: "" } : answered
       );
     },
@@ -117,15 +129,13 @@ interface Found {
   readonly loader: () => Promise<AnswerPage>;
   readonly name: PageName;
   readonly rest: string;
-  readonly watched: Watched;
 }
 
-function find(path: string, watched: Watched): Found | undefined {
-  const { basePath } = watched.services.settings;
-  if (!path.startsWith(`${basePath}/`)) return undefined;
-  const [, name = "", rest = ""] = /^\/([a-z_]+)(\/.*)?$/.exec(path.slice(basePath.length)) ?? [];
+/** Finds the page at a path below the path of the issuer. */
+function find(path: string): Found | undefined {
+  const [, name = "", rest = ""] = /^\/([a-z_]+)(\/.*)?$/.exec(path) ?? [];
   const loader = findPage(name);
-  return loader && { loader, name: name as PageName, rest, watched };
+  return loader && { loader, name: name as PageName, rest };
 }
 
 async function refuse(

@@ -4,7 +4,6 @@ import copy from "../../static/copy.js" with { type: "text" };
 import countdown from "../../static/countdown.js" with { type: "text" };
 import form from "../../static/form.js" with { type: "text" };
 import formPost from "../../static/form_post.js" with { type: "text" };
-import key from "../../static/key.js" with { type: "text" };
 import live from "../../static/live.js" with { type: "text" };
 import css from "../../static/postern.css" with { type: "text" };
 import icon from "../../static/postern.svg" with { type: "text" };
@@ -19,6 +18,5 @@ export const assets: readonly Asset[] = [
   { name: "countdown.js", type: script, text: countdown },
   { name: "form.js", type: script, text: form },
   { name: "form_post.js", type: script, text: formPost },
-  { name: "key.js", type: script, text: key },
   { name: "live.js", type: script, text: live },
 ];

@@ -5,6 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { FrameLinkName, PagesTerms } from "../oauth/pages.ts";
+import type { DashboardAssetName } from "./dashboard_asset_names.ts";
 import { FrameBar } from "./frame.tsx";
 import type { Words } from "./words/english.ts";
 import { WordsContext } from "./words/use_words.ts";
@@ -22,7 +23,13 @@ export interface Page {
   readonly main: ComponentChildren;
 }
 
-export type ScriptName = "copy.js" | "countdown.js" | "form.js" | "form_post.js" | "key.js" | "live.js";
+export type ScriptName =
+  | "copy.js"
+  | "countdown.js"
+  | "form.js"
+  | "form_post.js"
+  | "live.js"
+  | Exclude<DashboardAssetName, "dashboard.css">;
 
 export function createDocument(
   { assetUrl, misbehaviours, lookAlikes, frame: findFrame }: PagesTerms,
@@ -40,14 +47,7 @@ export function createDocument(
   const mark = <img src={assetUrl("postern.svg")} width="32" height="32" alt="" />;
   // The element is empty at first, because screen readers announce only its changes (WCAG 2.2 §4.1.3).
   const copyStatus = <p class="status" id="copy-status" role="status" />;
-  const scripts: Readonly<Record<ScriptName, VNode>> = {
-    "copy.js": <script type="module" src={assetUrl("copy.js")} />,
-    "countdown.js": <script type="module" src={assetUrl("countdown.js")} />,
-    "form.js": <script type="module" src={assetUrl("form.js")} />,
-    "form_post.js": <script type="module" src={assetUrl("form_post.js")} />,
-    "key.js": <script type="module" src={assetUrl("key.js")} />,
-    "live.js": <script type="module" src={assetUrl("live.js")} />,
-  };
+  const frameStyle = <link rel="stylesheet" href={assetUrl("dashboard.css")} />;
 
   return ({ title, shape, homeUrl, here, scripts: scriptNames, main }, words) => {
     const frame = shape === "sheet" ? findFrame?.() : undefined;
@@ -62,7 +62,8 @@ export function createDocument(
         <head>
           {head}
           <title>{words.frame.title(frame?.label === undefined ? title : `${title} · ${frame.label}`)}</title>
-          {scriptNames?.map((name) => scripts[name])}
+          {frame && frameStyle}
+          {scriptNames?.map((name) => <script key={name} type="module" src={assetUrl(name)} />)}
         </head>
         <body class={shape}>
           <a class="skip" href="#main">{words.frame.skip}</a>

@@ -150,3 +150,19 @@ test("dashboard: a tenant sees its own requests only", async () => {
   assertNotMatch(await (await send("/search?q=token")).text(), /oauth2\/token/);
   await as.close();
 });
+
+test("dashboard: its files are served beside those of the server, and only with a dashboard", async () => {
+  const { send } = openPlain();
+  for (const [name, type] of [["dashboard.css", "text/css"], ["key.js", "text/javascript"]]) {
+    const file = await send(`/static/${name}`);
+    assertEquals([file.status, file.headers.get("content-type")], [200, `${type}; charset=utf-8`]);
+    const again = await send(`/static/${name}`, {
+      headers: { "if-none-match": file.headers.get("etag") ?? "" },
+    });
+    assertEquals(again.status, 304);
+  }
+  assertStringIncludes(await (await send("/")).text(), 'href="/static/dashboard.css"');
+  await using as = await createMock({ issuer: origin });
+  assertEquals((await as.fetch(`${origin}/static/dashboard.css`)).status, 404);
+  assertNotMatch(await (await as.fetch(`${origin}/`)).text(), /dashboard\.css/);
+});

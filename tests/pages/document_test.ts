@@ -136,7 +136,6 @@ test("pages: the assets are a stylesheet, an icon and scripts, with their types"
     ["countdown.js", "text/javascript; charset=utf-8"],
     ["form.js", "text/javascript; charset=utf-8"],
     ["form_post.js", "text/javascript; charset=utf-8"],
-    ["key.js", "text/javascript; charset=utf-8"],
     ["live.js", "text/javascript; charset=utf-8"],
   ]);
   for (const { name, text } of assets) assert(text.length > 100, name);
