@@ -4,7 +4,7 @@ import { etagOf } from "../crypto/bytes.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { serveStatic } from "../http/static_files.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
-import { type DashboardAssetName, dashboardAssetNames } from "../pages/dashboard_asset_names.ts";
+import { type DashboardAssetName, dashboardAssetNames, typeOfAsset } from "../pages/asset_names.ts";
 import { requireMethod } from "./guard.ts";
 
 const namesByPath: ReadonlyMap<string, DashboardAssetName> = new Map(
@@ -20,6 +20,6 @@ export async function answerAsset(request: IncomingRequest, wanted: DashboardAss
   requireMethod(request, ["GET", "HEAD"]);
   // Loaded with the first file, because most servers never show a page of the dashboard.
   const { dashboardAssets } = await import("../pages/dashboard_assets.ts");
-  const { type, text } = dashboardAssets.find(({ name }) => name === wanted)!;
-  return serveStatic(request, { type, text, etag: etagOf(text) }, 0);
+  const text = dashboardAssets[wanted];
+  return serveStatic(request, { type: typeOfAsset(wanted), text, etag: etagOf(text) }, 0);
 }

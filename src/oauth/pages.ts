@@ -1,10 +1,10 @@
 /** The interface of the pages: pure functions that return a complete HTML document. */
 
-/** A file that the pages load from the server. */
-export interface Asset {
+/** A file that the pages load from the server. `Text` is a promise if the file is loaded when it is first wanted. */
+export interface Asset<Text = string | Promise<string>> {
   readonly name: string;
   readonly type: string;
-  readonly text: string;
+  read(): Text;
 }
 
 /**
@@ -12,7 +12,7 @@ export interface Asset {
  * first one is shown.
  */
 export interface Pages<Html = string | Promise<string>> {
-  readonly assets: readonly Asset[];
+  readonly assets: readonly Asset<Html>[];
   /** The languages of the pages as BCP 47 tags. The first one is the default. */
   readonly languages: readonly [string, ...string[]];
   home(props: HomeProps, language: string): Html;

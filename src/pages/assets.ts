@@ -7,16 +7,14 @@ import formPost from "../../static/form_post.js" with { type: "text" };
 import live from "../../static/live.js" with { type: "text" };
 import css from "../../static/postern.css" with { type: "text" };
 import icon from "../../static/postern.svg" with { type: "text" };
-import type { Asset } from "../oauth/pages.ts";
+import type { AssetName } from "./asset_names.ts";
 
-const script = "text/javascript; charset=utf-8";
-
-export const assets: readonly Asset[] = [
-  { name: "postern.css", type: "text/css; charset=utf-8", text: css },
-  { name: "postern.svg", type: "image/svg+xml", text: icon },
-  { name: "copy.js", type: script, text: copy },
-  { name: "countdown.js", type: script, text: countdown },
-  { name: "form.js", type: script, text: form },
-  { name: "form_post.js", type: script, text: formPost },
-  { name: "live.js", type: script, text: live },
-];
+export const assets: Readonly<Record<AssetName, string>> = {
+  "postern.css": css,
+  "postern.svg": icon,
+  "copy.js": copy,
+  "countdown.js": countdown,
+  "form.js": form,
+  "form_post.js": formPost,
+  "live.js": live,
+};

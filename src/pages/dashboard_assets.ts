@@ -2,12 +2,9 @@
 
 import dashboardCss from "../../static/dashboard.css" with { type: "text" };
 import key from "../../static/key.js" with { type: "text" };
-import type { Asset } from "../oauth/pages.ts";
-import type { DashboardAssetName } from "./dashboard_asset_names.ts";
+import type { DashboardAssetName } from "./asset_names.ts";
 
-const script = "text/javascript; charset=utf-8";
-
-export const dashboardAssets: readonly (Asset & { readonly name: DashboardAssetName })[] = [
-  { name: "dashboard.css", type: "text/css; charset=utf-8", text: dashboardCss },
-  { name: "key.js", type: script, text: key },
-];
+export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
+  "dashboard.css": dashboardCss,
+  "key.js": key,
+};

@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { FrameLinkName, PagesTerms } from "../oauth/pages.ts";
-import type { DashboardAssetName } from "./dashboard_asset_names.ts";
+import type { AssetName, DashboardAssetName } from "./asset_names.ts";
 import { FrameBar } from "./frame.tsx";
 import type { Words } from "./words/english.ts";
 import { WordsContext } from "./words/use_words.ts";
@@ -23,13 +23,7 @@ export interface Page {
   readonly main: ComponentChildren;
 }
 
-export type ScriptName =
-  | "copy.js"
-  | "countdown.js"
-  | "form.js"
-  | "form_post.js"
-  | "live.js"
-  | Exclude<DashboardAssetName, "dashboard.css">;
+export type ScriptName = Extract<AssetName | DashboardAssetName, `${string}.js`>;
 
 export function createDocument(
   { assetUrl, misbehaviours, lookAlikes, frame: findFrame }: PagesTerms,

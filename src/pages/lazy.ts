@@ -1,7 +1,7 @@
 /** Loads the pages when the first page is shown, because many servers in tests never show one. */
 
 import type { CreatePages, Pages } from "../oauth/pages.ts";
-import { assets } from "./assets.ts";
+import { assetNames, typeOfAsset } from "./asset_names.ts";
 import { languages } from "./words/languages.ts";
 
 type PageName = Exclude<keyof Pages, "assets" | "languages">;
@@ -18,7 +18,11 @@ export const createLazyPages: CreatePages = (terms) => {
   }
 
   return {
-    assets,
+    assets: assetNames.map((name) => ({
+      name,
+      type: typeOfAsset(name),
+      read: async () => (await import("./assets.ts")).assets[name],
+    })),
     languages,
     home: createLazyPage("home"),
     signIn: createLazyPage("signIn"),

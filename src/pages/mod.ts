@@ -2,6 +2,7 @@
 
 import type { Pages, PagesTerms } from "../oauth/pages.ts";
 import { accountsPage } from "./accounts.tsx";
+import { assetNames, typeOfAsset } from "./asset_names.ts";
 import { assets } from "./assets.ts";
 import { callbackPage } from "./callback.tsx";
 import { consentPage } from "./consent.tsx";
@@ -22,7 +23,7 @@ export function createPages(terms: PagesTerms): Pages<string> {
     return document(page(props, words), words);
   }
   return {
-    assets,
+    assets: assetNames.map((name) => ({ name, type: typeOfAsset(name), read: () => assets[name] })),
     languages,
     home: (props, language) => show(homePage, props, language),
     signIn: (props, language) => show(signInPage, props, language),

@@ -43,7 +43,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
   // The addresses are relative to the page, so that the page works at any path.
   const pages = createPages({ assetUrl: (name) => `?asset=${name}` });
   const files = new Map(
-    pages.assets.map(({ name, type, text }) => [name, { type, text, etag: etagOf(text) }]),
+    pages.assets.map(({ name, type, read }) => [name, { type, text: read(), etag: etagOf(read()) }]),
   );
 
   function show(request: IncomingRequest, url: URL): Answer {

@@ -1,5 +1,6 @@
 /** Rules for the document of every page. */
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import { assetNames, typeOfAsset } from "../../src/pages/asset_names.ts";
 import { assets } from "../../src/pages/assets.ts";
 import { test } from "../runner.ts";
 import { everyPage, pages, success } from "./examples.ts";
@@ -87,7 +88,7 @@ for (const [name, html] of everyPage()) {
   });
 
   test(`pages: ${name} loads only assets that exist`, () => {
-    const names = new Set(assets.map((asset) => asset.name));
+    const names = new Set<string>(assetNames);
     const urls = elements.flatMap((element) => [attribute(element, "src"), attribute(element, "href")]);
     for (const url of urls) {
       if (url?.startsWith("/assets/1/")) assert(names.has(url.slice("/assets/1/".length)), url);
@@ -129,7 +130,7 @@ test("HTML-05 pages: no title holds a code, a state or a verifier", () => {
 });
 
 test("pages: the assets are a stylesheet, an icon and scripts, with their types", () => {
-  assertEquals(assets.map(({ name, type }) => [name, type]), [
+  assertEquals(assetNames.map((name) => [name, typeOfAsset(name)]), [
     ["postern.css", "text/css; charset=utf-8"],
     ["postern.svg", "image/svg+xml"],
     ["copy.js", "text/javascript; charset=utf-8"],
@@ -138,11 +139,11 @@ test("pages: the assets are a stylesheet, an icon and scripts, with their types"
     ["form_post.js", "text/javascript; charset=utf-8"],
     ["live.js", "text/javascript; charset=utf-8"],
   ]);
-  for (const { name, text } of assets) assert(text.length > 100, name);
+  for (const [name, text] of Object.entries(assets)) assert(text.length > 100, name);
 });
 
 test("HTML-05 pages: no asset names another server", () => {
-  for (const { name, text } of assets) {
+  for (const [name, text] of Object.entries(assets)) {
     const urls = (text.match(/\bhttps?:[^"\s)]*|url\([^)]*\)|@import/g) ?? [])
       .filter((url) => url !== "http://www.w3.org/2000/svg");
     assertEquals(urls, [], name);
@@ -150,6 +151,6 @@ test("HTML-05 pages: no asset names another server", () => {
 });
 
 test("HTML-03 pages: the icon holds no script and no style", () => {
-  const { text } = assets.find(({ name }) => name === "postern.svg")!;
+  const text = assets["postern.svg"];
   assertFalse(/<script|<style|style=|\son\w+=/i.test(text));
 });

@@ -8,13 +8,16 @@ import type { Asset } from "../pages.ts";
 export const assetsPath = "/static/";
 
 export function createAssetEndpoints(assets: readonly Asset[]): readonly Endpoint[] {
-  return assets.map(({ name, type, text }) => {
-    const file = { type, text, etag: etagOf(text) };
+  return assets.map(({ name, type, read }) => {
+    let etag: string | undefined;
     return {
       method: "GET",
       path: assetsPath + name,
       refusal: "page",
-      handle: ({ request }) => serveStatic(request, file, 0),
+      async handle({ request }) {
+        const text = await read();
+        return serveStatic(request, { type, text, etag: etag ??= etagOf(text) }, 0);
+      },
     };
   });
 }

@@ -1,0 +1,23 @@
+/** The names and types of the files that the pages load. The file has no texts, so it is small. */
+
+export const assetNames = [
+  "postern.css",
+  "postern.svg",
+  "copy.js",
+  "countdown.js",
+  "form.js",
+  "form_post.js",
+  "live.js",
+] as const;
+
+export type AssetName = typeof assetNames[number];
+
+/** The files that only the pages of the dashboard load. */
+export const dashboardAssetNames = ["dashboard.css", "key.js"] as const;
+
+export type DashboardAssetName = typeof dashboardAssetNames[number];
+
+export function typeOfAsset(name: AssetName | DashboardAssetName): string {
+  if (name.endsWith(".css")) return "text/css; charset=utf-8";
+  return name.endsWith(".svg") ? "image/svg+xml" : "text/javascript; charset=utf-8";
+}
