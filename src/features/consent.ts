@@ -4,18 +4,23 @@ import type { Answer } from "../http/message.ts";
 import { approve, signInAndApprove } from "../oauth/authorization/approve.ts";
 import { findAutomaticPerson } from "../oauth/authorization/automatic_sign_in.ts";
 import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
+import type { Interaction } from "../oauth/authorization/interaction.ts";
+import { narrowRequest } from "../oauth/authorization/narrow_request.ts";
 import { findNextStep } from "../oauth/authorization/next_question.ts";
 import { askNext, changePerson } from "../oauth/authorization/proceed.ts";
+import { createAddress, showConsent } from "../oauth/authorization/question_pages.ts";
 import { descriptiveMembers } from "../oauth/clients/descriptive_members.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
-import { fail } from "../oauth/error.ts";
+import { noteRefusal } from "../oauth/endpoints/refuse.ts";
+import { fail, OAuthError } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { Params } from "../oauth/params.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
+import type { Person } from "../oauth/people/people.ts";
 import type { Services } from "../oauth/services.ts";
 
-export type ConsentReason = "decision_missing";
+export type ConsentReason = "decision_missing" | "no_scope_granted";
 
 export function consent(): Feature<"consent"> {
   return {
@@ -34,27 +39,48 @@ export function consent(): Feature<"consent"> {
 
 async function answerConsent(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
-  const { form, pending } = await readAnswer(exchange, services);
+  const { form, pending } = await readAnswer(exchange, services, ["scope"]);
   const decision = requireDecision(form);
   // identify
   return await interact(pending, exchange, services, async (interaction) => {
     // validate
     if (decision === "deny") deny();
-    const { request } = interaction;
     const accounts = await findAccounts(exchange, services);
     if (decision === "change_person") return await changePerson(interaction, accounts, services);
-    const step = await findNextStep(request, pending, accounts, services);
-    if (!("account" in step) || step.account.person.subject !== pending.subject) {
-      const person = findAutomaticPerson(pending, services);
-      if (person !== undefined) {
-        return await signInAndApprove(interaction, { person, automatic: true }, services);
-      }
-      // The person who saw the form has signed out. Another signed-in person has not been asked yet.
-      return await askNext(step, interaction, accounts, services);
+    const step = await findNextStep(interaction.request, pending, accounts, services);
+    const account = "account" in step && step.account.person.subject === pending.subject
+      ? step.account
+      : undefined;
+    const person = account?.person ?? findAutomaticPerson(pending, services);
+    // The person who saw the form has signed out. Another signed-in person has not been asked yet.
+    if (person === undefined) return await askNext(step, interaction, accounts, services);
+    const { request, leftOut } = narrowRequest(interaction.request, form);
+    if (request.scope.length === 0 && leftOut.length > 0) {
+      return await askForScope(interaction, person, services);
     }
+    exchange.note({ scope: request.scope });
     // act, respond
-    return await approve(interaction, step.account, services, { consented: true });
+    const granted = { ...interaction, request };
+    return account === undefined
+      ? await signInAndApprove(granted, { person, automatic: true }, services)
+      : await approve(granted, account, services, { consented: { leftOut } });
   });
+}
+
+/** Shows the page again, because a grant without scope gives no access. The person can deny the request instead. */
+async function askForScope(interaction: Interaction, person: Person, services: Services): Promise<Answer> {
+  const refusal = new OAuthError("invalid_request", "The form approves the request and grants no scope", {
+    reason: "no_scope_granted" satisfies ConsentReason,
+    expected: "at least one scope, or decision=deny",
+    received: "decision=approve without a scope",
+  });
+  noteRefusal(refusal, interaction.exchange);
+  const address = await createAddress(interaction, services);
+  const answer = await showConsent(interaction, person, services, {
+    problem: "no_scope_granted",
+    ...(address === undefined ? {} : { address }),
+  });
+  return { ...answer, status: refusal.status };
 }
 
 const decisions = ["approve", "deny", "change_person"] as const;

@@ -189,16 +189,28 @@ export interface SignedOutProps {
   readonly homeUrl: string;
 }
 
-/** The consent page posts `request`, and `decision=approve` or `decision=deny`. */
+/**
+ * The consent page posts `request`, and `decision=approve` or `decision=deny`. If scopes are optional, it also posts
+ * `scope_choice=1`, and `scope` for each optional scope that the person grants.
+ */
 export interface ConsentProps extends FormProps {
   readonly person: PersonSummary;
   /** `words`: the configured description of the scope. */
-  readonly scopes: readonly { readonly name: string; readonly words?: string }[];
+  readonly scopes: readonly {
+    readonly name: string;
+    readonly words?: string;
+    /** The person may leave the scope out. */
+    readonly isOptional?: boolean;
+  }[];
   /** Claims about the person that the request names one by one. */
   readonly claims?: readonly string[];
   readonly resources: readonly string[];
   /** Consent would be automatic if the request did not come from another site. */
   readonly fromAnotherSite?: boolean;
+  /** The person approved the request, but left out all scopes. */
+  readonly problem?: "no_scope_granted";
+  /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
+  readonly address?: string;
   /** Offers `decision=change_person`, which leads to the sign-in page of the same request. */
   readonly canChangePerson?: boolean;
 }

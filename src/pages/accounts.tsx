@@ -4,7 +4,8 @@
 
 import type { AccountsProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
-import { DenyButton, PeopleButtons, SealedRequest, WhoAsks } from "./parts.tsx";
+import { DenyButton, DenyNote, PeopleButtons, SealedRequest, WhoAsks } from "./parts.tsx";
+import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "./words/english.ts";
 
 export function accountsPage(props: AccountsProps, words: Words): Page {
@@ -26,8 +27,10 @@ export function accountsPage(props: AccountsProps, words: Words): Page {
         </form>
         <form class="deny" method="post" action={props.action}>
           <SealedRequest request={props.request} />
-          <DenyButton label={words.signIn.deny} note={words.accounts.denyNote} />
+          <DenyButton label={words.signIn.deny} />
+          <DenyNote note={words.accounts.denyNote} />
         </form>
+        <RequestDetails request={props} />
       </>
     ),
   };

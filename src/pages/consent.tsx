@@ -2,33 +2,34 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { ConsentProps } from "../oauth/pages.ts";
-import { readDestination, Uri } from "./destination.tsx";
+import { DestinationSentence, readDestination } from "./destination.tsx";
 import type { Page } from "./document.tsx";
 import {
-  ClientLinks,
   ClientName,
   DenyButton,
-  Fact,
+  DenyNote,
   personDetail,
   PersonName,
   SealedRequest,
   Unverified,
 } from "./parts.tsx";
-import { visible } from "./visible.ts";
+import { RequestDetails } from "./request_details.tsx";
+import { shorten, visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
 import { useWords } from "./words/use_words.ts";
 
 export function consentPage(props: ConsentProps, words: Words): Page {
-  const { client, person } = props;
+  const { client, redirectUri } = props;
   return {
-    title: words.consent.title(visible(client.name ?? client.id)),
+    title: words.consent.title(shorten(visible(client.name ?? client.id))),
     shape: "gate",
     scripts: ["form.js"],
     main: (
       <>
         <h1>{words.consent.heading(<ClientName client={client} />)}</h1>
+        {redirectUri !== undefined && <Destination uri={redirectUri} />}
         {client.isUnverified && <Unverified client={client} />}
         {client.answersOnLoopback && (
           <p class="notice caution" id="answers-on-loopback">
@@ -37,105 +38,139 @@ export function consentPage(props: ConsentProps, words: Words): Page {
         )}
         {props.fromAnotherSite && <p class="notice" id="from-another-site">{words.consent.fromAnotherSite}
         </p>}
-        <h2 id="scopes-heading">{words.consent.scopes}</h2>
-        {props.scopes.length === 0
-          ? <p>{words.consent.noScopes}</p>
-          : (
-            <ul class="scopes" id="scopes" aria-labelledby="scopes-heading">
-              {props.scopes.map((scope) => {
-                const inWords = scope.words ?? words.consent.scopeOf(scope.name);
-                return (
-                  <li key={scope.name}>
-                    {inWords === undefined ? words.consent.scope(<code>{scope.name}</code>) : (
-                      <>
-                        {inWords} <code>{scope.name}</code>
-                      </>
-                    )}
-                  </li>
-                );
-              })}
-            </ul>
-          )}
-        {props.claims !== undefined && props.claims.length > 0 && (
-          <>
-            <h2 id="claims-heading">{words.consent.claims}</h2>
-            <ul class="scopes" id="claims" aria-labelledby="claims-heading">
-              {props.claims.map((name) => (
-                <li key={name}>
-                  <code>{name}</code>
-                </li>
-              ))}
-            </ul>
-          </>
+        <SignedInAs {...props} />
+        <Scopes {...props} />
+        {props.claims !== undefined && (
+          <AccessList id="claims" heading={words.consent.claims}>
+            {props.claims.map((name) => <code key={name}>{name}</code>)}
+          </AccessList>
         )}
-        {props.resources.length > 0 && (
-          <>
-            <h2 id="resources-heading">{words.consent.resources}</h2>
-            <ul class="scopes" id="resources" aria-labelledby="resources-heading">
-              {props.resources.map((resource) => (
-                <li key={resource}>
-                  <code class="value">{resource}</code>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        <dl class="facts">
-          <Fact term={words.consent.client}>
-            {client.name !== undefined && <ClientName client={client} />}
-            {/^https?:/.test(client.id)
-              ? <Uri uri={client.id} id="client-id" />
-              : <code class="value" id="client-id">{client.id}</code>}
-          </Fact>
-          {client.links !== undefined && (
-            <Fact term={words.consent.links}>
-              <ClientLinks links={client.links} />
-            </Fact>
-          )}
-          {props.redirectUri !== undefined && (
-            <Fact term={words.consent.goesTo}>
-              <Uri uri={props.redirectUri} id="redirect-uri" />
-              {readDestination(props.redirectUri)?.kind === "app" && <GoesToApp />}
-            </Fact>
-          )}
-          <Fact term={words.consent.signedInAs}>
-            <span id="person">
-              <PersonName person={person} />
-              <span class="aside">{personDetail(person)}</span>
-            </span>
-            {props.canChangePerson && <ChangePerson />}
-          </Fact>
-        </dl>
-        <form class="decide" id="decide" method="post" action={props.action}>
-          <SealedRequest request={props.request} />
-          <button type="submit" class="button primary" id="approve" name="decision" value="approve">
-            {words.consent.approve}
-          </button>
-          <DenyButton label={words.consent.deny} note={words.consent.denyNote} />
-        </form>
+        <AccessList id="resources" heading={words.consent.resources}>
+          {props.resources.map((resource) => <code key={resource} class="value">{resource}</code>)}
+        </AccessList>
+        <Decision {...props} />
+        <RequestDetails request={props} />
       </>
     ),
   };
 }
 
-function ChangePerson(): VNode {
+function Destination({ uri }: { readonly uri: string }): VNode {
   const words = useWords();
   return (
-    <button
-      type="submit"
-      class="plain"
-      id="change-person"
-      form="decide"
-      name="decision"
-      value="change_person"
-    >
-      {words.consent.changePerson}
-    </button>
+    <>
+      <p id="destination">
+        <DestinationSentence uri={uri} />
+      </p>
+      {/* RFC 8252 §7.1, §8.1: the operating system does not check which app a scheme belongs to. */}
+      {readDestination(uri)?.kind === "app" && (
+        <p class="notice" id="goes-to-app">{words.consent.goesToApp}</p>
+      )}
+    </>
   );
 }
 
-// RFC 8252 §7.1, §8.1: the operating system does not check which app a scheme belongs to.
-function GoesToApp(): VNode {
+function SignedInAs({ person, canChangePerson }: ConsentProps): VNode {
   const words = useWords();
-  return <span class="aside" id="goes-to-app">{words.consent.goesToApp}</span>;
+  return (
+    <div class="signed-in-as">
+      <div>
+        <p class="aside">{words.consent.signedInAs}</p>
+        <p id="person">
+          <PersonName person={person} /> <span class="aside">{personDetail(person)}</span>
+        </p>
+      </div>
+      {canChangePerson && (
+        <button
+          type="submit"
+          class="plain"
+          id="change-person"
+          form="decide"
+          name="decision"
+          value="change_person"
+        >
+          {words.consent.changePerson}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Lists the scopes. A person can leave out the optional ones. */
+function Scopes({ scopes, problem, address }: ConsentProps): VNode {
+  const words = useWords();
+  return (
+    <>
+      <h2 id="scopes-heading">{words.consent.scopes}</h2>
+      {problem !== undefined && (
+        <p class="notice problem" id="problem" role="alert" data-address={address}>
+          {words.consent.problems[problem]}
+        </p>
+      )}
+      {scopes.length === 0
+        ? <p>{words.consent.noScopes}</p>
+        : (
+          <ul class="scopes" id="scopes" aria-labelledby="scopes-heading">
+            {scopes.map((scope) => (
+              <li key={scope.name} class={scope.isOptional ? "optional" : undefined}>
+                {!scope.isOptional ? <ScopeText {...scope} /> : (
+                  <label>
+                    <input type="checkbox" name="scope" value={scope.name} form="decide" checked />
+                    <span>
+                      <ScopeText {...scope} />
+                    </span>
+                  </label>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+    </>
+  );
+}
+
+function ScopeText({ name, words: configured }: ConsentProps["scopes"][number]): VNode {
+  const words = useWords();
+  const text = configured ?? words.consent.scopeOf(name);
+  if (text === undefined) return <>{words.consent.scope(<code>{name}</code>)}</>;
+  return (
+    <>
+      {text} <code>{name}</code>
+    </>
+  );
+}
+
+function AccessList(
+  { id, heading, children }: {
+    readonly id: string;
+    readonly heading: string;
+    readonly children: readonly ComponentChildren[];
+  },
+): VNode | null {
+  if (children.length === 0) return null;
+  return (
+    <>
+      <h2 id={`${id}-heading`}>{heading}</h2>
+      <ul class="scopes" id={id} aria-labelledby={`${id}-heading`}>
+        {children.map((child, at) => <li key={at}>{child}</li>)}
+      </ul>
+    </>
+  );
+}
+
+function Decision({ action, request, scopes }: ConsentProps): VNode {
+  const words = useWords();
+  return (
+    <form class="decide" id="decide" method="post" action={action}>
+      <SealedRequest request={request} />
+      {scopes.some(({ isOptional }) => isOptional) && <input type="hidden" name="scope_choice" value="1" />}
+      <div class="choice">
+        <button type="submit" class="button primary" id="approve" name="decision" value="approve">
+          {words.consent.approve}
+        </button>
+        <DenyButton label={words.consent.deny} />
+      </div>
+      <DenyNote note={words.consent.denyNote} />
+    </form>
+  );
 }

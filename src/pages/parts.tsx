@@ -5,6 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { ClientSummary, FormProps, PersonSummary } from "../oauth/pages.ts";
 import { DestinationSentence } from "./destination.tsx";
+import { shorten } from "./visible.ts";
 import type { Words } from "./words/english.ts";
 import { useWords } from "./words/use_words.ts";
 
@@ -97,7 +98,7 @@ export function BreakableName({ name }: { readonly name: string }): VNode {
 
 /** Marks up the name of a client, because its text must not look like a part of the sentence. */
 export function ClientName({ client }: { readonly client: ClientSummary }): VNode {
-  return <bdi class="client-name">{client.name ?? client.id}</bdi>;
+  return <bdi class="client-name">{shorten(client.name ?? client.id)}</bdi>;
 }
 
 /** Warns about a client that no operator has configured. */
@@ -130,42 +131,12 @@ export function WhoAsks({ props: { client, redirectUri } }: { readonly props: Fo
         </p>
       )}
       {client.isUnverified && <Unverified client={client} />}
-      <PagesOfClient client={client} />
     </>
   );
 }
 
-/** Links to the pages of a client. Their hosts learn nothing about this page, not even its address. */
-export function ClientLinks({ links }: { readonly links: NonNullable<ClientSummary["links"]> }): VNode {
-  const words = useWords();
-  return (
-    <ul id="client-links">
-      {links.map(({ kind, url }) => (
-        <li key={kind}>
-          <a id={`client-${kind}`} href={url} target="_blank" rel="noopener noreferrer">
-            {words.client.links[kind]}
-          </a>{" "}
-          <span class="aside">{new URL(url).host}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** The links to the pages of a client, on a page without other facts about the client. */
-function PagesOfClient({ client: { links } }: { readonly client: ClientSummary }): VNode | null {
-  const words = useWords();
-  return links === undefined ? null : (
-    <dl class="facts">
-      <Fact term={words.consent.links}>
-        <ClientLinks links={links} />
-      </Fact>
-    </dl>
-  );
-}
-
 export function PersonName({ person }: { readonly person: PersonSummary }): VNode {
-  return <bdi class="person-name">{person.name ?? person.username}</bdi>;
+  return <bdi class="person-name">{shorten(person.name ?? person.username)}</bdi>;
 }
 
 /** Returns the username and the email address, which distinguish people with the same name. */
@@ -209,21 +180,22 @@ export function PeopleButtons(
   );
 }
 
-/** The Deny button of every page with a question, and the consequence of pressing it. */
-export function DenyButton({ label, note }: { readonly label: string; readonly note: string }): VNode {
+/** The Deny button of every page with a question. `DenyNote` says what it does. */
+export function DenyButton({ label }: { readonly label: string }): VNode {
   return (
-    <>
-      <button
-        type="submit"
-        class="button"
-        id="deny"
-        name="decision"
-        value="deny"
-        aria-describedby="deny-note"
-      >
-        {label}
-      </button>
-      <p class="aside" id="deny-note">{note}</p>
-    </>
+    <button
+      type="submit"
+      class="button"
+      id="deny"
+      name="decision"
+      value="deny"
+      aria-describedby="deny-note"
+    >
+      {label}
+    </button>
   );
+}
+
+export function DenyNote({ note }: { readonly note: string }): VNode {
+  return <p class="aside" id="deny-note">{note}</p>;
 }

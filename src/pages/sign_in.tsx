@@ -5,7 +5,8 @@
 import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
-import { DenyButton, PeopleButtons, SealedRequest, WhoAsks } from "./parts.tsx";
+import { DenyButton, DenyNote, PeopleButtons, SealedRequest, WhoAsks } from "./parts.tsx";
+import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "./words/english.ts";
 import { useWords } from "./words/use_words.ts";
 
@@ -27,8 +28,10 @@ export function signInPage(props: SignInProps, words: Words): Page {
         {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
         <form class="deny" method="post" action={props.action}>
           <SealedRequest request={props.request} />
-          <DenyButton label={words.signIn.deny} note={words.signIn.denyNote} />
+          <DenyButton label={words.signIn.deny} />
+          <DenyNote note={words.signIn.denyNote} />
         </form>
+        <RequestDetails request={props} />
       </>
     ),
   };

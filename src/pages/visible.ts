@@ -13,3 +13,12 @@ export function quote(text: string): string {
   const visibleText = visible(text);
   return visibleText.length > longest ? `${visibleText.slice(0, longest)}…` : visibleText;
 }
+
+/** The number of characters of a name that a heading or a button shows. */
+const longestName = 60;
+
+/** Cuts a long name, so that it cannot push the rest of a page away. */
+export function shorten(name: string): string {
+  const characters = [...name];
+  return characters.length > longestName ? `${characters.slice(0, longestName).join("").trimEnd()}…` : name;
+}

@@ -1,6 +1,6 @@
 /** Authorization server metadata: every announced value works, and other values are refused (checklist C; RFC 8414). */
 
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { createHash } from "node:crypto";
 import { readFormOnPage } from "./read_form.ts";
@@ -75,6 +75,7 @@ test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11
       code_challenge_methods_supported: ["S256"],
       prompt_values_supported: ["none", "login", "consent", "select_account"],
       claims_parameter_supported: true,
+      ui_locales_supported: ["en", "de"],
       claims_supported: [
         "sub",
         "name",
@@ -408,6 +409,10 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     const tokens = await openidTokens(world, { claims });
     assertEquals(decodeJwt(String(tokens["id_token"]))["email"], "alice's email");
     assertEquals(await (await userinfoOf(world, tokens)).json(), { name: "alice's name", sub: "alice" });
+  },
+  async ui_locales_supported(world, value) {
+    const response = await world.authorize({ ui_locales: value, redirect_uri: "https://unknown.example/" });
+    assertStringIncludes(await response.text(), `<html lang="${value}">`);
   },
   async claims_supported(world, value) {
     const tokens = await openidTokens(world, { claims: JSON.stringify({ userinfo: { [value]: null } }) });

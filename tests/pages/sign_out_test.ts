@@ -118,7 +118,7 @@ test("chooser: each button sends the request and its choice", () => {
   assertEquals(people.map(textOf), [
     "Continue as Alice Archeralice · alice@example.org",
     "Continue as carol",
-    "Another person",
+    "Use another account",
   ]);
   assertEquals(sentBy(document, byId(document, "deny")), [["request", "sealed.request"], [
     "decision",

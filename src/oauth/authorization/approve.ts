@@ -27,8 +27,11 @@ import { startAgain } from "./sealed_request.ts";
 export type ApproveReason = "already_approved" | "already_denied";
 
 export interface ApprovalTerms {
-  /** The person saw the consent page and agreed. The server may remember this consent. */
-  readonly consented?: true;
+  /**
+   * The person saw the consent page and agreed, except to the scopes in `leftOut`. The server may remember this
+   * consent.
+   */
+  readonly consented?: { readonly leftOut: readonly string[] };
 }
 
 /** Approves the request for a person who is signed in. */
@@ -79,7 +82,7 @@ async function approveAs(
     return withBrowser(await refuseSecondAnswer(status, pending, exchange, services), cookie);
   }
   // Consent is remembered after the grant is stored, because another tab may have denied the request.
-  if (consented) await rememberConsent(subject, request, services);
+  if (consented) await rememberConsent(subject, request, services, consented.leftOut);
   return withBrowser(await answer(), cookie);
 }
 

@@ -65,11 +65,15 @@ export async function isConsented(
     consent.redirectOrigins.includes(originOf(request.redirectUri));
 }
 
-/** Adds the request to the person's stored consent, if consent to this client is remembered. */
+/**
+ * Adds the request to the person's stored consent, and removes the scopes that the person left out. Does nothing if
+ * consent to this client is not remembered.
+ */
 export async function rememberConsent(
   subject: string,
   request: AccessRequest,
   { store, now }: Services,
+  leftOut: readonly string[] = [],
 ): Promise<void> {
   if (!mayRemember(request)) return;
   const id = idOf(subject, request.client.id);
@@ -78,7 +82,7 @@ export async function rememberConsent(
     const before = entry?.value.clientEpoch === request.client.epoch ? entry.value : undefined;
     const consent: Consent = {
       clientEpoch: request.client.epoch,
-      scope: union(before?.scope, request.scope),
+      scope: union(before?.scope, request.scope).filter((name) => !leftOut.includes(name)),
       resource: union(before?.resource, request.resource),
       claims: union(before?.claims, claimsOf(request)),
       redirectOrigins: union(before?.redirectOrigins, [originOf(request.redirectUri)]),

@@ -60,14 +60,15 @@ async function refuse(
   return await end.refuse(error);
 }
 
-/** Reads the form that a person sent, and the request that the form carries. */
+/** Reads the form that a person sent, and the request that the form carries. Parameters in `repeatable` may be repeated. */
 export async function readAnswer(
   exchange: Exchange,
   services: Services,
+  repeatable: readonly string[] = [],
 ): Promise<{ readonly form: Params; readonly pending: PendingRequest }> {
   requireOwnPage(exchange, services);
   const form = await readForm(exchange);
-  requireUnrepeatedForm(form);
+  requireUnrepeatedForm(form, repeatable);
   const sealed = form.get("request");
   const pending = await openPendingRequest(sealed, "form", findBrowser(exchange, services), services);
   return { form, pending };

@@ -13,6 +13,7 @@ import type { Services } from "../services.ts";
 import { claimsOf } from "./consent_record.ts";
 import { createContinuation } from "./continuation.ts";
 import type { Interaction } from "./interaction.ts";
+import { optionalScopes } from "./narrow_request.ts";
 import type { PendingRequest } from "./pending_request.ts";
 import { sealPendingRequest } from "./sealed_request.ts";
 
@@ -71,11 +72,12 @@ export async function showConsent(
   interaction: Interaction,
   person: Person,
   services: Services,
-  more: Pick<ConsentProps, "fromAnotherSite"> = {},
+  more: Pick<ConsentProps, "fromAnotherSite" | "problem" | "address"> = {},
 ): Promise<Answer> {
   const { settings, pages } = services;
   const { scope, resource } = interaction.request;
   const pending = { ...interaction.pending, subject: person.subject };
+  const optional = optionalScopes(scope);
   return await showForm(interaction, pending, services, async (form) =>
     formPage(
       await pages.consent({
@@ -85,7 +87,11 @@ export async function showConsent(
         canChangePerson: true,
         scopes: scope.map((name) => {
           const words = settings.scopes.get(name);
-          return words === undefined ? { name } : { name, words };
+          return {
+            name,
+            ...(words === undefined ? {} : { words }),
+            ...(optional.includes(name) ? { isOptional: true } : {}),
+          };
         }),
         resources: resource,
         claims: claimsOf(interaction.request),

@@ -299,6 +299,8 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   // Signing in and consent
   ["user_denied", "Approve instead: the person pressed Deny, so the client must handle access_denied."],
   ["decision_missing", "Send decision=approve or decision=deny with the form."],
+  ["no_scope_granted", "Send scope with at least one of the scopes of the page, or decision=deny."],
+  ["scope_not_requested", "Send only scopes that the page offered."],
   ["password_needed", "Type the password of this person."],
   ["password_not_set", "Sign in with one click, or configure a password for this person."],
   ["wrong_password", "Type the password that is configured for this person."],

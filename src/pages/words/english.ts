@@ -255,7 +255,7 @@ export const english = {
     title: "Choose an account",
     heading: "Choose an account",
     people: "Signed in at this browser",
-    anotherPerson: "Another person",
+    anotherPerson: "Use another account",
     denyNote: "Deny sends you back. The application does not learn who you are.",
   },
 
@@ -282,13 +282,17 @@ export const english = {
     home: "Back to Home",
   },
 
+  request: {
+    details: "Details of the request",
+    client: "Client",
+    links: "Pages of the client",
+    goesTo: "The code goes to",
+  },
+
   consent: {
     title: (client: string): string => `Allow ${client}?`,
     heading: <Piece>(client: Piece): Sentence<Piece> => ["Allow ", client, "?"],
     signedInAs: "Signed in as",
-    client: "Client",
-    links: "Pages of the client",
-    goesTo: "The code goes to",
     goesToApp: "Any app on this device that opens links with this scheme can receive it.",
     answersOnLoopback: <Piece>(host: Piece): Sentence<Piece> => [
       "The code goes to a program on this machine. The server cannot check that this program is from ",
@@ -297,6 +301,7 @@ export const english = {
     ],
     scopes: "It would be able to",
     claims: "And to know about you",
+    problems: { no_scope_granted: "Keep at least one of these, or deny the request." },
     noScopes: "It asks for no particular access.",
     scope: <Piece>(name: Piece): Sentence<Piece> => ["Use the scope ", name],
     scopeOf: (name: string): string | undefined => scopeWords.get(name),

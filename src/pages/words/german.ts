@@ -261,7 +261,7 @@ export const german: Words = {
     title: "Konto wählen",
     heading: "Konto wählen",
     people: "In diesem Browser angemeldet",
-    anotherPerson: "Eine andere Person",
+    anotherPerson: "Anderes Konto verwenden",
     denyNote: "„Ablehnen“ führt zurück. Die Anwendung erfährt nicht, wer Sie sind.",
   },
 
@@ -288,13 +288,17 @@ export const german: Words = {
     home: "Zur Startseite",
   },
 
-  consent: {
-    title: (client) => `${client} erlauben?`,
-    heading: (client) => [client, " erlauben?"],
-    signedInAs: "Angemeldet als",
+  request: {
+    details: "Einzelheiten der Anfrage",
     client: "Client",
     links: "Seiten des Clients",
     goesTo: "Der Code geht an",
+  },
+
+  consent: {
+    title: (client) => `Zugriff für ${client} erlauben?`,
+    heading: (client) => ["Zugriff für ", client, " erlauben?"],
+    signedInAs: "Angemeldet als",
     goesToApp: "Jede App auf diesem Gerät, die Links mit diesem Schema öffnet, kann ihn bekommen.",
     answersOnLoopback: (host) => [
       "Der Code geht an ein Programm auf diesem Rechner. Der Server kann nicht prüfen, ob dieses Programm von ",
@@ -303,6 +307,9 @@ export const german: Words = {
     ],
     scopes: "Der Client könnte dann",
     claims: "Und über Sie erfahren",
+    problems: {
+      no_scope_granted: "Lassen Sie mindestens einen Punkt stehen, oder lehnen Sie die Anfrage ab.",
+    },
     noScopes: "Er bittet um keinen bestimmten Zugriff.",
     scope: (name) => ["Den Scope ", name, " verwenden"],
     scopeOf: (name) => scopeWords.get(name),
