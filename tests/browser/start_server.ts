@@ -17,6 +17,8 @@ import { sampleKey } from "../world.ts";
 export const inspectorKey = "the-key-of-the-inspector";
 
 export interface StartTerms {
+  /** Default: a free port. */
+  readonly port?: number;
   /** `--control`, and its token. */
   readonly control?: string | true;
   readonly misbehave?: readonly MisbehaviourName[];
@@ -32,12 +34,12 @@ export interface StartedServer extends AsyncDisposable {
 
 export async function startServer(terms: StartTerms): Promise<StartedServer> {
   const { promise: ready, resolve } = Promise.withResolvers<AnsweringServer>();
-  const socket = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+  const { port: wanted = 0, configuration } = terms;
+  const socket = Deno.serve({ port: wanted, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const server = await ready;
     return toResponse(await server.answer(fromRequest(request, "127.0.0.1")));
   });
   const port = `${socket.addr.port}`;
-  const { configuration } = terms;
   const plan = configuration === undefined ? await readPlan({ port }) : await withFile(
     JSON.stringify(configuration(`http://localhost:${port}`)),
     (config) => readPlan({ port, config }),
