@@ -3,6 +3,7 @@
 import { describeCall, describeOutcome, describeSender } from "../mock/journal/describe_request.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { controlPath } from "../control/route.ts";
+import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { Badge, Frame, RecentRequest } from "../oauth/pages.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { PageName } from "./page.ts";
@@ -13,7 +14,7 @@ import type { Watched } from "./watched.ts";
 const mostRecent = 5;
 
 export function describeFrame(watched: Watched, { label, control }: DashboardTerms): Frame {
-  const { services: { settings: { issuer, basePath } }, journal } = watched;
+  const { services: { settings: { issuer, basePath } } } = watched;
   const pathOf = (name: PageName) => `${basePath}/${name}`;
   return {
     issuer,
@@ -25,8 +26,7 @@ export function describeFrame(watched: Watched, { label, control }: DashboardTer
     ],
     badges: listBadges(watched, pathOf("misbehaviours")),
     searchUrl: pathOf("search"),
-    recent: () =>
-      journal.kept.slice(-mostRecent).reverse().map((each) => describeRecent(each, pathOf("inspector"))),
+    recent: () => findRecent(watched).map((each) => describeRecent(each, pathOf("inspector"))),
   };
 }
 
@@ -41,6 +41,16 @@ function listBadges({ services, kit }: Watched, href: string): readonly Badge[] 
       : []),
     ...(names.length === 0 ? [] : [{ kind: "misbehaviour", names, href } as const]),
   ];
+}
+
+/** Returns the latest requests, newest first, without those for the files of pages. */
+function findRecent({ journal, services: { settings: { basePath } } }: Watched): readonly KeptEntry[] {
+  const found: KeptEntry[] = [];
+  for (let at = journal.kept.length - 1; at >= 0 && found.length < mostRecent; at--) {
+    const kept = journal.kept[at]!;
+    if (!kept.entry.request.path.startsWith(basePath + assetsPath)) found.push(kept);
+  }
+  return found;
 }
 
 function describeRecent(kept: KeptEntry, inspectorPath: string): RecentRequest {

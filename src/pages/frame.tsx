@@ -30,7 +30,7 @@ export function FrameBar(
           type="search"
           name="q"
           aria-label={words.frame.search}
-          placeholder={words.frame.search}
+          placeholder={words.frame.searchHint}
           maxLength={200}
         />
       </form>

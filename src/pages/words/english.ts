@@ -83,7 +83,8 @@ export const english = {
       misbehaviours: "Misbehaviours",
       api: "API",
     },
-    search: "Search clients, people, requests, rules",
+    search: "Search for a client, a person, a request or a rule",
+    searchHint: "Search",
     badges: {
       clock: (now: string, isFrozen: boolean): string =>
         `Clock ${isFrozen ? "stopped at" : "turned:"} ${now}`,

@@ -85,7 +85,8 @@ export const german: Words = {
       misbehaviours: "Fehlverhalten",
       api: "API",
     },
-    search: "Clients, Personen, Anfragen und Regeln suchen",
+    search: "Client, Person, Anfrage oder Regel suchen",
+    searchHint: "Suchen",
     badges: {
       clock: (now, isFrozen) => `Uhr ${isFrozen ? "angehalten um" : "verstellt:"} ${now}`,
       gate: (endpoints) => `Sperre geschlossen: ${endpoints.join(", ")}`,
