@@ -2,17 +2,12 @@
 
 import { acceptsHtml } from "../control/control_page.ts";
 import { answerProblem, ControlRefused, statusOf } from "../control/control_refused.ts";
-import { createGuard } from "../control/guard.ts";
-import { chooseLanguage } from "../oauth/choose_language.ts";
-import type { Answer, IncomingRequest } from "../http/message.ts";
-import { withHeaders } from "../http/message.ts";
-import { ownFormPage } from "../http/respond.ts";
-import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import { type Answer, type IncomingRequest, withHeaders, withoutBody } from "../http/message.ts";
 import { answerAsset, findAsset } from "./assets.ts";
 import { createForms } from "./forms.ts";
-import { describeFrame } from "./frame.ts";
 import { requireOwnRequest } from "./guard.ts";
-import type { AnswerPage, MayChange, PageCall, PageName } from "./page.ts";
+import type { AnswerPage, PageCall, PageName } from "./page.ts";
+import { createPageCall } from "./page_call.ts";
 import { findPage } from "./page_table.ts";
 import { createSession } from "./session.ts";
 import type { DashboardTerms } from "./terms.ts";
@@ -31,60 +26,6 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     inspector: createSession("inspector", key),
     ...(control?.token === undefined ? {} : { control: createSession("control", control.token) }),
   };
-  const loaded = new Map<() => Promise<AnswerPage>, Promise<AnswerPage>>();
-
-  function load(loader: () => Promise<AnswerPage>): Promise<AnswerPage> {
-    const found = loaded.get(loader) ?? loader();
-    loaded.set(loader, found);
-    return found;
-  }
-
-  function mayChange(request: IncomingRequest, { services }: Watched): MayChange {
-    if (control === undefined) return "needs_flag";
-    return sessions.control?.isOpen(request, services) === false ? "needs_token" : "yes";
-  }
-
-  async function createCall(
-    request: IncomingRequest,
-    rest: string,
-    watched: Watched,
-  ): Promise<PageCall> {
-    const { services, services: { settings: { basePath, issuer } } } = watched;
-    const frame = describeFrame(watched, terms);
-    const assets = basePath + assetsPath;
-    // Loaded with the first page, because most servers never show one.
-    const { createDocument } = await import("../pages/document.tsx");
-    const { wordsIn } = await import("../pages/words/words_in.ts");
-    const words = wordsIn(chooseLanguage({ request, uiLocales: undefined }, services));
-    const document = createDocument({ assetUrl: (name) => assets + name, frame: () => frame });
-    const permission = mayChange(request, watched);
-    return {
-      ...{ request, rest, watched, frame, forms, sessions },
-      query: new URLSearchParams(request.address.query),
-      seesSecrets: sessions.inspector.isOpen(request, services),
-      mayChange: permission,
-      pathOf: (name, more = "") => `${basePath}/${name}${more}`,
-      async readChange() {
-        if (permission === "needs_flag") {
-          throw new ControlRefused(
-            "access_denied",
-            "Only a server with --control can be changed by its pages",
-            {
-              expected: "a server that was started with --control",
-            },
-          );
-        }
-        // The session stands for the token, because a browser cannot send the header with a form.
-        createGuard({ issuer: () => issuer, token: undefined, open: control?.open === true })(request);
-        if (permission === "needs_token") {
-          throw new ControlRefused("invalid_token", "This change needs the token of --control");
-        }
-        return await forms.read(request);
-      },
-      show: (page, status) => ownFormPage(document(page(words), words), status),
-    };
-  }
-
   async function answer(
     request: IncomingRequest,
     { loader, name, rest }: Found,
@@ -93,8 +34,14 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     const { services, services: { settings: { issuer } } } = watched;
     requireOwnRequest(request, { issuer, isReached });
     const needsKey = isReached && name !== "session" && !sessions.inspector.isOpen(request, services);
-    const page = await load(needsKey ? findPage("session")! : loader);
-    const call = await createCall(request, needsKey ? "" : rest, watched);
+    const page = await (needsKey ? findPage("session")! : loader)();
+    const call = await createPageCall(request, {
+      rest: needsKey ? "" : rest,
+      watched,
+      terms,
+      forms,
+      sessions,
+    });
     try {
       return await page(call);
     } catch (error) {
@@ -118,7 +65,7 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     answer(request, watched) {
       const answering = begin(request, watched);
       return answering?.catch(answerProblem).then((answered) =>
-        request.method === "HEAD" ? { ...answered, body: "" } : answered
+        request.method === "HEAD" ? withoutBody(answered) : answered
       );
     },
   };

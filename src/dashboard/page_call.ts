@@ -1,0 +1,72 @@
+/** Prepares a request to a page of the dashboard: what the person may see and change, and how the page is shown. */
+
+import { ControlRefused } from "../control/control_refused.ts";
+import { createGuard } from "../control/guard.ts";
+import type { IncomingRequest } from "../http/message.ts";
+import { ownFormPage } from "../http/respond.ts";
+import { chooseLanguage } from "../oauth/choose_language.ts";
+import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import type { Forms } from "./forms.ts";
+import { describeFrame } from "./frame.ts";
+import type { MayChange, PageCall, Sessions } from "./page.ts";
+import type { DashboardTerms } from "./terms.ts";
+import type { Watched } from "./watched.ts";
+
+export interface PageCallTerms {
+  readonly rest: string;
+  readonly watched: Watched;
+  readonly terms: DashboardTerms;
+  readonly forms: Forms;
+  readonly sessions: Sessions;
+}
+
+export async function createPageCall(
+  request: IncomingRequest,
+  { rest, watched, terms, forms, sessions }: PageCallTerms,
+): Promise<PageCall> {
+  const { services, services: { settings: { basePath, issuer } } } = watched;
+  const frame = describeFrame(watched, terms);
+  // Loaded with the first page, because most servers never show one.
+  const { createDocument } = await import("../pages/document.tsx");
+  const { wordsIn } = await import("../pages/words/words_in.ts");
+  const words = wordsIn(chooseLanguage({ request, uiLocales: undefined }, services));
+  const document = createDocument({
+    assetUrl: (name) => basePath + assetsPath + name,
+    frame: () => frame,
+  });
+  const mayChange = findPermission();
+
+  function findPermission(): MayChange {
+    if (terms.control === undefined) return "needs_flag";
+    return sessions.control?.isOpen(request, services) === false ? "needs_token" : "yes";
+  }
+
+  return {
+    ...{ request, rest, watched, frame, forms, sessions, mayChange },
+    query: new URLSearchParams(request.address.query),
+    seesSecrets: sessions.inspector.isOpen(request, services),
+    pathOf: (name, more = "") => `${basePath}/${name}${more}`,
+    async readChange() {
+      requirePermission(mayChange);
+      // The session stands for the token, because a browser cannot send the header with a form.
+      createGuard({ issuer: () => issuer, token: undefined, open: terms.control?.open === true })(request);
+      return await forms.read(request);
+    },
+    show: (page, status) => ownFormPage(document(page(words), words), status),
+  };
+}
+
+function requirePermission(mayChange: MayChange): void {
+  if (mayChange === "needs_flag") {
+    throw new ControlRefused(
+      "access_denied",
+      "This server was started without --control, so its pages change nothing",
+      {
+        expected: "a server that was started with --control",
+      },
+    );
+  }
+  if (mayChange === "needs_token") {
+    throw new ControlRefused("invalid_token", "This change needs the token of --control");
+  }
+}
