@@ -10,6 +10,8 @@ import { inspectorKey } from "./start_server.ts";
 export interface Visitor {
   readonly page: Page;
   readonly issuer: string;
+  /** Parameters that each address gets besides its own. */
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 export interface PageState {
@@ -27,8 +29,12 @@ export interface PageState {
   open(visitor: Visitor): Promise<void>;
 }
 
-async function go({ page, issuer }: Visitor, path: string): Promise<void> {
-  await page.goto(issuer + path);
+async function go({ page, issuer, params = {} }: Visitor, path: string): Promise<void> {
+  const url = new URL(issuer + path);
+  for (const [name, value] of Object.entries(params)) {
+    if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+  }
+  await page.goto(url.href);
 }
 
 async function start(visitor: Visitor, client = "demo"): Promise<void> {
