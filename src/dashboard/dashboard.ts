@@ -26,6 +26,15 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     inspector: createSession("inspector", key),
     ...(control?.token === undefined ? {} : { control: createSession("control", control.token) }),
   };
+  // A page is created once for each dashboard, because it may count what it has open.
+  const pages = new Map<() => Promise<AnswerPage>, Promise<AnswerPage>>();
+
+  function load(loader: () => Promise<AnswerPage>): Promise<AnswerPage> {
+    const page = pages.get(loader) ?? loader();
+    pages.set(loader, page);
+    return page;
+  }
+
   async function answer(
     request: IncomingRequest,
     { loader, name, rest }: Found,
@@ -34,7 +43,7 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     const { services, services: { settings: { issuer } } } = watched;
     requireOwnRequest(request, { issuer, isReached });
     const needsKey = isReached && name !== "session" && !sessions.inspector.isOpen(request, services);
-    const page = await (needsKey ? findPage("session")! : loader)();
+    const page = await load(needsKey ? findPage("session")! : loader);
     const call = await createPageCall(request, {
       rest: needsKey ? "" : rest,
       watched,

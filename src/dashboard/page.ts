@@ -30,6 +30,8 @@ export interface PageCall {
   /** Whether the person has shown the key, so the page may send secrets. */
   readonly seesSecrets: boolean;
   readonly mayChange: MayChange;
+  /** The key of the inspector and the control token, which no page shows, wherever they occur. */
+  readonly neverShown: readonly string[];
   readonly forms: Forms;
   readonly sessions: Sessions;
   /** Returns the path of a page of this dashboard. */

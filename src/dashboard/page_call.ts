@@ -43,6 +43,7 @@ export async function createPageCall(
 
   return {
     ...{ request, rest, watched, frame, forms, sessions, mayChange },
+    neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
     query: new URLSearchParams(request.address.query),
     seesSecrets: sessions.inspector.isOpen(request, services),
     pathOf: (name, more = "") => `${basePath}/${name}${more}`,

@@ -83,6 +83,8 @@ export interface RunningTenant {
   readonly conditions: Conditions;
   readonly switchedOn: SwitchedOn;
   readonly recorder: Recorder;
+  /** Returns the requests to the server and to the APIs of the test, in the order of their responses. */
+  listKept(): readonly KeptEntry[];
   readonly isClosed: boolean;
   /** Creates the server again, with a changed issuer. */
   rebuild(): void;
@@ -156,6 +158,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     conditions: parts.conditions,
     switchedOn: parts.switchedOn,
     recorder: parts.recorder,
+    listKept: () => listKept(parts.recorder, terms.resources.of(context)),
     get isClosed() {
       return closing !== undefined;
     },

@@ -28,11 +28,15 @@ export type LinkTo = (id: string) => string;
 
 /** One exchange in a list: what it was, how it ended and, if it was refused, why. */
 export function ExchangeItem(
-  { line, link }: { readonly line: ExchangeLine; readonly link: LinkTo },
+  { line, link, linkToTag }: {
+    readonly line: ExchangeLine;
+    readonly link: LinkTo;
+    readonly linkToTag: LinkTo;
+  },
 ): VNode {
   return (
     <li class={`exchange ${line.outcome}`} id={`exchange-${line.id}`}>
-      <ExchangeHead line={line}>
+      <ExchangeHead line={line} linkToTag={linkToTag}>
         <a href={link(line.id)}>{words.endpoint(line.endpoint, line.grantType)}</a>
       </ExchangeHead>
     </li>
@@ -41,7 +45,12 @@ export function ExchangeItem(
 
 /** The head of an exchange. `children` is its name. */
 export function ExchangeHead(
-  { line, children }: { readonly line: ExchangeLine; readonly children: ComponentChildren },
+  { line, linkToTag, children }: {
+    readonly line: ExchangeLine;
+    /** Returns the address of a list of the exchanges with a tag. */
+    readonly linkToTag?: LinkTo;
+    readonly children: ComponentChildren;
+  },
 ): VNode {
   return (
     <>
@@ -54,7 +63,7 @@ export function ExchangeHead(
         <code class="aside">{quote(`${line.method} ${line.target}`)}</code>
       </p>
       <Sentences line={line} hasChange />
-      <Tags tags={line.tags} />
+      <Tags tags={line.tags} link={linkToTag} />
     </>
   );
 }
@@ -72,17 +81,28 @@ function Sentences(
           <strong>{quote(refusal.description)}.</strong> {change && <>{words.line.oneChange} {change}</>}
         </p>
       )}
-      {line.failedChecks.map((name) => (
-        <p key={name} class="notice caution">{words.line.failedCheck(words.checks[name])}</p>
-      ))}
+      {line.isLost && <p class="notice caution">{words.line.lost}</p>}
+      {line.failedChecks.map((name) => <p key={name} class="notice caution">{words.line.failedCheck(name)}
+      </p>)}
+      {line.clockAhead !== undefined && (refusal !== undefined || line.failedChecks.length > 0) && (
+        <p class="aside">{describeClock(line.clockAhead)}</p>
+      )}
     </>
   );
 }
 
-function Tags({ tags }: { readonly tags: readonly string[] }): VNode | null {
-  return tags.length === 0
-    ? null
-    : <p class="tags">{tags.map((tag) => <span key={tag} class="tag">{quote(tag)}</span>)}</p>;
+export function Tags(
+  { tags, link }: { readonly tags: readonly string[]; readonly link: LinkTo | undefined },
+): VNode | null {
+  return tags.length === 0 ? null : (
+    <p class="tags">
+      {tags.map((tag) =>
+        link === undefined
+          ? <span key={tag} class="tag">{quote(tag)}</span>
+          : <a key={tag} class="tag" href={link(tag)}>{quote(tag)}</a>
+      )}
+    </p>
+  );
 }
 
 function Status({ line: { status, outcome } }: { readonly line: ExchangeLine }): VNode {
@@ -96,6 +116,11 @@ function describeSender({ sender: { kind, client }, person }: ExchangeLine): str
   const from = kind === "browser" ? words.line.browser : quote(client ?? words.lane.anonymous);
   const rest = [kind === "browser" ? client : undefined, person].filter((each) => each !== undefined);
   return [from, ...rest.map(quote)].join(" · ");
+}
+
+function describeClock(ahead: number): string {
+  const time = describeDuration(ahead);
+  return ahead < 0 ? words.line.clockBehind(time) : words.line.clockAhead(time);
 }
 
 function describeTurn(seconds: number): string {
@@ -121,6 +146,13 @@ export function ExchangeBody(
 ): VNode {
   const { refusal, advice, pkce, checks, related } = shown;
   const Heading = isHeaded ? "h3" : "h2";
+  const comparisons = checks.length > 0 && (
+    <section>
+      <Heading>{words.exchange.checks}</Heading>
+      <p class="aside">{words.exchange.checksNote}</p>
+      <Checks checks={checks} />
+    </section>
+  );
   const relatedRows = related.length > 0 && (
     <Related heading={<Heading>{words.exchange.related}</Heading>} related={related} link={link} />
   );
@@ -131,19 +163,14 @@ export function ExchangeBody(
       {refusal === undefined && advice !== undefined && <Why refusal={advice} />}
       <Altered altered={shown.altered} />
       {(refusal !== undefined || advice !== undefined) && relatedRows}
+      {shown.failedChecks.length > 0 && comparisons}
       {pkce !== undefined && (
         <section>
           <Heading>{words.exchange.arithmetic}</Heading>
           <Pkce sum={pkce} link={link} />
         </section>
       )}
-      {checks.length > 0 && (
-        <section>
-          <Heading>{words.exchange.checks}</Heading>
-          <p class="aside">{words.exchange.checksNote}</p>
-          <Checks checks={checks} />
-        </section>
-      )}
+      {shown.failedChecks.length === 0 && comparisons}
       <section>
         <Heading>{words.exchange.facts}</Heading>
         <ExchangeFacts shown={shown} />
@@ -161,7 +188,7 @@ export function ExchangeBody(
         <p>{shown.status ?? words.exchange.noStatus}</p>
         <Message message={shown.response} />
       </section>
-      <details>
+      <details class="copies">
         <summary>{words.exchange.copy}</summary>
         <p class="aside">{words.exchange.copyNote}</p>
         {shown.copies.map(({ kind, text }) => (
@@ -169,7 +196,7 @@ export function ExchangeBody(
             key={kind}
             id={`${prefix}${kind}`}
             kind={words.exchange.copies[kind]}
-            what={words.exchange.copies[kind]}
+            what={` ${words.exchange.copies[kind]}`}
           >
             {text}
           </CopyableBlock>
@@ -342,9 +369,7 @@ function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
       </Fact>
       {clockAhead !== undefined && (
         <Fact term={words.exchange.clock}>
-          {clockAhead < 0
-            ? words.exchange.clockBehind(describeDuration(clockAhead))
-            : words.exchange.clockAhead(describeDuration(clockAhead))}
+          {describeClock(clockAhead)}
         </Fact>
       )}
       {row(words.exchange.took, describeDuration(shown.duration))}
@@ -358,11 +383,12 @@ function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
 }
 
 function Message({ message }: { readonly message: ShownMessage }): VNode {
-  const { parameters, body, headers, hiddenBody } = message;
+  const { parameters, body, headers, hiddenBody, omitted } = message;
   return (
     <>
       {parameters.length > 0 && <Values values={parameters} explain={parameterWords} />}
       {body.length > 0 && <Values values={body} explain={parameterWords} other={claimWords} />}
+      {omitted !== undefined && <p class="aside">{words.exchange.omitted(omitted)}</p>}
       {hiddenBody !== undefined && <p class="aside">{words.exchange.hiddenBody(hiddenBody)}</p>}
       {headers.length > 0 && (
         <details>

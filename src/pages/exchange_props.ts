@@ -108,6 +108,8 @@ export interface ShownMessage {
   readonly headers: readonly NamedValue[];
   /** The number of characters of a body that is not shown, such as a page. */
   readonly hiddenBody?: number;
+  /** How many values were left out, so that the page stays small. */
+  readonly omitted?: number;
 }
 
 /** The short form, for lists. */
@@ -128,9 +130,13 @@ export interface ExchangeLine {
   readonly since?: number;
   /** How many seconds the clock was turned since the exchange before. */
   readonly turned?: number;
+  /** How many seconds the server's clock was ahead of real time. Absent if both agreed. */
+  readonly clockAhead?: number;
   /** Absent if the test answers the request itself. */
   readonly status?: number;
   readonly outcome: Outcome;
+  /** The server handled the request, but the client did not get the response. */
+  readonly isLost?: true;
   readonly refusal?: ShownRefusal;
   readonly advice?: ShownRefusal;
   readonly altered: readonly { readonly seam: string; readonly by: string }[];
@@ -139,8 +145,8 @@ export interface ExchangeLine {
   readonly tags: readonly string[];
 }
 
-/** `refused`: the server refused. `failed`: the response is an error without a refusal, or was lost. */
-export type Outcome = "ok" | "refused" | "failed" | "lost";
+/** `refused`: the server refused. `failed`: the response is an error without a refusal. */
+export type Outcome = "ok" | "refused" | "failed";
 
 /** All exchanges of a flow, or the exchanges of a client that belong to no flow. */
 export interface Lane {
@@ -167,8 +173,6 @@ export interface ShownExchange extends ExchangeLine {
   /** The name of the error that the server or a hook threw. */
   readonly fault?: string;
   readonly notified: readonly { readonly client: string; readonly result: string }[];
-  /** How many seconds the server's clock differs from real time when the exchange arrived. */
-  readonly clockAhead?: number;
   readonly related: readonly RelatedExchange[];
   readonly pkce?: PkceSum;
   readonly checks: readonly ClientCheck[];

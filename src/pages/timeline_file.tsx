@@ -3,6 +3,7 @@
 /** @jsxImportSource preact */
 
 import { renderToString } from "preact-render-to-string";
+import dashboardStyle from "../../static/dashboard.css" with { type: "text" };
 import style from "../../static/postern.css" with { type: "text" };
 import { Diagram } from "./diagram.tsx";
 import { ExchangeBody, ExchangeHead, nameExchange } from "./exchange.tsx";
@@ -56,7 +57,7 @@ export function timelineFile(props: TimelineFileProps): string {
     // The file quotes texts of clients. With this policy, they could load nothing even if the escaping failed.
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">`,
     `<title>${title}</title>`,
-    `<style>\n${style}</style>`,
+    `<style>\n${style}${dashboardStyle}</style>`,
     "</head>",
     body,
     "</html>",

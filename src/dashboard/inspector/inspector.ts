@@ -1,21 +1,34 @@
-/** Answers at `/inspector`: the recorded requests. */
+/** Answers at `/inspector` and below: the recorded requests, live, and everything about one of them. */
 
 import type { Answer } from "../../http/message.ts";
-import { inspectorPage } from "../../pages/inspector.tsx";
 import { requireMethod } from "../guard.ts";
-import type { PageCall } from "../page.ts";
+import type { AnswerPage, PageCall } from "../page.ts";
+import { createEventStreams } from "./event_streams.ts";
+import { exportJournal } from "./export_journal.ts";
+import { sendAgain } from "./send_again.ts";
+import { showDiagram } from "./show_diagram.ts";
+import { showExchange } from "./show_exchange.ts";
+import { showList } from "./show_list.ts";
 
-export function answerInspector(call: PageCall): Answer {
-  requireMethod(call.request, ["GET", "HEAD"]);
-  const props = {
-    requests: call.frame.recent(),
-    homeUrl: call.frame.links[0]!.href,
-    ...(call.seesSecrets ? {} : {
-      keyForm: {
-        ...{ purpose: "inspector" as const, action: call.pathOf("session"), next: call.pathOf("inspector") },
-        isWrong: false,
-      },
-    }),
-  } as const;
-  return call.show((words) => inspectorPage(props, words));
+/** Creates the page of a dashboard. It counts the streams of its events. */
+export function createInspector(): AnswerPage {
+  const streams = createEventStreams();
+
+  const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer>>> = {
+    "": showList,
+    "/events": ({ watched }) => streams.open(watched),
+    "/diagram": showDiagram,
+    "/export": exportJournal,
+  };
+
+  return (call) => {
+    const { request, rest } = call;
+    const [, id = "", isSend] = /^\/([\w-]{1,100})(\/again)?$/.exec(rest) ?? [];
+    if (isSend !== undefined) {
+      requireMethod(request, ["POST"]);
+      return sendAgain(call, id);
+    }
+    requireMethod(request, ["GET", "HEAD"]);
+    return Object.hasOwn(parts, rest) ? parts[rest]!(call) : showExchange(call, id);
+  };
 }

@@ -39,7 +39,11 @@ export function copyRequest(
     return ownHeaders.test(name) || !isHarmlessHeader(name) ? [] : [[name, value]];
   });
   const body = describeBody(described, fill(parts.form, shown.body));
-  const copied = { method, url, headers: kept, body };
+  return writeCopies({ method, url, headers: kept, body });
+}
+
+/** Writes a request in all three forms. */
+export function writeCopies(copied: CopiedRequest): readonly RequestCopy[] {
   return [
     { kind: "curl", text: writeCurl(copied) },
     { kind: "fetch", text: writeFetch(copied) },
@@ -70,14 +74,14 @@ function writeForm(pairs: readonly Pair[]): string {
   return formatParams(pairs).replace(/%3C([a-z_]+)%3E/g, "<$1>");
 }
 
-interface Copied {
+export interface CopiedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly Pair[];
   readonly body: string | undefined;
 }
 
-function writeCurl({ method, url, headers, body }: Copied): string {
+function writeCurl({ method, url, headers, body }: CopiedRequest): string {
   const usual = body === undefined ? "GET" : "POST";
   return [
     `curl -i ${method === usual ? "" : `-X ${quoteShell(method)} `}${quoteShell(url)}`,
@@ -91,7 +95,7 @@ function quoteShell(text: string): string {
   return `'${printable(text).replaceAll("'", `'\\''`)}'`;
 }
 
-function writeFetch({ method, url, headers, body }: Copied): string {
+function writeFetch({ method, url, headers, body }: CopiedRequest): string {
   const terms = {
     method: printable(method),
     ...(headers.length === 0
@@ -106,7 +110,7 @@ function writeFetch({ method, url, headers, body }: Copied): string {
 }
 
 /** The format of the HTTP clients in editors. */
-function writeHttp({ method, url, headers, body }: Copied): string {
+function writeHttp({ method, url, headers, body }: CopiedRequest): string {
   return [
     `${printable(method)} ${printable(url)}`,
     ...headers.map(([name, value]) => `${name}: ${printable(value)}`),

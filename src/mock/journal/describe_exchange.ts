@@ -53,8 +53,10 @@ export function describeLine(
     duration: Math.max(0, request.duration),
     ...(before === undefined ? {} : { since: receivedAt - before.entry.receivedAt }),
     ...(turned === undefined ? {} : { turned }),
+    ...(Math.abs(kept.ahead) < leastAhead ? {} : { clockAhead: Math.round(kept.ahead) }),
     ...(request.status === undefined ? {} : { status: request.status }),
     outcome: findOutcome(request),
+    ...(request.lost ? { isLost: true } : {}),
     ...(refusal === undefined ? {} : { refusal }),
     ...(advice === undefined ? {} : { advice: showRefusal(advice) }),
     altered,
@@ -81,7 +83,6 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
     rpc: request.rpc ?? [],
     ...(fault === undefined ? {} : { fault: describeFault(fault) }),
     notified: Object.entries(request.backChannelLogout ?? {}).map(([client, result]) => ({ client, result })),
-    ...(Math.abs(kept.ahead) < leastAhead ? {} : { clockAhead: Math.round(kept.ahead) }),
     related: findRelated(kept, terms.all),
     ...(pkce === undefined ? {} : { pkce }),
     checks: checkAsClient(kept, terms.all, terms),
@@ -103,9 +104,8 @@ function findBefore(kept: KeptEntry, all: readonly KeptEntry[]): KeptEntry | und
   return all.slice(0, Math.max(0, position)).findLast(({ entry }) => entry.facts.flow === flow);
 }
 
-function findOutcome({ refusal, status = 0, lost }: RecordedRequest): Outcome {
+function findOutcome({ refusal, status = 0 }: RecordedRequest): Outcome {
   if (refusal !== undefined) return "refused";
-  if (lost) return "lost";
   return status >= 400 ? "failed" : "ok";
 }
 

@@ -57,7 +57,10 @@ async function requireLive(
   services: Services,
 ): Promise<LiveToken> {
   const found = await findToken(text, "access_token", services);
-  if (found !== undefined) exchange.note({ clientId: found.clientId });
+  if (found !== undefined) {
+    const { clientId, grantId } = found;
+    exchange.note({ clientId, ...(grantId === undefined ? {} : { flow: grantId }) });
+  }
   const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
   if (check?.isValid) return check.live;
   return fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {

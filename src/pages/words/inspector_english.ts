@@ -29,9 +29,9 @@ const grantWords: ReadonlyMap<string, string> = new Map([
 
 const relationWords: Readonly<Record<Relation, string>> = {
   verifier_of: "The verifier belongs to this login instead",
-  used_first: "The first use",
-  ended: "What ended it",
-  issued: "Issued here",
+  used_first: "The first request with this code or token",
+  ended: "The request that ended it",
+  issued: "The response with this code or token",
   authorization: "The authorization request of this login",
   other_login: "Another login of the same client, which began meanwhile",
   same_client: "The last request with which this client authenticated",
@@ -50,11 +50,24 @@ const checkWords: Readonly<Record<CheckName, string>> = {
   access_token_aud: "aud of the access token is the requested API",
 };
 
+/** What a correct client sees if the comparison fails. */
+const failedCheckWords: Readonly<Record<CheckName, string>> = {
+  state: "state is not the one of the request",
+  response_iss: "iss is not the issuer",
+  iss: "iss of the ID token is not the issuer",
+  aud: "aud of the ID token does not name the client",
+  nonce: "nonce of the ID token is not the one of the request",
+  exp: "exp is in the past",
+  iat: "iat is in the future",
+  at_hash: "at_hash does not fit the access token",
+  algorithm: "the ID token is not signed",
+  access_token_aud: "aud of the access token does not name the requested API",
+};
+
 const outcomeWords: Readonly<Record<Outcome, string>> = {
   ok: "answered",
   refused: "refused",
   failed: "failed",
-  lost: "the response was lost",
 };
 
 function count(number: number, one: string, many: string): string {
@@ -83,10 +96,15 @@ export const inspectorWords = {
     browser: "Browser",
     turnedAhead: (time: string): string => `The clock was turned ahead by ${time}.`,
     turnedBack: (time: string): string => `The clock was turned back by ${time}.`,
+    clockAhead: (time: string): string =>
+      `The server's clock was ${time} ahead of the clock of this machine.`,
+    clockBehind: (time: string): string => `The server's clock was ${time} behind the clock of this machine.`,
     oneChange: "One change:",
-    failedCheck: (check: string): string => `A correct client refuses this response. Not true: ${check}.`,
+    failedCheck: (name: CheckName): string =>
+      `The server answered, but a correct client refuses this response: ${failedCheckWords[name]}.`,
     alteredBy: "Changed on purpose by",
     accepted: "passed on",
+    lost: "The response was lost: a drop removed it, after the server had handled the request.",
   },
   exchange: {
     why: "Why",
@@ -129,8 +147,6 @@ export const inspectorWords = {
     calls: "Calls",
     at: "Time of the server",
     clock: "Clock",
-    clockAhead: (time: string): string => `The server's clock is ${time} ahead of the clock of this machine.`,
-    clockBehind: (time: string): string => `The server's clock is ${time} behind the clock of this machine.`,
     took: "Took",
     flow: "Login",
     altered: "Wrong on purpose",
@@ -146,11 +162,77 @@ export const inspectorWords = {
     claims: "Claims",
     hiddenBody: (length: number): string =>
       `A body of ${length.toLocaleString("en")} characters, which is not shown.`,
-    noBody: "No body.",
+    omitted: (number: number): string =>
+      `${count(number, "more value is", "more values are")} left out here. An export has all.`,
     noStatus: "The test answers this request itself.",
     copy: "Copy the request",
     copyNote: "A placeholder such as <code> stands for a value that is not shown.",
     copies: { curl: "curl", fetch: "JavaScript", http: ".http file" },
+  },
+  page: {
+    heading: "Inspector",
+    title: (refused: number): string => refused === 0 ? "Inspector" : `(${refused} refused) Inspector`,
+    summary: (shown: number, all: number, refused: number): string =>
+      `${shown >= all ? "" : `${shown} of `}${count(Math.max(shown, all), "request", "requests")}, ${
+        refused === 0 ? "none" : refused
+      } refused`,
+    filter: "Filter",
+    filterExample: "client:shop outcome:refused rule:7636",
+    apply: "Show",
+    all: "All",
+    problem: "This word was not used:",
+    help: "What can I filter by?",
+    helpText:
+      "Words are joined by “and”. A minus in front means “not”. A value with spaces is in double quotes. A word without a colon is searched in everything that the list shows.",
+    noneYet: "No request has arrived yet. This page shows each one as soon as it is answered.",
+    begin: "Start a login from the home page",
+    none: "No request matches this filter.",
+    older: "Older requests",
+    newest: "The latest requests",
+    reload: "Look again",
+    live: "Live: new requests appear by themselves.",
+    away: "The connection to the server was lost. It is tried again.",
+    notify: "Notify me of refusals",
+    // The script puts the number in the place of #.
+    notification: "Refused requests: #",
+    diagram: "Sequence diagram",
+    exports: "Export",
+    exportNote: "All exports are redacted.",
+    export: {
+      html: "HTML file",
+      har: "HAR",
+      jsonl: "JSON lines",
+      mermaid: "Mermaid",
+      text: "Text",
+    },
+    complete: "HTML file with codes, tokens and verifiers",
+    back: "All requests",
+    wholeLogin: "The whole login",
+    earlier: "Before",
+    later: "Next",
+    position: "Other exchanges of this login",
+    gone: "This exchange is not in the journal",
+    goneNote:
+      "The journal keeps 10,000 requests. An older one is gone, and a restart or a reset removes all.",
+    showSecrets: "Show the codes, tokens and verifiers of this exchange",
+    secretsShown: "The codes, tokens and verifiers of this exchange are shown, because you gave the key.",
+  },
+  again: {
+    heading: "Send again",
+    about:
+      "The server answers the same request once more. Change what you want. Values that are not shown stay as they were.",
+    needsFlag: "This needs a server that was started with --control.",
+    needsToken: "This needs the token of --control.",
+    giveToken: "Give the token",
+    asBefore: "as before",
+    leaveOut: "leave out",
+    change: "Change the request",
+    addName: "One more parameter",
+    addValue: "Its value",
+    body: "Body",
+    send: "Send",
+    elsewhere: "This request went to an API of a test. Only the test can send it again.",
+    parameters: { query: "Parameters in the address", form: "Parameters in the form", header: "Headers" },
   },
   secret: {
     hidden: "hidden",
@@ -166,6 +248,7 @@ export const inspectorWords = {
     browser: "Browser",
     server: "Postern",
     unknown: "Unknown client",
+    older: (number: number): string => `${count(number, "older request is", "older requests are")} left out.`,
   },
   file: {
     title: (requests: number, refused: number): string =>

@@ -1,0 +1,55 @@
+/** The journal as a file: HTML, HAR, JSON lines, Mermaid or text. The name of the file says whether it is redacted. */
+
+import type { Answer } from "../../http/message.ts";
+import { answerHeaders } from "../../http/security_headers.ts";
+import { ControlRefused } from "../../control/control_refused.ts";
+import { formatHtmlTimeline } from "../../mock/journal/html_timeline.ts";
+import { formatTimeline, type TextTimelineForm, type TimelineForm } from "../../mock/journal/timeline.ts";
+import type { PageCall } from "../page.ts";
+import { readExchangeTerms, select } from "./journal_terms.ts";
+
+const files: Readonly<Record<TimelineForm, { readonly type: string; readonly ending: string }>> = {
+  html: { type: "text/html; charset=utf-8", ending: "html" },
+  har: { type: "application/json", ending: "har" },
+  jsonl: { type: "application/jsonl", ending: "jsonl" },
+  mermaid: { type: "text/vnd.mermaid; charset=utf-8", ending: "mmd" },
+  text: { type: "text/plain; charset=utf-8", ending: "txt" },
+};
+
+export function exportJournal(call: PageCall): Answer {
+  const { query, seesSecrets } = call;
+  const form = query.get("form") ?? "html";
+  const file = Object.hasOwn(files, form) ? files[form as TimelineForm] : undefined;
+  if (file === undefined) {
+    throw new ControlRefused("invalid_request", "There is no such format", {
+      ...{ place: "form", expected: Object.keys(files).join(", ") },
+    });
+  }
+  const wantsSecrets = query.get("secrets") === "true";
+  if (wantsSecrets && (form !== "html" || !seesSecrets)) {
+    throw new ControlRefused("access_denied", "Only the HTML file may have secrets, and only with the key", {
+      expected: "the key of the inspector, and form=html",
+    });
+  }
+  const name = `requests${wantsSecrets ? "" : ".redacted"}.${file.ending}`;
+  return {
+    status: 200,
+    headers: {
+      ...answerHeaders,
+      "content-type": file.type,
+      "content-disposition": `attachment; filename="${name}"`,
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    },
+    body: write(call, form as TimelineForm, wantsSecrets),
+  };
+}
+
+function write(call: PageCall, form: TimelineForm, secrets: boolean): string {
+  const terms = readExchangeTerms(call);
+  const { entries, filter } = select(call, terms.all);
+  const dropped = filter.isEmpty ? call.watched.journal.requests.dropped : 0;
+  if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped });
+  return formatTimeline(entries.map((each) => each.read()), form satisfies TextTimelineForm, {
+    ...{ origin: new URL(terms.issuer).origin, dropped },
+  });
+}

@@ -1,0 +1,62 @@
+/** Leaves out values of an exchange, so that its page stays small whatever a client has sent. */
+
+import type { DecodedJwt, NamedValue, ShownExchange, ShownMessage } from "../../pages/exchange_props.ts";
+import { measure } from "./measure.ts";
+
+// Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
+const mostInMessage = 12_000;
+const mostInCopies = 6_000;
+/** The markup of a value, and its explanation. */
+const perValue = 260;
+
+export function fitExchange(shown: ShownExchange): ShownExchange {
+  const copies = shown.copies.filter(({ text }) => measure(text) < mostInCopies / shown.copies.length);
+  return { ...shown, request: fitMessage(shown.request), response: fitMessage(shown.response), copies };
+}
+
+/** The parameters come first, because they say more than headers. */
+function fitMessage(message: ShownMessage): ShownMessage {
+  let left = mostInMessage;
+  let omitted = 0;
+
+  function fit(values: readonly NamedValue[]): readonly NamedValue[] {
+    return values.flatMap((value) => {
+      const cost = costOf(value);
+      if (cost > left) {
+        const cut = cutValue(value, left);
+        if (cut === undefined) omitted++;
+        left = Math.max(0, left - (cut === undefined ? 0 : costOf(cut)));
+        return cut ?? [];
+      }
+      left -= cost;
+      return [value];
+    });
+  }
+
+  const fitted = {
+    ...message,
+    parameters: fit(message.parameters),
+    body: fit(message.body),
+    headers: fit(message.headers),
+  };
+  return omitted === 0 ? fitted : { ...fitted, omitted };
+}
+
+function costOf({ jwt, ...value }: NamedValue): number {
+  return measure(value) + perValue + (jwt === undefined ? 0 : costOfJwt(jwt));
+}
+
+function costOfJwt({ header, claims }: DecodedJwt): number {
+  return [...header, ...claims].reduce((sum, value) => sum + costOf(value), 0);
+}
+
+const shortestCut = 200;
+
+/** Leaves out the content of a token first, then the end of the text. */
+function cutValue({ jwt: _jwt, ...value }: NamedValue, left: number): NamedValue | undefined {
+  if (costOf(value) <= left) return value;
+  const { text } = value;
+  const most = Math.floor((left - perValue - measure(value.name)) / 6);
+  if (text === undefined || most < shortestCut) return undefined;
+  return { ...value, text: text.slice(0, most).toWellFormed(), cutFrom: value.cutFrom ?? text.length };
+}

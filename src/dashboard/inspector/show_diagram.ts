@@ -1,0 +1,22 @@
+/** The sequence diagram of the exchanges that the filter selects. */
+
+import type { Answer } from "../../http/message.ts";
+import { describeLine } from "../../mock/journal/describe_exchange.ts";
+import { diagramPage } from "../../pages/diagram_page.tsx";
+import type { PageCall } from "../page.ts";
+import { readExchangeTerms, select } from "./journal_terms.ts";
+
+// Each exchange takes about a kilobyte.
+const mostExchanges = 30;
+
+export function showDiagram(call: PageCall): Answer {
+  const terms = readExchangeTerms(call);
+  const { line, entries } = select(call, terms.all);
+  const latest = entries.slice(-mostExchanges);
+  const props = {
+    ...{ line, path: call.pathOf("inspector"), homeUrl: call.frame.links[0]!.href },
+    exchanges: latest.map((kept, at) => describeLine(kept, latest[at - 1], terms)),
+    older: entries.length - latest.length,
+  };
+  return call.show(() => diagramPage(props));
+}

@@ -1,0 +1,49 @@
+/** The page of one exchange. With the key, it shows the secrets of this exchange only. */
+
+import type { Answer } from "../../http/message.ts";
+import { describeExchange } from "../../mock/journal/describe_exchange.ts";
+import type { KeptEntry } from "../../mock/journal/request_list.ts";
+import { exchangePage, type ExchangePageProps, goneExchangePage } from "../../pages/exchange_page.tsx";
+import type { PageCall } from "../page.ts";
+import { describeEditable } from "./editable_request.ts";
+import { fitExchange } from "./fit_exchange.ts";
+import { readExchangeTerms } from "./journal_terms.ts";
+
+export function showExchange(call: PageCall, id: string): Answer {
+  const { pathOf, frame, seesSecrets, mayChange, forms } = call;
+  const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
+  const kept = terms.all.find(({ entry }) => entry.id === id);
+  const path = pathOf("inspector");
+  const homeUrl = frame.links[0]!.href;
+  if (kept === undefined) return call.show(() => goneExchangePage({ path, homeUrl }), 404);
+  const shown = fitExchange(describeExchange(kept, terms));
+  const action = pathOf("inspector", `/${id}/again`);
+  const next = pathOf("inspector", `/${id}`);
+  const props: ExchangePageProps = {
+    ...{ shown, path, homeUrl, seesSecrets },
+    ...findNeighbours(kept, terms.all),
+    keyForm: { purpose: "inspector", action: pathOf("session"), next, isWrong: false },
+    again: {
+      ...{ mayChange, action, formToken: forms.token(action) },
+      tokenUrl: pathOf("session", `?${new URLSearchParams({ purpose: "control", next })}`),
+      ...(kept.read().api === undefined ? { request: describeEditable(kept, terms) } : {}),
+    },
+  };
+  return call.show(() => exchangePage(props));
+}
+
+/** Returns the exchanges before and after this one in the same flow. */
+function findNeighbours(
+  kept: KeptEntry,
+  all: readonly KeptEntry[],
+): { readonly earlier?: string; readonly later?: string } {
+  const { flow } = kept.entry.facts;
+  if (flow === undefined) return {};
+  const lane = all.filter(({ entry }) => entry.facts.flow === flow);
+  const at = lane.indexOf(kept);
+  const [earlier, later] = [lane[at - 1]?.entry.id, lane[at + 1]?.entry.id];
+  return {
+    ...(earlier === undefined ? {} : { earlier }),
+    ...(later === undefined ? {} : { later }),
+  };
+}

@@ -1,0 +1,96 @@
+// src/pages/scripts/inspector.ts
+var page = document.querySelector("[data-events]");
+var { events = "", live = "", away = "", refusals = "" } = page.dataset;
+var state = document.getElementById("live-state");
+var notifyButton = document.getElementById("notify");
+var pauseAfterFailure = 5e3;
+var pauseWhileHidden = 1e4;
+var source;
+var refused = countRefused(page);
+document.addEventListener("visibilitychange", follow);
+addEventListener("pagehide", close);
+addEventListener("pageshow", follow);
+offerNotifications();
+follow();
+function follow() {
+  if (document.hidden) {
+    close();
+    setTimeout(lookWhileHidden, pauseWhileHidden);
+    return;
+  }
+  if (source !== void 0) return;
+  void look();
+  source = new EventSource(events);
+  source.addEventListener("open", () => say(live));
+  source.addEventListener("change", () => void look());
+  source.addEventListener("error", () => {
+    say(away);
+    if (source?.readyState !== EventSource.CLOSED) return;
+    close();
+    setTimeout(follow, pauseAfterFailure);
+  });
+}
+function close() {
+  source?.close();
+  source = void 0;
+}
+async function lookWhileHidden() {
+  if (!document.hidden || !mayNotify()) return;
+  await look();
+  setTimeout(lookWhileHidden, pauseWhileHidden);
+}
+var isLooking = false;
+var isStale = false;
+async function look() {
+  isStale = true;
+  if (isLooking) return;
+  isLooking = true;
+  while (isStale) {
+    isStale = false;
+    const fresh = await load().catch(() => void 0);
+    if (fresh !== void 0) show(fresh);
+  }
+  isLooking = false;
+}
+async function load() {
+  const response = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
+  return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : void 0;
+}
+function show(fresh) {
+  const freshPage = fresh.querySelector("[data-events]");
+  if (freshPage === null) return;
+  document.title = fresh.title;
+  for (const part of document.querySelectorAll("[data-part]")) {
+    const freshPart = fresh.getElementById(part.id);
+    if (freshPart === null || freshPart.innerHTML === part.dataset["shown"]) continue;
+    part.dataset["shown"] = freshPart.innerHTML;
+    const focused = document.activeElement;
+    const href = part.contains(focused) ? focused?.getAttribute("href") : void 0;
+    part.replaceChildren(...freshPart.childNodes);
+    if (href) part.querySelector(`a[href="${CSS.escape(href)}"]`)?.focus();
+  }
+  const now = countRefused(freshPage);
+  if (now > refused && mayNotify() && !document.hasFocus()) notify(now - refused);
+  refused = now;
+}
+function countRefused(shown) {
+  return Number(shown.dataset["refused"] ?? 0);
+}
+function say(text) {
+  if (state !== null && state.textContent !== text) state.textContent = text;
+}
+function mayNotify() {
+  return "Notification" in globalThis && Notification.permission === "granted";
+}
+function notify(count) {
+  const notification = new Notification(refusals.replace("#", String(count)), { tag: "postern" });
+  notification.addEventListener("click", () => focus());
+}
+function offerNotifications() {
+  if (notifyButton === null || !("Notification" in globalThis)) return;
+  notifyButton.hidden = Notification.permission !== "default";
+  notifyButton.addEventListener("click", async () => {
+    await Notification.requestPermission();
+    notifyButton.hidden = Notification.permission !== "default";
+  });
+}

@@ -1,0 +1,84 @@
+/** The stream of events of the inspector: it tells about changes, is bounded, and delays no shutdown. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createEventStreams } from "../../src/dashboard/inspector/event_streams.ts";
+import { type Answer, toResponse } from "../../src/http/message.ts";
+import { createRecorder } from "../../src/mock/journal/recorder.ts";
+import { serve } from "../../src/runtime/serve.ts";
+import { within } from "../http/source.ts";
+import { test } from "../runner.ts";
+import { openPlain } from "./open_dashboard.ts";
+
+function read(answer: Answer | Response): ReadableStreamDefaultReader<string> {
+  const response = answer instanceof Response ? answer : toResponse(answer);
+  return response.body!.pipeThrough(new TextDecoderStream() as never).getReader() as never;
+}
+
+async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: string): Promise<void> {
+  let text = "";
+  while (!text.includes(wanted)) {
+    const { value, done } = await within("an event", reader.read());
+    assert(!done, "the stream has ended");
+    text += value;
+  }
+}
+
+const headers = { accept: "text/event-stream", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" };
+
+test("events: a change of the journal is one event, without its content", async () => {
+  const { send } = openPlain();
+  const response = await send("/inspector/events", {
+    headers: { ...headers, "sec-fetch-site": "same-origin" },
+  });
+  assertMatch(response.headers.get("content-type") ?? "", /^text\/event-stream/);
+  const reader = read(response);
+  await readUntil(reader, "retry:");
+  await send("/userinfo");
+  await send("/userinfo");
+  await readUntil(reader, "event: change\ndata: \n\n");
+  await reader.cancel();
+});
+
+test("events: a page of another site gets no stream", async () => {
+  const { send } = openPlain();
+  for (const site of ["cross-site", "same-site"]) {
+    const response = await send("/inspector/events", { headers: { ...headers, "sec-fetch-site": site } });
+    assertEquals(response.status, 403, site);
+  }
+});
+
+test("events: the number of streams is bounded, and a stream that ends makes room", async () => {
+  const journal = createRecorder();
+  const streams = createEventStreams();
+  const open = () => streams.open({ journal });
+  const opened = Array.from({ length: 24 }, open);
+  assertEquals(opened.map(({ status }) => status), opened.map(() => 200));
+  assertEquals(open().status, 503);
+  await (opened[0]!.body as ReadableStream).cancel();
+  const next = open();
+  assertEquals(next.status, 200);
+  for (const { body } of [next, ...opened.slice(1)]) await (body as ReadableStream).cancel();
+});
+
+test("events: an open stream does not delay the end of the server, and ends with it", async () => {
+  const journal = createRecorder();
+  const streams = createEventStreams();
+  let stopWatching = () => {};
+  const stopped = new Promise<void>((resolve) => stopWatching = resolve);
+  const watch = (listener: () => void) => {
+    const stop = journal.watch(listener);
+    return () => {
+      stop();
+      stopWatching();
+    };
+  };
+  const served = await serve({
+    ...{ host: "127.0.0.1", port: 0, drainTimeout: 3600 },
+    answer: () => Promise.resolve(streams.open({ journal: { ...journal, watch } })),
+  });
+  const reader = read(await fetch(`http://127.0.0.1:${served.port}/`));
+  await readUntil(reader, "retry:");
+  await within("the end of the server", served.close());
+  await within("the end of the stream", stopped);
+  await reader.cancel().catch(() => {});
+});

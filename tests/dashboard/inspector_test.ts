@@ -1,0 +1,372 @@
+/** The inspector: its list, the page of one exchange, the diagram, the exports, and sending a request again. */
+
+import {
+  assert,
+  assertEquals,
+  assertFalse,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
+import { assets } from "../../src/pages/assets.ts";
+import { readHtml } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { challenge, verifier } from "../world.ts";
+import {
+  formTokenOf,
+  key,
+  openControlled,
+  type OpenedDashboard,
+  openPlain,
+  origin,
+} from "./open_dashboard.ts";
+
+const redirectUri = "https://app.example/cb";
+const clients = [
+  { client_id: "spa", redirect_uris: [redirectUri] },
+  { client_id: "shop", client_secret: "CLIENT-CANARY", redirect_uris: [redirectUri] },
+];
+const options = { clients, login: "auto" } as const;
+
+function authorizeUrl(changed: Readonly<Record<string, string>> = {}): string {
+  return `/oauth2/authorize?${new URLSearchParams({
+    response_type: "code",
+    client_id: "spa",
+    redirect_uri: redirectUri,
+    scope: "openid offline_access",
+    state: "STATE-CANARY",
+    nonce: "NONCE-CANARY",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changed,
+  })}`;
+}
+
+async function getCode(
+  { send }: OpenedDashboard,
+  changed: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const location = (await send(authorizeUrl(changed))).headers.get("location")!;
+  return new URL(location).searchParams.get("code")!;
+}
+
+function redeem(
+  { send }: OpenedDashboard,
+  code: string,
+  changed: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return send("/oauth2/token", {
+    method: "POST",
+    body: new URLSearchParams({
+      ...{ grant_type: "authorization_code", code, redirect_uri: redirectUri },
+      ...{ client_id: "spa", code_verifier: verifier, ...changed },
+    }),
+    headers: { accept: "application/json", "sec-fetch-mode": "cors", cookie: "" },
+  });
+}
+
+async function load({ send }: OpenedDashboard, path: string): Promise<string> {
+  const response = await send(path);
+  assertEquals(response.status, 200, path);
+  const html = await response.text();
+  readHtml(html);
+  return html;
+}
+
+/** The addresses of the exchanges on a page, in their order. */
+function listIds(html: string): readonly string[] {
+  return [...html.matchAll(/id="exchange-([\w-]+)"/g)].map(([, id]) => id!);
+}
+
+function wrongVerifier(opened: OpenedDashboard): Promise<Response> {
+  return getCode(opened).then((code) => redeem(opened, code, { code_verifier: "x".repeat(43) }));
+}
+
+test("inspector: a refusal comes with its reason, one change, and its number in the title", async () => {
+  const opened = openPlain(options);
+  await wrongVerifier(opened);
+  const list = await load(opened, "/inspector");
+  assertStringIncludes(list, "(1 refused) Inspector");
+  assertStringIncludes(list, "The code_verifier does not match the code_challenge.");
+  assertStringIncludes(list, "One change: Send the code_verifier of the authorization request");
+  const detail = await load(opened, `/inspector/${listIds(list).at(-1)}`);
+  for (const text of ["RFC 7636 §4.6", "Expected", "Received", challenge, "They differ"]) {
+    assertStringIncludes(detail, text);
+  }
+});
+
+test("inspector: says what to do while nothing has arrived", async () => {
+  assertStringIncludes(await load(openPlain(options), "/inspector"), "No request has arrived yet");
+});
+
+test("inspector: the filter selects, and an unknown name is explained", async () => {
+  const opened = openPlain(options);
+  await wrongVerifier(opened);
+  await redeem(opened, await getCode(opened));
+  const refused = await load(opened, "/inspector?q=outcome%3Arefused");
+  assertEquals(listIds(refused).length, 1);
+  assertStringIncludes(refused, 'value="outcome:refused"');
+  const misspelt = await load(opened, "/inspector?q=clint%3Aspa");
+  assertStringIncludes(misspelt, "is not known: did you mean client:spa?");
+  assertEquals(listIds(misspelt).length, 4);
+});
+
+test("inspector: an exchange that is gone is a page that says so", async () => {
+  const { send } = openPlain(options);
+  const response = await send("/inspector/AAAAAAAAAAAA");
+  assertEquals(response.status, 404);
+  assertStringIncludes(await response.text(), "not in the journal");
+});
+
+test("inspector: HTML holds no secret without the key, and no password, cookie or client secret with it", async () => {
+  const opened = openPlain({
+    ...options,
+    login: "picker",
+    people: [{ username: "carol", password: "PASSWORD-CANARY" }],
+  });
+  const { send, post } = opened;
+  const page = await (await send(authorizeUrl({ client_id: "shop" }))).text();
+  const action = /action="([^"]*sign_in)"/.exec(page)![1]!;
+  const sealed = /name="request" value="([^"]+)"/.exec(page)![1]!;
+  const consent = await post(action, { request: sealed, username: "carol", password: "PASSWORD-CANARY" });
+  const consentPage = await (await send(consent.headers.get("location")!)).text();
+  const asked = /name="request" value="([^"]+)"/.exec(consentPage)![1]!;
+  const left = await post(/action="([^"]*consent)"/.exec(consentPage)![1]!, {
+    request: asked,
+    decision: "approve",
+  });
+  const code = new URL(left.headers.get("location")!).searchParams.get("code")!;
+  const basic = `Basic ${btoa("shop:CLIENT-CANARY")}`;
+  const tokens = await (await send("/oauth2/token", {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }),
+    headers: { authorization: basic, accept: "application/json" },
+  })).json();
+  await send("/userinfo", { headers: { authorization: `Bearer ${tokens.access_token}`, accept: "*/*" } });
+  await send("/oauth2/token", {
+    method: "POST",
+    body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: tokens.refresh_token }),
+    headers: { authorization: basic },
+  });
+  const keyed = [
+    ...["STATE-CANARY", "NONCE-CANARY", verifier, code, tokens.access_token, tokens.refresh_token],
+    ...[tokens.access_token, tokens.id_token].map((token: string) => token.split(".")[2]!),
+  ];
+  const never = ["PASSWORD-CANARY", "CLIENT-CANARY", btoa("shop:CLIENT-CANARY"), key];
+  const list = await load(opened, "/inspector");
+  const details = listIds(list).map((id) => `/inspector/${id}`);
+  const forms = ["html", "har", "jsonl", "mermaid", "text"].map((form) => `/inspector/export?form=${form}`);
+  const read = (paths: readonly string[]) =>
+    Promise.all(paths.map(async (path) => await (await send(path)).text())).then((texts) => texts.join("\n"));
+  const without = await read(["/inspector", "/inspector/diagram", ...details, ...forms]);
+  for (const secret of [...keyed, ...never]) assertFalse(without.includes(secret), secret);
+  // Asking for secrets without the key is refused.
+  assertEquals((await send("/inspector/export?form=html&secrets=true")).status, 403);
+
+  assertEquals((await post("/session", { key, purpose: "inspector" })).status, 303);
+  const lists = await read(["/inspector", "/inspector/diagram", ...forms]);
+  for (const secret of [...keyed, ...never]) assertFalse(lists.includes(secret), secret);
+  const complete = await read([...details, "/inspector/export?form=html&secrets=true"]);
+  for (const secret of keyed) assert(complete.includes(secret), secret);
+  for (const secret of never) assertFalse(complete.includes(secret), secret);
+});
+
+test("inspector: a page shows the secrets of its own exchange only", async () => {
+  const opened = openPlain(options);
+  const code = await getCode(opened);
+  await redeem(opened, code);
+  await opened.post("/session", { key, purpose: "inspector" });
+  const [authorization, exchange] = listIds(await load(opened, "/inspector"));
+  assertNotMatch(await load(opened, `/inspector/${authorization}`), new RegExp(verifier));
+  assertMatch(await load(opened, `/inspector/${exchange}`), new RegExp(verifier));
+});
+
+test("inspector: exports say whether they are redacted", async () => {
+  const opened = openPlain(options);
+  await redeem(opened, await getCode(opened));
+  await opened.post("/session", { key, purpose: "inspector" });
+  const name = async (query: string) =>
+    (await opened.send(`/inspector/export?${query}`)).headers.get("content-disposition");
+  assertEquals(await name("form=har"), 'attachment; filename="requests.redacted.har"');
+  assertEquals(await name("form=html"), 'attachment; filename="requests.redacted.html"');
+  assertEquals(await name("form=html&secrets=true"), 'attachment; filename="requests.html"');
+  const har = JSON.parse(await (await opened.send("/inspector/export?form=har&q=endpoint%3Atoken")).text());
+  assertEquals(har.log.entries.length, 1);
+  const unknown = await opened.send("/inspector/export?form=xml");
+  assertEquals(unknown.status, 400);
+});
+
+test("inspector: the diagram links each arrow to its exchange", async () => {
+  const opened = openPlain(options);
+  await redeem(opened, await getCode(opened));
+  const ids = listIds(await load(opened, "/inspector"));
+  const diagram = await load(opened, "/inspector/diagram");
+  for (const id of ids) assertStringIncludes(diagram, `href="/inspector/${id}"`);
+});
+
+test("inspector: older logins are on further pages, and no exchange is lost between them", async () => {
+  const opened = openPlain(options);
+  for (let at = 0; at < 70; at++) await redeem(opened, "x".repeat(at + 1));
+  for (let at = 0; at < 40; at++) await getCode(opened);
+  const seen = new Set<string>();
+  let path: string | undefined = "/inspector?q=-client%3Anobody";
+  let pages = 0;
+  while (path !== undefined && pages++ < 50) {
+    const html = await load(opened, path);
+    for (const id of listIds(html)) seen.add(id);
+    path = /rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+  }
+  assert(pages > 1 && pages < 50, `${pages} pages`);
+  // The lane of the refused requests shows its latest ones, and says how many are older.
+  assert(seen.size >= 40 + 10, `${seen.size} exchanges`);
+});
+
+/** What a browser loads for a page, in bytes. */
+function weigh(html: string): number {
+  const files = [...html.matchAll(/(?:href|src)="\/static\/([\w.]+)/g)].map(([, name]) => name!);
+  const texts: Readonly<Record<string, string>> = { ...assets, ...dashboardAssets };
+  return [...new Set(files)].reduce(
+    (sum, name) => sum + texts[name]!.length,
+    new TextEncoder().encode(html).length,
+  );
+}
+
+const mostBytes = 60_000;
+
+test("inspector: no page is heavier than 60 KB, whatever a client sends", async () => {
+  const opened = openPlain(options);
+  const hostile = `"><svg onload=alert(1)>&&&&\u202e`.repeat(40);
+  for (let at = 0; at < 6; at++) {
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`p_${"x".repeat(i % 20)}${"abcdef"[i % 6]}`, hostile]),
+    );
+    await redeem(opened, "x", { ...many, client_id: hostile, redirect_uri: hostile, scope: hostile });
+    await opened.send(`/userinfo?${new URLSearchParams({ client_id: hostile })}`, {
+      headers: { "user-agent": "&".repeat(5000), accept: '"'.repeat(5000) },
+    });
+    await getCode(opened);
+  }
+  await opened.post("/session", { key, purpose: "inspector" });
+  const list = await load(opened, "/inspector");
+  const ids = listIds(list);
+  assert(ids.length > 3);
+  for (const path of ["/inspector", "/inspector/diagram", ...ids.map((id) => `/inspector/${id}`)]) {
+    const weight = weigh(await load(opened, path));
+    assert(weight < mostBytes, `${path}: ${weight}`);
+  }
+});
+
+test("inspector: without --control a request cannot be sent again, and the page names the flag", async () => {
+  const opened = openPlain(options);
+  await wrongVerifier(opened);
+  const [id] = listIds(await load(opened, "/inspector"));
+  assertStringIncludes(await load(opened, `/inspector/${id}`), "--control");
+  assertEquals((await opened.post(`/inspector/${id}/again`, {})).status, 403);
+});
+
+test("inspector: a request is sent again with the secrets of the original, and the new exchange opens", async () => {
+  const opened = await openControlled({ clients });
+  await opened.as.login("alice", { client: "shop" });
+  const [, exchange] = listIds(await load(opened, "/inspector"));
+  const action = `/inspector/${exchange}/again`;
+  const page = await load(opened, `/inspector/${exchange}`);
+  assertFalse(page.includes("CLIENT-CANARY"));
+  const sent = await opened.post(action, { form_token: formTokenOf(page, action) });
+  assertEquals(sent.status, 303);
+  const location = sent.headers.get("location")!;
+  assert(location !== `/inspector/${exchange}`);
+  // The client is authenticated, so its secret was sent, and the code is used for the second time.
+  assertStringIncludes(await load(opened, location), "code_replayed");
+  await opened.as.close();
+});
+
+test("inspector: a request is sent again with changed, added and left out parameters", async () => {
+  const opened = await openControlled({ clients });
+  await opened.as.login("alice", { client: "spa" });
+  const [authorization] = listIds(await load(opened, "/inspector"));
+  const action = `/inspector/${authorization}/again`;
+  const page = await load(opened, `/inspector/${authorization}`);
+  const names = [...page.matchAll(/<label for="(query\.\d+)">([^<]+)<\/label>/g)];
+  const field = (name: string) => names.find(([, , label]) => label === name)![1]!;
+  const sent = await opened.post(action, {
+    form_token: formTokenOf(page, action),
+    [field("redirect_uri")]: "https://elsewhere.example/cb",
+    [`${field("scope")}.without`]: "on",
+    [field("state")]: "",
+    [`${field("state")}.hidden`]: "1",
+    "query.name": "prompt",
+    "query.value": "login",
+  });
+  const { params } = opened.as.requests.last!;
+  assertEquals(params["redirect_uri"], "https://elsewhere.example/cb");
+  assertEquals([params["scope"], params["prompt"]], [undefined, "login"]);
+  const query = new URLSearchParams(opened.as.requests.last!.raw().request.query);
+  assertEquals(
+    query.get("state"),
+    new URLSearchParams(opened.as.requests.first!.raw().request.query).get("state"),
+  );
+  assertStringIncludes(await load(opened, sent.headers.get("location")!), "redirect_uri_unregistered");
+  await opened.as.close();
+});
+
+test("inspector: a form of another page, or without its token, sends nothing", async () => {
+  const opened = await openControlled({ clients });
+  await opened.as.login("alice", { client: "spa" });
+  const [id] = listIds(await load(opened, "/inspector"));
+  const before = opened.as.requests.length;
+  const action = `/inspector/${id}/again`;
+  const token = formTokenOf(await load(opened, `/inspector/${id}`), action);
+  assertEquals((await opened.post(action, {})).status, 403);
+  assertEquals((await opened.post(action, { form_token: "x" })).status, 403);
+  const foreign = { headers: { origin: "https://evil.test", "sec-fetch-site": "cross-site" } };
+  assertEquals((await opened.post(action, { form_token: token }, foreign)).status, 403);
+  assertEquals(opened.as.requests.length, before);
+  await opened.as.close();
+});
+
+test("inspector: a request whose response is dropped opens, too", async () => {
+  const opened = await openControlled({ clients });
+  await opened.as.login("alice", { client: "spa" });
+  const ids = listIds(await load(opened, "/inspector"));
+  const action = `/inspector/${ids.at(-1)}/again`;
+  const token = formTokenOf(await load(opened, `/inspector/${ids.at(-1)}`), action);
+  opened.as.drop("token");
+  const sent = await opened.post(action, { form_token: token });
+  assertEquals(sent.status, 303);
+  assertStringIncludes(await load(opened, sent.headers.get("location")!), "The response was lost");
+  await opened.as.close();
+});
+
+test("inspector: a tenant sees its own requests only", async () => {
+  const opened = await openControlled({ clients });
+  await opened.as.login("alice", { client: "spa" });
+  const [id] = listIds(await load(opened, "/inspector"));
+  const other = await opened.as.tenant("other");
+  const path = new URL(other.issuer).pathname;
+  assertStringIncludes(await load(opened, `${path}/inspector`), "No request has arrived yet");
+  assertEquals((await opened.send(`${path}/inspector/${id}`)).status, 404);
+  await other.login("bob");
+  assertEquals(listIds(await load(opened, "/inspector")).length, 2);
+  assertFalse((await load(opened, `${path}/inspector`)).includes("alice"));
+  await opened.as.close();
+});
+
+test("inspector: the requests to an API of the test stand in the lane of their login", async () => {
+  const opened = await openControlled({ clients });
+  const api = opened.as.resource("https://api.test/");
+  const { access_token } = await opened.as.login("alice", { client: "spa" });
+  await api.fetch("https://api.test/", { headers: { authorization: `Bearer ${access_token}` } });
+  const list = await load(opened, "/inspector");
+  assertEquals(listIds(list).length, 3);
+  assertEquals([...list.matchAll(/<section class="lane"/g)].length, 1);
+  const detail = await load(opened, `/inspector/${listIds(list).at(-1)}`);
+  assertStringIncludes(detail, "token_for_another_audience");
+  assertStringIncludes(detail, "The response with this code or token");
+  await opened.as.close();
+});
