@@ -1,4 +1,8 @@
 // src/pages/scripts/countdown.ts
+for (const time of document.querySelectorAll("time[data-local]")) {
+  const local = new Date(time.dateTime).toLocaleTimeString();
+  time.append(` ${(time.dataset.local ?? "").replace("{time}", local)}`);
+}
 var left = document.querySelector("[data-seconds]");
 var notice = left?.parentElement;
 if (left && notice) countDown(left, notice);

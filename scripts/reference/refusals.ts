@@ -58,6 +58,7 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
   ]],
   ["Introspection and revocation", ["features/introspection", "features/revocation"]],
   ["What a test asks for", ["mock/conditions"]],
+  ["The buttons of `/authorized`", ["oauth/walk"]],
   ["Sign-out", ["features/logout", "features/back_channel_logout", "oauth/people/pending_sign_out"]],
 ];
 

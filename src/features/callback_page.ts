@@ -1,28 +1,35 @@
-/** A callback page on this server: shows the authorization response, then the request that exchanges the code. */
+/**
+ * A callback page on this server: shows the authorization response, exchanges the code at the press of a button, and
+ * shows what the tokens are good for.
+ */
 
 import type { Answer } from "../http/message.ts";
 import { page } from "../http/respond.ts";
-import { readOutcome } from "../oauth/authorization/callback.ts";
+import { findAccepted, readOutcome } from "../oauth/authorization/callback.ts";
 import {
   callbackUri,
-  deriveVerifier,
   findFirstClient,
   findFlowEnd,
   findLastClient,
   startUrlOf,
 } from "../oauth/authorization/sample_flow.ts";
-import { provesChallenge } from "../oauth/authorization/pkce.ts";
 import { chooseLanguage } from "../oauth/choose_language.ts";
 import type { Client } from "../oauth/clients/client.ts";
-import { findClient } from "../oauth/clients/find_client.ts";
+import { summariseClient } from "../oauth/clients/summarise_client.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import type { CallbackSuccess } from "../oauth/pages.ts";
-import { readForm, readQuery } from "../oauth/params.ts";
-import { findBrowser } from "../oauth/people/browser.ts";
+import type { CallbackLinks, CallbackSuccess } from "../oauth/pages.ts";
+import { type Params, readForm, readQuery } from "../oauth/params.ts";
+import { findBrowser, openBrowser, withBrowser } from "../oauth/people/browser.ts";
+import { findAccounts } from "../oauth/people/find_session.ts";
+import { summarisePerson } from "../oauth/people/people.ts";
 import type { Services } from "../oauth/services.ts";
-import { findGrantByCode } from "../oauth/tokens/find_grant.ts";
+import { findKnownCode, type KnownCode } from "../oauth/walk/known_code.ts";
+
+// These modules are loaded at their first use, because most tests show no page.
+const loadPage = () => import("../oauth/walk/show_walk.ts");
+const loadStep = () => import("../oauth/walk/answer_step.ts");
 
 export function callbackPage(): Feature {
   return {
@@ -32,6 +39,18 @@ export function callbackPage(): Feature {
       { method: "GET", path: paths.authorized, refusal: "page", handle: showOutcome },
       // For flows with response_mode=form_post.
       { method: "POST", path: paths.authorized, refusal: "page", handle: showOutcome },
+      {
+        method: "GET",
+        path: paths.walk,
+        refusal: "page",
+        handle: async (exchange, services) => (await loadPage()).showWalk(exchange, services),
+      },
+      {
+        method: "POST",
+        path: paths.walk,
+        refusal: "page",
+        handle: async (exchange, services) => (await loadStep()).answerStep(exchange, services),
+      },
     ],
   };
 }
@@ -40,58 +59,75 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
   const { settings, pages } = services;
   const params = exchange.request.method === "POST" ? await readForm(exchange) : readQuery(exchange);
   const outcome = readOutcome(params);
-  const known = outcome.hasError ? undefined : await findKnownCode(outcome, exchange, services);
+  const known = outcome.hasError
+    ? undefined
+    : await findKnownCode(outcome, findBrowser(exchange, services), services);
+  const client = known?.client ?? await findLastClient(exchange, services);
+  const links = describeLinks(client, params, services);
+  const language = chooseLanguage(exchange, services);
+  if (outcome.hasError) {
+    const accepted = settings.frontPage === "full" ? findAccepted(outcome.error, client, services) : [];
+    return page(
+      await pages.callback(
+        { ...outcome, ...links, ...(accepted.length === 0 ? {} : { accepted }) },
+        language,
+      ),
+    );
+  }
   const iss = params.get("iss");
-  const next = await findNextClient(known?.client, exchange, services);
-  const links = {
+  const props = {
+    ...outcome,
+    tokenEndpoint: settings.baseUrl + settings.paths.token,
+    redirectUri: callbackUri(settings),
+    codeLifetime: settings.lifetimes.code,
+    now: services.now(),
+    ...(iss === undefined ? {} : { responseIssuer: iss }),
+    ...links,
+  };
+  if (known === undefined) return page(await pages.callback({ ...props, codeUnknown: true }, language));
+  const browser = openBrowser(exchange, services);
+  const facts = { ...describeCode(known), ...await describePerson(known, exchange, services) };
+  const { describeExchange } = await loadPage();
+  const form = await describeExchange(outcome, known, browser, services);
+  return withBrowser(page(await pages.callback({ ...props, ...facts, ...form }, language)), browser);
+}
+
+function describeCode({ client, codeVerifier, found: { code, entry } }: KnownCode): Partial<CallbackSuccess> {
+  return {
+    redirectUri: code.redirectUri,
+    client: summariseClient(client),
+    clientId: client.id,
+    scope: entry.value.scope,
+    ...(client.authentication === undefined ? {} : { authentication: client.authentication.method }),
+    ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
+    ...(codeVerifier === undefined ? {} : { codeVerifier }),
+    codeExpiresAt: code.expiresAt,
+    codeUsed: entry.value.status !== "approved",
+  };
+}
+
+/** Describes the person to the browser in which the person signed in, or which began the flow. */
+async function describePerson(
+  { codeVerifier, found: { entry: { value } } }: KnownCode,
+  exchange: Exchange,
+  services: Services,
+): Promise<Pick<CallbackSuccess, "person">> {
+  const person = services.settings.people.findBySubject(value.subject);
+  if (person === undefined) return {};
+  const accounts = codeVerifier === undefined ? await findAccounts(exchange, services) : [];
+  const isHere = accounts.some((account) => account.person.subject === value.subject);
+  return codeVerifier !== undefined || isHere ? { person: summarisePerson(person) } : {};
+}
+
+function describeLinks(client: Client | undefined, params: Params, services: Services): CallbackLinks {
+  const { settings } = services;
+  const iss = params.get("iss");
+  const next = findNextClient(client, services);
+  return {
     homeUrl: settings.basePath + paths.home,
     ...(next === undefined ? {} : { startUrl: startUrlOf(next, settings) }),
     // RFC 9207 §2.4.
     ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
-  };
-  const language = chooseLanguage(exchange, services);
-  if (outcome.hasError) return page(await pages.callback({ ...outcome, ...links }, language));
-  return page(
-    await pages.callback({
-      ...outcome,
-      tokenEndpoint: settings.baseUrl + settings.paths.token,
-      redirectUri: callbackUri(settings),
-      codeLifetime: settings.lifetimes.code,
-      now: services.now(),
-      ...(known === undefined ? { codeUnknown: true } : known.facts),
-      ...links,
-    }, language),
-  );
-}
-
-type KnownCode = Pick<
-  CallbackSuccess,
-  "redirectUri" | "clientId" | "authentication" | "demoSecret" | "codeVerifier" | "codeExpiresAt" | "codeUsed"
->;
-
-/** Finds what the server knows about a code. The page shows it only to a browser that has the complete code. */
-async function findKnownCode(
-  outcome: { readonly code: string; readonly state?: string },
-  exchange: Exchange,
-  services: Services,
-): Promise<{ readonly facts: KnownCode; readonly client: Client } | undefined> {
-  const found = await findGrantByCode(outcome.code, services);
-  const client = found && await findClient(found.entry.value.clientId, services);
-  if (found === undefined || client === undefined) return undefined;
-  const browser = findBrowser(exchange, services);
-  const { challenge, redirectUri, expiresAt } = found.code;
-  const verifier = browser && outcome.state && deriveVerifier(browser, outcome.state);
-  return {
-    client,
-    facts: {
-      redirectUri,
-      clientId: client.id,
-      ...(client.authentication === undefined ? {} : { authentication: client.authentication.method }),
-      ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
-      ...(verifier && challenge && provesChallenge(verifier, challenge) ? { codeVerifier: verifier } : {}),
-      codeExpiresAt: expiresAt,
-      codeUsed: found.entry.value.status !== "approved",
-    },
   };
 }
 
@@ -99,12 +135,7 @@ async function findKnownCode(
  * Returns the client of this flow or of the browser's last flow, if it can start another flow. Otherwise returns the
  * first client that can, if the front page may show clients.
  */
-async function findNextClient(
-  ofCode: Client | undefined,
-  exchange: Exchange,
-  services: Services,
-): Promise<Client | undefined> {
-  const client = ofCode ?? await findLastClient(exchange, services);
+function findNextClient(client: Client | undefined, services: Services): Client | undefined {
   if (client !== undefined && findFlowEnd(client, services) !== undefined) return client;
   return services.settings.frontPage === "full" ? findFirstClient(services) : undefined;
 }

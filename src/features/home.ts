@@ -140,7 +140,8 @@ async function start(exchange: Exchange, services: Services): Promise<Answer> {
   }
   const browser = openBrowser(exchange, services);
   const terms = createStartTerms(redirectUri, browser, services);
-  return withBrowser(redirect(createStartRequest(client, terms, settings)), browser);
+  const resource = query.all("resource");
+  return withBrowser(redirect(createStartRequest(client, { ...terms, resource }, settings)), browser);
 }
 
 /** A link cannot push or sign a request, because only the client has its credentials and keys. */

@@ -32,3 +32,18 @@ export function textOf(body: AnswerBody): string {
 export function cancelBody(body: AnswerBody): void {
   if (isStream(body) && !body.locked) void body.cancel().catch(() => {});
 }
+
+/** Reads the body as text, up to `limit` bytes, and cancels the rest of a stream. */
+export async function readAnswerText(body: AnswerBody, limit: number): Promise<string> {
+  if (typeof body === "string") return body.slice(0, limit);
+  if (!isStream(body)) return new TextDecoder().decode(body.subarray(0, limit));
+  const decoder = new TextDecoder();
+  let [text, length] = ["", 0];
+  for await (const chunk of body) {
+    text += decoder.decode(chunk.subarray(0, limit - length), { stream: true });
+    length += chunk.byteLength;
+    // Leaving the loop cancels the stream.
+    if (length >= limit) break;
+  }
+  return text;
+}

@@ -1,5 +1,18 @@
 /** The interface of the pages: pure functions that return a complete HTML document. */
 
+import type { DecodedToken, JudgedToken, WalkObstacle, WalkStep, WalkStepName } from "./walk/walk.ts";
+
+export type {
+  DecodedToken,
+  JudgedToken,
+  TokenCheckName,
+  WalkCall,
+  WalkObstacle,
+  WalkStepName,
+  WalkTokenCheck,
+  WalkTokenState,
+} from "./walk/walk.ts";
+
 /** A file that the pages load from the server. `Text` is a promise if the file is loaded when it is first wanted. */
 export interface Asset<Text = string | Promise<string>> {
   readonly name: string;
@@ -22,6 +35,7 @@ export interface Pages<Html = string | Promise<string>> {
   signOut(props: SignOutProps, language: string): Html;
   signedOut(props: SignedOutProps, language: string): Html;
   callback(props: CallbackProps, language: string): Html;
+  walk(props: WalkProps, language: string): Html;
   refusal(props: RefusalProps, language: string): Html;
   formPost(props: FormPostProps, language: string): Html;
 }
@@ -218,7 +232,8 @@ export interface ConsentProps extends FormProps {
 /** The callback page `/authorized` shows the outcome of step 1 and instructions for step 2. */
 export type CallbackProps = CallbackFailure | CallbackSuccess;
 
-interface CallbackLinks {
+/** The links of the callback page and of the pages that follow it. */
+export interface CallbackLinks {
   readonly homeUrl: string;
   /** The link that starts a new flow. Absent if no client can start one. */
   readonly startUrl?: string;
@@ -230,6 +245,9 @@ export interface CallbackFailure extends CallbackLinks {
   readonly hasError: true;
   readonly error: string;
   readonly errorDescription?: string;
+  readonly state?: string;
+  /** The values that the server accepts where this error says that a value is wrong. */
+  readonly accepted?: readonly string[];
 }
 
 export interface CallbackSuccess extends CallbackLinks {
@@ -254,6 +272,57 @@ export interface CallbackSuccess extends CallbackLinks {
   readonly codeUsed?: boolean;
   /** The server has not issued this code, or no longer knows it. */
   readonly codeUnknown?: boolean;
+  /** Present if the server knows the code. */
+  readonly client?: ClientSummary;
+  /** Present if the person signed in at this browser. */
+  readonly person?: PersonSummary;
+  readonly scope?: readonly string[];
+  /** The `iss` of the authorization response (RFC 9207). */
+  readonly responseIssuer?: string;
+  /** The form that exchanges the code, or why the page cannot exchange it. */
+  readonly exchange?: ExchangeForm | { readonly obstacle: WalkObstacle };
+  /** The page with the steps that were taken with this code. */
+  readonly walkUrl?: string;
+}
+
+/**
+ * The form posts `walk` and `step=exchange`. If the flow began elsewhere, it also posts `client_id`, `code_verifier` and
+ * `client_secret`.
+ */
+export interface ExchangeForm {
+  readonly action: string;
+  readonly ticket: string;
+  readonly clientId: string;
+  readonly beganHere: boolean;
+  readonly needsVerifier: boolean;
+  readonly secret: SecretNeed;
+}
+
+/** Whether the person must type the client's secret. A client that has not authenticated yet may have a secret. */
+export type SecretNeed = "needed" | "perhaps" | "not_needed";
+
+/** The page of a walk shows one step, and posts `walk`, `step` (the name of the next one), and `client_secret`. */
+export interface WalkProps extends CallbackLinks {
+  readonly action: string;
+  readonly ticket: string;
+  readonly client: ClientSummary;
+  readonly secret: SecretNeed;
+  /** All steps that were taken. */
+  readonly steps: readonly { readonly name: WalkStepName; readonly url: string; readonly status: number }[];
+  /** The number of the shown step, counted from 1. */
+  readonly number: number;
+  readonly step: WalkStep;
+  /** The tokens that the shown step got. */
+  readonly decoded: readonly DecodedToken[];
+  /** All tokens, and whether each works now. `ended` of the step has positions in this list. */
+  readonly tokens: readonly JudgedToken[];
+  readonly choices: readonly { readonly name: WalkStepName; readonly obstacle?: WalkObstacle }[];
+  /** The audience of the newest access token. */
+  readonly audience: readonly string[];
+  /** The API of the server, and the link that starts a flow for it. */
+  readonly api?: { readonly url: string; readonly startUrl?: string };
+  /** The page with the code, where the exchange can be tried again. */
+  readonly codeUrl?: string;
 }
 
 /** A refusal that is not sent to the client, because its redirect URI is not verified, or a fault of the server. */

@@ -4,6 +4,7 @@ import type { RandomBytes } from "../crypto/bytes.ts";
 import type { KeyRing } from "../crypto/key_ring.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { GuardedFetch } from "../http/guarded_fetch.ts";
+import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Store } from "../store/store.ts";
 import type { Slots } from "./feature.ts";
 import type { Pages } from "./pages.ts";
@@ -24,6 +25,8 @@ export interface Services {
   readonly cookies: CookieJar;
   /** The only way to call other servers. */
   readonly fetch: GuardedFetch;
+  /** Answers a request that the server sends to itself, as if a client had sent it: with seams, limits and journal. */
+  readonly callSelf: (request: IncomingRequest) => Promise<Answer>;
   /** Returns the time in seconds since 1970, with a fraction. The server has no other clock. */
   readonly now: () => number;
   readonly random: RandomBytes;

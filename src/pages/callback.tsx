@@ -3,9 +3,15 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { CallbackFailure, CallbackProps, CallbackSuccess } from "../oauth/pages.ts";
+import type {
+  CallbackFailure,
+  CallbackProps,
+  CallbackSuccess,
+  ExchangeForm as ExchangeFormProps,
+} from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
-import { Copyable, Fact, Gate } from "./parts.tsx";
+import { ExchangeForm } from "./exchange_form.tsx";
+import { ClientName, Copyable, Fact, Gate, personDetail, PersonName } from "./parts.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
@@ -84,12 +90,37 @@ function Success(props: CallbackSuccess): VNode {
       </div>
       <ForeignIssuer issuer={props.foreignIssuer} />
       <CodeLife {...props} />
+      <Exchange {...props} />
       <Result {...props} />
-      <Steps {...props} />
-      <TokenRequestExamples {...props} />
-      <Notes {...props} />
+      <details id="by-hand" open={!hasForm(props.exchange)}>
+        <summary>{words.walk.byHand}</summary>
+        <Steps {...props} />
+        <TokenRequestExamples {...props} />
+        <Notes {...props} />
+      </details>
     </>
   );
+}
+
+function hasForm(exchange: CallbackSuccess["exchange"]): exchange is ExchangeFormProps {
+  return exchange !== undefined && !("obstacle" in exchange);
+}
+
+/** The form that exchanges the code, or why there is none. A used code leads to the steps that were taken with it. */
+function Exchange({ exchange, walkUrl }: CallbackSuccess): VNode | null {
+  const words = useWords();
+  if (hasForm(exchange)) return <ExchangeForm form={exchange} />;
+  if (walkUrl !== undefined) {
+    return (
+      <p>
+        <a class="button primary" id="see-steps" href={walkUrl}>{words.walk.seeSteps}</a>
+      </p>
+    );
+  }
+  // The notice above says that a code has expired or has been used.
+  const isSaid = exchange === undefined || exchange.obstacle === "code_used" ||
+    exchange.obstacle === "code_expired";
+  return isSaid ? null : <p class="notice" id="no-exchange">{words.walk.obstacles[exchange.obstacle]}</p>;
 }
 
 function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNode | null {
@@ -107,7 +138,7 @@ function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | nu
   if (codeUsed) return <p class="notice problem" id="code-life">{words.callback.used}</p>;
   if (codeExpiresAt === undefined) return null;
   const iso = new Date(codeExpiresAt * 1000).toISOString();
-  const time = <time dateTime={iso}>{`${iso.slice(11, 19)} UTC`}</time>;
+  const time = <time dateTime={iso} data-local={words.callback.localTime}>{`${iso.slice(11, 19)} UTC`}</time>;
   const seconds = now === undefined ? undefined : Math.floor(codeExpiresAt - now);
   if (seconds === undefined) return <p class="notice" id="code-life">{words.callback.endsAt(time)}</p>;
   if (seconds <= 0) return <p class="notice problem" id="code-life">{words.callback.ended(time)}</p>;
@@ -123,21 +154,43 @@ function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | nu
   );
 }
 
-function Result({ code, state, codeVerifier, redirectUri, tokenEndpoint }: CallbackSuccess): VNode {
+function Result(props: CallbackSuccess): VNode {
   const words = useWords();
+  const { client, person, scope, code, state, responseIssuer, foreignIssuer, redirectUri, tokenEndpoint } =
+    props;
   return (
     <dl class="facts">
+      {client !== undefined && (
+        <Fact term={words.walk.client}>
+          <span id="client">
+            <ClientName client={client} /> {client.name !== undefined && <code>{client.id}</code>}
+          </span>
+        </Fact>
+      )}
+      {person !== undefined && (
+        <Fact term={words.walk.person}>
+          <span id="person">
+            <PersonName person={person} /> <span class="aside">{personDetail(person)}</span>
+          </span>
+        </Fact>
+      )}
+      {scope !== undefined && (
+        <Fact term={words.walk.scope}>
+          <code id="scope">{scope.join(" ")}</code>
+        </Fact>
+      )}
+      {responseIssuer !== undefined && (
+        <Fact term={words.walk.responseIssuer}>
+          <code class="value" id="iss">{responseIssuer}</code>
+          {foreignIssuer === undefined && <span class="aside">{words.walk.issuerMatches}</span>}
+        </Fact>
+      )}
       <Fact term={words.callback.code}>
         <Copyable id="code" value={code} what={words.callback.copyCode} />
       </Fact>
       {state !== undefined && (
         <Fact term={words.callback.state}>
           <Copyable id="state" value={state} what={words.callback.copyState} />
-        </Fact>
-      )}
-      {codeVerifier !== undefined && (
-        <Fact term={words.callback.codeVerifier}>
-          <Copyable id="code-verifier" value={codeVerifier} what={words.callback.copyVerifier} />
         </Fact>
       )}
       <Fact term={words.callback.redirectUri}>
@@ -158,9 +211,9 @@ function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
       <ol class="steps" id="steps">
         <li>{words.callback.stepCopy(<a href="#code">{words.callback.stepCopyWords}</a>)}</li>
         <li>
-          {codeVerifier === undefined
-            ? words.callback.stepVerifier
-            : words.callback.stepVerifierKnown(<code class="value whole">{codeVerifier}</code>)}
+          {codeVerifier === undefined ? words.callback.stepVerifier : words.callback.stepVerifierKnown(
+            <Copyable id="code-verifier" value={codeVerifier} what={words.callback.copyVerifier} />,
+          )}
         </li>
         <li>{words.callback.stepPost(<code class="value">{tokenEndpoint}</code>)}</li>
       </ol>

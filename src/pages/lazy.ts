@@ -31,6 +31,7 @@ export const createLazyPages: CreatePages = (terms) => {
     signedOut: createLazyPage("signedOut"),
     consent: createLazyPage("consent"),
     callback: createLazyPage("callback"),
+    walk: createLazyPage("walk"),
     refusal: createLazyPage("refusal"),
     formPost: createLazyPage("formPost"),
   };

@@ -12,6 +12,7 @@ import { homePage } from "./home.tsx";
 import { refusalPage } from "./refusal.tsx";
 import { signedOutPage, signOutPage } from "./sign_out.tsx";
 import { signInPage } from "./sign_in.tsx";
+import { walkPage } from "./walk.tsx";
 import type { Words } from "./words/english.ts";
 import { languages } from "./words/languages.ts";
 import { wordsIn } from "./words/words_in.ts";
@@ -32,6 +33,7 @@ export function createPages(terms: PagesTerms): Pages<string> {
     signedOut: (props, language) => show(signedOutPage, props, language),
     consent: (props, language) => show(consentPage, props, language),
     callback: (props, language) => show(callbackPage, props, language),
+    walk: (props, language) => show(walkPage, props, language),
     refusal: (props, language) => show(refusalPage, props, language),
     formPost: (props, language) => show(formPostPage, props, language),
   };

@@ -109,7 +109,8 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);
   // This comes last, because it begins to make keys. By now every mistake in the options has been reported.
-  const { services, keys } = createServices(options, { settings, slots, pages }, parts);
+  const callSelf = (request: IncomingRequest) => server.answer(request);
+  const { services, keys } = createServices(options, { settings, slots, pages, callSelf }, parts);
   const { journal, store } = options;
   const server = openServer({ services, router, journal }, keys, { closesStore: store === undefined });
   return { server, services, router };

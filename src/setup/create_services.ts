@@ -23,7 +23,7 @@ export interface OptionalParts {
 /** Creates the services and begins to make keys. */
 export function createServices(
   options: ServerOptions,
-  parts: Pick<Services, "settings" | "slots" | "pages">,
+  parts: Pick<Services, "settings" | "slots" | "pages" | "callSelf">,
   { keySource, findHosted }: OptionalParts,
 ): { readonly services: Services; readonly keys: ServerKeys } {
   const { signingKeys } = options;

@@ -19,7 +19,7 @@ test("seed §4.1: the sample link is a complete request for openid, profile and 
     const response = await world.get("/start?client_id=demo");
     const url = new URL(response.headers.get("location")!);
     assertEquals(url.origin + url.pathname, "http://localhost:9000/oauth2/authorize");
-    const { state, code_challenge, ...params } = Object.fromEntries(url.searchParams);
+    const { state, code_challenge, nonce, ...params } = Object.fromEntries(url.searchParams);
     assertEquals(params, {
       response_type: "code",
       client_id: "demo",
@@ -28,6 +28,7 @@ test("seed §4.1: the sample link is a complete request for openid, profile and 
       code_challenge_method: "S256",
     });
     assertMatch(state!, /^[\w-]{22}$/);
+    assertMatch(nonce!, /^[\w-]{22}$/);
     assertMatch(code_challenge!, /^[\w-]{43}$/);
   }));
 

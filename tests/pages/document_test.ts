@@ -22,6 +22,14 @@ function isClientLink(element: Element): boolean {
     /^https:\/\/notes\.example\//.test(attribute(element, "href") ?? "");
 }
 
+/** A link to a rule, which opens a page of its own. */
+function isRuleLink(element: Element): boolean {
+  return attribute(element, "target") === "_blank" && attribute(element, "rel") === "noopener noreferrer" &&
+    /^https:\/\/(www\.rfc-editor\.org|datatracker\.ietf\.org|openid\.net)\//.test(
+      attribute(element, "href") ?? "",
+    );
+}
+
 for (const [name, html] of everyPage()) {
   const document = readHtml(html);
   const elements = [...everyElement(document)];
@@ -79,7 +87,7 @@ for (const [name, html] of everyPage()) {
       assertFalse(["iframe", "object", "embed", "base"].includes(element.name), element.name);
       for (const link of ["src", "href", "srcset", "poster", "formaction", "ping"]) {
         const url = attribute(element, link);
-        if (url === undefined || link === "href" && isClientLink(element)) continue;
+        if (url === undefined || link === "href" && (isClientLink(element) || isRuleLink(element))) continue;
         assertMatch(url, /^(\/(?!\/)|#)/, `${element.name} ${link}=${url}`);
       }
       const action = attribute(element, "action");

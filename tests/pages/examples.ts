@@ -3,12 +3,15 @@ import type {
   CallbackFailure,
   CallbackSuccess,
   ConsentProps,
+  ExchangeForm,
   FormPostProps,
   HomeConfiguration,
   HomeProps,
   Pages,
   RefusalProps,
   SignInProps,
+  WalkCall,
+  WalkProps,
 } from "../../src/oauth/pages.ts";
 import { describeCalls } from "../../src/control/describe_calls.ts";
 import { type ControlPages, createControlPages } from "../../src/pages/control_pages.ts";
@@ -34,6 +37,7 @@ export function pagesIn(language: string): PagesInLanguage {
     signedOut: (props) => pages.signedOut(props, language),
     consent: (props) => pages.consent(props, language),
     callback: (props) => pages.callback(props, language),
+    walk: (props) => pages.walk(props, language),
     refusal: (props) => pages.refusal(props, language),
     formPost: (props) => pages.formPost(props, language),
   };
@@ -174,6 +178,109 @@ export const formPost: FormPostProps = {
   params: [["code", "grant.secret-code"], ["state", "some-state"], ["iss", issuer]],
 };
 
+const exchangeForm: ExchangeForm = {
+  action: "/authorized/walk",
+  ticket: "sealed.ticket",
+  clientId: "demo",
+  beganHere: true,
+  needsVerifier: false,
+  secret: "not_needed",
+};
+
+export const exchangeable: CallbackSuccess = {
+  ...success,
+  client: { id: "demo", name: "Demo app", isUnverified: false },
+  person: { username: "alice", name: "Alice Archer", email: "alice@example.org", hasPassword: false },
+  scope: ["openid", "profile"],
+  responseIssuer: issuer,
+  exchange: exchangeForm,
+};
+
+const { codeVerifier: _unknown, ...withoutVerifier } = exchangeable;
+
+export const foreignExchangeable: CallbackSuccess = {
+  ...withoutVerifier,
+  exchange: { ...exchangeForm, beganHere: false, needsVerifier: true, secret: "needed" },
+};
+
+const tokenResponse: WalkCall = {
+  request: {
+    method: "POST",
+    url: `${issuer}/oauth2/token`,
+    headers: [["content-type", "application/x-www-form-urlencoded"]],
+    form: [["grant_type", "authorization_code"], ["code", "grant.secret-code"], ["client_id", "demo"]],
+  },
+  response: {
+    status: 200,
+    headers: [["content-type", "application/json"]],
+    body: JSON.stringify({ access_token: "opaque", refresh_token: "refresh", id_token: "a.b.c" }),
+  },
+};
+
+export const walk: WalkProps = {
+  action: "/authorized/walk",
+  ticket: "sealed.ticket",
+  client: { id: "demo", name: "Demo app", isUnverified: false },
+  secret: "needed",
+  steps: [{ name: "exchange", url: "/authorized/walk?id=x&step=1", status: 200 }],
+  number: 1,
+  step: {
+    name: "exchange",
+    takenAt: 1_800_000_000,
+    call: tokenResponse,
+    keys: tokenResponse,
+    proofs: [],
+    ended: [],
+  },
+  decoded: [
+    { kind: "access_token", checks: [] },
+    {
+      kind: "id_token",
+      jwt: {
+        header: { alg: "ES256", kid: "k" },
+        claims: { iss: issuer, exp: 1_800_003_600, groups: ["a"], x: 1 },
+      },
+      checks: [
+        { name: "signature", result: "passed", expected: "k", received: "k" },
+        { name: "nonce", result: "failed", expected: "n-1", received: "n-2" },
+        { name: "azp", result: "absent" },
+      ],
+    },
+  ],
+  tokens: [
+    { kind: "access_token", text: "opaque", step: 1, state: "works" },
+    { kind: "refresh_token", text: "refresh", step: 1, state: "replaced" },
+    { kind: "id_token", text: "a.b.c", step: 1 },
+  ],
+  choices: [
+    { name: "userinfo" },
+    { name: "introspect", obstacle: "public_client" },
+    { name: "call_api", obstacle: "not_for_api" },
+    { name: "replay_code" },
+    { name: "reuse_refresh_token", obstacle: "no_old_refresh_token" },
+  ],
+  audience: [issuer],
+  api: { url: `${issuer}/resource`, startUrl: "/start?client_id=demo" },
+  homeUrl: "/",
+  startUrl: "/start?client_id=demo",
+};
+
+export const refusedWalk: WalkProps = {
+  ...walk,
+  secret: "perhaps",
+  steps: [...walk.steps, { name: "replay_code", url: "/authorized/walk?id=x&step=2", status: 400 }],
+  number: 2,
+  step: {
+    name: "replay_code",
+    takenAt: 1_800_000_000,
+    call: { ...tokenResponse, response: { status: 400, headers: [], body: "not JSON" } },
+    proofs: [tokenResponse, tokenResponse],
+    ended: [0, 1],
+  },
+  decoded: [],
+  codeUrl: "/authorized?code=grant.secret-code",
+};
+
 /** Every example page, by name. */
 export function everyPage(): ReadonlyMap<string, string> {
   return new Map([...everyPageIn("en"), ...everyControlPage()]);
@@ -234,6 +341,18 @@ export function everyPageIn(language: string): ReadonlyMap<string, string> {
     ["failure", pages.callback({ ...failure, foreignIssuer: "https://other.example" })],
     ["success", pages.callback(success)],
     ["success of a confidential client", pages.callback(confidentialSuccess)],
+    ["success with a button", pages.callback(exchangeable)],
+    ["success of another application", pages.callback(foreignExchangeable)],
+    [
+      "success of a client that signs",
+      pages.callback({ ...success, exchange: { obstacle: "assertion_client" } }),
+    ],
+    [
+      "success after the exchange",
+      pages.callback({ ...success, codeUsed: true, walkUrl: "/authorized/walk?id=x" }),
+    ],
+    ["walk", pages.walk(walk)],
+    ["walk with a refusal", pages.walk(refusedWalk)],
     ["success elsewhere", pages.callback({ ...foreignSuccess, foreignIssuer: "https://other.example" })],
     ["refusal", pages.refusal(refusal)],
     ["success with an unknown code", pages.callback({ ...foreignSuccess, codeUnknown: true })],

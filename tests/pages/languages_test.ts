@@ -18,6 +18,8 @@ const sameInGerman: ReadonlySet<string> = new Set([
   "API",
   "Secret",
   "Client",
+  "Person",
+  "Scope",
   "Clients",
   "State",
   "Status ‹1›",

@@ -31,7 +31,7 @@ const vocabulary: ReadonlyMap<string, readonly string[]> = new Map(Object.entrie
   dl: [],
   dt: [],
   dd: [],
-  a: ["href"],
+  a: ["href", "target", "rel"],
   img: ["src", "width", "height", "alt"],
   svg: ["viewbox", "width", "height", "focusable"],
   path: ["d"],
@@ -46,13 +46,23 @@ const vocabulary: ReadonlyMap<string, readonly string[]> = new Map(Object.entrie
   form: ["method", "action"],
   label: ["for"],
   input: ["type", "name", "value", "autocomplete", "autocapitalize", "spellcheck", "required", "autofocus"],
-  button: ["type", "name", "value", "form", "autofocus"],
+  button: ["type", "name", "value", "form", "autofocus", "disabled"],
+  fieldset: [],
+  legend: [],
+  details: ["open"],
+  summary: [],
 }));
 
 function isOurs(name: string, attribute: string): boolean {
   return vocabulary.get(name)!.includes(attribute.toLowerCase()) ||
     everywhere.includes(attribute.toLowerCase()) ||
     /^(data|aria)-[a-z]+$/.test(attribute);
+}
+
+/** Whether a link leads to a section of a specification. */
+function isRule(url: string): boolean {
+  return /^https:\/\/(www\.rfc-editor\.org\/rfc|datatracker\.ietf\.org\/doc\/html|openid\.net\/specs)\/[\w./#-]+$/
+    .test(url);
 }
 
 export interface PageTerms {
@@ -76,6 +86,14 @@ export function assertOurPage(
     for (const attribute of ["href", "src", "action"]) {
       const url = attributes.get(attribute);
       if (url === undefined || (attribute === "action" && url === postsTo)) continue;
+      if (name === "a" && isRule(url)) {
+        assertEquals(
+          [attributes.get("target"), attributes.get("rel")],
+          ["_blank", "noopener noreferrer"],
+          because,
+        );
+        continue;
+      }
       // A path of the server, a fragment of this page, an asset, or a new flow.
       assert(
         /^(\/(?![/\\])|#|\?asset=[a-z_.]+$|\?start$)/.test(url),

@@ -64,18 +64,27 @@ export interface StartTerms {
   readonly redirectUri: string;
   readonly state: string;
   readonly challenge: string;
+  /** The nonce of a request with the scope openid, which the ID token repeats. */
+  readonly nonce?: string;
+  /** The APIs that the access token is for (RFC 8707 §2). */
+  readonly resource?: readonly string[];
 }
 
 /** Creates the parameters of a flow whose callback page is on this server and can derive the verifier again. */
 export function createStartTerms(redirectUri: string, browser: Browser, { random }: Services): StartTerms {
   const state = randomText(random, 16);
-  return { redirectUri, state, challenge: sha256(deriveVerifier(browser, state)) };
+  return {
+    redirectUri,
+    state,
+    challenge: sha256(deriveVerifier(browser, state)),
+    nonce: hmacSha256(browser.secret, `nonce ${state}`, 16),
+  };
 }
 
 /** Returns the URL of the authorization request. */
 export function createStartRequest(
   client: Client,
-  { redirectUri, state, challenge }: StartTerms,
+  { redirectUri, state, challenge, nonce, resource = [] }: StartTerms,
   { scopes, baseUrl, paths: { authorize } }: Settings,
 ): string {
   const scope = client.scope ?? (scopes.size === 0 ? sampleScope : [...scopes.keys()]);
@@ -87,7 +96,9 @@ export function createStartRequest(
     state,
     code_challenge: challenge,
     code_challenge_method: "S256",
+    ...(nonce !== undefined && scope.includes("openid") ? { nonce } : {}),
   });
+  for (const each of resource) params.append("resource", each);
   return `${baseUrl}${authorize}?${params}`;
 }
 

@@ -5,6 +5,7 @@ export const paths = {
   home: "/",
   start: "/start",
   authorized: "/authorized",
+  walk: "/authorized/walk",
   signIn: "/oauth2/sign_in",
   consent: "/oauth2/consent",
   account: "/oauth2/account",

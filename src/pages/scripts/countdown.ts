@@ -1,5 +1,13 @@
-/** Counts down to the end of the code. Without this script the page shows the approximate time left. */
+/**
+ * Counts down to the end of the code, and adds the local time. Without this script the page shows the approximate time
+ * left, and the time in UTC.
+ */
 /// <reference lib="dom" />
+
+for (const time of document.querySelectorAll<HTMLTimeElement>("time[data-local]")) {
+  const local = new Date(time.dateTime).toLocaleTimeString();
+  time.append(` ${(time.dataset.local ?? "").replace("{time}", local)}`);
+}
 
 const left = document.querySelector<HTMLElement>("[data-seconds]");
 const notice = left?.parentElement;

@@ -293,6 +293,15 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["form_from_another_site", "Send the form from the page of this server."],
   ["form_not_ours", "Allow cookies, and start the login again in the same browser."],
   ["form_too_old", "Start the login again, and answer within an hour."],
+  [
+    "walk_form_not_ours",
+    "Allow cookies, and press the button on the page that the server showed to this browser.",
+  ],
+  ["walk_form_too_old", "Start a new authorization, and press the button within an hour."],
+  ["walk_gone", "Start a new authorization: the server does not know this code any more."],
+  ["walk_not_found", "Open the page in the browser that took the step, within an hour."],
+  ["walk_step_impossible", "Press a button that the page offers now."],
+  ["walk_step_unknown", "Press a button of the page, which names the step."],
   ["already_approved", "Start a new login: a request is answered once."],
   ["already_denied", "Start a new login: a request is answered once."],
 

@@ -1,6 +1,7 @@
 /** The English words of the pages that people without the control plane see. Each language has a file like this one. */
 
 import type { Sentence } from "./sentence.ts";
+import { type WalkWords, walkWords } from "./walk_english.ts";
 
 /** Descriptions of the usual scopes. A Map, because a scope may be called `constructor`. */
 const scopeWords: ReadonlyMap<string, string> = new Map([
@@ -351,6 +352,8 @@ export const english = {
     ): Sentence<Piece> => ["The code expires at ", time, ", ", left],
     // The full stop is a part of this text, because text that follows a countdown moves.
     endsAbout: (seconds: number): string => `${about(seconds)}.`,
+    /** `{time}` is where the script writes the time of the browser's time zone. */
+    localTime: "({time} on this device)",
     /** `{left}` is where the script writes minutes and seconds. */
     endsIn: "in {left}.",
     endsNow: "The code has just expired. The token endpoint will refuse it: start a new authorization.",
@@ -466,6 +469,8 @@ export const english = {
     exchangeNote: "The server's log tells more under this id.",
     home: "Back to Home",
   },
+
+  walk: walkWords as WalkWords,
 
   formPost: {
     title: "One moment",

@@ -1,6 +1,7 @@
 /** The German words of the pages. The terms of OAuth stay English where developers use the English ones. */
 
 import type { Words } from "./english.ts";
+import { germanWalkWords } from "./walk_german.ts";
 
 const scopeWords: ReadonlyMap<string, string> = new Map([
   ["openid", "Erfahren, wer Sie sind"],
@@ -356,6 +357,7 @@ export const german: Words = {
     endsAt: (time) => ["Der Code läuft um ", time, " ab."],
     ends: (time, left) => ["Der Code läuft um ", time, " ab, ", left],
     endsAbout: (seconds) => `${about(seconds)}.`,
+    localTime: "({time} auf diesem Gerät)",
     endsIn: "in {left}.",
     endsNow:
       "Der Code ist gerade abgelaufen. Der Token-Endpunkt wird ihn ablehnen. Starten Sie eine neue Autorisierung.",
@@ -461,6 +463,8 @@ export const german: Words = {
     exchangeNote: "Unter dieser ID steht mehr im Log des Servers.",
     home: "Zur Startseite",
   },
+
+  walk: germanWalkWords,
 
   formPost: {
     title: "Einen Moment",

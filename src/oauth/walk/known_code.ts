@@ -1,0 +1,70 @@
+/** Finds what the server knows about a code. The pages show it only to a browser that has the complete code. */
+
+import { readCarried } from "../carried.ts";
+import { deriveVerifier } from "../authorization/sample_flow.ts";
+import { nonceKey } from "../authorization/nonce.ts";
+import { provesChallenge } from "../authorization/pkce.ts";
+import type { Client } from "../clients/client.ts";
+import { findClient } from "../clients/find_client.ts";
+import type { Browser } from "../people/browser.ts";
+import type { Services } from "../services.ts";
+import { findGrantByCode, type GrantByCode } from "../tokens/find_grant.ts";
+import type { Walk } from "./walk.ts";
+import type { CodeFacts } from "./walk_steps.ts";
+
+export interface KnownCode {
+  readonly found: GrantByCode;
+  readonly client: Client;
+  /** Present if the flow began at this server in this browser. */
+  readonly codeVerifier?: string;
+}
+
+export async function findKnownCode(
+  { code, state }: { readonly code: string; readonly state?: string },
+  browser: Pick<Browser, "secret"> | undefined,
+  services: Services,
+): Promise<KnownCode | undefined> {
+  const found = await findGrantByCode(code, services);
+  const client = found && await findClient(found.entry.value.clientId, services);
+  if (found === undefined || client === undefined) return undefined;
+  const { challenge } = found.code;
+  const verifier = browser && state && deriveVerifier(browser, state);
+  const isOurs = verifier && challenge && provesChallenge(verifier, challenge);
+  return { found, client, ...(isOurs ? { codeVerifier: verifier } : {}) };
+}
+
+/** Starts the record of a walk. Writes nothing. */
+export function startWalk(
+  { code, state }: { readonly code: string; readonly state?: string },
+  { found: { id, entry, code: { redirectUri } } }: KnownCode,
+): Omit<Walk, "clientId"> {
+  const { scope, resource } = entry.value;
+  const nonce = readCarried(entry.value, nonceKey);
+  return {
+    code,
+    ...(state === undefined ? {} : { state }),
+    redirectUri,
+    grantId: id,
+    ...(nonce === undefined ? {} : { nonce }),
+    scope,
+    resource,
+    begun: 0,
+    steps: [],
+  };
+}
+
+/** Returns the facts that decide which steps are possible. An unknown code counts as used. */
+export async function findCodeFacts(
+  code: string,
+  client: Client | undefined,
+  services: Services,
+): Promise<CodeFacts> {
+  const found = await findGrantByCode(code, services);
+  const proofs = [...services.slots.senderProofs.values()];
+  return {
+    codeIsUsed: found?.entry.value.status !== "approved",
+    codeIsExpired: found !== undefined && found.code.expiresAt <= services.now(),
+    codeIsBound: found?.code.confirmation !== undefined ||
+      client !== undefined && proofs.some((proof) => proof.isRequired?.(client, services)),
+  };
+}

@@ -1,0 +1,291 @@
+/** The English words of the pages that follow `/authorized`: the exchange of a code, and what the tokens are good for. */
+
+import type {
+  DecodedToken,
+  TokenCheckName,
+  WalkObstacle,
+  WalkStepName,
+  WalkTokenCheck,
+  WalkTokenState,
+} from "../../oauth/pages.ts";
+import { claimWords, jwtHeaderWords } from "./explanations_english.ts";
+import type { Sentence } from "./sentence.ts";
+
+/** The words of a step of a walk. */
+export interface WalkStepWords {
+  readonly button: string;
+  /** What the button does. */
+  readonly about: string;
+  /** The heading and the explanation of a step that succeeded. */
+  readonly done: readonly [heading: string, text: string];
+  readonly refused: readonly [heading: string, text: string];
+}
+
+/** The words of the pages of a walk in one language. */
+export interface WalkWords extends Readonly<Record<PlainText, string>> {
+  readonly steps: Readonly<Record<WalkStepName, WalkStepWords>>;
+  readonly obstacles: Readonly<Record<WalkObstacle, string>>;
+  readonly states: Readonly<Record<WalkTokenState, string>>;
+  readonly checks: Readonly<Record<TokenCheckName, string>>;
+  /** Says what a claim or a header member means. */
+  claims(name: string): string;
+  proof(count: number): string;
+  tokenOf(kind: TokenKind, step: number): string;
+  decoded(kind: TokenKind): string;
+  /** Says what a token is that is no JWT. */
+  readonly opaque: Readonly<Record<TokenKind, string>>;
+  readonly results: Readonly<Record<WalkTokenCheck["result"], string>>;
+  apiAudience<Piece>(audience: Piece, api: Piece): Sentence<Piece>;
+}
+
+type PlainText =
+  | "title"
+  | "exchangeLead"
+  | "foreignLead"
+  | "verifier"
+  | "verifierNote"
+  | "clientId"
+  | "secret"
+  | "secretNote"
+  | "secretPerhaps"
+  | "byHand"
+  | "seeSteps"
+  | "client"
+  | "person"
+  | "scope"
+  | "responseIssuer"
+  | "issuerMatches"
+  | "soFar"
+  | "request"
+  | "response"
+  | "copyRequest"
+  | "copyResponse"
+  | "rule"
+  | "ended"
+  | "endedNothing"
+  | "endedTokens"
+  | "keys"
+  | "tokens"
+  | "tokensNote"
+  | "checksHeading"
+  | "expected"
+  | "claimsHeading"
+  | "next"
+  | "use"
+  | "rules"
+  | "apiStart"
+  | "tryAgain";
+
+type TokenKind = DecodedToken["kind"];
+
+const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
+  exchange: {
+    button: "Exchange the code",
+    about: "Sends the token request of this client, and shows the request, the response and the tokens.",
+    done: [
+      "The code was exchanged",
+      "The code, the verifier and the client fit together, so the server issued tokens. The code is used up now.",
+    ],
+    refused: [
+      "The server refused the code",
+      "The response says what does not fit. No tokens were issued.",
+    ],
+  },
+  userinfo: {
+    button: "Call userinfo",
+    about: "Sends the access token, and gets the claims about the person that the scope allows.",
+    done: [
+      "Userinfo answered",
+      "The access token is valid and has the scope openid, so the server returned the claims of the person.",
+    ],
+    refused: ["Userinfo refused the access token", "The header www-authenticate says why."],
+  },
+  refresh: {
+    button: "Refresh",
+    about: "Sends the refresh token, and gets a new access token and a new refresh token.",
+    done: [
+      "The tokens were refreshed",
+      "The response has a new access token. Its refresh token replaces the one that was sent, which must not be used again.",
+    ],
+    refused: ["The server refused the refresh token", "The refresh token does not work any more."],
+  },
+  introspect: {
+    button: "Introspect",
+    about: "Asks the server, as this client, whether the access token is active.",
+    done: [
+      "The server described the access token",
+      "The member active says whether the token works now. An inactive token has no other members.",
+    ],
+    refused: [
+      "The server refused the introspection",
+      "Only clients that prove who they are may ask about tokens.",
+    ],
+  },
+  revoke: {
+    button: "Revoke",
+    about:
+      "Tells the server that the tokens are no longer needed. A refresh token ends all tokens of the flow.",
+    done: [
+      "The token was revoked",
+      "The server answers in the same way if it does not know the token, so the answer alone proves nothing.",
+    ],
+    refused: ["The server refused to revoke the token", "A client may revoke its own tokens only."],
+  },
+  call_api: {
+    button: "Call the API",
+    about: "Sends the access token to the protected API of this server.",
+    done: ["The API answered", "The access token is valid, and the API is in its audience."],
+    refused: ["The API refused the access token", "The header www-authenticate says why."],
+  },
+  replay_code: {
+    button: "Replay the code",
+    about: "Sends the same code again. A code works only once.",
+    done: [
+      "The code worked twice",
+      "A correct server refuses a used code. This server is probably wrong on purpose: see its misbehaviours.",
+    ],
+    refused: [
+      "The code did not work twice",
+      "A second use means that the code was copied or sent twice. The server cannot tell which request is genuine, so it refuses the code and ends the tokens of the first use.",
+    ],
+  },
+  tamper_verifier: {
+    button: "Tamper with the verifier",
+    about: "Sends the code with a verifier whose last character is changed.",
+    done: [
+      "A wrong verifier was accepted",
+      "A correct server refuses a verifier whose hash is not the code challenge. This server is probably wrong on purpose: see its misbehaviours.",
+    ],
+    refused: [
+      "The wrong verifier was refused",
+      "The SHA-256 hash of the verifier must be the code_challenge of the authorization request. A thief who has only the code cannot know the verifier. A wrong verifier proves nothing, so the tokens of a code that was used before stay valid.",
+    ],
+  },
+  reuse_refresh_token: {
+    button: "Reuse the refresh token",
+    about: "Sends the refresh token that the last refresh replaced.",
+    done: [
+      "The old refresh token worked again",
+      "The server allows this for a short time after a refresh (refreshGrace), and answers with the same new refresh token. After that time, or without it, the answer is wrong.",
+    ],
+    refused: [
+      "The old refresh token was refused",
+      "Each refresh replaces the refresh token. If an old one comes again, a thief or the client has a copy. The server cannot tell who is who, so it ends all tokens of the flow.",
+    ],
+  },
+};
+
+const obstacles: Readonly<Record<WalkObstacle, string>> = {
+  assertion_client:
+    "This client signs an assertion with a key of its own. This server does not have that key, so the client must send the request itself. The command below shows the request.",
+  bound_to_key:
+    "The tokens of this client are bound to a key (DPoP). Only the client can sign the proof, so the client must send the request itself. The command below shows the request without the proof.",
+  code_expired: "The code has expired. Start a new authorization.",
+  code_used: "The code has been used. It works only once.",
+  no_access_token: "There is no access token.",
+  no_api: "This server has no API of its own. The flag --resource /resource adds one.",
+  no_old_refresh_token: "No refresh token has been replaced yet. Refresh first.",
+  no_openid: "The access token lacks the scope openid.",
+  no_refresh_token: "The client got no refresh token. Its grant_types must have refresh_token.",
+  no_verifier: "The authorization request had no code_challenge, so there is no verifier.",
+  not_for_api: "The access token is for another audience.",
+  not_for_userinfo: "The access token is for an API, and its audience does not have this server.",
+  not_offered: "This server does not have this endpoint.",
+  not_redeemed: "The code has not been exchanged yet.",
+  public_client: "A public client may not introspect, because it cannot prove who it is.",
+  too_many_steps: "The record of these steps is full. Start a new authorization.",
+};
+
+const states: Readonly<Record<WalkTokenState, string>> = {
+  works: "works",
+  early: "not valid yet",
+  expired: "has expired",
+  expired_by_test: "expired by a test",
+  replaced: "replaced by a newer one",
+  revoked: "revoked",
+  grant_revoked: "ended with its flow",
+  client_gone: "its client is gone",
+  person_gone: "its person is gone",
+  person_disabled: "its person is disabled",
+  password_changed: "ended, because the password was changed",
+  scope_removed: "its scope is gone",
+  signed_out: "ended with the sign-in",
+  not_known: "not recognised",
+};
+
+const checks: Readonly<Record<TokenCheckName, string>> = {
+  signature: "A key of the JWKS has this kid and verifies the signature.",
+  alg: "The algorithm is the one that the client expects.",
+  typ: "The type says that this is an access token. So an ID token does not pass for one.",
+  iss: "The issuer is the server that the client asked.",
+  aud: "The token is meant for this audience.",
+  azp: "The token was issued to this client.",
+  exp: "The token had not expired when it came.",
+  iat: "The token was issued at that moment.",
+  nonce: "The ID token belongs to this authorization request.",
+  at_hash: "The ID token belongs to this access token: half of the access token's hash.",
+  sub: "The person is the same as before the refresh.",
+  client_id: "The token was issued to this client.",
+  scope: "The token allows no more than the person approved.",
+};
+
+const kinds = { access_token: "Access token", refresh_token: "Refresh token", id_token: "ID token" } as const;
+
+export const walkWords: WalkWords = {
+  steps,
+  obstacles,
+  states,
+  checks,
+  claims: (name) => claimWords.get(name) ?? jwtHeaderWords.get(name) ?? "A claim that this server adds.",
+  title: "Authorization, step by step",
+  exchangeLead: "This flow began on this server, so the server can send the token request for you.",
+  foreignLead:
+    "This flow began in another application. Give the values that only the application knows, and this server sends its token request.",
+  verifier: "PKCE code verifier",
+  verifierNote: "43 to 128 characters. The application made it before the authorization request.",
+  clientId: "Client ID",
+  secret: "Client secret",
+  secretNote: "The secret goes into this request only. It is not stored, and no page shows it.",
+  secretPerhaps: "Only if the client has one.",
+  byHand: "Do it by hand: steps, commands and notes",
+  seeSteps: "See the steps that were taken with this code",
+  client: "Client",
+  person: "Person",
+  scope: "Scope",
+  responseIssuer: "Issuer of the response (iss)",
+  issuerMatches: "This is the issuer of this server (RFC 9207).",
+  soFar: "Steps so far",
+  request: "Request",
+  response: "Response",
+  copyRequest: " the request",
+  copyResponse: " the response",
+  rule: "The rule",
+  ended: "What it ended",
+  endedNothing: "Nothing. All tokens that worked before still work.",
+  endedTokens: "These tokens worked before this step, and do not work after it:",
+  proof: (count) =>
+    count === 1
+      ? "The server was asked whether the token still works"
+      : "The server was asked whether the tokens still work",
+  keys: "The keys that verify the signatures (JWKS)",
+  tokens: "Tokens",
+  tokensNote: "What each token is good for now.",
+  tokenOf: (kind, step) => `${kinds[kind]} of step ${step}`,
+  decoded: (kind) => `${kinds[kind]}, decoded`,
+  opaque: {
+    access_token:
+      "The access token is opaque: only this server can tell what it means. An API asks by introspection.",
+    refresh_token: "The refresh token is opaque: only this server can read it.",
+    id_token: "The ID token is not a JWT. A client must refuse it.",
+  },
+  checksHeading: "Checks",
+  results: { passed: "Passed", failed: "Failed", absent: "Nothing to check" },
+  expected: "expected",
+  claimsHeading: "Header and claims",
+  next: "What next",
+  use: "Use the tokens",
+  rules: "See the rules hold",
+  apiAudience: (audience, api) => ["It is for ", audience, ", and the API is ", api, "."],
+  apiStart: "Start a flow for the API",
+  tryAgain: "Try the exchange with other values",
+};
