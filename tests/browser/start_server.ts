@@ -6,7 +6,7 @@ import type { AnsweringServer } from "../../src/cli/replaceable_server.ts";
 import { createDashboard } from "../../src/dashboard/dashboard.ts";
 import type { DashboardTerms } from "../../src/dashboard/terms.ts";
 import { createWatchedServer } from "../../src/dashboard/watched_server.ts";
-import { fromRequest, toResponse } from "../../src/http/message.ts";
+import { type Answer, fromRequest, toResponse } from "../../src/http/message.ts";
 import type { LookAlikeName } from "../../src/misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../src/misbehaviours/names.ts";
 import { createRecorder } from "../../src/mock/journal/recorder.ts";
@@ -30,15 +30,18 @@ export interface StartTerms {
 
 export interface StartedServer extends AsyncDisposable {
   readonly issuer: string;
+  /** Answers without a socket. */
+  answer(request: Request): Promise<Answer>;
 }
 
 export async function startServer(terms: StartTerms): Promise<StartedServer> {
   const { promise: ready, resolve } = Promise.withResolvers<AnsweringServer>();
   const { port: wanted = 0, configuration } = terms;
-  const socket = Deno.serve({ port: wanted, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-    const server = await ready;
-    return toResponse(await server.answer(fromRequest(request, "127.0.0.1")));
-  });
+  const answer = async (request: Request) => (await ready).answer(fromRequest(request, "127.0.0.1"));
+  const socket = Deno.serve(
+    { port: wanted, hostname: "127.0.0.1", onListen() {} },
+    async (request) => toResponse(await answer(request)),
+  );
   const port = `${socket.addr.port}`;
   const plan = configuration === undefined ? await readPlan({ port }) : await withFile(
     JSON.stringify(configuration(`http://localhost:${port}`)),
@@ -48,6 +51,7 @@ export async function startServer(terms: StartTerms): Promise<StartedServer> {
   resolve(server);
   return {
     issuer: plan.settings.issuer,
+    answer,
     async [Symbol.asyncDispose]() {
       // At the same time, as at a signal: the server ends its event streams, which the socket waits for.
       await Promise.all([socket.shutdown(), server.close()]);
