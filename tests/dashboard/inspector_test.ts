@@ -19,7 +19,6 @@ import {
   openControlled,
   type OpenedDashboard,
   openPlain,
-  origin,
 } from "./open_dashboard.ts";
 
 const redirectUri = "https://app.example/cb";
