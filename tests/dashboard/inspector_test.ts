@@ -13,13 +13,7 @@ import { assets } from "../../src/pages/assets.ts";
 import { readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
-import {
-  formTokenOf,
-  key,
-  openControlled,
-  type OpenedDashboard,
-  openPlain,
-} from "./open_dashboard.ts";
+import { formTokenOf, key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
 const redirectUri = "https://app.example/cb";
 const clients = [
