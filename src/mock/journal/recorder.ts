@@ -1,6 +1,6 @@
 /** Records the requests of a tenant, for the assertions of a test. */
 
-import type { JournalEntry } from "../../oauth/journal.ts";
+import type { JournalEntry, Message } from "../../oauth/journal.ts";
 import { allowUnhandled } from "../../runtime/waiting.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type NextTerms, type Waiter, waitForNext } from "./next_request.ts";
@@ -132,11 +132,20 @@ function createListPerEndpoint(
 function countEntry({ request, response, facts }: JournalEntry): number {
   // Ignores a thrown value, because it may have circular references.
   const { fault: _fault, ...noted } = facts;
-  return countCharacters([request, response, noted]);
+  return request.path.length + request.query.length + countMessage(request) + countMessage(response) +
+    countCharacters(noted);
+}
+
+function countMessage({ headers, body = "" }: Message): number {
+  let characters = body.length;
+  for (const [name, value] of headers) characters += name.length + value.length;
+  return characters;
 }
 
 function countCharacters(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;
-  return Object.values(value).reduce<number>((count, member) => count + countCharacters(member), 0);
+  let characters = 0;
+  for (const member of Object.values(value)) characters += countCharacters(member);
+  return characters;
 }
