@@ -74,14 +74,12 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
       ),
     );
   }
-  const iss = params.get("iss");
   const props = {
     ...outcome,
     tokenEndpoint: settings.baseUrl + settings.paths.token,
     redirectUri: callbackUri(settings),
     codeLifetime: settings.lifetimes.code,
     now: services.now(),
-    ...(iss === undefined ? {} : { responseIssuer: iss }),
     ...links,
   };
   if (known === undefined) return page(await pages.callback({ ...props, codeUnknown: true }, language));
@@ -126,6 +124,7 @@ function describeLinks(client: Client | undefined, params: Params, services: Ser
   return {
     homeUrl: settings.basePath + paths.home,
     ...(next === undefined ? {} : { startUrl: startUrlOf(next, settings) }),
+    ...(iss === undefined ? {} : { responseIssuer: iss }),
     // RFC 9207 §2.4.
     ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
   };

@@ -237,7 +237,9 @@ export interface CallbackLinks {
   readonly homeUrl: string;
   /** The link that starts a new flow. Absent if no client can start one. */
   readonly startUrl?: string;
-  /** The response names another issuer than this page's server (RFC 9207 §2.4). */
+  /** The `iss` of the authorization response (RFC 9207). */
+  readonly responseIssuer?: string;
+  /** The same, if it names another issuer than this page's server (RFC 9207 §2.4). */
   readonly foreignIssuer?: string;
 }
 
@@ -277,8 +279,6 @@ export interface CallbackSuccess extends CallbackLinks {
   /** Present if the person signed in at this browser. */
   readonly person?: PersonSummary;
   readonly scope?: readonly string[];
-  /** The `iss` of the authorization response (RFC 9207). */
-  readonly responseIssuer?: string;
   /** The form that exchanges the code, or why the page cannot exchange it. */
   readonly exchange?: ExchangeForm | { readonly obstacle: WalkObstacle };
   /** The page with the steps that were taken with this code. */

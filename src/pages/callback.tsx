@@ -10,6 +10,7 @@ import type {
   ExchangeForm as ExchangeFormProps,
 } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
+import { ErrorExplanation } from "./error_explanation.tsx";
 import { ExchangeForm } from "./exchange_form.tsx";
 import { ClientName, Copyable, Fact, Gate, personDetail, PersonName } from "./parts.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
@@ -36,7 +37,8 @@ export function callbackPage(props: CallbackProps, words: Words): Page {
   };
 }
 
-function Failure({ error, errorDescription, foreignIssuer }: CallbackFailure): VNode {
+function Failure(props: CallbackFailure): VNode {
+  const { error, errorDescription, state, responseIssuer, foreignIssuer, accepted } = props;
   const words = useWords();
   return (
     <>
@@ -57,7 +59,14 @@ function Failure({ error, errorDescription, foreignIssuer }: CallbackFailure): V
             <span id="error-description" lang={langOfEnglish(words)}>{errorDescription}</span>
           </Fact>
         )}
+        {state !== undefined && (
+          <Fact term={words.callback.state}>
+            <code class="value" id="returned-state">{state}</code>
+          </Fact>
+        )}
+        <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
       </dl>
+      <ErrorExplanation code={error} accepted={accepted} />
     </>
   );
 }
@@ -179,12 +188,7 @@ function Result(props: CallbackSuccess): VNode {
           <code id="scope">{scope.join(" ")}</code>
         </Fact>
       )}
-      {responseIssuer !== undefined && (
-        <Fact term={words.walk.responseIssuer}>
-          <code class="value" id="iss">{responseIssuer}</code>
-          {foreignIssuer === undefined && <span class="aside">{words.walk.issuerMatches}</span>}
-        </Fact>
-      )}
+      <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
       <Fact term={words.callback.code}>
         <Copyable id="code" value={code} what={words.callback.copyCode} />
       </Fact>
@@ -200,6 +204,18 @@ function Result(props: CallbackSuccess): VNode {
         <Copyable id="token-endpoint" value={tokenEndpoint} what={words.callback.copyTokenEndpoint} />
       </Fact>
     </dl>
+  );
+}
+
+function ResponseIssuer(
+  { issuer, isForeign }: { readonly issuer: string | undefined; readonly isForeign: boolean },
+): VNode | null {
+  const words = useWords();
+  return issuer === undefined ? null : (
+    <Fact term={words.walk.responseIssuer}>
+      <code class="value" id="iss">{issuer}</code>
+      {!isForeign && <span class="aside">{words.walk.issuerMatches}</span>}
+    </Fact>
   );
 }
 

@@ -6,6 +6,7 @@ import type { VNode } from "preact";
 import type { JudgedToken, WalkProps, WalkStepName } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { DecodedTokens } from "./decoded_tokens.tsx";
+import { ErrorExplanation } from "./error_explanation.tsx";
 import { Gate } from "./parts.tsx";
 import { RuleLinks } from "./rule_link.tsx";
 import { SecretField } from "./exchange_form.tsx";
@@ -24,6 +25,7 @@ export function walkPage(props: WalkProps, words: Words): Page {
         <Outcome {...props} />
         <StepList {...props} />
         <WalkMessages call={props.step.call} prefix="act" />
+        <Refusal {...props} />
         <Consequence {...props} />
         <DecodedTokens decoded={props.decoded} />
         {props.step.keys !== undefined && (
@@ -88,6 +90,22 @@ function Outcome({ step: { name, call } }: WalkProps): VNode {
       </div>
     </div>
   );
+}
+
+/** Explains the error code of a refused step. The explanation of a rule is at the top of its page. */
+function Refusal({ step: { name, call: { response } } }: WalkProps): VNode | null {
+  const code = findErrorCode(response.body);
+  if (isDone(response.status) || code === undefined || rulesToSee.has(name)) return null;
+  return <ErrorExplanation code={code} />;
+}
+
+function findErrorCode(body: string): string | undefined {
+  try {
+    const { error } = JSON.parse(body) as { readonly error?: unknown };
+    return typeof error === "string" ? error : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The order of the steps so far. Each is a link to its page. */

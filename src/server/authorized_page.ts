@@ -59,6 +59,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     const links = {
       homeUrl,
       ...(startUrl === undefined ? {} : { startUrl }),
+      ...(issuer === undefined || iss === null ? {} : { responseIssuer: iss }),
       ...(issuer === undefined || iss === null || iss === issuer ? {} : { foreignIssuer: iss }),
     };
     const language = chooseLanguage({ request, uiLocales: undefined }, { pages });

@@ -1,5 +1,6 @@
 /** The English words of the pages that people without the control plane see. Each language has a file like this one. */
 
+import { type ErrorsWords, errorsWords } from "./errors_english.ts";
 import type { Sentence } from "./sentence.ts";
 import { type WalkWords, walkWords } from "./walk_english.ts";
 
@@ -471,6 +472,8 @@ export const english = {
   },
 
   walk: walkWords as WalkWords,
+
+  errors: errorsWords as ErrorsWords,
 
   formPost: {
     title: "One moment",

@@ -1,6 +1,7 @@
 /** The German words of the pages. The terms of OAuth stay English where developers use the English ones. */
 
 import type { Words } from "./english.ts";
+import { germanErrorsWords } from "./errors_german.ts";
 import { germanWalkWords } from "./walk_german.ts";
 
 const scopeWords: ReadonlyMap<string, string> = new Map([
@@ -465,6 +466,8 @@ export const german: Words = {
   },
 
   walk: germanWalkWords,
+
+  errors: germanErrorsWords,
 
   formPost: {
     title: "Einen Moment",
