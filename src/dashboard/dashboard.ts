@@ -4,6 +4,7 @@ import { acceptsHtml } from "../control/control_page.ts";
 import { answerProblem, ControlRefused, statusOf } from "../control/control_refused.ts";
 import { type Answer, type IncomingRequest, withHeaders, withoutBody } from "../http/message.ts";
 import { answerAsset, findAsset } from "./assets.ts";
+import { createRehearsal } from "../oauth/endpoints/rehearse.ts";
 import { createForms } from "./forms.ts";
 import { requireOwnRequest } from "./guard.ts";
 import type { AnswerPage, PageCall, PageName } from "./page.ts";
@@ -22,6 +23,7 @@ export interface Dashboard {
 export function createDashboard(terms: DashboardTerms): Dashboard {
   const { key, isReached, control } = terms;
   const forms = createForms();
+  const rehearse = createRehearsal();
   const sessions = {
     inspector: createSession("inspector", key),
     ...(control?.token === undefined ? {} : { control: createSession("control", control.token) }),
@@ -50,6 +52,7 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
       terms,
       forms,
       sessions,
+      rehearse,
     });
     try {
       return await page(call);

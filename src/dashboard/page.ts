@@ -2,6 +2,7 @@
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Frame, FrameLinkName } from "../oauth/pages.ts";
+import type { Rehearse } from "../oauth/endpoints/rehearse.ts";
 import type { Page } from "../pages/document.tsx";
 import type { Words } from "../pages/words/english.ts";
 import type { Forms } from "./forms.ts";
@@ -34,6 +35,8 @@ export interface PageCall {
   readonly neverShown: readonly string[];
   readonly forms: Forms;
   readonly sessions: Sessions;
+  /** Says what the server would answer to a request. */
+  readonly rehearse: Rehearse;
   /** Returns the path of a page of this dashboard. */
   pathOf(name: PageName, rest?: string): string;
   /**

@@ -6,6 +6,7 @@ import type { IncomingRequest } from "../http/message.ts";
 import { ownFormPage } from "../http/respond.ts";
 import { chooseLanguage } from "../oauth/choose_language.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import type { Rehearse } from "../oauth/endpoints/rehearse.ts";
 import type { Forms } from "./forms.ts";
 import { describeFrame } from "./frame.ts";
 import type { MayChange, PageCall, Sessions } from "./page.ts";
@@ -18,11 +19,12 @@ export interface PageCallTerms {
   readonly terms: DashboardTerms;
   readonly forms: Forms;
   readonly sessions: Sessions;
+  readonly rehearse: Rehearse;
 }
 
 export async function createPageCall(
   request: IncomingRequest,
-  { rest, watched, terms, forms, sessions }: PageCallTerms,
+  { rest, watched, terms, forms, sessions, rehearse }: PageCallTerms,
 ): Promise<PageCall> {
   const { services, services: { settings: { basePath, issuer } } } = watched;
   const frame = describeFrame(watched, terms);
@@ -42,7 +44,7 @@ export async function createPageCall(
   }
 
   return {
-    ...{ request, rest, watched, frame, forms, sessions, mayChange },
+    ...{ request, rest, watched, frame, forms, sessions, rehearse, mayChange },
     neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
     query: new URLSearchParams(request.address.query),
     seesSecrets: sessions.inspector.isOpen(request, services),

@@ -3,11 +3,10 @@
 import type { Answer } from "../http/message.ts";
 import { describeCall, describeOutcome } from "../mock/journal/describe_request.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
-import type { Client } from "../oauth/clients/client.ts";
-import type { Services } from "../oauth/services.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
 import { type Match, searchPage } from "../pages/search.tsx";
 import { requireMethod } from "./guard.ts";
+import { listKnownClients } from "./known_clients.ts";
 import type { PageCall } from "./page.ts";
 
 // In characters.
@@ -31,7 +30,7 @@ async function findMatches(wanted: string, call: PageCall): Promise<readonly Mat
     const page = frame.links.find((link) => link.name === name);
     return page === undefined ? {} : { href: `${page.href}#${encodeURIComponent(id)}` };
   };
-  const clients = await listClients(services);
+  const clients = await listKnownClients(services);
   const people = services.settings.people.all.map(summarisePerson);
   const requests = [...journal.requests].reverse();
   return [
@@ -87,18 +86,4 @@ function isFound(wanted: string, request: RecordedRequest): boolean {
 function findRules(wanted: string, requests: readonly RecordedRequest[]): readonly string[] {
   const rules = requests.flatMap(({ refusal, advice }) => refusal?.spec ?? advice?.spec ?? []);
   return [...new Set(rules)].filter((rule) => holds(wanted, rule)).slice(0, mostOfEach);
-}
-
-// Enough for a search, and a bound for a server that many clients have used.
-const mostClients = 1000;
-
-async function listClients(services: Services): Promise<readonly Client[]> {
-  const clients = [...services.settings.clients.values()];
-  for (const source of services.slots.clientSources.values()) {
-    for await (const client of source.list?.(services) ?? []) {
-      if (clients.length >= mostClients) return clients;
-      clients.push(client);
-    }
-  }
-  return clients;
 }

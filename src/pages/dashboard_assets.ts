@@ -3,10 +3,12 @@
 import dashboardCss from "../../static/dashboard.css" with { type: "text" };
 import inspector from "../../static/inspector.js" with { type: "text" };
 import key from "../../static/key.js" with { type: "text" };
+import playground from "../../static/playground.js" with { type: "text" };
 import type { DashboardAssetName } from "./asset_names.ts";
 
 export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "dashboard.css": dashboardCss,
   "inspector.js": inspector,
   "key.js": key,
+  "playground.js": playground,
 };

@@ -207,7 +207,8 @@ export function ExchangeBody(
 }
 
 /** Explains a refusal: what to change, what was expected, what came, and the rule. */
-function Why({ refusal }: { readonly refusal: ShownRefusal }): VNode {
+/** Explains a refusal: the change that would help, the values, and the rule. */
+export function Why({ refusal }: { readonly refusal: ShownRefusal }): VNode {
   const { error, reason, rule, expected, received, remedy } = refusal;
   const change = acceptedChanges.get(reason);
   return (

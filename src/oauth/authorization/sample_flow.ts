@@ -81,13 +81,19 @@ export function createStartTerms(redirectUri: string, browser: Browser, { random
   };
 }
 
+/** Returns the scope of a sample flow: all that the client may request, if that is known. */
+export function listSampleScope({ scope }: Client, { scopes }: Settings): readonly string[] {
+  return scope ?? (scopes.size === 0 ? sampleScope : [...scopes.keys()]);
+}
+
 /** Returns the URL of the authorization request. */
 export function createStartRequest(
   client: Client,
   { redirectUri, state, challenge, nonce, resource = [] }: StartTerms,
-  { scopes, baseUrl, paths: { authorize } }: Settings,
+  settings: Settings,
 ): string {
-  const scope = client.scope ?? (scopes.size === 0 ? sampleScope : [...scopes.keys()]);
+  const { baseUrl, paths: { authorize } } = settings;
+  const scope = listSampleScope(client, settings);
   const params = new URLSearchParams({
     response_type: "code",
     client_id: client.id,

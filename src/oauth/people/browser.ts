@@ -16,7 +16,7 @@ export interface Browser {
 }
 
 /** Returns the browser's secret if the request has a usable cookie. */
-export function findBrowser(exchange: Exchange, { cookies }: Services): Browser | undefined {
+export function findBrowser(exchange: Pick<Exchange, "request">, { cookies }: Services): Browser | undefined {
   const [secret, ...others] = readCookies(exchange.request, cookies.name("browser"));
   // If two cookies have this name, another host of the same domain set one of them. The server cannot tell which.
   return secret !== undefined && others.length === 0 && /^[A-Za-z0-9_-]{43}$/.test(secret)
@@ -25,7 +25,7 @@ export function findBrowser(exchange: Exchange, { cookies }: Services): Browser 
 }
 
 /** Returns the browser's secret, or creates one for a browser without the cookie. */
-export function openBrowser(exchange: Exchange, services: Services): Browser {
+export function openBrowser(exchange: Pick<Exchange, "request">, services: Services): Browser {
   const known = findBrowser(exchange, services);
   if (known !== undefined) return known;
   const secret = createSecret(services.random);

@@ -7,29 +7,36 @@ const status = document.getElementById("copy-status");
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isSelected = false;
 
-for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
-  const target = document.getElementById(button.dataset.copy ?? "");
-  if (!target || !status) continue;
+showButtons();
+// Another script may have replaced a part of the page.
+document.addEventListener("postern:replaced", showButtons);
+document.addEventListener("click", async ({ target: clicked }) => {
+  const button = clicked instanceof Element ? clicked.closest<HTMLButtonElement>("button[data-copy]") : null;
+  const target = button && document.getElementById(button.dataset.copy ?? "");
+  if (!button || !target || !status) return;
   const { done = "", failed = "" } = button.dataset;
-
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    clear();
-    if (await copied(target)) {
-      button.classList.add("done");
-      status.textContent = done;
-      timer = setTimeout(clear, shownFor);
-    } else {
-      isSelected = true;
-      status.textContent = failed;
-    }
-  });
-}
+  clear();
+  if (await copied(target)) {
+    button.classList.add("done");
+    status.textContent = done;
+    timer = setTimeout(clear, shownFor);
+  } else {
+    isSelected = true;
+    status.textContent = failed;
+  }
+});
 
 // The advice stays while the text is selected.
 document.addEventListener("selectionchange", () => {
   if (isSelected && getSelection()?.isCollapsed) clear();
 });
+
+function showButtons(): void {
+  if (!status) return;
+  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
+    button.hidden = document.getElementById(button.dataset.copy ?? "") === null;
+  }
+}
 
 function clear(): void {
   clearTimeout(timer);

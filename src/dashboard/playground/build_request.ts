@@ -1,0 +1,127 @@
+/** Builds a request from the fields of the form. */
+
+import { formatBasic } from "../../oauth/clients/format_basic.ts";
+import { formatParams, type Pair } from "../../oauth/params.ts";
+import type { PkcePair } from "./pkce_pair.ts";
+import { assertionParams, type RequestKind } from "./request_kinds.ts";
+
+/** The values of the form, by the names of the fields. Values that a field does not have are absent. */
+export type Values = ReadonlyMap<string, string>;
+
+export interface BuiltRequest {
+  readonly method: "GET" | "POST";
+  /** The address as the issuer names it, with the query. */
+  readonly url: string;
+  /** The address on this server, with the query. */
+  readonly target: string;
+  /** Names in lower case. */
+  readonly headers: readonly Pair[];
+  /** The fields of the body, if it is a form. */
+  readonly form?: readonly Pair[];
+  readonly body?: string;
+}
+
+export function buildRequest(
+  kind: RequestKind,
+  values: Values,
+  pair: PkcePair | undefined,
+): BuiltRequest {
+  const params = listParams(kind, values, pair);
+  const headers = listHeaders(kind, values);
+  const query = kind.parametersIn === "query" && params.length > 0 ? `?${formatParams(params)}` : "";
+  const address = {
+    method: kind.method,
+    ...{ url: kind.url + query, target: kind.path + query },
+  };
+  switch (kind.parametersIn) {
+    case "query":
+      return { ...address, headers };
+    case "json":
+      return {
+        ...address,
+        headers: [["content-type", "application/json"], ...headers],
+        body: values.get("metadata") ?? "",
+      };
+    case "form":
+      return {
+        ...address,
+        headers: [["content-type", "application/x-www-form-urlencoded"], ...headers],
+        form: params,
+        body: formatParams(params),
+      };
+  }
+}
+
+function listParams(
+  { fields, grantType }: RequestKind,
+  values: Values,
+  pair: PkcePair | undefined,
+): readonly Pair[] {
+  const choosesPkce = fields.some(({ name }) => name === "pkce");
+  const pkce = values.get("pkce") ?? "page";
+  return [
+    ...(grantType === undefined ? [] : [["grant_type", grantType] as const]),
+    ...fields.flatMap(({ name, role }): readonly Pair[] => {
+      const value = values.get(name) ?? "";
+      if (name === "client_id" && value !== "" && sendsBasic(fields, values)) return [];
+      if (choosesPkce && name.startsWith("code_challenge") && pkce !== "own") return [];
+      if (role === "words") return splitWords(value).map((word) => [name, word]);
+      if (role === "more") return readMore(value);
+      if (name === "pkce" && pkce === "page" && pair !== undefined) {
+        return [["code_challenge", pair.challenge], ["code_challenge_method", "S256"]];
+      }
+      if (name === "client_authentication") return listCredentials(values);
+      return role === undefined && value !== "" ? [[name, value]] : [];
+    }),
+  ];
+}
+
+/** A form without a client field, such as that of a pushed request, sends client_id as well. */
+function sendsBasic(fields: RequestKind["fields"], values: Values): boolean {
+  return values.get("client_authentication") === "client_secret_basic" &&
+    !fields.some(({ name }) => name === "response_type");
+}
+
+function listCredentials(values: Values): readonly Pair[] {
+  const method = values.get("client_authentication");
+  const secret = values.get("client_secret") ?? "";
+  const assertion = values.get("client_assertion") ?? "";
+  if (method === "client_secret_post" && secret !== "") return [["client_secret", secret]];
+  return method?.endsWith("_jwt") && assertion !== "" ? assertionParams(assertion) : [];
+}
+
+function listHeaders({ fields }: RequestKind, values: Values): readonly Pair[] {
+  const bearer = values.get("access_token") || values.get("initial_access_token");
+  const proof = values.get("dpop") ?? "";
+  const usesBasic = fields.some(({ name }) => name === "client_authentication") &&
+    values.get("client_authentication") === "client_secret_basic";
+  return [
+    ...(usesBasic
+      ? [
+        [
+          "authorization",
+          formatBasic(values.get("client_id") ?? "", values.get("client_secret") ?? ""),
+        ] as const,
+      ]
+      : []),
+    ...(bearer ? [["authorization", `${proof === "" ? "Bearer" : "DPoP"} ${oneLine(bearer)}`] as const] : []),
+    ...(proof === "" ? [] : [["dpop", oneLine(proof)] as const]),
+  ];
+}
+
+/** A header cannot hold a line break, and no token has white space. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, "");
+}
+
+function splitWords(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}
+
+/** Reads lines such as `name=value`. A line without an equals sign is a parameter without a value. */
+function readMore(text: string): readonly Pair[] {
+  return text.split(/\r?\n/).filter((line) => line.trim() !== "").map((line) => {
+    const equals = line.indexOf("=");
+    return equals === -1 ? [line.trim(), ""] : [line.slice(0, equals).trim(), line.slice(equals + 1)];
+  });
+}

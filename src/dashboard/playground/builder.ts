@@ -1,0 +1,178 @@
+/** The part of the playground that builds a request: reads the form, and describes the request and its outcome. */
+
+import { createRandomBytes } from "../../crypto/bytes.ts";
+import type { Answer } from "../../http/message.ts";
+import { redirect } from "../../http/respond.ts";
+import { writeCopies } from "../../mock/journal/copy_request.ts";
+import {
+  createStartTerms,
+  findFirstClient,
+  findFlowEnd,
+  listSampleScope,
+} from "../../oauth/authorization/sample_flow.ts";
+import { type Client, methodOf } from "../../oauth/clients/client.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
+import { type Browser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
+import type { Services } from "../../oauth/services.ts";
+import { isSecretName } from "../../oauth/redaction.ts";
+import { playgroundPage } from "../../pages/playground.tsx";
+import type { FieldProps } from "../../pages/playground_props.ts";
+import { listKnownClients } from "../known_clients.ts";
+import type { PageCall } from "../page.ts";
+import { buildRequest, type Values } from "./build_request.ts";
+import { checkRequest } from "./check_request.ts";
+import { createPkcePair } from "./pkce_pair.ts";
+import { type Field, listRequestKinds, type RequestKind } from "./request_kinds.ts";
+
+// In characters. A longer form is shown without an address of its own.
+const longestAddress = 6_000;
+
+// In characters.
+const longestValue = 32_000;
+
+export async function answerBuilder(call: PageCall): Promise<Answer> {
+  const { request, query, forms, pathOf, watched: { services } } = call;
+  const isPost = request.method === "POST";
+  const sent = isPost ? await forms.read(request) : query;
+  const kinds = listRequestKinds(services);
+  const kind = kinds.find(({ id }) => id === sent.get("kind")) ?? kinds[0]!;
+  const browser = openBrowser({ request }, withOwnRandom(services));
+  if (isPost) {
+    const values = readValues(kind, sent);
+    const address = formatAddress(kind, values, pathOf("playground"));
+    if (!hasSecret(kind, values) && address.length <= longestAddress) return redirect(`${address}#outcome`);
+    return await show(call, browser, kinds, kind, values);
+  }
+  // An address has no secrets, because browsers and people keep addresses.
+  const values = readValues({ fields: kind.fields.filter(({ isSecret }) => !isSecret) }, sent);
+  return await show(call, browser, kinds, kind, await withDefaults(kind, values, browser, services));
+}
+
+function readValues({ fields }: Pick<RequestKind, "fields">, sent: URLSearchParams): Values {
+  return new Map(
+    fields.flatMap(({ name, role, known }) => {
+      const value = sent.get(name);
+      if (value === null) return [];
+      const isChosen = role !== "choice" || known === undefined || known.includes(value);
+      return [[name, isChosen ? value.slice(0, longestValue) : known[0]!] as const];
+    }),
+  );
+}
+
+function hasSecret({ fields }: RequestKind, values: Values): boolean {
+  const more = [...(values.get("more") ?? "").matchAll(/^\s*([\w.-]+)\s*=/gm)].map(([, name = ""]) => name);
+  return more.some(isSecretName) ||
+    fields.some(({ name, isSecret }) => isSecret && (values.get(name) ?? "") !== "");
+}
+
+/** Returns the address that shows the same form, without its secrets. */
+function formatAddress({ id, fields }: RequestKind, values: Values, path: string): string {
+  const query = new URLSearchParams({ kind: id });
+  for (const { name, isSecret } of fields) {
+    const value = values.get(name) ?? "";
+    if (value !== "" && !isSecret) query.set(name, value);
+  }
+  return `${path}?${query}`;
+}
+
+/** Fills in a form that the person has not begun, or of which only the client is known. */
+async function withDefaults(
+  kind: RequestKind,
+  values: Values,
+  browser: Browser,
+  services: Services,
+): Promise<Values> {
+  const begun = [...values.keys()].filter((name) => name !== "client_id");
+  if (begun.length > 0) return values;
+  const id = values.get("client_id");
+  const client = id === undefined ? findFirstClient(services) : await findClient(id, services);
+  const { settings, slots } = services;
+  const redirectUri = client && findFlowEnd(client, services);
+  const scope = client && listSampleScope(client, settings);
+  const { state, nonce } = createStartTerms(redirectUri ?? "", browser, withOwnRandom(services));
+  const usual: Readonly<Record<string, string | undefined>> = {
+    client_id: id ?? client?.id,
+    redirect_uri: redirectUri,
+    response_type: slots.responseTypes.keys().next().value,
+    scope: scope?.join(" "),
+    state,
+    nonce: scope?.includes("openid") ? nonce : undefined,
+    client_authentication: client && methodOf(client),
+    client_secret: client?.demoSecret,
+    metadata: JSON.stringify(
+      { client_name: "My application", redirect_uris: ["http://localhost:3000/callback"] },
+      null,
+      2,
+    ),
+  };
+  const names = kind.fields.map(({ name }) => name).filter((name) => isFilledIn(name, kind));
+  return new Map(names.flatMap((name) => usual[name] === undefined ? [] : [[name, usual[name]]]));
+}
+
+/** A refresh gets the same scope without the parameter, and a client for itself all its scopes. */
+function isFilledIn(name: string, { grantType, endpoint }: RequestKind): boolean {
+  if (name === "scope") return grantType === undefined;
+  return endpoint !== "logout" || name === "client_id";
+}
+
+/** The random octets of the server may be seeded, so a page that changes nothing must not draw any. */
+function withOwnRandom(services: Services): Services {
+  return { ...services, random: createRandomBytes() };
+}
+
+async function show(
+  call: PageCall,
+  browser: Browser,
+  kinds: readonly RequestKind[],
+  kind: RequestKind,
+  values: Values,
+): Promise<Answer> {
+  const { request, frame, forms, pathOf, rehearse, watched: { services } } = call;
+  const { settings } = services;
+  const makesPair = kind.fields.some(({ name }) => name === "pkce") &&
+    (values.get("pkce") ?? "page") === "page";
+  const pair = makesPair ? createPkcePair(browser, values.get("state") ?? "") : undefined;
+  const built = buildRequest(kind, values, pair);
+  const check = await checkRequest(built, { cookie: request.header("cookie"), rehearse, services });
+  const clients = await listKnownClients(services);
+  const action = pathOf("playground");
+  const inspector = frame.links.find(({ name }) => name === "inspector");
+  const props = {
+    kinds: kinds.map(({ id, endpoint, grantType }) => ({
+      ...{ id, endpoint, isHere: id === kind.id, href: `${action}?${new URLSearchParams({ kind: id })}` },
+      ...(grantType === undefined ? {} : { grantType }),
+    })),
+    ...{ url: kind.url, method: kind.method, isOpenedByBrowser: kind.isOpenedByBrowser },
+    ...{ action, formToken: forms.token(action), sentUrl: pathOf("playground", "/sent") },
+    fields: kind.fields.map((field) => describeField(field, values, clients)),
+    request: {
+      ...built,
+      copies: writeCopies({ method: built.method, url: built.url, headers: built.headers, body: built.body }),
+    },
+    check,
+    ...(pair === undefined ? {} : { pair }),
+    shareUrl: new URL(formatAddress(kind, values, action), settings.issuer).href,
+    ...(inspector === undefined ? {} : {
+      inspectorUrl: `${inspector.href}?${new URLSearchParams({ q: `endpoint:${kind.endpoint}` })}`,
+    }),
+    homeUrl: frame.links[0]!.href,
+  };
+  return withBrowser(call.show((words) => playgroundPage(props, words)), browser);
+}
+
+function describeField(field: Field, values: Values, clients: readonly Client[]): FieldProps {
+  const { name, role, isSecret, isLong, known } = field;
+  const client = clients.find(({ id }) => id === values.get("client_id"));
+  const suggested = name === "client_id"
+    ? clients.map(({ id }) => id)
+    : name === "redirect_uri"
+    ? client?.redirectUris
+    : known;
+  return {
+    ...{ name, value: values.get(name) ?? "" },
+    isChoice: role === "choice" && known !== undefined,
+    isSecret: isSecret === true,
+    isLong: isLong === true,
+    known: suggested ?? [],
+  };
+}

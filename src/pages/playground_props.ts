@@ -1,0 +1,73 @@
+/** What the pages of the playground show. */
+
+import type { RequestCopy, ShownRefusal } from "./exchange_props.ts";
+
+/** What the server would answer to a request. */
+export type CheckProps =
+  /** The request cannot be sent, for example because its address is too long. */
+  | { readonly outcome: "unreadable" }
+  /** The server would call other servers first. */
+  | { readonly outcome: "calls"; readonly calls: readonly string[] }
+  | {
+    readonly outcome: "accepted" | "refused";
+    readonly status: number;
+    readonly isRedirect: boolean;
+    /** The refusal, or the advice about an accepted request. */
+    readonly refusal?: ShownRefusal;
+  };
+
+export interface KindProps {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly grantType?: string;
+  readonly href: string;
+  readonly isHere: boolean;
+}
+
+export interface FieldProps {
+  readonly name: string;
+  readonly value: string;
+  /** One of the known values must be chosen. */
+  readonly isChoice: boolean;
+  readonly isSecret: boolean;
+  readonly isLong: boolean;
+  /** The values that the server knows. Any other value can be typed. */
+  readonly known: readonly string[];
+}
+
+/** A request as the browser would send it. */
+export interface RequestProps {
+  readonly method: "GET" | "POST";
+  /** The address as the issuer names it. */
+  readonly url: string;
+  /** The address on this server. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The fields of the body, if it is a form. */
+  readonly form?: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+  readonly copies: readonly RequestCopy[];
+}
+
+export interface PlaygroundProps {
+  readonly kinds: readonly KindProps[];
+  /** The address of the endpoint as the issuer names it. */
+  readonly url: string;
+  readonly method: "GET" | "POST";
+  /** A browser opens the address, because people see pages there. */
+  readonly isOpenedByBrowser: boolean;
+  readonly action: string;
+  readonly formToken: string;
+  /** Answers with the page of the inspector about the last request to a path. */
+  readonly sentUrl: string;
+  readonly fields: readonly FieldProps[];
+  readonly request: RequestProps;
+  readonly check: CheckProps;
+  /** The PKCE pair that the page has made. `hash`: SHA-256 of the verifier in hexadecimal digits. */
+  readonly pair?: { readonly verifier: string; readonly hash: string; readonly challenge: string };
+  /** The address that shows this form, without secrets. */
+  readonly shareUrl: string;
+  /** The requests of this kind in the inspector. */
+  readonly inspectorUrl?: string;
+  readonly homeUrl: string;
+}

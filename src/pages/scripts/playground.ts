@@ -1,0 +1,136 @@
+/** Shows the request and its check while the person types, and sends it. Without this script the page is loaded again. */
+/// <reference lib="dom" />
+
+// Milliseconds without a key press.
+const pause = 250;
+
+const build = document.querySelector<HTMLFormElement>("#build");
+const shown = document.querySelector<HTMLElement>("#response");
+const words = JSON.parse(shown?.dataset["words"] ?? "{}") as Readonly<Record<string, string>>;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let updates = 0;
+
+enable();
+build?.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(update, pause);
+});
+document.addEventListener("submit", (event) => {
+  const form = event.target as HTMLFormElement;
+  if (form.id !== "build" && form.id !== "send") return;
+  event.preventDefault();
+  if (form.id === "build") void update().then(() => document.getElementById("outcome")?.scrollIntoView());
+  else void send(form);
+});
+
+/** Shows what works only with a script, and hides what is needed only without it. */
+function enable(): void {
+  for (const each of document.querySelectorAll<HTMLElement>("[data-without-script]")) each.hidden = true;
+  for (const each of document.querySelectorAll<HTMLElement>("#send-request")) each.hidden = false;
+}
+
+async function update(): Promise<void> {
+  if (!build) return;
+  const own = ++updates;
+  const body = new URLSearchParams(new FormData(build) as unknown as Record<string, string>);
+  const response = await fetch(build.action, { method: "POST", body, headers: { accept: "text/html" } })
+    .catch(() => undefined);
+  // A later update has begun, or the server was restarted and refuses the form.
+  if (response === undefined || own !== updates) return;
+  if (!response.ok) return location.reload();
+  const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const part of document.querySelectorAll<HTMLElement>("[data-live]")) {
+    const freshPart = fresh.getElementById(part.id);
+    if (freshPart && freshPart.innerHTML !== part.innerHTML) part.replaceChildren(...freshPart.childNodes);
+  }
+  enable();
+  document.dispatchEvent(new Event("postern:replaced"));
+  // The address has no secrets. A form with secrets has no address of its own.
+  if (response.redirected) history.replaceState(null, "", response.url.replace(/#.*/, ""));
+}
+
+interface SentRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body?: string;
+}
+
+async function send(form: HTMLFormElement): Promise<void> {
+  if (!shown) return;
+  const { method, target, headers, body } = JSON.parse(form.dataset["request"] ?? "{}") as SentRequest;
+  shown.replaceChildren(element("h2", words["heading"]));
+  try {
+    const response = await fetch(target, {
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      ...(method === "POST" ? { body: body ?? "" } : {}),
+      redirect: "manual",
+    });
+    showResponse(shown, response, await response.text());
+  } catch {
+    shown.append(element("p", words["failed"]));
+  }
+  const sent = new URLSearchParams({ method, path: target.split("?")[0] ?? "" });
+  const found = await fetch(`${form.dataset["sent"]}?${sent}`).then((each) => each.json()).catch(() => ({}));
+  if (typeof found.href !== "string") return;
+  const link = element("a", words["inspector"]);
+  link.href = found.href;
+  link.id = "sent";
+  shown.append(element("p", link));
+}
+
+function showResponse(place: HTMLElement, response: Response, text: string): void {
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+  place.append(
+    element("p", element("strong", `${response.status} ${response.statusText}`.trim())),
+    block(lines.join("\n")),
+  );
+  const json = parse(text);
+  if (text !== "") place.append(block(json === undefined ? text : JSON.stringify(json, null, 2)));
+  const tokens = typeof json === "object" && json !== null ? Object.entries(json) : [["", text]];
+  for (const [name, token] of tokens) if (typeof token === "string") showJwt(place, String(name), token);
+}
+
+function showJwt(place: HTMLElement, name: string, token: string): void {
+  const [header, claims] = token.split(".").slice(0, 2).map(decode);
+  if (!/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(token) || header === undefined || claims === undefined) return;
+  place.append(
+    element("h3", `${name} (${words["decoded"]})`),
+    block(`${JSON.stringify(header, null, 2)}\n${JSON.stringify(claims, null, 2)}`),
+  );
+}
+
+function decode(part: string): unknown {
+  try {
+    const binary = atob(part.replaceAll("-", "+").replaceAll("_", "/"));
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (each) => each.charCodeAt(0))));
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function block(text: string): HTMLElement {
+  const pre = element("pre", element("code", text));
+  pre.tabIndex = 0;
+  return pre;
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  content: string | Node = "",
+): HTMLElementTagNameMap[Name] {
+  const created = document.createElement(name);
+  created.append(content);
+  return created;
+}
+
+export {};
