@@ -60,8 +60,8 @@ export function inspectorPage(props: InspectorProps, words: Words): Page {
         <div id="summary" data-part>
           <Summary {...props} />
         </div>
-        <p>
-          <span id="live-state" class="aside" role="status" />{" "}
+        <p class="live">
+          <span id="live-state" class="aside" role="status" />
           <button type="button" class="plain" id="notify" hidden>{own.page.notify}</button>
         </p>
         <div id="lanes" data-part>

@@ -490,14 +490,14 @@ const dashboard: readonly PageState[] = [
     site: "plain",
     purpose: "Shows the recorded requests, of which there are none yet",
     next: "Start a flow",
-    has: "#requests",
+    has: "#lanes",
     open: (visitor) => go(visitor, "/inspector"),
   },
   {
     name: "inspector",
     purpose: "Shows what clients have asked for, and what was refused and why",
-    next: "Open an exchange",
-    has: "#requests",
+    next: "Open an exchange, or filter",
+    has: ".lane",
     async open(visitor) {
       await runClients(visitor.issuer);
       await approve(visitor);
@@ -505,14 +505,90 @@ const dashboard: readonly PageState[] = [
     },
   },
   {
-    name: "inspector-with-key",
-    purpose: "Shows the same, with the secrets of one exchange",
+    name: "inspector-plain",
+    site: "plain",
+    purpose: "Shows the requests of one login at a server without --control",
     next: "Open an exchange",
-    has: "#requests",
+    has: ".lane",
+    async open(visitor) {
+      await approve(visitor);
+      await go(visitor, "/inspector");
+    },
+  },
+  {
+    name: "inspector-filtered",
+    purpose: "Shows only what was refused",
+    next: "Open an exchange",
+    has: ".lane",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await go(visitor, "/inspector?q=outcome:refused");
+    },
+  },
+  {
+    name: "inspector-wrong-filter",
+    purpose: "Says what is wrong with the filter",
+    next: "Correct the filter",
+    has: "#filter-problem",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await go(visitor, "/inspector?q=clint:shop+status:teapot");
+    },
+  },
+  {
+    name: "inspector-full",
+    purpose: "Shows the latest of very many requests",
+    next: "Filter, or see older ones",
+    has: ".lane",
+    async open(visitor) {
+      for (let runs = 0; runs < 30; runs++) await runClients(visitor.issuer);
+      await go(visitor, "/inspector");
+    },
+  },
+  {
+    name: "exchange-refused",
+    purpose: "Says why one request was refused, and what would have been accepted",
+    next: "Change the client, or send it again",
+    has: ".exchange-page",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await go(visitor, "/inspector?q=outcome:refused");
+      await press(visitor, ".exchanges a");
+    },
+  },
+  {
+    name: "exchange-tokens",
+    purpose: "Explains a token request that was answered, without its secrets",
+    next: "Read the claims, or give the key",
+    has: ".exchange-page",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await go(visitor, "/inspector?q=endpoint:token+outcome:ok");
+      await press(visitor, ".exchanges a");
+    },
+  },
+  {
+    name: "exchange-with-key",
+    purpose: "Shows the same with its secrets",
+    next: "Copy the request, or send it again",
+    has: "#secrets-shown",
     async open(visitor) {
       await runClients(visitor.issuer);
       await go(visitor, `/inspector#key=${inspectorKey}`);
       await visitor.page.locator("#key").waitFor({ state: "detached" });
+      await go(visitor, "/inspector?q=endpoint:token");
+      await press(visitor, ".exchanges a");
+    },
+  },
+  {
+    name: "diagram",
+    purpose: "Draws a flow as a sequence of arrows",
+    next: "Follow an arrow to its exchange",
+    has: "main a",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await go(visitor, "/inspector");
+      await press(visitor, ".lane a[href*=diagram]");
     },
   },
   {

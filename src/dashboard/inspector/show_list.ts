@@ -36,7 +36,7 @@ function countRefused(entries: readonly KeptEntry[]): number {
 }
 
 // Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
-const mostCharacters = 24_000;
+const mostCharacters = 18_000;
 const mostInLane = 30;
 
 /** Describes lanes until the page is full. `next` is the exchange after which the next page begins. */
