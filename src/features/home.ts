@@ -15,6 +15,7 @@ import { type Client, methodOf } from "../oauth/clients/client.ts";
 import { acceptsUnknownClients } from "../oauth/clients/client_sources.ts";
 import { identifyClient } from "../oauth/clients/find_client.ts";
 import { matchesRedirectUri } from "../oauth/clients/redirect_uri.ts";
+import { listAllClients } from "../oauth/clients/list_clients.ts";
 import { summariseClient } from "../oauth/clients/summarise_client.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
 import { endpointUrls } from "../oauth/endpoints/server_metadata.ts";
@@ -68,7 +69,7 @@ async function showHome(exchange: Exchange, services: Services): Promise<Answer>
 async function describeConfiguration(services: Services): Promise<HomeConfiguration> {
   const { settings: { people, automaticPerson }, slots } = services;
   return {
-    clients: (await listClients(services)).map((client) => describeClient(client, services)),
+    clients: (await listAllClients(mostListed, services)).map((client) => describeClient(client, services)),
     people: people.all.map(summarisePerson),
     acceptsFirstUse: acceptsUnknownClients(slots) && (slots.acceptsPublicClients ? "apps" : true),
     ...(automaticPerson === undefined ? {} : { automaticPerson }),
@@ -89,17 +90,6 @@ function findMetadataPath({ settings: { basePath }, slots }: Services): string |
 
 // The maximum number of clients on the page.
 const mostListed = 50;
-
-async function listClients(services: Services): Promise<readonly Client[]> {
-  const clients = [...services.settings.clients.values()];
-  for (const source of services.slots.clientSources.values()) {
-    for await (const client of source.list?.(services) ?? []) {
-      if (clients.length >= mostListed) return clients;
-      clients.push(client);
-    }
-  }
-  return clients;
-}
 
 function describeClient(client: Client, services: Services): HomeConfiguration["clients"][number] {
   const { settings } = services;

@@ -9,7 +9,10 @@ import { isPersonal, namesOfScopes, requestedClaimsKey } from "../people/claims.
 import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
 
-interface Consent {
+export interface Consent {
+  /** The person and the client, of which the id of the record has only a hash. */
+  readonly subject: string;
+  readonly clientId: string;
   readonly clientEpoch: string;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
@@ -18,12 +21,12 @@ interface Consent {
   readonly redirectOrigins: readonly string[];
 }
 
-const consents: Kind<Consent> = { name: "consent" };
+export const consents: Kind<Consent> = { name: "consent" };
 
 // In seconds.
 const lifetime = 365 * 24 * 3600;
 
-function idOf(subject: string, clientId: string): string {
+export function consentId(subject: string, clientId: string): string {
   return sha256(JSON.stringify([subject, clientId]));
 }
 
@@ -57,7 +60,7 @@ export async function isConsented(
   { store, now }: Services,
 ): Promise<boolean> {
   if (!mayRemember(request)) return false;
-  const consent = (await store.get(consents, idOf(subject, request.client.id), now()))?.value;
+  const consent = (await store.get(consents, consentId(subject, request.client.id), now()))?.value;
   return consent !== undefined && consent.clientEpoch === request.client.epoch &&
     request.scope.every((name) => consent.scope.includes(name)) &&
     request.resource.every((each) => consent.resource.includes(each)) &&
@@ -76,11 +79,13 @@ export async function rememberConsent(
   leftOut: readonly string[] = [],
 ): Promise<void> {
   if (!mayRemember(request)) return;
-  const id = idOf(subject, request.client.id);
+  const id = consentId(subject, request.client.id);
   while (true) {
     const entry = await store.get(consents, id, now());
     const before = entry?.value.clientEpoch === request.client.epoch ? entry.value : undefined;
     const consent: Consent = {
+      subject,
+      clientId: request.client.id,
       clientEpoch: request.client.epoch,
       scope: union(before?.scope, request.scope).filter((name) => !leftOut.includes(name)),
       resource: union(before?.resource, request.resource),

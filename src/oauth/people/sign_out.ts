@@ -3,14 +3,22 @@
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { endAccounts } from "./change_session.ts";
-import type { Account, SignedIn } from "./session.ts";
+import type { Account, SessionRef, SignedIn } from "./session.ts";
 
 export async function signOut(
   accounts: readonly SignedIn[],
   exchange: Exchange,
   services: Services,
 ): Promise<void> {
-  const ending = accounts.map(({ session }) => session);
+  await endSignIns(accounts.map(({ session }) => session), exchange, services);
+}
+
+/** Ends sign-ins that a developer has chosen from a list. The request is not one of their browsers. */
+export async function endSignIns(
+  ending: readonly Pick<SessionRef, "id" | "sid">[],
+  exchange: Exchange,
+  services: Services,
+): Promise<void> {
   for (const id of new Set(ending.map((session) => session.id))) {
     const isEnding = ({ sid }: Account) => ending.some((session) => session.id === id && session.sid === sid);
     const endedAccounts = await endAccounts(id, isEnding, services);

@@ -2,7 +2,7 @@
 
 import { type Entry, never } from "../../store/store.ts";
 import { type Client, type ClientAuthentication, usesSecret } from "../clients/client.ts";
-import { freePlace, mostKeptClients, reservePlace } from "../clients/client_places.ts";
+import { mostKeptClients, reservePlace } from "../clients/client_places.ts";
 import { storedClients } from "../clients/stored_client.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -86,23 +86,6 @@ export async function updateRegistration(
   const written = await store.put(storedClients, id, client, { expiresAt, now: now(), if: version });
   if (written === undefined) return undefined;
   return { client, expiresAt, accessToken, ...(secret === undefined ? {} : { secret }) };
-}
-
-/**
- * Deletes the client. Its grants and tokens end with it, because each use of them looks for the client. Returns `false`
- * if another request has changed the client, and so maybe its registration access token.
- */
-export async function endRegistration(
-  { value, version }: Entry<RegisteredClient>,
-  services: Services,
-): Promise<boolean> {
-  const { store, now } = services;
-  const { id } = value;
-  const ended = { expiresAt: Math.floor(now()), now: now(), if: version };
-  if (await store.put(storedClients, id, value, ended) === undefined) return false;
-  await store.delete(storedClients, id);
-  await freePlace({ id, source: registrationSource }, services);
-  return true;
 }
 
 function needsSecret({ token_endpoint_auth_method: method }: Members): boolean {

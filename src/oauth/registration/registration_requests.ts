@@ -6,13 +6,14 @@ import { empty } from "../../http/respond.ts";
 import type { JsonObject } from "../../schema/json_object.ts";
 import type { Entry } from "../../store/store.ts";
 import { type Client, methodOf } from "../clients/client.ts";
+import { endStoredClient } from "../clients/end_client.ts";
 import { storedClients } from "../clients/stored_client.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { provesSecret } from "../tokens/credential.ts";
 import { answerRegistered } from "./describe_registered.ts";
-import { endRegistration, openRegistration, updateRegistration } from "./open_registration.ts";
+import { openRegistration, updateRegistration } from "./open_registration.ts";
 import { readClientMetadata, readRegistrationBody } from "./read_metadata.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 import { loadRegisteredClient, type RegisteredClient } from "./registered_client.ts";
@@ -77,7 +78,7 @@ export async function deleteRegistration(
 ): Promise<Answer> {
   while (true) {
     const { entry } = await requireOwner(exchange, id, services);
-    if (await endRegistration(entry, services)) return empty(204);
+    if (await endStoredClient(entry, services)) return empty(204);
   }
 }
 

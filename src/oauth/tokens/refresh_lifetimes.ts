@@ -22,7 +22,7 @@ export function describeExpiration(chain: RefreshChain, grant: Grant, services: 
 }
 
 /** Returns when the client must send the person again. Without offline_access, the grant ends with the session. */
-function grantEnd({ endsAt }: RefreshChain, grant: Grant, { settings }: Services): number {
+export function grantEnd({ endsAt }: RefreshChain, grant: Grant, { settings }: Services): number {
   const { session, authTime, scope } = grant;
   const outlivesSession = session === undefined || session.isBrief || scope.includes("offline_access");
   return outlivesSession || authTime === undefined
