@@ -13,7 +13,7 @@ import type { Watched } from "./watched.ts";
 // The number of requests on the front page.
 const mostRecent = 5;
 
-export function describeFrame(watched: Watched, { label, control }: DashboardTerms): Frame {
+export function describeFrame(watched: Watched, { label, control, isReached }: DashboardTerms): Frame {
   const { services: { settings: { issuer, basePath } } } = watched;
   const pathOf = (name: PageName) => `${basePath}/${name}`;
   return {
@@ -26,6 +26,7 @@ export function describeFrame(watched: Watched, { label, control }: DashboardTer
     ],
     badges: listBadges(watched, pathOf("misbehaviours")),
     searchUrl: pathOf("search"),
+    ...(control === undefined || isReached ? {} : { addPersonUrl: `${pathOf("people")}/add` }),
     recent: () => findRecent(watched).map((each) => describeRecent(each, pathOf("inspector"))),
   };
 }

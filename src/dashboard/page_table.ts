@@ -5,6 +5,8 @@ import type { AnswerPage, PageName } from "./page.ts";
 const loaders: Readonly<Partial<Record<PageName, () => Promise<AnswerPage>>>> = {
   inspector: async () => (await import("./inspector/inspector.ts")).createInspector(),
   playground: async () => (await import("./playground/playground.ts")).answerPlayground,
+  people: async () => (await import("./directory/people.ts")).answerPeople,
+  clients: async () => (await import("./directory/clients.ts")).answerClients,
   search: async () => (await import("./search.ts")).answerSearch,
   session: async () => (await import("./session_page.ts")).answerSession,
 };

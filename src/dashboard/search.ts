@@ -5,6 +5,7 @@ import { describeCall, describeOutcome } from "../mock/journal/describe_request.
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
 import { type Match, searchPage } from "../pages/search.tsx";
+import { clientHref, personHref } from "./directory/addresses.ts";
 import { requireMethod } from "./guard.ts";
 import { listKnownClients } from "./known_clients.ts";
 import type { PageCall } from "./page.ts";
@@ -25,18 +26,14 @@ export async function answerSearch(call: PageCall): Promise<Answer> {
 }
 
 async function findMatches(wanted: string, call: PageCall): Promise<readonly Match[]> {
-  const { watched: { services, journal }, frame, pathOf } = call;
-  const linkTo = (name: "clients" | "people", id: string) => {
-    const page = frame.links.find((link) => link.name === name);
-    return page === undefined ? {} : { href: `${page.href}#${encodeURIComponent(id)}` };
-  };
+  const { watched: { services, journal }, pathOf } = call;
   const clients = await listKnownClients(services);
   const people = services.settings.people.all.map(summarisePerson);
   const requests = [...journal.requests].reverse();
   return [
     ...clients.filter(({ id, name }) => holds(wanted, id, name)).slice(0, mostOfEach)
       .map(({ id, name }) =>
-        ({ kind: "client", title: name ?? id, detail: id, ...linkTo("clients", id) }) as const
+        ({ kind: "client", title: name ?? id, detail: id, href: clientHref(id, call) }) as const
       ),
     ...people.filter(({ username, name, email }) => holds(wanted, username, name, email)).slice(0, mostOfEach)
       .map(({ username, name }) =>
@@ -44,7 +41,7 @@ async function findMatches(wanted: string, call: PageCall): Promise<readonly Mat
           kind: "person",
           title: name ?? username,
           detail: username,
-          ...linkTo("people", username),
+          href: personHref(username, call),
         }) as const
       ),
     ...findRules(wanted, requests).map((rule) => ({

@@ -86,6 +86,8 @@ export interface RunningTenant {
   /** Returns the requests to the server and to the APIs of the test, in the order of their responses. */
   listKept(): readonly KeptEntry[];
   readonly isClosed: boolean;
+  /** Whether changes of people are saved, and not only in memory. */
+  readonly savesPeople: boolean;
   /** Creates the server again, with a changed issuer. */
   rebuild(): void;
   /** Refuses new requests, and ends all waiting. */
@@ -159,6 +161,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     switchedOn: parts.switchedOn,
     recorder: parts.recorder,
     listKept: () => listKept(parts.recorder, terms.resources.of(context)),
+    savesPeople: terms.savedPeople !== undefined,
     get isClosed() {
       return closing !== undefined;
     },

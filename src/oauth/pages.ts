@@ -71,6 +71,8 @@ export interface Frame {
   readonly badges: readonly Badge[];
   /** The address of the search form. */
   readonly searchUrl: string;
+  /** The page that adds a person. Present if its visitor may do so, and no other machine can reach the server. */
+  readonly addPersonUrl?: string;
   /** Returns the latest requests, newest first. */
   readonly recent: () => readonly RecentRequest[];
 }
@@ -175,6 +177,8 @@ export interface SignInProps extends FormProps {
   readonly problem?: SignInProblem;
   /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
   readonly address?: string;
+  /** The page of the dashboard that adds a person. */
+  readonly addPersonUrl?: string;
 }
 
 /** An unknown username that is typed is a `wrong_password`, because the page must not say which names exist. */

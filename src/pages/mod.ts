@@ -1,6 +1,6 @@
 /** The pages: pure functions from props to whole documents. */
 
-import type { Pages, PagesTerms } from "../oauth/pages.ts";
+import type { Pages, PagesTerms, SignInProps } from "../oauth/pages.ts";
 import { accountsPage } from "./accounts.tsx";
 import { assetNames, typeOfAsset } from "./asset_names.ts";
 import { assets } from "./assets.ts";
@@ -17,6 +17,11 @@ import type { Words } from "./words/english.ts";
 import { languages } from "./words/languages.ts";
 import { wordsIn } from "./words/words_in.ts";
 
+function findAddPersonUrl({ frame }: PagesTerms): Pick<SignInProps, "addPersonUrl"> {
+  const { addPersonUrl } = frame?.() ?? {};
+  return addPersonUrl === undefined ? {} : { addPersonUrl };
+}
+
 export function createPages(terms: PagesTerms): Pages<string> {
   const document = createDocument(terms);
   function show<Props>(page: (props: Props, words: Words) => Page, props: Props, language: string): string {
@@ -27,7 +32,7 @@ export function createPages(terms: PagesTerms): Pages<string> {
     assets: assetNames.map((name) => ({ name, type: typeOfAsset(name), read: () => assets[name] })),
     languages,
     home: (props, language) => show(homePage, props, language),
-    signIn: (props, language) => show(signInPage, props, language),
+    signIn: (props, language) => show(signInPage, { ...props, ...findAddPersonUrl(terms) }, language),
     accounts: (props, language) => show(accountsPage, props, language),
     signOut: (props, language) => show(signOutPage, props, language),
     signedOut: (props, language) => show(signedOutPage, props, language),

@@ -26,6 +26,12 @@ export function signInPage(props: SignInProps, words: Words): Page {
         <WhoAsks props={props} />
         {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} />}
         {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
+        {props.addPersonUrl !== undefined && (
+          <p class="aside" id="add-person">
+            <a href={props.addPersonUrl} target="_blank" rel="noopener">{words.signIn.addPerson}</a>{" "}
+            {words.signIn.addPersonNote}
+          </p>
+        )}
         <form class="deny" method="post" action={props.action}>
           <SealedRequest request={props.request} />
           <DenyButton label={words.signIn.deny} />

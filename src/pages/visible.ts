@@ -6,6 +6,11 @@ export function visible(text: string): string {
   return text.replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`);
 }
 
+/** Makes hidden characters of a text of several lines visible, and keeps the lines. */
+export function visibleLines(text: string): string {
+  return text.split("\n").map(visible).join("\n");
+}
+
 const longest = 300;
 
 /** Makes text of a request safe to print: on one line, without control characters, and not too long. */

@@ -628,12 +628,101 @@ const dashboard: readonly PageState[] = [
   },
 ];
 
+const directory: readonly PageState[] = [
+  {
+    name: "people",
+    site: "shop",
+    purpose: "Shows who can sign in",
+    next: "Open a person, or add one",
+    has: "#add",
+    open: (visitor) => go(visitor, "/people"),
+  },
+  {
+    name: "people-read-only",
+    site: "plain",
+    purpose: "Shows who can sign in, and names the flag that lets the page change it",
+    next: "Open a person",
+    has: "#read-only",
+    open: (visitor) => go(visitor, "/people"),
+  },
+  {
+    name: "people-crowd",
+    site: "crowd",
+    purpose: "Shows the first of many people",
+    next: "Find a person, or turn the page",
+    has: "#people",
+    open: (visitor) => go(visitor, "/people"),
+  },
+  {
+    name: "person",
+    purpose: "Shows where a person is signed in, and what clients may do for them",
+    next: "Revoke something, or edit the person",
+    has: "#grants",
+    async open(visitor) {
+      await approve(visitor);
+      await go(visitor, "/people/person?username=alice");
+    },
+  },
+  {
+    name: "person-edit",
+    site: "shop",
+    purpose: "Says why the changes of a person were not accepted",
+    next: "Correct the claims",
+    has: "#problem",
+    async open(visitor) {
+      await go(visitor, "/people/person?username=carol");
+      await press(visitor, "summary");
+      await visitor.page.locator("#claims").fill("{ roles: admin }");
+      await press(visitor, "#save");
+    },
+  },
+  {
+    name: "person-add",
+    purpose: "Asks who the new person is",
+    next: "Type a username, and press Add",
+    has: "#save",
+    open: (visitor) => go(visitor, "/people/add"),
+  },
+  {
+    name: "clients",
+    site: "shop",
+    purpose: "Shows which applications can request tokens, and why some cannot start",
+    next: "Open a client",
+    has: "#clients",
+    open: (visitor) => go(visitor, "/clients"),
+  },
+  {
+    name: "client",
+    purpose: "Shows how a client authenticates, where its answers go, and whose grants it has",
+    next: "Start a sign-in, or revoke a grant",
+    has: "#grants",
+    async open(visitor) {
+      await approve(visitor);
+      await go(visitor, "/clients/client?id=demo");
+    },
+  },
+  {
+    name: "client-first-use",
+    purpose: "Shows a client that a person has approved, and the configuration that keeps it",
+    next: "Copy the configuration, or remove the client",
+    has: "#remedy",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await authorize(visitor, { client_id: "my-app" });
+      await choose(visitor, "alice");
+      await press(visitor, "#approve");
+      await go(visitor, "/clients/client?id=my-app");
+    },
+  },
+];
+
 export const everyPage: readonly PageState[] = [
   ...front,
   ...people,
   ...outcomes,
   ...refusals,
   ...dashboard,
+  ...directory,
   ...control,
 ];
 

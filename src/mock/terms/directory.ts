@@ -12,7 +12,7 @@ export interface Directory<T> {
   get(name: string): T | undefined;
   /** Adds an entry. Throws if there is one with this name. */
   add(entry: T): void;
-  /** Changes the given members of an entry and keeps its other members. */
+  /** Changes the given members of an entry, removes those that are `undefined`, and keeps its other members. */
   change(name: string, changes: Partial<T>): void;
   /** Removes an entry. Its sessions and grants end. */
   remove(name: string): void;
@@ -99,7 +99,8 @@ export function createDirectory<T extends object>(
     add: (entry) => replace([...all, prepare(entry)]),
     change(name, changes) {
       const before = requireEntry(name);
-      const after = freezeCopy({ ...before, ...prepare(changes) });
+      const removed = Object.entries(changes).filter(([, member]) => member === undefined);
+      const after = freezeCopy({ ...before, ...prepare(changes), ...Object.fromEntries(removed) });
       replace(all.map((entry) => entry === before ? after : entry));
     },
     remove(name) {
@@ -114,12 +115,13 @@ export function createDirectory<T extends object>(
 }
 
 /**
- * Copies a value and freezes the copy. Without a copy, a test could change an entry after the check, also in other mocks
+ * Copies a value without the members that are `undefined`, and freezes the copy. Without a copy, a test could change an entry after the check, also in other mocks
  * that were created with the same object.
  */
 function freezeCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(freezeCopy)) as T;
   if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, freezeCopy(member)]);
+  const given = Object.entries(value).filter(([, member]) => member !== undefined);
+  const members = given.map(([name, member]) => [name, freezeCopy(member)]);
   return Object.freeze(Object.fromEntries(members)) as T;
 }

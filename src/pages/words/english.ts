@@ -236,6 +236,8 @@ export const english = {
     asks: <Piece>(client: Piece): Sentence<Piece> => [client, " would like to know who you are."],
     people: "Who would you like to be?",
     continueAs: "Continue as ",
+    addPerson: "Add a person",
+    addPersonNote: "in a new tab. Then load this page again.",
     passwordInstead: "Or with a password",
     withPassword: "With a password",
     username: "Username",

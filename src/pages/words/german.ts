@@ -238,6 +238,8 @@ export const german: Words = {
     asks: (client) => [client, " möchte wissen, wer Sie sind."],
     people: "Wer möchten Sie sein?",
     continueAs: "Weiter als ",
+    addPerson: "Person hinzufügen",
+    addPersonNote: "in einem neuen Tab. Laden Sie diese Seite danach neu.",
     passwordInstead: "Oder mit einem Passwort",
     withPassword: "Mit einem Passwort",
     username: "Benutzername",

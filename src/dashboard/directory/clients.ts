@@ -1,0 +1,178 @@
+/** Answers at `/clients`: lists the clients, shows each one with its grants, and ends them. */
+
+import type { Answer } from "../../http/message.ts";
+import { findFlowEnd, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
+import { findRequiredSources } from "../../oauth/authorization/required_sources.ts";
+import { acceptsUnknownClients } from "../../oauth/clients/client_sources.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import { configuredClients } from "../../oauth/clients/configured_clients.ts";
+import { describeMetadata } from "../../oauth/clients/describe_metadata.ts";
+import { endClient } from "../../oauth/clients/end_client.ts";
+import type { Services } from "../../oauth/services.ts";
+import {
+  type CannotStart,
+  clientPage,
+  type ClientProps,
+  type ClientRow,
+  clientsPage,
+} from "../../pages/clients.tsx";
+import { visibleLines } from "../../pages/visible.ts";
+import { clientsWords } from "../../pages/words/directory_english.ts";
+import { ControlRefused } from "../../control/control_refused.ts";
+import { requireMethod } from "../guard.ts";
+import { listKnownClients, mostClients } from "../known_clients.ts";
+import type { PageCall } from "../page.ts";
+import { clientHref } from "./addresses.ts";
+import { listAccess } from "./access_rows.ts";
+import {
+  download,
+  endConsentOf,
+  endGrantOf,
+  formTarget,
+  pageOf,
+  readNotices,
+  redirectTo,
+  refuseUnknownAddress,
+  requireField,
+} from "./shared.ts";
+
+export async function answerClients(call: PageCall): Promise<Answer> {
+  switch (call.rest) {
+    case "":
+      return await showClients(call);
+    case "/client":
+      return await showClient(call);
+    case "/export":
+      return await exportClients(call);
+    case "/remove":
+    case "/end_grant":
+    case "/end_consent":
+      return await change(call.rest, call);
+    default:
+      return refuseUnknownAddress("clients", call);
+  }
+}
+
+async function showClients(call: PageCall): Promise<Answer> {
+  requireMethod(call.request, ["GET", "HEAD"]);
+  const { services } = call.watched;
+  const clients = await listKnownClients(services);
+  const { entries, paging } = pageOf("clients", clients, ({ id, name }) => [id, name], call);
+  return call.show(() =>
+    clientsPage({
+      clients: entries.map((client) => describeRow(client, call)),
+      paging,
+      notices: readNotices(call, { isIncomplete: clients.length >= mostClients }),
+      acceptsFirstUse: acceptsUnknownClients(services.slots),
+      exportUrl: call.pathOf("clients", "/export"),
+      homeUrl: call.frame.links[0]!.href,
+    })
+  );
+}
+
+function describeRow(client: Client, call: PageCall): ClientRow {
+  const { id, name, authentication, source } = client;
+  const cannotStart = findObstacle(client, call.watched.services);
+  return {
+    ...{ id, href: clientHref(id, call), group: groupOf(source) },
+    ...(name === undefined ? {} : { name }),
+    ...(authentication === undefined ? {} : { method: authentication.method }),
+    ...(cannotStart === undefined ? {} : { cannotStart }),
+  };
+}
+
+function groupOf(source: string): ClientRow["group"] {
+  return Object.hasOwn(clientsWords.groups, source) ? source as ClientRow["group"] : "configuration";
+}
+
+/** Returns why no link can start a flow of the client. */
+function findObstacle(client: Client, services: Services): CannotStart | undefined {
+  if (findFlowEnd(client, services) !== undefined) return undefined;
+  const [source] = findRequiredSources(client, services);
+  if (source !== undefined) {
+    if (source.param === "request_uri") return "pushed";
+    return source.param === "request" ? "signed" : "other_source";
+  }
+  return client.redirectUris.length === 0 ? "redirect_uri" : "grant_type";
+}
+
+async function showClient(call: PageCall): Promise<Answer> {
+  requireMethod(call.request, ["GET", "HEAD"]);
+  const { services } = call.watched;
+  const client = await requireClient(call.query.get("id") ?? "", call);
+  const { isIncomplete, ...access } = await listAccess({ clientId: client.id }, call);
+  const props: ClientProps = {
+    ...describeClient(client, call),
+    ...access,
+    now: services.now(),
+    notices: readNotices(call, { isIncomplete }),
+    ...(call.mayChange === "yes" ? { forms: createForms(client, call) } : {}),
+    backUrl: call.pathOf("clients"),
+    homeUrl: call.frame.links[0]!.href,
+  };
+  return call.show(() => clientPage(props));
+}
+
+async function requireClient(id: string, { watched: { services }, pathOf }: PageCall): Promise<Client> {
+  const configured = services.settings.clients.get(id);
+  if (configured !== undefined) return configured;
+  // A list and no search, because the source of client documents would fetch the document.
+  const found = (await listKnownClients(services)).find((client) => client.id === id);
+  if (found !== undefined) return found;
+  throw new ControlRefused("not_found", clientsWords.unknown, { expected: pathOf("clients") });
+}
+
+type Described = Omit<
+  ClientProps,
+  "grants" | "consents" | "now" | "notices" | "forms" | "backUrl" | "homeUrl"
+>;
+
+function describeClient(client: Client, { watched: { services } }: PageCall): Described {
+  const { id, name, authentication, scope, demoSecret, source, isDemo, approvedBy = "none" } = client;
+  const cannotStart = findObstacle(client, services);
+  return {
+    ...{ id, approvedBy, origin: isDemo ? "demo" : groupOf(source), requiresPkce: client.requirePkce },
+    ...{ redirectUris: client.redirectUris, grantTypes: client.grantTypes },
+    ...(name === undefined ? {} : { name }),
+    ...(authentication === undefined ? {} : { method: authentication.method }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(demoSecret === undefined ? {} : { demoSecret }),
+    ...(cannotStart === undefined ? { startUrl: startUrlOf(client, services.settings) } : { cannotStart }),
+    ...(isStored(client) ? { remedy: visibleLines(JSON.stringify(describeMetadata(client), null, 2)) } : {}),
+  };
+}
+
+/** Whether the client is in the store, and not in the configuration. */
+function isStored({ source }: Client): boolean {
+  return source !== configuredClients.name;
+}
+
+function createForms(client: Client, call: PageCall): NonNullable<ClientProps["forms"]> {
+  return {
+    ...(isStored(client) ? { remove: formTarget(call, "clients", "/remove") } : {}),
+    endGrant: formTarget(call, "clients", "/end_grant"),
+    endConsent: formTarget(call, "clients", "/end_consent"),
+  };
+}
+
+async function change(action: "/remove" | "/end_grant" | "/end_consent", call: PageCall): Promise<Answer> {
+  requireMethod(call.request, ["POST"]);
+  const form = await call.readChange();
+  const id = requireField(form, "id");
+  switch (action) {
+    case "/remove": {
+      const wasThere = await endClient(id, call.watched.services);
+      return redirectTo(call.pathOf("clients"), wasThere ? "client_removed" : "gone");
+    }
+    case "/end_grant":
+      return redirectTo(clientHref(id, call), await endGrantOf(form, call));
+    case "/end_consent":
+      return redirectTo(clientHref(id, call), await endConsentOf(form, call));
+  }
+}
+
+async function exportClients({ request, watched: { services } }: PageCall): Promise<Answer> {
+  requireMethod(request, ["GET", "HEAD"]);
+  const clients = await listKnownClients(services);
+  return download("clients.json", { clients: clients.map(describeMetadata) });
+}

@@ -1,0 +1,266 @@
+/** Answers at `/people`: lists the people, shows each one with sign-ins and grants, and with --control changes them. */
+
+import { ControlRefused } from "../../control/control_refused.ts";
+import type { Answer } from "../../http/message.ts";
+import { type Directory, InvalidEntry, NotSaved } from "../../mock/terms/directory.ts";
+import { createExchange } from "../../oauth/exchange.ts";
+import type { Person } from "../../oauth/people/people.ts";
+import { summarisePerson } from "../../oauth/people/people.ts";
+import { endSignIns } from "../../oauth/people/sign_out.ts";
+import {
+  addPersonPage,
+  peoplePage,
+  type PeopleProps,
+  type PersonFields,
+  personPage,
+  type PersonProps,
+  type PersonRow,
+} from "../../pages/people.tsx";
+import { visibleLines } from "../../pages/visible.ts";
+import { peopleWords } from "../../pages/words/directory_english.ts";
+import type { PersonConfiguration } from "../../setup/configuration.ts";
+import { requireMethod } from "../guard.ts";
+import type { PageCall } from "../page.ts";
+import { personHref } from "./addresses.ts";
+import { listAccess, listSignInsOf } from "./access_rows.ts";
+import { describeFields, emptyFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
+import {
+  download,
+  endConsentOf,
+  endGrantOf,
+  formTarget,
+  pageOf,
+  readNotices,
+  redirectTo,
+  refuseUnknownAddress,
+  requireField,
+} from "./shared.ts";
+
+export async function answerPeople(call: PageCall): Promise<Answer> {
+  switch (call.rest) {
+    case "":
+      return showPeople(call);
+    case "/person":
+      return await showPerson(call);
+    case "/export":
+      return exportPeople(call);
+    case "/add":
+      return call.request.method === "POST" ? await addPerson(call) : showEmptyForm(call);
+    case "/edit":
+      return await editPerson(call);
+    case "/remove":
+      return await removePerson(call);
+    case "/sign_out":
+    case "/end_grant":
+    case "/end_consent":
+      return await end(call.rest, call);
+    default:
+      return refuseUnknownAddress("people", call);
+  }
+}
+
+function showPeople(call: PageCall): Answer {
+  requireMethod(call.request, ["GET", "HEAD"]);
+  const { settings: { people } } = call.watched.services;
+  const rows = people.all.map((person) => describeRow(person, call));
+  const { entries, paging } = pageOf(
+    "people",
+    rows,
+    ({ username, name, email }) => [username, name, email],
+    call,
+  );
+  const mayChange = call.mayChange === "yes";
+  const props: PeopleProps = {
+    ...{ people: entries, paging, notices: readNotices(call) },
+    ...(mayChange ? { addUrl: call.pathOf("people", "/add"), keptIn: whereKept(call) } : {}),
+    exportUrl: call.pathOf("people", "/export"),
+    homeUrl: call.frame.links[0]!.href,
+  };
+  return call.show(() => peoplePage(props));
+}
+
+function whereKept({ watched: { kit } }: PageCall): "memory" | "file" {
+  return kit?.savesPeople ? "file" : "memory";
+}
+
+function describeRow(person: Person, call: PageCall): PersonRow {
+  const { automaticPerson } = call.watched.services.settings;
+  return {
+    ...summarisePerson(person),
+    href: personHref(person.username, call),
+    isDisabled: person.isDisabled === true,
+    isAutomatic: person.username === automaticPerson,
+  };
+}
+
+async function showPerson(call: PageCall): Promise<Answer> {
+  requireMethod(call.request, ["GET", "HEAD"]);
+  return await showPersonWith(requirePerson(call.query.get("username") ?? "", call), call);
+}
+
+interface Failed {
+  readonly fields: PersonFields;
+  readonly problem: string;
+}
+
+async function showPersonWith(person: Person, call: PageCall, failed?: Failed): Promise<Answer> {
+  const { username, subject, claims, password, isDisabled } = person;
+  const access = await listAccess({ subject }, call);
+  const { signIns, isIncomplete } = await listSignInsOf(subject, call);
+  const { name = username } = summarisePerson(person);
+  const props: PersonProps = {
+    ...{ name, username, subject, signIns, grants: access.grants, consents: access.consents },
+    signInWith: isDisabled ? "disabled" : password === undefined ? "click" : "password",
+    claims: describeClaims(claims),
+    notices: readNotices(call, { isIncomplete: isIncomplete || access.isIncomplete }),
+    now: call.watched.services.now(),
+    ...(call.mayChange === "yes" ? { forms: createForms(person, call, failed) } : {}),
+    backUrl: call.pathOf("people"),
+    homeUrl: call.frame.links[0]!.href,
+  };
+  return call.show(() => personPage(props), failed === undefined ? 200 : 400);
+}
+
+// In characters.
+const longestClaims = 5000;
+
+function describeClaims(claims: Person["claims"]): string {
+  const text = visibleLines(JSON.stringify(claims, null, 2));
+  return text.length > longestClaims ? `${text.slice(0, longestClaims)}…` : text;
+}
+
+function createForms(
+  person: Person,
+  call: PageCall,
+  failed: Failed | undefined,
+): NonNullable<PersonProps["forms"]> {
+  const target = (rest: string) => formTarget(call, "people", rest);
+  return {
+    edit: { target: target("/edit"), fields: describeFields(requireEntry(person.username, call)), ...failed },
+    hasPassword: person.password !== undefined,
+    remove: target("/remove"),
+    signOut: target("/sign_out"),
+    endGrant: target("/end_grant"),
+    endConsent: target("/end_consent"),
+  };
+}
+
+function requirePerson(username: string, { watched: { services }, pathOf }: PageCall): Person {
+  const person = services.settings.people.find(username);
+  if (person !== undefined) return person;
+  throw new ControlRefused("not_found", peopleWords.problems.unknown, { expected: pathOf("people") });
+}
+
+function requireEntry(username: string, call: PageCall): PersonConfiguration {
+  const entry = requireDirectory(call).get(username);
+  if (entry !== undefined) return entry;
+  throw new ControlRefused("not_found", peopleWords.problems.unknown, { expected: call.pathOf("people") });
+}
+
+/** Returns the list that a change needs. A page that may change the server always has the test kit. */
+function requireDirectory({ watched: { kit } }: PageCall): Directory<PersonConfiguration> {
+  if (kit === undefined) throw new Error("The dashboard may change a server without the test kit");
+  return kit.tenant.people;
+}
+
+function showEmptyForm(call: PageCall): Answer {
+  requireMethod(call.request, ["GET", "HEAD", "POST"]);
+  return showAddForm(call, { fields: emptyFields });
+}
+
+function showAddForm(
+  call: PageCall,
+  form: { readonly fields: PersonFields; readonly problem?: string },
+): Answer {
+  const props = {
+    ...form,
+    target: formTarget(call, "people", "/add"),
+    notices: readNotices(call),
+    backUrl: call.pathOf("people"),
+    homeUrl: call.frame.links[0]!.href,
+  };
+  return call.show(() => addPersonPage(props), form.problem === undefined ? 200 : 400);
+}
+
+async function addPerson(call: PageCall): Promise<Answer> {
+  const form = await call.readChange();
+  const fields = readFields(form);
+  const problem = findProblem(() => requireDirectory(call).add(readPerson(fields, form)));
+  if (problem !== undefined) return showAddForm(call, { fields, problem });
+  return redirectTo(personHref(fields.username, call), "added");
+}
+
+async function editPerson(call: PageCall): Promise<Answer> {
+  requireMethod(call.request, ["POST"]);
+  const form = await call.readChange();
+  const username = requireField(form, "username");
+  const person = requirePerson(username, call);
+  const fields = readFields(form);
+  const problem = findProblem(() => requireDirectory(call).change(username, readPerson(fields, form)));
+  if (problem !== undefined) return await showPersonWith(person, call, { fields, problem });
+  return redirectTo(personHref(username, call), "saved");
+}
+
+async function removePerson(call: PageCall): Promise<Answer> {
+  requireMethod(call.request, ["POST"]);
+  const username = requireField(await call.readChange(), "username");
+  const person = requirePerson(username, call);
+  const problem = findProblem(() => requireDirectory(call).remove(username));
+  if (problem !== undefined) {
+    return await showPersonWith(person, call, {
+      fields: describeFields(requireEntry(username, call)),
+      problem,
+    });
+  }
+  return redirectTo(call.pathOf("people"), "removed");
+}
+
+/** Makes a change, and returns why it was refused. */
+function findProblem(change: () => void): string | undefined {
+  try {
+    change();
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidForm || error instanceof NotSaved) return error.message;
+    if (error instanceof InvalidEntry) {
+      return `${error.place} ${error.expected}`.replace(/^people\[\d+\]\./, "");
+    }
+    throw error;
+  }
+}
+
+async function end(action: "/sign_out" | "/end_grant" | "/end_consent", call: PageCall): Promise<Answer> {
+  requireMethod(call.request, ["POST"]);
+  const form = await call.readChange();
+  const href = personHref(requireField(form, "username"), call);
+  switch (action) {
+    case "/sign_out":
+      await signOut(form, call);
+      return redirectTo(href, "signed_out");
+    case "/end_grant":
+      return redirectTo(href, await endGrantOf(form, call));
+    case "/end_consent":
+      return redirectTo(href, await endConsentOf(form, call));
+  }
+}
+
+/** Ends the sign-in and tells its clients, as a sign-out of the person does. */
+async function signOut(form: URLSearchParams, { request, watched: { services } }: PageCall): Promise<void> {
+  const { now, random } = services;
+  const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: false });
+  const ending = [{ id: requireField(form, "session"), sid: requireField(form, "sid") }];
+  await endSignIns(ending, exchange, services);
+}
+
+/** A person with a password is exported as disabled: without the password, one click would sign in. */
+function exportPeople({ request, watched: { services } }: PageCall): Answer {
+  requireMethod(request, ["GET", "HEAD"]);
+  return download("people.json", {
+    people: services.settings.people.all.map(({ username, subject, claims, password, isDisabled }) => ({
+      username,
+      ...(subject === username ? {} : { sub: subject }),
+      ...(Object.keys(claims).length === 0 ? {} : { claims }),
+      ...(isDisabled || password !== undefined ? { disabled: true } : {}),
+    })),
+  });
+}

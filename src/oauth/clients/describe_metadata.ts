@@ -1,0 +1,23 @@
+/** Describes a client with the members of its configuration (RFC 7591), without its secret. */
+
+import type { Members } from "../members.ts";
+import type { Client } from "./client.ts";
+
+export function describeMetadata(client: Client): Members {
+  const { authentication, scope, rememberConsent, oauthVersion } = client;
+  return {
+    client_id: client.id,
+    ...(client.name === undefined ? {} : { client_name: client.name }),
+    redirect_uris: client.redirectUris,
+    ...(authentication === undefined ? {} : { token_endpoint_auth_method: authentication.method }),
+    grant_types: client.grantTypes,
+    response_types: client.responseTypes,
+    ...(scope === undefined ? {} : { scope: scope.join(" ") }),
+    ...(client.requirePkce ? {} : { require_pkce: false }),
+    ...(client.sector === undefined ? {} : { subject_type: "pairwise" }),
+    ...(client.allowsPrivateHttp ? { allow_private_http: true } : {}),
+    ...(rememberConsent === undefined ? {} : { remember_consent: rememberConsent }),
+    ...(oauthVersion === undefined ? {} : { oauth_version: oauthVersion }),
+    ...client.members,
+  };
+}

@@ -1,0 +1,211 @@
+/** The words of the pages of people and clients. */
+
+/** Why the tokens of a grant have no effect. */
+export type Loss =
+  | "grant_revoked"
+  | "client_gone"
+  | "person_gone"
+  | "person_disabled"
+  | "password_changed"
+  | "scope_removed"
+  | "signed_out";
+export type TokenKind = "code" | "access_token" | "refresh_token";
+type CannotStart = "grant_type" | "redirect_uri" | "pushed" | "signed" | "other_source";
+type Origin = "configuration" | "demo" | "first_use" | "registration" | "client_documents";
+
+/** What a form has just done. */
+export type Done = keyof typeof directoryWords["done"];
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+const losses: Readonly<Record<Loss, string>> = {
+  grant_revoked: "the grant was revoked",
+  client_gone: "the client no longer exists, or is another one with the same id",
+  person_gone: "the person no longer exists",
+  person_disabled: "the person's account is disabled",
+  password_changed: "the person has a new password",
+  scope_removed: "the server or the client no longer has any of its scope",
+  signed_out: "the person has signed out",
+};
+
+const tokens: Readonly<Record<TokenKind, string>> = {
+  code: "Authorization code",
+  access_token: "Access token",
+  refresh_token: "Refresh token",
+};
+
+const cannotStart: Readonly<Record<CannotStart, string>> = {
+  grant_type: "It may not use the grant type authorization_code, so people cannot sign in to it.",
+  redirect_uri: "It has no redirect URI, so people cannot sign in to it.",
+  pushed: "It must push its requests (RFC 9126), which only the client itself can do.",
+  signed: "It must sign its requests (RFC 9101), which only the client itself can do.",
+  other_source: "It must send its requests in a way that a link cannot.",
+};
+
+const origins: Readonly<Record<Origin, string>> = {
+  configuration: "Configured",
+  demo: "Demo client of this server",
+  first_use: "First use: a person approved its first request",
+  registration: "It registered itself (RFC 7591)",
+  client_documents: "Its client_id is the address of its metadata",
+};
+
+/** The words that both pages use. */
+export const directoryWords = {
+  filter: "Find",
+  filterLabel: { people: "A username, name or email address", clients: "A client_id or a name" },
+  none: "Nothing matches.",
+  shown: (from: number, to: number, all: number): string => `${from} to ${to} of ${all}`,
+  previous: "Previous",
+  next: "Next",
+  readOnly: {
+    needs_flag: "This page is read only. To change something here, start the server with --control.",
+    needs_token: "To change something here, show the control token first.",
+  },
+  showToken: "Show the control token",
+  tooMany: "The store has more records than this page reads, so the lists are not complete.",
+  done: {
+    added: "The person was added.",
+    saved: "The changes were saved.",
+    removed: "The person was removed.",
+    client_removed: "The client was removed, and its tokens ended.",
+    signed_out: "The person was signed out there, and the clients with a sign-out address were told.",
+    grant_ended: "The grant was revoked, and all of its tokens ended.",
+    consent_ended: "The consent was forgotten. The person is asked again.",
+  },
+  gone: "There was nothing left to end.",
+  back: { people: "All people", clients: "All clients" },
+  until: (moment: string, left: string): string => `until ${moment}, for another ${left}`,
+  since: (moment: string): string => `since ${moment}`,
+} as const;
+
+/** The words about sign-ins, grants and consents. */
+export const accessWords = {
+  signIns: {
+    heading: "Signed in",
+    about: "Each browser in which the person is signed in.",
+    none: "The person is signed in at no browser.",
+    clients: "Told at the sign-out",
+    noClients: "no client yet",
+    automatic: "Automatic sign-in",
+    end: "Sign out",
+    endWhat: (moment: string): string => ` of the browser of ${moment}`,
+  },
+  grants: {
+    heading: "Grants",
+    about: "Each grant is one approval, with its code and the tokens that the client got for it.",
+    none: "There is no grant.",
+    client: "Client",
+    person: "Person",
+    scope: "Scope",
+    noScope: "none",
+    lastUse: "Last used",
+    tokens: tokens as Readonly<Record<TokenKind, string>>,
+    goodFor: "Accepted by",
+    noTokens: "No token of this grant is left.",
+    lost: (loss: Loss): string => `The tokens have no effect, because ${losses[loss]}.`,
+    end: "Revoke",
+    endWhat: (client: string, person: string): string => ` what ${client} may do for ${person}`,
+    ownTokens: "Tokens that the client got for itself are not listed: the server does not store them.",
+  },
+  consents: {
+    heading: "Remembered consents",
+    about: "The person is not asked again for what a consent covers.",
+    none: "No consent is remembered.",
+    resource: "APIs",
+    end: "Forget",
+    endWhat: (client: string, person: string): string => ` what ${person} allowed ${client}`,
+  },
+} as const;
+
+export const peopleWords = {
+  heading: "People",
+  lead: "These people can sign in at this server.",
+  count: (number: number): string => count(number, "person", "people"),
+  nobody: "There are no people, so nobody can sign in.",
+  keptIn: {
+    memory: "People who are added here are in memory, until the server ends or is reset.",
+    file: "Changes are written to the file of --people.",
+  },
+  add: "Add a person",
+  export: "Export as configuration",
+  exportNote:
+    "It has no passwords. A person with a password is exported as disabled, because otherwise one click would sign in.",
+  tags: { password: "Password", disabled: "Disabled", automatic: "Signs in automatically" },
+  username: "Username",
+  sub: "sub",
+  signIn: "Sign-in",
+  signInWith: { password: "With a password", click: "With one click", disabled: "Disabled: cannot sign in" },
+  claims: "Claims",
+  noClaims: "none",
+  edit: "Edit",
+  fields: {
+    username: "Username",
+    name: "Name",
+    email: "Email address",
+    sub: "sub (identifies the person in tokens)",
+    subNote: "Left out: the username.",
+    claims: "Other claims, as a JSON object",
+    claimsNote: 'For example { "roles": ["admin"] }',
+    password: "Password",
+    passwordNote: {
+      new: "Left out: the person signs in with one click.",
+      kept: "Left out: the person keeps the password.",
+      none: "The person has none, and signs in with one click.",
+    },
+    removePassword: "Remove the password: one click signs in",
+    disabled: "Disabled: cannot sign in, and no token works",
+  },
+  save: "Save",
+  addHeading: "Add a person",
+  addSend: "Add",
+  remove: "Remove this person",
+  removeNote: "The person's sign-ins and tokens end.",
+  problems: {
+    claims_no_json: "The other claims must be a JSON object.",
+    unknown: "There is no such person.",
+  },
+  problem: "That did not work",
+} as const;
+
+export const clientsWords = {
+  heading: "Clients",
+  lead: "These applications can request tokens from this server.",
+  none: "The server knows no client.",
+  firstUse:
+    "Any other client with a redirect URI on this machine works, too. It is listed here once a person approved it.",
+  export: "Export as configuration",
+  exportNote: "Secrets are not part of it.",
+  origin: "Origin",
+  origins: origins as Readonly<Record<Origin, string>>,
+  groups: {
+    configuration: "Configured",
+    registration: "Registered",
+    client_documents: "With a document",
+    first_use: "First use",
+  },
+  methods: {
+    none: "Public (PKCE)",
+    undecided: "Its first token request decides",
+  },
+  clientId: "client_id",
+  authentication: "Authentication",
+  redirectUris: "Redirect URIs",
+  empty: "none",
+  grantTypes: "Grant types",
+  scope: "Scope",
+  anyScope: "Every scope of the server",
+  pkce: "PKCE",
+  pkceIs: { required: "Required", optional: "Not required with a nonce" },
+  approved: "Approved by",
+  approvedBy: { operator: "the configuration", person: "a person", none: "no person yet" },
+  demoSecret: "Secret (published)",
+  start: "Start a sign-in",
+  cannotStart: cannotStart as Readonly<Record<CannotStart, string>>,
+  cannotStartHeading: "No link can start a sign-in",
+  remedy: "Configuration of this client",
+  remedyNote: "Add it to the clients of the configuration, with the secret if it has one.",
+  remove: "Remove this client",
+  removeNote: "Its tokens end. The next request of the client begins anew.",
+  unknown: "There is no such client.",
+} as const;

@@ -1,0 +1,184 @@
+/** The page `/clients`: clients of every origin, why no link can start one, and what ends with a client. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { defaultFeatures } from "../../src/features/mod.ts";
+import { gatherSlots } from "../../src/oauth/slots.ts";
+import { chooseFeatures } from "../../src/setup/choose_features.ts";
+import { readSettings } from "../../src/setup/read_settings.ts";
+import type { ClientMetadata } from "../../src/setup/client_metadata.ts";
+import { findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { formTokenOf, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+
+const clients: readonly ClientMetadata[] = [
+  { client_id: "web", client_name: "The shop", redirect_uris: ["https://shop.test/cb"] },
+  { client_id: "secret", client_secret: "the-secret-of-the-client", redirect_uris: ["https://shop.test/cb"] },
+  { client_id: "worker", client_secret: "another-secret", grant_types: ["client_credentials"] },
+  {
+    client_id: "pushing",
+    redirect_uris: ["https://push.test/cb"],
+    require_pushed_authorization_requests: true,
+  },
+];
+
+const clientPath = (id: string) => `/clients/client?${new URLSearchParams({ id })}`;
+
+async function pageOf(dashboard: OpenedDashboard, path: string): Promise<string> {
+  const response = await dashboard.send(path);
+  const html = await response.text();
+  assertEquals(response.status, 200, html);
+  return html;
+}
+
+test("clients: each client is listed with how it authenticates, and why no link can start it", async () => {
+  const dashboard = openPlain({ clients });
+  const html = await pageOf(dashboard, "/clients");
+  const cards = findAll(findById(readHtml(html), "clients")!, "li").map(textOf);
+  assertEquals(cards.length, 4);
+  assertMatch(cards[0]!, /The shop.*web.*Configured.*Public \(PKCE\)/);
+  assertMatch(cards[1]!, /client_secret_basic/);
+  assertMatch(cards[2]!, /no redirect URI/);
+  assertMatch(cards[3]!, /must push its requests/);
+  for (const { client_id: id } of clients) {
+    const page = await pageOf(dashboard, clientPath(id));
+    assert(!page.includes("the-secret-of-the-client") && !page.includes("another-secret"));
+    assertEquals([page.includes('id="start"'), page.includes('id="cannot-start"')].filter(Boolean).length, 1);
+  }
+  assertEquals((await dashboard.send(clientPath("nobody"))).status, 404);
+});
+
+test("clients: the server fetches no document for a page about an unknown client", async () => {
+  const fetched: string[] = [];
+  const dashboard = await openControlled({
+    fetch: (url) => Promise.resolve(void fetched.push(`${url}`) as never),
+  });
+  await using _as = dashboard.as;
+  assertEquals((await dashboard.send(clientPath("https://client.example/document"))).status, 404);
+  assertEquals(fetched, []);
+});
+
+test("clients: registered, first-use and document clients can be removed, and their tokens end", async () => {
+  const dashboard = await openControlled({ firstUse: true, registration: true });
+  await using as = dashboard.as;
+  const registered = await as.register();
+  const { client_id: documented } = as.clientDocument();
+  const newcomer = "newcomer";
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id: newcomer, redirect_uri: "http://localhost:3000/cb" },
+    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+  });
+  await as.authorize(`${as.issuer}/oauth2/authorize?${query}`);
+  const logins = [
+    await as.login("alice", { client: registered.client_id }),
+    await as.login("alice", { client: documented }),
+  ];
+  const html = await pageOf(dashboard, "/clients");
+  for (const tag of ["Registered", "With a document", "First use"]) assertStringIncludes(html, `>${tag}<`);
+
+  for (const id of [registered.client_id, documented, newcomer]) {
+    const page = await pageOf(dashboard, clientPath(id));
+    assertStringIncludes(page, 'id="grants"');
+    const fields = { id, form_token: formTokenOf(page, "/clients/remove") };
+    const removed = await dashboard.post("/clients/remove", fields);
+    assertEquals(removed.headers.get("location"), "/clients?done=client_removed");
+    assertEquals((await dashboard.send(clientPath(id))).status, 404);
+    assertEquals(
+      (await dashboard.post("/clients/remove", fields)).headers.get("location"),
+      "/clients?done=gone",
+    );
+  }
+  for (const { access_token } of logins) {
+    const headers = { authorization: `Bearer ${access_token}` };
+    assertEquals((await as.fetch(`${as.issuer}/userinfo`, { headers })).status, 401);
+  }
+});
+
+test("clients: a client of the configuration has no button that removes it", async () => {
+  const dashboard = await openControlled({ clients });
+  await using as = dashboard.as;
+  const page = await pageOf(dashboard, clientPath("web"));
+  assert(!page.includes('action="/clients/remove"'));
+  const token = formTokenOf(await pageOf(dashboard, clientPath("web")), "/clients/remove");
+  assertEquals((await dashboard.post("/clients/remove", { id: "web", form_token: token })).status, 403);
+  assertEquals(as.clients.all.length, clients.length);
+});
+
+test("clients: the grants of a client name the person, and can be revoked there", async () => {
+  const dashboard = await openControlled({ clients });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice", { client: "web" });
+  const page = await pageOf(dashboard, clientPath("web"));
+  assertStringIncludes(textOf(findById(readHtml(page), "grants")!), "Alice");
+  const [, grant = ""] = /name="grant" value="([^"]+)"/.exec(page) ?? [];
+  const ended = await dashboard.post("/clients/end_grant", {
+    ...{ id: "web", grant, form_token: formTokenOf(page, "/clients/end_grant") },
+  });
+  assertEquals(ended.headers.get("location"), `${clientPath("web")}&done=grant_ended`);
+  const error = await as.refresh(tokens).then(() => "refreshed", (thrown) => `${thrown}`);
+  assertStringIncludes(error, "refresh_revoked");
+});
+
+test("clients: a grant whose tokens have no effect says why", async () => {
+  const dashboard = await openControlled({ clients });
+  await using as = dashboard.as;
+  await as.login("alice", { client: "web" });
+  as.people.change("alice", { disabled: true });
+  const grants = findById(readHtml(await pageOf(dashboard, clientPath("web"))), "grants")!;
+  assertStringIncludes(
+    textOf(grants),
+    "The tokens have no effect, because the person's account is disabled.",
+  );
+});
+
+test("clients: the export is a configuration, and only secrets are missing", async () => {
+  const dashboard = openPlain({ clients });
+  const { clients: exported } = await (await dashboard.send("/clients/export")).json();
+  assert(!JSON.stringify(exported).includes("secret-of"), JSON.stringify(exported));
+  const complete = exported.map((client: ClientMetadata) => ({
+    ...client,
+    ...(client.token_endpoint_auth_method === "none" ? {} : { client_secret: "given again" }),
+  }));
+  const slots = gatherSlots(defaultFeatures(chooseFeatures({})));
+  const read = (list: readonly ClientMetadata[]) =>
+    [...readSettings({ clients: list }, slots).clients.values()].map((
+      { epoch: _, authentication, ...client },
+    ) => ({
+      ...client,
+      method: authentication?.method,
+    }));
+  assertEquals(read(complete), read(clients));
+});
+
+test("clients: without --control the page ends nothing", async () => {
+  const dashboard = openPlain({ clients });
+  assert(!(await pageOf(dashboard, clientPath("web"))).includes('method="post"'));
+  for (const action of ["remove", "end_grant", "end_consent"]) {
+    assertEquals((await dashboard.post(`/clients/${action}`, { id: "web" })).status, 403, action);
+  }
+});
+
+test("clients: the search leads to the pages of a client and of a person", async () => {
+  const dashboard = openPlain({ clients, people: [{ username: "a b&c", claims: { name: "The shopper" } }] });
+  const links = findAll(readHtml(await pageOf(dashboard, "/search?q=the+shop")), "a")
+    .map(({ attributes }) => attributes.get("href") ?? "").filter((href) =>
+      /^\/(clients|people)\//.test(href)
+    );
+  assertEquals(links, ["/clients/client?id=web", "/people/person?username=a+b%26c"]);
+  for (const link of links) await pageOf(dashboard, link);
+});
+
+test("sign-in page: on loopback with --control, it links to the form that adds a person", async () => {
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id: "web", redirect_uri: "https://shop.test/cb" },
+    ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+  });
+  const controlled = await openControlled({ clients });
+  await using _as = controlled.as;
+  const linksToForm = async (dashboard: OpenedDashboard) =>
+    (await pageOf(dashboard, `/oauth2/authorize?${query}`)).includes('href="/people/add"');
+  assertEquals(await linksToForm(controlled), true);
+  assertEquals(await linksToForm(openPlain({ clients })), false);
+  const reached = await openControlled({ clients }, { isReached: true });
+  await using _reached = reached.as;
+  assertEquals(await linksToForm(reached), false);
+});

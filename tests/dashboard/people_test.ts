@@ -1,0 +1,356 @@
+/** The page `/people`: who is shown, what with --control can be added, changed and ended, and that texts stay texts. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { createBrowser as createKitBrowser } from "../../src/mock/client/browser.ts";
+import { NotSaved } from "../../src/mock/terms/directory.ts";
+import { createStartedMock } from "../../src/mock/mock.ts";
+import { readPeople } from "../../src/setup/read_people.ts";
+import { test } from "../runner.ts";
+import { everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { markup, probe, prototypeNames } from "../security/hostile_text.ts";
+import { formTokenOf, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+
+const people = [
+  { username: "alice", claims: { name: "Alice Abbot", email: "alice@example.com", roles: ["admin"] } },
+  { username: "bob", password: "correct horse battery" },
+];
+
+const personPath = (username: string) => `/people/person?${new URLSearchParams({ username })}`;
+
+/** Sends a form of a page with its own token, and returns the answer. */
+async function submit(
+  dashboard: OpenedDashboard,
+  page: string,
+  action: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const html = await (await dashboard.send(page)).text();
+  const token = formTokenOf(html, action);
+  assert(token !== "", `${page} has no form for ${action}`);
+  return await dashboard.post(action, { form_token: token, ...fields });
+}
+
+/** The hidden fields of the first form with this address. */
+function hiddenFields(html: string, action: string): Record<string, string> {
+  const form = findAll(readHtml(html), "form").find(({ attributes }) => attributes.get("action") === action);
+  assert(form, `the page has no form for ${action}`);
+  const hidden = findAll(form, "input").filter(({ attributes }) => attributes.get("type") === "hidden");
+  return Object.fromEntries(
+    hidden.map(({ attributes }) => [attributes.get("name")!, attributes.get("value") ?? ""]),
+  );
+}
+
+async function pageOf(dashboard: OpenedDashboard, path: string): Promise<string> {
+  const response = await dashboard.send(path);
+  const html = await response.text();
+  assertEquals(response.status, 200, html);
+  return html;
+}
+
+test("people: without --control the page shows all people and names the flag", async () => {
+  const dashboard = openPlain({ people });
+  const html = await pageOf(dashboard, "/people");
+  for (const text of ["Alice Abbot", "alice@example.com", "bob", "--control"]) {
+    assertStringIncludes(html, text);
+  }
+  assertEquals(html.includes('id="add"'), false);
+  const alice = await pageOf(dashboard, personPath("alice"));
+  assertStringIncludes(alice, "admin");
+  assertEquals(
+    findAll(readHtml(alice), "form").filter((form) => form.attributes.get("method") === "post"),
+    [],
+  );
+  assert(!(await pageOf(dashboard, personPath("bob"))).includes("correct horse battery"));
+});
+
+test("people: without --control every change is refused, also with a form of another page", async () => {
+  const dashboard = openPlain({ people });
+  for (const action of ["add", "edit", "remove", "sign_out", "end_grant", "end_consent"]) {
+    const response = await dashboard.post(`/people/${action}`, { username: "alice" });
+    assertEquals(response.status, 403, action);
+    await response.body?.cancel();
+  }
+});
+
+test("people: with --control a change needs the form of its page, and no page of another site has one", async () => {
+  const dashboard = await openControlled({ people });
+  await using _as = dashboard.as;
+  const html = await pageOf(dashboard, "/people/add");
+  const token = formTokenOf(html, "/people/add");
+  const fields = { username: "carol" };
+  const attempts = [
+    await dashboard.post("/people/add", fields),
+    await dashboard.post("/people/edit", { ...fields, form_token: token }),
+    await dashboard.post("/people/add", { ...fields, form_token: token }, {
+      headers: { origin: "http://localhost:3000", "sec-fetch-site": "same-site" },
+    }),
+    await dashboard.post("/people/add", { ...fields, form_token: token }, { peer: "192.0.2.1" }),
+    await dashboard.post("/people/add", { ...fields, form_token: token }, { at: "http://evil.test:9000" }),
+  ];
+  assertEquals(attempts.map(({ status }) => status), [403, 403, 403, 403, 421]);
+  assertEquals(dashboard.as.people.all.length, 2);
+});
+
+test("people: a person who is added can sign in, and Back or Reload does not add again", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const added = await submit(dashboard, "/people/add", "/people/add", {
+    ...{ username: "carol", name: "Carol Clark", email: "carol@example.com", password: "open sesame" },
+    claims: '{ "roles": ["reader"] }',
+  });
+  assertEquals(added.status, 303);
+  const location = added.headers.get("location")!;
+  assertEquals(location, `${personPath("carol")}&done=added`);
+  const html = await pageOf(dashboard, location);
+  assertStringIncludes(html, "The person was added.");
+  assert(!html.includes("open sesame"), html);
+  assertEquals(as.people.get("carol")?.claims, {
+    name: "Carol Clark",
+    email: "carol@example.com",
+    roles: ["reader"],
+  });
+  assertEquals((await as.login("carol")).token_type, "Bearer");
+});
+
+test("people: an edit keeps the password, unless it is replaced or removed", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const edit = (fields: Readonly<Record<string, string>>) =>
+    submit(dashboard, personPath("bob"), "/people/edit", { username: "bob", ...fields });
+  assertEquals((await edit({ name: "Bob Baker", sub: "user-2" })).status, 303);
+  assertEquals(as.people.get("bob"), {
+    username: "bob",
+    password: "correct horse battery",
+    sub: "user-2",
+    claims: { name: "Bob Baker" },
+  });
+  assertEquals((await edit({ password: " a new one " })).status, 303);
+  assertEquals(as.people.get("bob")?.password, " a new one ");
+  assertEquals((await edit({ remove_password: "yes", disabled: "yes" })).status, 303);
+  assertEquals(as.people.get("bob"), { username: "bob", claims: {}, disabled: true });
+  assertStringIncludes(await pageOf(dashboard, personPath("bob")), "Disabled: cannot sign in");
+  assertEquals((await edit({})).status, 303);
+  assertEquals(as.people.get("bob"), { username: "bob", claims: {} });
+});
+
+const mistakes: readonly (readonly [what: string, fields: Record<string, string>, problem: RegExp])[] = [
+  ["a username that exists", { username: "alice" }, /username must be unique: two people are called alice/],
+  ["no username", { username: "" }, /username must/],
+  ["claims that are no JSON", { username: "carol", claims: "{" }, /must be a JSON object/],
+  ["claims that are a list", { username: "carol", claims: "[1]" }, /must be a JSON object/],
+  ["a sub that another person has", { username: "carol", sub: "alice" }, /sub must be unique/],
+  ["a damaged hash", { username: "carol", password: "scrypt:x" }, /password is not a hash/],
+];
+
+for (const [what, fields, problem] of mistakes) {
+  test(`people: ${what} is refused with a reason, and the form keeps what was typed but no password`, async () => {
+    const dashboard = await openControlled({ people });
+    await using as = dashboard.as;
+    const typed = { name: "Typed Name", password: "typed password", ...fields };
+    const response = await submit(dashboard, "/people/add", "/people/add", typed);
+    const html = await response.text();
+    assertEquals(response.status, 400);
+    assertMatch(textOf(findById(readHtml(html), "problem")!), problem);
+    assertStringIncludes(html, "Typed Name");
+    assert(!html.includes("typed password") && !html.includes("scrypt:x"), html);
+    assertEquals(as.people.all.length, 2);
+  });
+}
+
+test("people: a change that cannot be saved is undone", async () => {
+  const saved = {
+    prepare: <T>(entry: T) => entry,
+    save() {
+      throw new NotSaved("people.json has changed");
+    },
+  };
+  const { mock } = await createStartedMock({ people }, { savedPeople: saved });
+  let message = "";
+  try {
+    mock.people.add({ username: "carol" });
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  assertEquals([message, mock.people.all.length], ["people.json has changed", 2]);
+  await mock.close();
+});
+
+test("people: a person who is removed is gone, with sign-ins and tokens", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice");
+  const removed = await submit(dashboard, personPath("alice"), "/people/remove", { username: "alice" });
+  assertEquals(removed.headers.get("location"), "/people?done=removed");
+  const { status } = await as.fetch(`${as.issuer}/userinfo`, {
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+  });
+  assertEquals(status, 401);
+  assertEquals((await dashboard.send(personPath("alice"))).status, 404);
+});
+
+test("people: the page of a person shows sign-ins, grants and what each token is good for", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice", { client: "app", resource: "https://api.test/orders" });
+  const html = await pageOf(dashboard, personPath("alice"));
+  const grants = textOf(findById(readHtml(html), "grants")!);
+  for (const text of ["app", "Access token", "https://api.test/orders", "Refresh token", "/oauth2/token"]) {
+    assertStringIncludes(grants, text);
+  }
+  assertStringIncludes(textOf(findById(readHtml(html), "sign-ins")!), "app");
+  for (const secret of [tokens.access_token, tokens.refresh_token!, tokens.id_token!]) {
+    assert(!html.includes(secret));
+  }
+  as.clock.advance("2h");
+  const later = textOf(findById(readHtml(await pageOf(dashboard, personPath("alice"))), "grants")!);
+  assertEquals([later.includes("Access token"), later.includes("Refresh token")], [false, true]);
+});
+
+test("people: revoking a grant on the page ends its tokens, and a second click finds nothing", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice");
+  const html = await pageOf(dashboard, personPath("alice"));
+  const form = hiddenFields(html, "/people/end_grant");
+  const ended = await dashboard.post("/people/end_grant", form);
+  assertEquals(ended.headers.get("location"), `${personPath("alice")}&done=grant_ended`);
+  const error = await as.refresh(tokens).then(() => "refreshed", (thrown) => `${thrown}`);
+  assertStringIncludes(error, "refresh_revoked");
+  const again = await dashboard.post("/people/end_grant", form);
+  assertEquals(again.headers.get("location"), `${personPath("alice")}&done=gone`);
+});
+
+test("people: signing a person out on the page ends the sign-in, and tells the client", async () => {
+  const told: string[] = [];
+  const dashboard = await openControlled({
+    people,
+    clients: [{
+      client_id: "shop",
+      client_secret: "secret",
+      redirect_uris: ["https://shop.test/cb"],
+      backchannel_logout_uri: "https://shop.test/logout",
+    }],
+    async fetch(url, init) {
+      const request = new Request(url, init);
+      told.push(`${request.url} ${(await request.text()).slice(0, 13)}`);
+      return new Response();
+    },
+  });
+  await using as = dashboard.as;
+  const browser = createKitBrowser();
+  await as.login("alice", { browser });
+  const form = hiddenFields(await pageOf(dashboard, personPath("alice")), "/people/sign_out");
+  const ended = await dashboard.post("/people/sign_out", form);
+  assertEquals(ended.headers.get("location"), `${personPath("alice")}&done=signed_out`);
+  assertEquals(told, ["https://shop.test/logout logout_token="]);
+  assertEquals(findById(readHtml(await pageOf(dashboard, personPath("alice"))), "sign-ins"), undefined);
+});
+
+test("people: forgetting a consent asks the person again", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const browser = createKitBrowser();
+  const login = await as.login("alice", { client: "app-confidential", browser, scope: "openid" });
+  assert(login.access_token);
+  const silent = () => {
+    const query = new URLSearchParams({
+      ...{ response_type: "code", client_id: "app-confidential", scope: "openid", prompt: "none" },
+      ...{ redirect_uri: "https://app.test/callback", code_challenge_method: "S256" },
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    });
+    return as.authorize(`${as.issuer}/oauth2/authorize?${query}`, { browser });
+  };
+  assert((await silent()).searchParams.has("code"));
+  const form = hiddenFields(await pageOf(dashboard, personPath("alice")), "/people/end_consent");
+  assertEquals((await dashboard.post("/people/end_consent", form)).status, 303);
+  assertEquals((await silent()).searchParams.get("error"), "consent_required");
+});
+
+test("people: with a control token, the page links to its form, and changes need the token", async () => {
+  const token = "correct-horse-battery-staple";
+  const dashboard = await openControlled({ people }, { control: { token, open: false } });
+  await using _as = dashboard.as;
+  const html = await pageOf(dashboard, "/people");
+  assertStringIncludes(html, 'href="/session?purpose=control&amp;next=%2Fpeople"');
+  assertEquals((await dashboard.post("/people/add", { username: "carol" })).status, 401);
+  assertEquals((await dashboard.post("/session", { purpose: "control", key: token })).status, 303);
+  assertEquals((await submit(dashboard, "/people/add", "/people/add", { username: "carol" })).status, 303);
+});
+
+test("people: the export is a configuration, without passwords, in which nobody gets in more easily", async () => {
+  const dashboard = openPlain({ people: [...people, { username: "dan", sub: "user-4" }] });
+  const response = await dashboard.send("/people/export");
+  assertMatch(response.headers.get("content-disposition") ?? "", /^attachment; filename="people\.json"$/);
+  const exported = await response.json();
+  assertEquals(exported.people, [
+    people[0],
+    { username: "bob", disabled: true },
+    { username: "dan", sub: "user-4" },
+  ]);
+  assertEquals(readPeople(exported.people, new Map()).all.length, 3);
+});
+
+test("people: many people come in pages, and the filter finds a name, a username or an email address", async () => {
+  const many = Array.from({ length: 130 }, (_, index) => ({
+    username: `person-${index}`,
+    claims: { name: `Name ${index}`, email: `p${index}@example.com` },
+  }));
+  const dashboard = openPlain({ people: many });
+  const cards = async (path: string) => {
+    const list = findById(readHtml(await pageOf(dashboard, path)), "people");
+    return list === undefined ? [] : findAll(list, "li").map(textOf);
+  };
+  assertEquals([(await cards("/people")).length, (await cards("/people?page=3")).length], [48, 34]);
+  for (const page of ["0", "-1", "99", "x", "1e9", "2.5"]) {
+    assert((await cards(`/people?page=${page}`)).length > 0, page);
+  }
+  for (const wanted of ["person-117", "NAME 117", "p117@"]) {
+    const [found, ...others] = await cards(`/people?${new URLSearchParams({ q: wanted })}`);
+    assertEquals([found?.includes("person-117"), others.length], [true, 0], wanted);
+  }
+  assertEquals(await cards("/people?q=nothing-like-this"), []);
+});
+
+test("people: one tenant never shows the people and grants of another", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const acme = as.tenant("acme", { people: [{ username: "zoe" }] });
+  await acme.login("zoe");
+  assert(!(await pageOf(dashboard, "/people")).includes("zoe"));
+  const own = await pageOf(dashboard, "/acme/people");
+  assertEquals([own.includes("zoe"), own.includes("alice")], [true, false]);
+  assertStringIncludes(await pageOf(dashboard, "/acme/people/person?username=zoe"), 'id="grants"');
+  const token = formTokenOf(await pageOf(dashboard, "/people/add"), "/people/add");
+  const crossed = await dashboard.post("/acme/people/add", { form_token: token, username: "carol" });
+  assertEquals([crossed.status, acme.people.all.length], [403, 1]);
+});
+
+for (const text of [...markup, ...prototypeNames]) {
+  test(`people: ${JSON.stringify(text)} is a text in every field (HTML-01, HTML-02)`, async () => {
+    const claims = { name: text, email: text, [text]: text, nested: { [text]: [text] } };
+    const dashboard = await openControlled({
+      people: [{ username: text, sub: "subject", claims }],
+      clients: [{ client_id: "app", client_name: text, redirect_uris: ["https://app.test/callback"] }],
+    });
+    await using as = dashboard.as;
+    await as.login(text);
+    const failed = { username: text, name: text, email: text, sub: text, claims: text };
+    const refused = await submit(dashboard, "/people/add", "/people/add", failed);
+    const pages = [
+      await pageOf(dashboard, "/people"),
+      await pageOf(dashboard, `/people?${new URLSearchParams({ q: text, page: text, done: text })}`),
+      await pageOf(dashboard, personPath(text)),
+      await pageOf(dashboard, "/clients"),
+      await pageOf(dashboard, "/clients/client?id=app"),
+      await refused.text(),
+    ];
+    for (const html of pages) {
+      const elements = [...everyElement(readHtml(html))];
+      assertEquals(elements.filter(({ name }) => name === probe || name === "svg" || name === "script"), []);
+      for (const { name, attributes } of elements) {
+        assert(![...attributes.keys()].some((key) => key === probe || key.startsWith("on")), name);
+        assert(!/^\s*javascript:/i.test(attributes.get("href") ?? attributes.get("src") ?? ""), html);
+      }
+    }
+  });
+}
