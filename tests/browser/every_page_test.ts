@@ -62,7 +62,9 @@ async function measureWeight(page: Page): Promise<number> {
     const loaded = entries.map(({ name }) => name);
     const links = [...document.querySelectorAll<HTMLLinkElement>("link[rel=icon]")].map(({ href }) => href);
     return {
-      size: entries.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
+      // A live page asks for news, which are not a part of it.
+      size: entries.filter(({ initiatorType }) => !/^(fetch|eventsource)$/.test(initiatorType))
+        .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
       icons: links.filter((href) => !loaded.includes(href)),
     };
   });
