@@ -83,6 +83,8 @@ export interface ServerParts extends OptionalParts {
   readonly lookAlikes?: () => readonly string[];
   /** Returns the frame of the pages. Absent: the server has no dashboard. */
   readonly frame?: () => Frame;
+  /** Answers a request that the server sends to itself. Absent: as `answer` does. */
+  readonly callSelf?: Services["callSelf"];
   /** The demo clients among the clients in the options. Their secrets are published. */
   readonly demoClients?: readonly ClientMetadata[];
 }
@@ -109,7 +111,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);
   // This comes last, because it begins to make keys. By now every mistake in the options has been reported.
-  const callSelf = (request: IncomingRequest) => server.answer(request);
+  const callSelf = parts.callSelf ?? ((request: IncomingRequest) => server.answer(request));
   const { services, keys } = createServices(options, { settings, slots, pages, callSelf }, parts);
   const { journal, store } = options;
   const server = openServer({ services, router, journal }, keys, { closesStore: store === undefined });

@@ -89,7 +89,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
   const { noun, closedClause, closedMessage } = describeTenant(name);
   const tracker = createRequestTracker();
   const running = createRunningRequests();
-  const server = createServer(terms, tracker);
+  const server = createServer(terms, tracker, (request) => answer(request));
   let stopped = false;
 
   function requireOpen(): void {
@@ -120,6 +120,11 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     return answer;
   }
 
+  async function answer(request: IncomingRequest): Promise<Answer> {
+    requireOpen();
+    return await running.run(`${request.method} ${request.address.path}`, handle(request));
+  }
+
   const answerApi: TenantServer["answerApi"] = async (exchange, work, record) => {
     const endpoint = "resource";
     const tracked = tracker.track(exchange.request, { endpoint, arrivedAt: clock.now });
@@ -141,10 +146,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     get services() {
       return server.current.services;
     },
-    async answer(request) {
-      requireOpen();
-      return await running.run(`${request.method} ${request.address.path}`, handle(request));
-    },
+    answer,
     answerApi,
     drop(request) {
       const tracked = tracker.find(request);
@@ -177,7 +179,11 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
   };
 }
 
-function createServer(terms: TenantServerTerms, tracker: RequestTracker): ReplaceableServer {
+function createServer(
+  terms: TenantServerTerms,
+  tracker: RequestTracker,
+  callSelf: Services["callSelf"],
+): ReplaceableServer {
   const { name, records, options: { seed: seedOfMock, signingKeys } } = terms;
   const seed = seedOfMock === undefined || name === "" ? seedOfMock : `${seedOfMock} ${name}`;
   const createState = (): ServerState => ({
@@ -186,9 +192,12 @@ function createServer(terms: TenantServerTerms, tracker: RequestTracker): Replac
     ...(records.areLasting ? {} : { keySource: createTestKeySource({ seed, signingKeys }) }),
   });
   const assembleOver = (state: ServerState) =>
-    assemble(terms, tracker, state, (entry) => {
-      // Ignores requests that started before a reset.
-      if (state === server.state) record(entry, terms, tracker, server);
+    assemble(terms, tracker, state, {
+      callSelf,
+      journal(entry) {
+        // Ignores requests that started before a reset.
+        if (state === server.state) record(entry, terms, tracker, server);
+      },
     });
   let server: ReplaceableServer;
   try {
@@ -203,7 +212,7 @@ function assemble(
     TenantServerTerms,
   tracker: RequestTracker,
   { keySource, ...state }: ServerState,
-  journal: Journal,
+  { callSelf, journal }: Pick<Services, "callSelf"> & { readonly journal: Journal },
 ): AssembledServer {
   const {
     seed: _seed,
@@ -244,6 +253,7 @@ function assemble(
     misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
     lookAlikes: () =>
       activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
+    callSelf,
     ...(frame === undefined ? {} : { frame }),
     ...(keySource === undefined ? {} : { keySource }),
     demoClients,
