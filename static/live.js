@@ -1,8 +1,12 @@
 // src/pages/scripts/live.ts
 var pause = 1e3;
 for (const each of document.querySelectorAll("[data-without-script]")) each.hidden = true;
+writeLocalTimes(document);
 void look();
 async function look() {
+  if (document.hidden) {
+    return document.addEventListener("visibilitychange", () => void look(), { once: true });
+  }
   const fresh = await load().catch(() => void 0);
   if (fresh !== void 0) show(fresh);
   setTimeout(look, pause);
@@ -13,6 +17,7 @@ async function load() {
 }
 function show(fresh) {
   if (stageOf(fresh) !== stageOf(document)) return location.reload();
+  writeLocalTimes(fresh);
   for (const part of document.querySelectorAll("[data-live]")) {
     const freshPart = fresh.getElementById(part.id);
     if (freshPart === null || freshPart.innerHTML === part.innerHTML) continue;
@@ -23,4 +28,13 @@ function show(fresh) {
 }
 function stageOf(page) {
   return page.querySelector("[data-stage]")?.dataset["stage"];
+}
+function writeLocalTimes(page) {
+  for (const each of page.querySelectorAll("time[data-local]")) {
+    const local = new Date(each.dateTime).toLocaleString(void 0, {
+      dateStyle: "medium",
+      timeStyle: "medium"
+    });
+    each.textContent = each.dataset["local"].replace("{time}", local);
+  }
 }

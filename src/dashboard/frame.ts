@@ -34,12 +34,16 @@ export function describeFrame(watched: Watched, { label, control, isReached }: D
 /** Returns a badge for each thing that the developer has turned. */
 function listBadges({ services, kit }: Watched, href: string): readonly Badge[] {
   if (kit === undefined) return [];
-  const { conditions: { clock }, context: { misbehaviours } } = kit;
+  const { conditions: { clock, gates }, context: { misbehaviours } } = kit;
   const names = misbehaviours.active.map(({ name }) => name);
+  // A gate that applies to no further request stays listed, and may still hold requests.
+  const closed = gates.closed.filter(({ remaining, waiting }) => remaining + waiting > 0);
+  const endpoints = [...new Set(closed.map(({ endpoint }) => endpoint))];
   return [
     ...(clock.isTurned
-      ? [{ kind: "clock", now: services.now(), isFrozen: clock.frozen, href } as const]
+      ? [{ kind: "clock", now: services.now(), isFrozen: clock.frozen, href: `${href}/clock` } as const]
       : []),
+    ...(endpoints.length === 0 ? [] : [{ kind: "gate", endpoints, href: `${href}/gates` } as const]),
     ...(names.length === 0 ? [] : [{ kind: "misbehaviour", names, href } as const]),
   ];
 }

@@ -78,6 +78,8 @@ export type FrameOf = (running: RunningTenant) => Frame;
 
 /** A tenant with the members that only the mock and the dashboard use. */
 export interface RunningTenant {
+  /** Empty for the mock itself. */
+  readonly name: string;
   readonly tenant: Tenant;
   readonly context: TenantContext;
   readonly conditions: Conditions;
@@ -155,6 +157,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     [Symbol.asyncDispose]: close,
   };
   const running: RunningTenant = {
+    name: terms.name,
     tenant,
     context,
     conditions: parts.conditions,

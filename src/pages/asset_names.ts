@@ -13,7 +13,13 @@ export const assetNames = [
 export type AssetName = typeof assetNames[number];
 
 /** The files that only the pages of the dashboard load. */
-export const dashboardAssetNames = ["dashboard.css", "inspector.js", "key.js", "playground.js"] as const;
+export const dashboardAssetNames = [
+  "dashboard.css",
+  "filter.js",
+  "inspector.js",
+  "key.js",
+  "playground.js",
+] as const;
 
 export type DashboardAssetName = typeof dashboardAssetNames[number];
 

@@ -1,6 +1,7 @@
 /** The files that only the pages of the dashboard load, so that a server without a dashboard does not hold them. */
 
 import dashboardCss from "../../static/dashboard.css" with { type: "text" };
+import filter from "../../static/filter.js" with { type: "text" };
 import inspector from "../../static/inspector.js" with { type: "text" };
 import key from "../../static/key.js" with { type: "text" };
 import playground from "../../static/playground.js" with { type: "text" };
@@ -8,6 +9,7 @@ import type { DashboardAssetName } from "./asset_names.ts";
 
 export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "dashboard.css": dashboardCss,
+  "filter.js": filter,
   "inspector.js": inspector,
   "key.js": key,
   "playground.js": playground,

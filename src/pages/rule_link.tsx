@@ -4,21 +4,23 @@
 
 import type { VNode } from "preact";
 
-/** Shows rules such as "RFC 9101 §6.3, §10.8". Each one that has an address is a link. */
+/** Shows rules such as "RFC 9101 §6.3, §10.8; RFC 9126 §4: advice". Each one that has an address is a link. */
 export function RuleLinks({ rules }: { readonly rules: string }): VNode {
   return (
     <>
-      {linkRules(rules).map(({ text, url }, at) => [
-        at > 0 && ", ",
+      {linkRules(rules).map(({ separator, text, url, note }, at) => [
+        separator,
         url === undefined
           ? text
           : <a key={at} href={url} target="_blank" rel="noopener noreferrer">{text}</a>,
+        note,
       ])}
     </>
   );
 }
 
 const openId = "https://openid.net/specs/openid-connect-";
+const mcp = "https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization";
 
 /** The specifications that are no RFCs, by their names in refusals, and how an address names a section. */
 const documents: Readonly<Record<string, readonly [url: string, section: string]>> = {
@@ -31,26 +33,41 @@ const documents: Readonly<Record<string, readonly [url: string, section: string]
   "OpenID Connect Discovery": [`${openId}discovery-1_0.html`, "rfc.section."],
   "OpenID Connect Registration": [`${openId}registration-1_0.html`, "rfc.section."],
   "OpenID Connect Dynamic Client Registration": [`${openId}registration-1_0.html`, "rfc.section."],
+  "OpenID Connect Back-Channel Logout": [`${openId}backchannel-1_0.html`, "rfc.section."],
+  "OpenID Connect RP-Initiated Logout": [`${openId}rpinitiated-1_0.html`, "rfc.section."],
   "Back-Channel Logout": [`${openId}backchannel-1_0.html`, "rfc.section."],
   "RP-Initiated Logout": [`${openId}rpinitiated-1_0.html`, "rfc.section."],
+  "Client ID Metadata Document": [
+    "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-client-id-metadata-document",
+    "section-",
+  ],
+  "MCP": [mcp, ""],
+  "MCP Authorization 2025-11-25": [mcp, ""],
 };
 
 /** A rule of a text such as "RFC 9101 §6.3, §10.8". A page shows the text, as a link if there is an address. */
 export interface LinkedRule {
+  /** What stands before the rule. */
+  readonly separator: string;
   readonly text: string;
   readonly url?: string;
+  /** An explanation after the rule: ": advice to applications". */
+  readonly note: string;
 }
 
 /** Splits a text that names rules. A section without a document belongs to the document before it. */
 export function linkRules(rules: string): readonly LinkedRule[] {
   let document = "";
-  return rules.split(", ").map((text) => {
-    const [, named, section, appendix] = /^(.*?) ?(?:§([\d.]+)|appendix ([A-Z][\d.]*))?$/.exec(text)!;
+  return rules.split(/(?=[,;] )/).map((part) => {
+    const [, separator = "", text = "", named, section, appendix, note = ""] = onePart.exec(part)!;
     if (named) document = named;
     const url = findUrl(document, section, appendix);
-    return { text, ...(url === undefined ? {} : { url }) };
+    return { separator, text, ...(url === undefined ? {} : { url }), note };
   });
 }
+
+/** A rule with its separator, its document, its section or appendix, the number of a list's item, and an explanation. */
+const onePart = /^((?:[,;] )?)((.*?) ?(?:§([\d.]+)|[Aa]ppendix ([A-Z][\d.]*))?(?: \(\d+\))?)(:.*| \(.*)?$/s;
 
 function findUrl(document: string, section?: string, appendix?: string): string | undefined {
   const rfc = /^RFC (\d{3,5})$/.exec(document)?.[1];

@@ -716,6 +716,123 @@ const directory: readonly PageState[] = [
   },
 ];
 
+/** Switches things on over HTTP, as a test does. */
+async function call(
+  { page, issuer }: Visitor,
+  path: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await page.request.post(`${issuer}/_postern${path}`, { data });
+}
+
+const wrong: readonly PageState[] = [
+  {
+    name: "misbehaviours",
+    purpose: "Lists the areas in which the server can be wrong, and what is on",
+    next: "Search, or open an area",
+    has: "#areas",
+    open: (visitor) => go(visitor, "/misbehaviours"),
+  },
+  {
+    name: "misbehaviours-on",
+    site: "wrong",
+    purpose: "Shows what is on, each with its verdict, and ends it",
+    next: "Switch something off, or make everything right",
+    has: "#restore",
+    async open(visitor) {
+      await call(visitor, "/gates", { endpoint: "token", kind: "hold" });
+      await turnClock(visitor, "1h");
+      await go(visitor, "/misbehaviours");
+    },
+  },
+  {
+    name: "misbehaviours-found",
+    purpose: "Lists the misbehaviours of an area",
+    next: "Open one",
+    has: "#found dt",
+    open: (visitor) => go(visitor, "/misbehaviours?area=id_token"),
+  },
+  {
+    name: "misbehaviours-read-only",
+    site: "plain",
+    purpose: "Explains the misbehaviours, and names the flag that lets the page switch them on",
+    next: "Start the server with --control",
+    has: "#read-only",
+    open: (visitor) => go(visitor, "/misbehaviours"),
+  },
+  {
+    name: "misbehaviour",
+    purpose: "Explains a misbehaviour, and switches it on",
+    next: "Switch it on",
+    has: "#switch_on",
+    open: (visitor) => go(visitor, "/misbehaviours/authorization_response.iss_wrong"),
+  },
+  {
+    name: "misbehaviour-on",
+    purpose: "Shows that a client was fooled, with the requests that prove it",
+    next: "Read the requests, and switch it off",
+    has: "[data-outcome=fooled]",
+    async open(visitor) {
+      await call(visitor, "/misbehaviours", { name: "authorization_response.iss_wrong", client: "demo" });
+      await call(visitor, "/login", { client: "demo" });
+      await go(visitor, "/misbehaviours/authorization_response.iss_wrong");
+    },
+  },
+  {
+    name: "misbehaviour-refused",
+    purpose: "Says why the form was not obeyed",
+    next: "Correct the field",
+    has: "#problem",
+    async open(visitor) {
+      await go(visitor, "/misbehaviours/id_token.nonce_wrong");
+      await visitor.page.locator("#times").fill("soon");
+      await press(visitor, "#switch_on");
+    },
+  },
+  {
+    name: "misbehaviour-of-api",
+    purpose: "Explains a fault of a request to an API, with the command that sends it",
+    next: "Copy the command",
+    has: "#only-api",
+    open: (visitor) => go(visitor, "/misbehaviours/proof.replayed"),
+  },
+  {
+    name: "clock",
+    purpose: "Shows the time of the server, and turns it",
+    next: "Move the clock forward",
+    has: "#server-time",
+    async open(visitor) {
+      await call(visitor, "/clock", { freeze: "2030-01-01T12:00:00Z" });
+      await go(visitor, "/misbehaviours/clock");
+    },
+  },
+  {
+    name: "gates",
+    purpose: "Shows which requests wait, come late, fail or get lost, and closes a gate",
+    next: "Close a gate, or open one",
+    has: "#gate-1",
+    async open(visitor) {
+      await call(visitor, "/gates", { endpoint: "token", kind: "hold" });
+      await call(visitor, "/gates", {
+        endpoint: "userinfo",
+        kind: "fail",
+        status: 500,
+        retryAfter: "2s",
+        count: 3,
+      });
+      await go(visitor, "/misbehaviours/gates");
+    },
+  },
+  {
+    name: "look-alikes",
+    site: "wrong",
+    purpose: "Explains how the server can answer as a provider, and switches that on and off",
+    next: "Choose a provider",
+    has: "#look_alike-1",
+    open: (visitor) => go(visitor, "/misbehaviours/look_alikes"),
+  },
+];
+
 export const everyPage: readonly PageState[] = [
   ...front,
   ...people,
@@ -723,6 +840,7 @@ export const everyPage: readonly PageState[] = [
   ...refusals,
   ...dashboard,
   ...directory,
+  ...wrong,
   ...control,
 ];
 

@@ -1,9 +1,11 @@
 /** The links to the sections of the specifications. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { linkRules } from "../../src/pages/rule_link.tsx";
 import { test } from "../runner.ts";
 
+const core = "https://openid.net/specs/openid-connect-core-1_0.html#rfc.section.";
 const rfc = "https://www.rfc-editor.org/rfc/rfc";
 
 for (
@@ -16,8 +18,16 @@ for (
     ["OAuth 2.1 §4.1.3", [
       "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1#section-4.1.3",
     ]],
-    ["OpenID Connect Core §3.1.3.7", [
-      "https://openid.net/specs/openid-connect-core-1_0.html#rfc.section.3.1.3.7",
+    ["OpenID Connect Core §3.1.3.7", [`${core}3.1.3.7`]],
+    ["OpenID Connect Core §2, §3.1.3.7 (9)", [`${core}2`, `${core}3.1.3.7`]],
+    ["RFC 9068 §4; RFC 7515 §5.2", [`${rfc}9068#section-4`, `${rfc}7515#section-5.2`]],
+    ["RFC 8725 §3.11, §3.12: advice to applications", [
+      `${rfc}8725#section-3.11`,
+      `${rfc}8725#section-3.12`,
+    ]],
+    ["RFC 7515 §4.1.11; OpenID Connect Core §3.1.3.7 (6) (the client may skip it)", [
+      `${rfc}7515#section-4.1.11`,
+      `${core}3.1.3.7`,
     ]],
     ["Postern", [undefined]],
     ["toString §1", [undefined]],
@@ -26,6 +36,10 @@ for (
   test(`rule link: ${rules}`, () => {
     const linked = linkRules(rules);
     assertEquals(linked.map(({ url }) => url), [...urls]);
-    assertEquals(linked.map(({ text }) => text).join(", "), rules);
+    assertEquals(linked.map(({ separator, text, note }) => separator + text + note).join(""), rules);
   });
 }
+
+test("rule link: each rule of the catalogue names a document that has an address", () => {
+  for (const [name, { rule }] of catalogue) assert(linkRules(rule)[0]?.url, `${name}: ${rule}`);
+});

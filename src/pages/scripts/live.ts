@@ -4,9 +4,14 @@
 const pause = 1000;
 
 for (const each of document.querySelectorAll<HTMLElement>("[data-without-script]")) each.hidden = true;
+writeLocalTimes(document);
 void look();
 
 async function look(): Promise<void> {
+  // A hidden page asks for nothing until the person comes back.
+  if (document.hidden) {
+    return document.addEventListener("visibilitychange", () => void look(), { once: true });
+  }
   // The server may be away for a moment, for example during a restart.
   const fresh = await load().catch(() => undefined);
   if (fresh !== undefined) show(fresh);
@@ -20,6 +25,7 @@ async function load(): Promise<Document | undefined> {
 
 function show(fresh: Document): void {
   if (stageOf(fresh) !== stageOf(document)) return location.reload();
+  writeLocalTimes(fresh);
   for (const part of document.querySelectorAll<HTMLElement>("[data-live]")) {
     const freshPart = fresh.getElementById(part.id);
     if (freshPart === null || freshPart.innerHTML === part.innerHTML) continue;
@@ -31,6 +37,17 @@ function show(fresh: Document): void {
 
 function stageOf(page: Document): string | undefined {
   return page.querySelector<HTMLElement>("[data-stage]")?.dataset["stage"];
+}
+
+/** Writes times in the zone of the person, which the server does not know. */
+function writeLocalTimes(page: Document): void {
+  for (const each of page.querySelectorAll<HTMLTimeElement>("time[data-local]")) {
+    const local = new Date(each.dateTime).toLocaleString(undefined, {
+      dateStyle: "medium",
+      timeStyle: "medium",
+    });
+    each.textContent = each.dataset["local"]!.replace("{time}", local);
+  }
 }
 
 export {};

@@ -1,0 +1,59 @@
+/** Describes a misbehaviour that is on, with its verdict, for the pages. */
+
+import { catalogue } from "../../misbehaviours/catalogue.ts";
+import { keepCard } from "../../mock/card/kept_card.ts";
+import { describeRow } from "../../mock/examine/examine.ts";
+import { describeCall, describeOutcome } from "../../mock/journal/describe_request.ts";
+import type { RecordedRequest } from "../../mock/journal/recorded_request.ts";
+import type { Verdict } from "../../mock/misbehaving/misbehave.ts";
+import type { SwitchedMisbehaviour } from "../../mock/misbehaving/switched_on.ts";
+import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import type { WatchedMisbehaviour } from "../../pages/misbehaviour.tsx";
+import type { OnMisbehaviour } from "../../pages/misbehaviours.tsx";
+import type { ShownVerdict } from "../../pages/misbehaviour_parts.tsx";
+import type { PageCall } from "../page.ts";
+
+// More would push the buttons out of the window.
+const mostRequests = 12;
+
+export function describeOn(
+  { id, terms: { person, ...terms }, misbehaving }: SwitchedMisbehaviour,
+  { pathOf }: PageCall,
+): OnMisbehaviour {
+  const { name, count } = misbehaving;
+  const verdict = findVerdict(misbehaving);
+  return {
+    ...{ id, name, count, href: pathOf("misbehaviours", `/${name}`) },
+    terms: { ...terms, ...(person === undefined ? {} : { person }) },
+    ...(verdict === undefined ? {} : { verdict: describeVerdict(name, verdict) }),
+  };
+}
+
+/** Describes the misbehaviour with the requests that show the verdict. */
+export function describeWatched(switched: SwitchedMisbehaviour, call: PageCall): WatchedMisbehaviour {
+  const { misbehaving } = switched;
+  const requests = findVerdict(misbehaving)?.requests ?? [];
+  return {
+    ...describeOn(switched, call),
+    isSettled: misbehaving.verdict.outcome !== "pending",
+    requests: requests.slice(0, mostRequests).map((request) => describeRequest(request, call)),
+  };
+}
+
+/** Returns the final verdict, or the one that the requests prove already. */
+function findVerdict({ verdict, proven }: SwitchedMisbehaviour["misbehaving"]): Verdict | undefined {
+  return verdict.outcome === "pending" ? proven : verdict;
+}
+
+/** The reason of a verdict may quote the client, so secrets are removed from it. */
+export function describeVerdict(name: MisbehaviourName, verdict: Verdict): ShownVerdict {
+  const [row] = keepCard({ phases: [], rows: [describeRow(name, catalogue.get(name)!, verdict)] }).rows;
+  return { outcome: verdict.outcome, because: row!.because };
+}
+
+function describeRequest(request: RecordedRequest, { pathOf, watched: { journal } }: PageCall) {
+  const text = `${describeCall(request)} → ${describeOutcome(request)}`;
+  // The journal does not have the requests to the foreign server of a misbehaviour.
+  const isKept = journal.requests.toArray().some(({ id }) => id === request.id);
+  return { text, ...(isKept ? { href: pathOf("inspector", `/${request.id}`) } : {}) };
+}

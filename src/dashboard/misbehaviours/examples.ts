@@ -1,0 +1,43 @@
+/** Writes how to use a misbehaviour without the pages: on the command line, in the test kit, and over HTTP. */
+
+import { tokenHeader } from "../../control/describe_calls.ts";
+import { controlBase } from "../../control/route.ts";
+import { areaOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
+import type { MisbehaviourProps } from "../../pages/misbehaviour.tsx";
+import type { PageCall } from "../page.ts";
+
+export function writeExamples(name: MisbehaviourName, call: PageCall): MisbehaviourProps["examples"] {
+  const area = areaOf(name);
+  const isOfApi = area === "proof" || area === "access_token";
+  const api = isOfApi ? [{ kind: "examineApi" as const, text: writeExamineApi(name, area === "proof") }] : [];
+  if (area === "proof") return api;
+  return [
+    { kind: "cli", text: `postern start --misbehave ${name}` },
+    ...api,
+    ...(isOfApi ? [] : [{ kind: "examine" as const, text: `postern examine --only ${name} -- npm test` }]),
+    { kind: "kit", text: isOfApi ? writeForgery(name) : writeMisbehave(name) },
+    { kind: "http", text: writeCurl(name, call) },
+  ];
+}
+
+function writeExamineApi(name: string, withDpop: boolean): string {
+  return `postern examine-api --url http://localhost:3000/orders --scope orders${
+    withDpop ? " --dpop" : ""
+  } --only ${name}`;
+}
+
+function writeMisbehave(name: string): string {
+  return `using wrong = as.misbehave("${name}");\n` +
+    "const { outcome, because } = await wrong.settled(logIn());";
+}
+
+function writeForgery(name: string): string {
+  return `const { token, verdict } = await as.forge("${name}");`;
+}
+
+function writeCurl(name: string, { watched: { services, kit }, sessions }: PageCall): string {
+  const { origin } = new URL(services.settings.issuer);
+  const url = `${origin}${controlBase(kit?.name || undefined)}/misbehaviours`;
+  const token = sessions.control === undefined ? "" : ` ${tokenHeader}`;
+  return `curl ${url}${token} \\\n  -H 'content-type: application/json' -d '{"name":"${name}","times":1}'`;
+}

@@ -1,0 +1,60 @@
+/** Answers at `/misbehaviours/look_alikes`. */
+
+import type { Answer } from "../../http/message.ts";
+import { requireNumbered } from "../../control/registry.ts";
+import type { SwitchedLookAlike } from "../../mock/misbehaving/switched_on.ts";
+import type { LookAlike } from "../../misbehaviours/look_alikes/look_alike.ts";
+import { lookAlikes } from "../../misbehaviours/look_alikes/look_alikes.ts";
+import {
+  type LookAlikeName,
+  lookAlikeNames,
+  lookAlikeTitles,
+} from "../../misbehaviours/look_alikes/names.ts";
+import type { RunningTenant } from "../../mock/create_tenant.ts";
+import { lookAlikesPage, type OnLookAlike, type ShownLookAlike } from "../../pages/look_alikes.tsx";
+import type { PageCall } from "../page.ts";
+import { answerSection, type Deed, keepTyped, listClientIds, readText, refuseDeed } from "./section.ts";
+
+export function answerLookAlikes(call: PageCall): Promise<Answer> {
+  return answerSection(call, {
+    obey: switchLookAlike,
+    show: (props, form, status) => {
+      const described = {
+        ...props,
+        lookAlikes: lookAlikeNames.map((name) => describeLookAlike(name, lookAlikes[name], call)),
+        on: (call.watched.kit?.switchedOn.lookAlikes ?? []).map(describeOn),
+        clients: listClientIds(call),
+        typed: keepTyped(form, ["client", "provider"]),
+      };
+      return call.show(() => lookAlikesPage(described), status);
+    },
+  });
+}
+
+function describeLookAlike(
+  name: LookAlikeName,
+  { differences, leftOut }: LookAlike,
+  { pathOf }: PageCall,
+): ShownLookAlike {
+  return {
+    ...{ name, title: lookAlikeTitles[name], leftOut },
+    differences: differences.map(({ server, source, same }) => ({
+      ...{ server, source },
+      ...(same === undefined ? {} : { same: { name: same, href: pathOf("misbehaviours", `/${same}`) } }),
+    })),
+  };
+}
+
+function describeOn({ id, terms: { client }, looking: { name, count } }: SwitchedLookAlike): OnLookAlike {
+  return { id, title: lookAlikeTitles[name], count, ...(client === undefined ? {} : { client }) };
+}
+
+function switchLookAlike({ form, deed, id }: Deed, { tenant, switchedOn }: RunningTenant): void {
+  if (deed === "switch_off") {
+    return requireNumbered("look_alike", id, switchedOn.lookAlikes).looking[Symbol.dispose]();
+  }
+  const name = lookAlikeNames.find((each) => each === form.get("provider"));
+  if (deed !== "switch_on" || name === undefined) refuseDeed();
+  const client = readText(form, "client");
+  tenant.lookLike(name, client === undefined ? {} : { client });
+}

@@ -1,0 +1,88 @@
+/** Answers at `/misbehaviours/NAME`: explains one misbehaviour, switches it on and off, and shows its verdict. */
+
+import type { Answer } from "../../http/message.ts";
+import { requireNumbered } from "../../control/registry.ts";
+import { describeMisbehaviour } from "../../misbehaviours/choose.ts";
+import type { ApiAnswer } from "../../misbehaviours/misbehaviour.ts";
+import { type MisbehaviourName, serverMisbehaviours } from "../../misbehaviours/names.ts";
+import type { RunningTenant } from "../../mock/create_tenant.ts";
+import { misbehaviourPage, type MisbehaviourProps } from "../../pages/misbehaviour.tsx";
+import type { WrongProps } from "../../pages/misbehaviour_parts.tsx";
+import type { PageCall } from "../page.ts";
+import { describeWatched } from "./describe_on.ts";
+import { writeExamples } from "./examples.ts";
+import { settleAs } from "./settle_as.ts";
+import {
+  answerSection,
+  type Deed,
+  keepTyped,
+  listClientIds,
+  listUsernames,
+  readNumber,
+  readText,
+  refuseDeed,
+} from "./section.ts";
+
+export function answerMisbehaviour(name: MisbehaviourName, call: PageCall): Promise<Answer> {
+  return answerSection(call, {
+    obey: (deed, kit) => obey(name, deed, kit),
+    show: (props, form, status) =>
+      call.show(() => misbehaviourPage(describe(name, { props, form, call })), status),
+  });
+}
+
+async function obey(name: MisbehaviourName, { form, deed, id }: Deed, kit: RunningTenant): Promise<void> {
+  const find = () => requireNumbered("misbehaviour", id, kit.switchedOn.misbehaviours).misbehaving;
+  switch (deed) {
+    case "switch_on":
+      return switchOn(name, form, kit);
+    case "switch_off":
+      return find()[Symbol.dispose]();
+    case "success":
+    case "error":
+    case "unknown":
+      return void await settleAs(find(), deed);
+    default:
+      refuseDeed();
+  }
+}
+
+function switchOn(name: MisbehaviourName, form: URLSearchParams, { tenant }: RunningTenant): void {
+  const client = readText(form, "client"), person = readText(form, "username");
+  const times = readNumber(form, "times"), probability = readNumber(form, "probability");
+  tenant.misbehave(name, {
+    ...(client === undefined ? {} : { client }),
+    ...(person === undefined ? {} : { person }),
+    ...(times === undefined ? {} : { times }),
+    ...(probability === undefined ? {} : { probability }),
+  });
+}
+
+interface Shown {
+  readonly props: WrongProps;
+  readonly form: URLSearchParams;
+  readonly call: PageCall;
+}
+
+function describe(name: MisbehaviourName, { props, form, call }: Shown): MisbehaviourProps {
+  const { area, level, phase, server, client, rule, needs, bugs = [], api } = describeMisbehaviour(name);
+  const { watched: { kit }, pathOf } = call;
+  const on = (kit?.switchedOn.misbehaviours ?? []).filter(({ misbehaving }) => misbehaving.name === name);
+  return {
+    ...props,
+    ...{ name, level, phase, server, client, rule, bugs },
+    ...(needs === undefined ? {} : { needs }),
+    ...(api === undefined ? {} : { api: describeApiAnswer(api) }),
+    area: { name: area, href: `${pathOf("misbehaviours")}?${new URLSearchParams({ area })}` },
+    canSwitchOn: serverMisbehaviours.includes(name),
+    on: on.map((each) => describeWatched(each, call)),
+    typed: keepTyped(form, ["client", "username", "times", "probability"]),
+    clients: listClientIds(call),
+    people: listUsernames(call),
+    examples: writeExamples(name, call),
+  };
+}
+
+function describeApiAnswer({ status, error }: ApiAnswer): string {
+  return error === undefined ? `${status}` : `${status} ${error}`;
+}

@@ -1,0 +1,36 @@
+/** Answers at `/misbehaviours` and below: the pages on which a person makes the server wrong. */
+
+import type { Answer } from "../../http/message.ts";
+import { ControlRefused } from "../../control/control_refused.ts";
+import { misbehaviourNames } from "../../misbehaviours/names.ts";
+import { suggestSimilar } from "../../schema/nearest.ts";
+import type { AnswerPage, PageCall } from "../page.ts";
+import { answerCatalogue } from "./catalogue.ts";
+import { answerClock } from "./clock.ts";
+import { answerGates } from "./gates.ts";
+import { answerLookAlikes } from "./look_alikes.ts";
+import { answerMisbehaviour } from "./misbehaviour.ts";
+
+const sections: ReadonlyMap<string, AnswerPage> = new Map([
+  ["", answerCatalogue],
+  ["clock", answerClock],
+  ["gates", answerGates],
+  ["look_alikes", answerLookAlikes],
+]);
+
+export function answerMisbehaviours(call: PageCall): Promise<Answer> | Answer {
+  const wanted = call.rest.slice(1);
+  const section = sections.get(wanted);
+  if (section !== undefined) return section(call);
+  const name = misbehaviourNames.find((each) => each === wanted);
+  if (name !== undefined) return answerMisbehaviour(name, call);
+  throw new ControlRefused(
+    "not_found",
+    `There is no misbehaviour ${JSON.stringify(wanted.slice(0, longestName))}${
+      suggestSimilar(wanted, misbehaviourNames)
+    }`,
+  );
+}
+
+// In characters.
+const longestName = 100;

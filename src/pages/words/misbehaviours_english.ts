@@ -1,0 +1,282 @@
+/** The English words of the pages on which the server is made wrong: misbehaviours, clock, gates, look-alikes. */
+
+import type { Sentence } from "./sentence.ts";
+
+/** The outcomes of a verdict in words, by their names. */
+const outcomeWords: ReadonlyMap<string, string> = new Map([
+  ["pending", "No verdict yet."],
+  ["noticed", "Noticed."],
+  ["fooled", "Fooled."],
+  ["tolerated", "Tolerated."],
+  ["broke", "Broke."],
+  ["hung", "Hung."],
+  ["not_reached", "Not reached."],
+  ["unknown", "Unknown."],
+]);
+
+const areaWords: ReadonlyMap<string, string> = new Map([
+  ["metadata", "Metadata of the server"],
+  ["keys", "Published keys (JWKS)"],
+  ["authorization_response", "Answer to the redirect URI"],
+  ["token_response", "Token response"],
+  ["id_token", "ID token"],
+  ["userinfo", "Userinfo"],
+  ["access_token", "Access token"],
+  ["refresh", "Refresh"],
+  ["introspection", "Introspection"],
+  ["revocation", "Revocation"],
+  ["logout", "Sign-out"],
+  ["registration", "Registration of clients"],
+  ["client_document", "Documents of clients"],
+  ["pushed_request", "Pushed requests"],
+  ["dpop", "DPoP at the server"],
+  ["proof", "DPoP proofs, sent to an API"],
+  ["resource", "APIs and their metadata"],
+  ["transport", "Slow, broken and busy"],
+]);
+
+const phaseWords: ReadonlyMap<string, string> = new Map([
+  ["login", "While a person signs in"],
+  ["refresh", "When it refreshes its tokens"],
+  ["call_api", "When it calls an API"],
+  ["logout", "When a person signs out"],
+  ["register", "When it registers"],
+]);
+
+function plural(count: number, one: string, many: string): string {
+  return count === 1 ? `1 ${one}` : `${count} ${many}`;
+}
+
+export const misbehaviourWords = {
+  sections: {
+    label: "Make the server wrong",
+    misbehaviours: "Misbehaviours",
+    clock: "Clock",
+    gates: "Gates",
+    look_alikes: "Look-alikes",
+    examine: "Examine an application",
+  },
+  access: {
+    needsFlag: <Piece>(flag: Piece): Sentence<Piece> => [
+      "Nothing can be changed here, because this server was started without ",
+      flag,
+      ". Start it with that flag to use the buttons of this page.",
+    ],
+    needsToken: <Piece>(link: Piece): Sentence<Piece> => [
+      "Nothing can be changed before you have ",
+      link,
+      ".",
+    ],
+    giveToken: "given the token of --control",
+  },
+  lookAgain: "Look again",
+  problem: "This was not done:",
+
+  catalogue: {
+    title: "Misbehaviours",
+    heading: "Misbehaviours",
+    about: (count: number): string =>
+      `The server can be wrong in ${count} ways, and says whether a client notices. Choose one, switch it on, and use your client.`,
+    search: "Search",
+    hint: "for example: nonce, expired, RFC 9207",
+    area: "Where the server is wrong",
+    level: "What the standard says",
+    any: "Any",
+    find: "Find a misbehaviour",
+    send: "Show",
+    found: (count: number): string =>
+      count === 0 ? "Nothing fits." : plural(count, "misbehaviour", "misbehaviours"),
+    tooMany: "Choose an area to see its misbehaviours:",
+    all: "Show everything",
+    on: "On now",
+    nothingOn: "Nothing is on: the server answers as the standards say.",
+    areas: (area: string): string => areaWords.get(area) ?? area,
+    isOn: "on",
+    restore: "Make everything right again",
+    restoreNote: "Switches everything off, opens all gates, and sets the clock right.",
+    gates: (count: number): string => plural(count, "gate is closed", "gates are closed"),
+    clock: "The clock is turned",
+  },
+  levels: {
+    must: "The client MUST notice",
+    should: "The client SHOULD notice",
+    tolerate: "The server is only unusual, and the client has to go on",
+    hardening: "The standard gives advice or a choice",
+  },
+  entry: {
+    server: "The server",
+    client: "A right client",
+    rule: "Rule",
+    level: "The standard",
+    phase: "A client meets it",
+    phases: (phase: string): string => phaseWords.get(phase) ?? phase,
+    needs: "Only for clients with",
+    api: "An API answers",
+    bugs: "Seen in",
+    back: "All misbehaviours",
+    area: "More of this area",
+    switchOn: "Switch it on",
+    client_id: "For this client",
+    username: "For this person",
+    times: "How many answers",
+    probability: "Probability",
+    everyClient: "every client",
+    everyone: "everyone",
+    everyTime: "all",
+    always: "1, which is always",
+    onlyApi:
+      "This is a fault of a request to an API and not of the server, so it cannot be switched on here. The commands below send it to your API.",
+    affectsPages: "Use people and clients that are made for tests.",
+    try: "Try it elsewhere",
+    cli: "Command line: a server that is wrong from the start",
+    examine: "Command line: a test command, judged",
+    examineApi: "Command line: an API, judged",
+    kit: "TypeScript, in a test",
+    http: "Any language, over HTTP",
+    copy: (kind: string): string => ` the example: ${kind}`,
+  },
+  on: {
+    heading: "On now",
+    heading1: "It is on",
+    terms: (terms: {
+      readonly client?: string;
+      readonly person?: string;
+      readonly times?: number;
+      readonly probability?: number;
+    }): string =>
+      [
+        terms.client === undefined ? "for every client" : `for the client ${terms.client}`,
+        ...(terms.person === undefined ? [] : [`for the person ${terms.person}`]),
+        ...(terms.times === undefined ? [] : [plural(terms.times, "answer", "answers")]),
+        ...(terms.probability === undefined ? [] : [`with a probability of ${terms.probability}`]),
+      ].join(", "),
+    count: (count: number): string =>
+      count === 0
+        ? "The server has given no wrong answer yet."
+        : `The server has given ${plural(count, "wrong answer", "wrong answers")}.`,
+    likeCount: (count: number): string =>
+      plural(count, "answer was", "answers were") + " as the provider sends them.",
+    outcomes: (outcome: string): string => outcomeWords.get(outcome) ?? outcome,
+    waiting: "Use your client now. The requests that prove something appear here.",
+    evidence: "The requests that show it, the one with the wrong answer first:",
+    question: "How did the client end?",
+    results: {
+      success: "It went on",
+      error: "It refused",
+      unknown: "I cannot tell",
+    },
+    settledNote: "This verdict is final. The server is still wrong until you switch it off.",
+    off: "Switch off",
+    offName: (name: string): string => ` ${name}`,
+  },
+  clock: {
+    steps: { "1m": "1 minute", "5m": "5 minutes", "1h": "1 hour", "1d": "1 day", "30d": "30 days" },
+    title: "Clock",
+    heading: "Clock",
+    about:
+      "The time that this server issues and checks tokens by. Turn it to let a code, a token or a session expire without waiting. The clock of your computer and of your application stays as it is.",
+    server: "Time of the server",
+    /** `{time}` is where the script writes the time. */
+    local: "{time} in your time zone",
+    state: "State",
+    states: {
+      right: "right",
+      running: "turned, and running",
+      frozen: "stopped",
+    },
+    skew: "The server's clock is wrong by",
+    ahead: (text: string): string => `${text} ahead of the right time`,
+    behind: (text: string): string => `${text} behind the right time`,
+    advance: "Move the clock forward",
+    by: "By",
+    byHint: "90s, 15m, 2h, 1d 3h",
+    advanceSend: "Move forward",
+    set: "Set the clock",
+    to: "To, in UTC",
+    setSend: "Set",
+    freeze: "Stop and go",
+    freezeSend: "Stop the clock",
+    resumeSend: "Let it run again",
+    freezeNote: "A stopped clock stays at its time until it runs again. You can still move it.",
+    skewHeading: "Make the server's clock wrong",
+    skewNote:
+      "With -90s, the server believes that it is 90 seconds earlier than it is, so the iat of a new token is in the past. 0 makes it right again.",
+    skewSend: "Make it wrong",
+    reset: "Set the clock right",
+    resetNote: "The clock is as it was at the start of the server.",
+  },
+  gates: {
+    title: "Gates",
+    heading: "Gates",
+    about:
+      "Let requests to an endpoint wait, come late, fail, or lose their response, and see what your client does.",
+    closed: "Closed now",
+    none: "No gate is closed: every request passes.",
+    kinds: {
+      hold: "Hold: requests wait until you release them",
+      delay: "Delay: requests wait for a time",
+      fail: "Fail: requests get an error, and the server does not handle them",
+      drop: "Drop: the server handles the requests, and the responses are lost",
+    },
+    describe: {
+      hold: "Requests wait at",
+      delay: "Requests come late to",
+      fail: "Requests fail at",
+      drop: "Responses are lost from",
+    },
+    waiting: (count: number): string =>
+      count === 0
+        ? "No request is waiting."
+        : `${plural(count, "request is waiting", "requests are waiting")}.`,
+    used: (count: number): string => `${plural(count, "request", "requests")} until now.`,
+    remaining: (count: number | undefined): string =>
+      count === undefined
+        ? "It applies to every further request."
+        : count === 0
+        ? "It applies to no further request."
+        : `It applies to ${plural(count, "further request", "further requests")}.`,
+    terms: (
+      { by, status, retryAfter }: {
+        readonly by?: string;
+        readonly status?: number;
+        readonly retryAfter?: string;
+      },
+    ): string =>
+      [
+        ...(by === undefined ? [] : [`by ${by}`]),
+        ...(status === undefined ? [] : [`with the status ${status}`]),
+        ...(retryAfter === undefined ? [] : [`Retry-After ${retryAfter}`]),
+      ].join(", "),
+    releaseOne: "Release the first",
+    releaseAll: "Release all that wait",
+    open: "Open it",
+    openAll: "Open all",
+    of: (name: string): string => ` (${name})`,
+    close: "Close a gate",
+    endpoint: "Requests to",
+    kind: "What happens to the requests",
+    count: "How many requests",
+    countHint: "all",
+    by: "How long, for a delay",
+    byHint: "for example 3s",
+    status: "Status, for a failure",
+    statusHint: "503",
+    retryAfter: "Retry-After, for a failure",
+    retryAfterHint: "none, or for example 2s",
+    send: "Close it",
+    pageNote: "The endpoint “page” is every page of the server, but not the pages of this frame.",
+  },
+  lookAlikes: {
+    title: "Look-alikes",
+    heading: "Look-alikes",
+    about:
+      "The server answers as a well-known provider does where the provider differs from the standards. Try whether your client works with it, without an account there.",
+    differences: (count: number): string => plural(count, "difference", "differences"),
+    same: "the same as",
+    leftOut: "Not imitated",
+    provider: "Answer like",
+    switchOn: "Switch it on",
+    off: "Switch off",
+    on: "The server answers like this now",
+  },
+} as const;

@@ -1,0 +1,178 @@
+/** The pages of the clock, of the gates and of the look-alikes. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { formTokenOf, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
+
+const clockPath = "/misbehaviours/clock";
+const gatesPath = "/misbehaviours/gates";
+const lookAlikesPath = "/misbehaviours/look_alikes";
+
+async function show({ send }: OpenedDashboard, at: string) {
+  return readHtml(await (await send(at)).text());
+}
+
+/** Sends a form of a page, and returns the page that follows. */
+async function press(
+  dashboard: OpenedDashboard,
+  at: string,
+  form: Readonly<Record<string, string>>,
+  status = 303,
+) {
+  const html = await (await dashboard.send(at)).text();
+  const response = await dashboard.post(at, { form_token: formTokenOf(html, at), ...form });
+  const text = await response.text();
+  assertEquals(response.status, status, text.slice(0, 500));
+  return status === 303 ? await show(dashboard, response.headers.get("location")!) : readHtml(text);
+}
+
+const frozen = { time: () => 1_893_456_000 };
+
+test("clock page: every form turns the clock, the page and the badge show it, and a button sets it right", async () => {
+  const dashboard = await openControlled(frozen);
+  const { as } = dashboard;
+  const timeOn = (page: Awaited<ReturnType<typeof show>>) => textOf(byId(page, "server-time"));
+  assertEquals(timeOn(await show(dashboard, clockPath)), "2030-01-01 00:00:00 UTC");
+  assertEquals(timeOn(await press(dashboard, clockPath, { step: "5m" })), "2030-01-01 00:05:00 UTC");
+  assertEquals(
+    timeOn(await press(dashboard, clockPath, { deed: "advance", by: "1d 1h" })),
+    "2030-01-02 01:05:00 UTC",
+  );
+  assertEquals(
+    timeOn(await press(dashboard, clockPath, { deed: "advance", by: "60" })),
+    "2030-01-02 01:06:00 UTC",
+  );
+  const turned = await press(dashboard, clockPath, { deed: "set", to: "2031-05-06T07:08:09Z" });
+  assertEquals(timeOn(turned), "2031-05-06 07:08:09 UTC");
+  assertStringIncludes(textOf(turned), "Clock turned: 2031-05-06 07:08:09 UTC");
+  const stopped = await press(dashboard, clockPath, { deed: "freeze" });
+  assertEquals([textOf(byId(stopped, "clock-state")), as.clock.frozen], ["stopped", true]);
+  assertEquals(
+    textOf(byId(await press(dashboard, clockPath, { deed: "resume" }), "clock-state")),
+    "turned, and running",
+  );
+  const skewed = await press(dashboard, clockPath, { deed: "skew", skew: "-90s" });
+  assertStringIncludes(textOf(byId(skewed, "clock")), "1 min 30 s behind the right time");
+  assertEquals(timeOn(skewed), "2031-05-06 07:06:39 UTC");
+  const right = await press(dashboard, clockPath, { deed: "reset" });
+  assertEquals([timeOn(right), findById(right, "reset")], ["2030-01-01 00:00:00 UTC", undefined]);
+  await as.close();
+});
+
+test("clock page: text that is no time is refused, and the clock stays", async () => {
+  const dashboard = await openControlled(frozen);
+  const attempts = [
+    [{ deed: "advance", by: "soon" }, /soon/],
+    [{ deed: "advance", by: "-1h" }, /To go back use set/],
+    [{ deed: "set", to: "2030-13-01" }, /with a time zone/],
+    [{ deed: "skew", skew: "" }, /./],
+    [{ deed: "explode" }, /no button/],
+  ] as const;
+  for (const [form, problem] of attempts) {
+    assertMatch(textOf(byId(await press(dashboard, clockPath, form, 400), "problem")), problem);
+  }
+  assertEquals(dashboard.as.clock.now, frozen.time());
+  await dashboard.as.close();
+});
+
+test("clock page: without --control it shows the time of the server", async () => {
+  assertMatch(textOf(byId(await show(openPlain(), clockPath), "server-time")), /^\d{4}-\d\d-\d\d .* UTC$/);
+});
+
+test("gates page: requests wait at a gate that is closed on the page, and its buttons release them", async () => {
+  const dashboard = await openControlled();
+  const { as } = dashboard;
+  const closed = await press(dashboard, gatesPath, { deed: "close", endpoint: "jwks", kind: "hold" });
+  assertStringIncludes(textOf(byId(closed, "closed")), "No request is waiting.");
+  assertStringIncludes(textOf(closed), "Gate closed: jwks");
+  let answered = 0;
+  const fetching = [1, 2, 3].map(async () => {
+    await (await as.fetch(`${origin}/oauth2/jwks`)).text();
+    answered++;
+  });
+  const control = as.hold("token");
+  await until(async () =>
+    /3 requests are waiting/.test(textOf(byId(await show(dashboard, gatesPath), "gate-1")))
+  );
+  // A gate that a test closed is listed, too.
+  assertStringIncludes(textOf(byId(await show(dashboard, gatesPath), "gate-2")), "token");
+  control[Symbol.dispose]();
+  const one = await press(dashboard, gatesPath, { deed: "release_one gate-1" });
+  await fetching[0];
+  assertEquals(answered, 1);
+  assertStringIncludes(textOf(byId(one, "gate-1")), "2 requests are waiting.");
+  await press(dashboard, gatesPath, { deed: "release_all gate-1" });
+  await Promise.all(fetching);
+  // The gate is still closed.
+  const late = as.fetch(`${origin}/oauth2/jwks`);
+  await until(async () =>
+    /1 request is waiting/.test(textOf(byId(await show(dashboard, gatesPath), "gate-1")))
+  );
+  const open = await press(dashboard, gatesPath, { deed: "open gate-1" });
+  assertEquals((await late).status, 200);
+  assertEquals(findById(open, "gate-1"), undefined);
+  await as.close();
+});
+
+/** Waits until other tasks of this process have made something true. */
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!await isTrue()) await new Promise((resolve) => setTimeout(resolve));
+}
+
+test("gates page: delay, failure and drop apply to as many requests as the person says", async () => {
+  const dashboard = await openControlled();
+  const { as } = dashboard;
+  const fail = { deed: "close", endpoint: "jwks", kind: "fail", count: "1", status: "500", retryAfter: "2s" };
+  assertMatch(textOf(byId(await press(dashboard, gatesPath, fail), "gate-1")), /status 500, Retry-After 2s/);
+  const failed = await as.fetch(`${origin}/oauth2/jwks`);
+  assertEquals([failed.status, failed.headers.get("retry-after")], [500, "2"]);
+  await failed.body?.cancel();
+  const after = textOf(byId(await show(dashboard, gatesPath), "gate-1"));
+  assertStringIncludes(after, "1 request until now. It applies to no further request.");
+  assertEquals(textOf(await show(dashboard, gatesPath)).includes("Gate closed"), false);
+  await press(dashboard, gatesPath, {
+    deed: "close",
+    endpoint: "jwks",
+    kind: "delay",
+    by: "1ms",
+    count: "1",
+  });
+  await press(dashboard, gatesPath, { deed: "close", endpoint: "token", kind: "drop" });
+  assertStringIncludes(textOf(await show(dashboard, gatesPath)), "Gate closed: jwks, token");
+  const open = await press(dashboard, gatesPath, { deed: "open_all" });
+  assertStringIncludes(textOf(byId(open, "closed")), "No gate is closed");
+  assert((await as.login()).access_token);
+  await as.close();
+});
+
+test("gates page: terms that do not fit are refused, and no gate closes", async () => {
+  const dashboard = await openControlled();
+  const close = { deed: "close", endpoint: "token" };
+  const attempts = [
+    [{ ...close, kind: "delay" }, /duration/],
+    [{ ...close, kind: "hold", by: "3s" }, /by is for the kind/],
+    [{ ...close, kind: "fail", status: "404" }, /429 or a status from 500/],
+    [{ ...close, kind: "hold", count: "many" }, /count must be a number/],
+    [{ ...close, kind: "hold", count: "0" }, /whole number from 1/],
+    [{ ...close, kind: "melt" }, /kind of this page/],
+    [{ ...close, endpoint: "nowhere", kind: "hold" }, /endpoint/],
+  ] as const;
+  for (const [form, problem] of attempts) {
+    assertMatch(textOf(byId(await press(dashboard, gatesPath, form, 400), "problem")), problem);
+  }
+  assertStringIncludes(textOf(byId(await show(dashboard, gatesPath), "closed")), "No gate is closed");
+  await dashboard.as.close();
+});
+
+test("look-alikes page: the server answers like a provider until it is switched off", async () => {
+  const dashboard = await openControlled();
+  const { as } = dashboard;
+  const on = await press(dashboard, lookAlikesPath, { deed: "switch_on", provider: "github", client: "app" });
+  assertStringIncludes(textOf(byId(on, "look_alike-1")), "for the client app");
+  const again = await press(dashboard, lookAlikesPath, { deed: "switch_on", provider: "google" }, 400);
+  assertMatch(textOf(byId(again, "problem")), /switch it off first/);
+  const off = await press(dashboard, lookAlikesPath, { deed: "switch_off look_alike-1" });
+  assertEquals(findById(off, "look_alike-1"), undefined);
+  await as.close();
+});
