@@ -707,10 +707,10 @@ const directory: readonly PageState[] = [
     next: "Copy the configuration, or remove the client",
     has: "#remedy",
     async open(visitor) {
-      await runClients(visitor.issuer);
-      await authorize(visitor, { client_id: "my-app" });
+      await authorize(visitor, { client_id: "my-app", redirect_uri: `${visitor.issuer}/authorized` });
       await choose(visitor, "alice");
       await press(visitor, "#approve");
+      await visitor.page.waitForURL("**/authorized?**");
       await go(visitor, "/clients/client?id=my-app");
     },
   },

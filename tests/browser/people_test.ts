@@ -1,0 +1,102 @@
+/** The pages of people and clients in a real browser: add, sign in as the added person, edit, disable, revoke. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import type { Page } from "playwright-core";
+import { type StartedServer, startServer } from "./start_server.ts";
+import { browserTest, findAccessProblems, heading, overflow } from "./visit.ts";
+import { withContext } from "./watched_context.ts";
+
+async function addCarol(page: Page, { issuer }: StartedServer): Promise<void> {
+  await page.goto(`${issuer}/people`);
+  await page.locator("#add").click();
+  await page.getByLabel("Username").fill("carol");
+  await page.getByLabel("Name", { exact: true }).fill("Carol Clark");
+  await page.getByLabel("Password", { exact: true }).fill("open sesame");
+  await page.getByLabel(/^Other claims/).fill('{ "roles": ["admin"] }');
+  await page.locator("#save").click();
+  assertEquals(await heading(page), "Carol Clark");
+  assertEquals(await page.locator("#done").innerText(), "The person was added.");
+}
+
+async function signIn(page: Page, { issuer }: StartedServer): Promise<void> {
+  await page.goto(`${issuer}/start?client_id=demo`);
+  await page.locator("#username").fill("carol");
+  await page.locator("#password").fill("open sesame");
+  await page.locator("#sign-in").click();
+}
+
+for (const javaScript of [true, false]) {
+  const how = javaScript ? "with scripts" : "without scripts";
+
+  browserTest(`people: a person who is added on the page signs in, ${how}`, async (browser) => {
+    await using server = await startServer({ control: true });
+    await withContext(browser, { origins: [server.issuer], javaScript }, async (context) => {
+      const page = await context.newPage();
+      await addCarol(page, server);
+      await page.reload();
+      await page.goBack();
+      await page.goForward();
+      assertEquals(await heading(page), "Carol Clark");
+      await signIn(page, server);
+      await page.locator("#approve").click();
+      assertEquals(await heading(page), "Authorization Successful!");
+      await page.goto(`${server.issuer}/people?q=carol`);
+      assertEquals(await page.locator("#people > li").count(), 1);
+    });
+  });
+
+  browserTest(`people: a disabled person is refused at the sign-in page, ${how}`, async (browser) => {
+    await using server = await startServer({ control: true });
+    await withContext(browser, { origins: [server.issuer], javaScript }, async (context) => {
+      const page = await context.newPage();
+      await addCarol(page, server);
+      await page.locator("summary", { hasText: "Edit" }).click();
+      await page.getByLabel(/^Disabled/).check();
+      await page.locator("#save").click();
+      assertEquals(await page.locator("#done").innerText(), "The changes were saved.");
+      assertEquals(await overflow(page), 0);
+      if (javaScript) assertEquals(await findAccessProblems(page), []);
+      await signIn(page, server);
+      assertMatch(await page.locator("#problem").innerText(), /^This account is disabled/);
+    });
+  });
+}
+
+browserTest(
+  "people: the picker links to the form that adds a person, and shows the person after a reload",
+  async (browser) => {
+    await using server = await startServer({ control: true });
+    await withContext(browser, { origins: [server.issuer] }, async (context) => {
+      const page = await context.newPage();
+      await page.goto(`${server.issuer}/start?client_id=demo`);
+      const opened = context.waitForEvent("page");
+      await page.locator("#add-person a").click();
+      const form = await opened;
+      await form.getByLabel("Username").fill("dan");
+      await form.locator("#save").click();
+      assertEquals(await heading(form), "dan");
+      await form.close();
+      await page.reload();
+      await page.getByRole("button", { name: /dan/ }).click();
+      assertEquals(await heading(page), "Allow Demo application?");
+    });
+  },
+);
+
+browserTest("people: a revoked grant and a sign-out on the page of a person take effect", async (browser) => {
+  await using server = await startServer({ control: true });
+  await withContext(browser, { origins: [server.issuer] }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(`${server.issuer}/start?client_id=demo`);
+    await page.getByRole("button", { name: /alice/i }).click();
+    await page.locator("#approve").click();
+    await page.goto(`${server.issuer}/people/person?username=alice`);
+    await page.locator("#grants button").click();
+    assertMatch(await page.locator("#done").innerText(), /^The grant was revoked/);
+    assertEquals(await page.locator("#grants").count(), 0);
+    await page.locator("#sign-ins button").click();
+    assertMatch(await page.locator("#done").innerText(), /^The person was signed out/);
+    await page.goto(`${server.issuer}/start?client_id=demo`);
+    assertEquals(await heading(page), "Sign in");
+  });
+});
