@@ -77,6 +77,15 @@ async function approve(visitor: Visitor, { client = "demo", as = "alice" } = {})
   await press(visitor, "#approve");
 }
 
+/** Exchanges the code of a flow, and presses these buttons. */
+async function walk(visitor: Visitor, steps: readonly string[]): Promise<void> {
+  await approve(visitor);
+  for (const [at, step] of ["exchange", ...steps].entries()) {
+    await press(visitor, `#${step}`);
+    await visitor.page.waitForURL(`**/authorized/walk?id=*&step=${at + 1}`);
+  }
+}
+
 async function turnClock({ page, issuer }: Visitor, advance: string): Promise<void> {
   await page.request.post(`${issuer}/_postern/clock`, { data: { advance } });
 }
@@ -315,6 +324,55 @@ const outcomes: readonly PageState[] = [
       await approve(visitor);
       await turnClock(visitor, "1h");
       await visitor.page.reload();
+    },
+  },
+  {
+    name: "exchanged",
+    purpose: "Shows the token request and its response, and explains and checks the tokens",
+    next: "Use the tokens, or see a rule hold",
+    has: "#decoded-id_token",
+    open: (visitor) => walk(visitor, []),
+  },
+  {
+    name: "walk-userinfo",
+    purpose: "Shows what userinfo says about the person",
+    next: "Press another button",
+    has: "#userinfo",
+    open: (visitor) => walk(visitor, ["userinfo"]),
+  },
+  {
+    name: "walk-replayed",
+    purpose: "Shows that a used code is refused, and which tokens ended",
+    next: "Read the rule, or start again",
+    has: "#ended-tokens",
+    open: (visitor) => walk(visitor, ["refresh", "replay_code"]),
+  },
+  {
+    name: "walk-tampered",
+    purpose: "Shows that a wrong verifier is refused, and that the tokens still work",
+    next: "Read the rule, or press another button",
+    has: "#proofs",
+    open: (visitor) => walk(visitor, ["tamper_verifier"]),
+  },
+  {
+    name: "walk-refused",
+    purpose: "Explains why the server refuses a step",
+    next: "Start again",
+    has: "#meaning",
+    open: (visitor) => walk(visitor, ["revoke", "refresh"]),
+  },
+  {
+    name: "authorized-elsewhere",
+    site: "shop",
+    purpose: "Asks for the verifier of a flow that another application began",
+    next: "Give the verifier, and exchange the code",
+    has: "#verifier",
+    async open(visitor) {
+      const { page, issuer } = visitor;
+      await authorize(visitor, { client_id: "walk", redirect_uri: `${issuer}/authorized`, scope: "openid" });
+      await choose(visitor, "dave");
+      await page.locator("#approve").or(page.locator("#code")).first().waitFor();
+      if (await page.locator("#approve").count() > 0) await press(visitor, "#approve");
     },
   },
   {

@@ -31,6 +31,8 @@ for (const colorScheme of ["light", "dark"] as const) {
 
       assertEquals(await heading(page), "Authorization Successful!");
       assertEquals(await findAccessProblems(page), []);
+      await page.locator("#by-hand > summary").click();
+      assertEquals(await findAccessProblems(page), []);
       const command = await page.locator("#example-public").innerText();
       const tokens = await paste(command);
       assertEquals(tokens["token_type"], "Bearer");
@@ -67,6 +69,7 @@ browserTest("flow: the confidential demo client's example works", async (browser
     await page.goto(`${server.issuer}/start?client_id=demo-confidential`);
     await page.getByRole("button", { name: /bob/i }).click();
     await page.locator("#approve").click();
+    await page.locator("#by-hand > summary").click();
     const command = await page.locator("#example-confidential").innerText();
     assertEquals((await paste(command))["token_type"], "Bearer");
     assertEquals((await paste(command))["error"], "invalid_grant");

@@ -61,10 +61,12 @@ for (const width of [320, 360, 400]) {
         await page.getByRole("button", { name: /alice/i }).click();
         const form = await page.locator("form:has(#approve) input[name=request]").inputValue();
         await page.locator("#approve").click();
-        await assertWhole(".lead, #steps, #notes, article > p, #code-life");
+        await page.locator("#by-hand > summary").click();
+        await assertWhole(".lead, #steps, #notes, article > p, #code-life, #exchange-about");
 
         await page.goto(`${server.issuer}/start?client_id=demo-confidential`);
         await page.locator("#approve").click();
+        await page.locator("#by-hand > summary").click();
         assertStringIncludes(await page.locator("#basic-header").innerText(), "Authorization: Basic");
         await assertWhole("article > p");
 

@@ -295,6 +295,17 @@ test("walk: the API of the server takes a token that is for it, and userinfo doe
     assertStringIncludes(textAt(called, "act-response"), '"person": "alice"');
   }, { demoResource: "/resource" }));
 
+test("walk: a code that expired on the open page leads back to the page, which says so", () =>
+  inFlow(async ({ world, browser, page }) => {
+    world.clock.advance(301);
+    const since = watch(world);
+    const response = await send(world, browser, page, "exchange");
+    const back = await browser.open(response.headers.get("location")!);
+    assertEquals([response.status, since()], [303, []]);
+    assertMatch(textAt(back, "code-life"), /^The code expired at/);
+    assertEquals(findById(readHtml(back.html), "exchange-form"), undefined);
+  }));
+
 const own = "https://as.test/authorized";
 
 /** Reaches `/authorized` with a code of a flow that another application began. */

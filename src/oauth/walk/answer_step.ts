@@ -14,7 +14,7 @@ import { chooseCredentials } from "./client_request.ts";
 import { findCodeFacts, findKnownCode, startWalk } from "./known_code.ts";
 import { takeStep } from "./take_step.ts";
 import { type Walk, type WalkStep, type WalkStepName, walkStepNames } from "./walk.ts";
-import { addressOf } from "./walk_address.ts";
+import { addressOf, codeUrlOf } from "./walk_address.ts";
 import { changeWalk, createWalk, findWalk, type StoredWalk, walkIdOf } from "./walk_store.ts";
 import { createStanding, findObstacle } from "./walk_steps.ts";
 import { openTicket, type WalkTicket } from "./walk_ticket.ts";
@@ -44,7 +44,12 @@ export async function answerStep(exchange: Exchange, services: Services): Promis
     await findCodeFacts(walk.code, client, services),
     services,
   );
-  requireNoObstacle(name, findObstacle(name, standing));
+  const obstacle = findObstacle(name, standing);
+  // The page with the code says that the code has expired or has been used since the person opened the page.
+  if (obstacle === "code_expired" || obstacle === "code_used") {
+    return redirect(codeUrlOf(ticket, services.settings));
+  }
+  requireNoObstacle(name, obstacle);
   // act
   const begun = await beginStep(walk, stored, browser, services);
   if (begun === undefined) return redirectTo(stored?.walk, id, services.settings);

@@ -15,13 +15,12 @@ import type { CallbackSuccess, ClientSummary, SecretNeed, WalkProps } from "../p
 import { readQuery } from "../params.ts";
 import { type Browser, findBrowser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
-import type { Settings } from "../settings.ts";
 import { idTokenAlg } from "../tokens/id_token_alg.ts";
 import { decodeTokens, type TokenExpectations } from "./check_tokens.ts";
 import { findCodeFacts, type KnownCode, startWalk } from "./known_code.ts";
 import { judgeTokens } from "./token_states.ts";
 import { findTokens, readTokens, type Walk, type WalkStepName, walkStepNames } from "./walk.ts";
-import { addressOf } from "./walk_address.ts";
+import { addressOf, codeUrlOf } from "./walk_address.ts";
 import { findWalk, walkIdOf } from "./walk_store.ts";
 import { createStanding, findObstacle, type Standing } from "./walk_steps.ts";
 import { sealTicket } from "./walk_ticket.ts";
@@ -127,13 +126,6 @@ async function describeWalk(
       : { startUrl: startUrlOf(client, settings) }),
     ...(findObstacle("exchange", standing) === undefined ? { codeUrl: codeUrlOf(walk, settings) } : {}),
   };
-}
-
-function codeUrlOf({ code, state }: Walk, { basePath }: Settings): string {
-  return `${basePath}${paths.authorized}?${new URLSearchParams({
-    code,
-    ...(state === undefined ? {} : { state }),
-  })}`;
 }
 
 /** The person may have typed an id that no client has. */
