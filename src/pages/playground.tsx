@@ -26,7 +26,7 @@ export function playgroundPage(props: PlaygroundProps, _words: Words): Page {
         <h1>{words.heading}</h1>
         <p class="lead">{words.lead}</p>
         <nav aria-label={words.kinds}>
-          <ul class="choices">
+          <ul class="request-kinds">
             {kinds.map((kind) => (
               <li key={kind.id}>
                 <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>{nameKind(kind)}</a>
