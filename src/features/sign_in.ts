@@ -87,15 +87,25 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
   const { people } = services.settings;
   const pickedUsername = form.get("person");
   if (pickedUsername !== undefined) {
-    const person = people.find(pickedUsername);
+    // On a page with many people, a person can also type an email address.
+    const person = people.find(pickedUsername) ?? people.findByHint(pickedUsername);
     // One click never signs in a person with a password, even if the form was changed.
     if (person !== undefined && person.password === undefined) return admit(person);
-    return { problem: { kind: "unknown_person" }, refusal: clickRefusal(person) };
+    return refuseClick(person, services);
   }
   const typed = { username: form.get("username") ?? "", password: form.get("password") ?? "" };
   // If no person has a password, every guess is wrong, so nothing is hashed or counted.
   if (!people.usesPasswords) return wrongPassword(typed, services);
   return await tryInTurn(typed, exchange.request.peer, services);
+}
+
+function refuseClick(person: Person | undefined, { settings }: Services): FailedAttempt {
+  const refusal = clickRefusal(person);
+  // If the front page hides the people, this page must not say which usernames exist.
+  if (person === undefined || settings.frontPage !== "full") {
+    return { problem: { kind: "unknown_person" }, refusal };
+  }
+  return { problem: { kind: "password_needed" }, username: person.username, refusal };
 }
 
 interface Typed {
@@ -153,8 +163,15 @@ function admit(person: Person): Attempt {
 
 function wrongPassword(typed: Typed, { settings }: Services): FailedAttempt {
   const { username } = typed;
-  const refusal = passwordRefusal(settings.people.find(username), typed);
-  return { problem: { kind: "wrong_password" }, username, refusal };
+  const person = settings.people.find(username);
+  // If the front page hides the people, this page must not say which usernames exist.
+  const kind = settings.frontPage === "full" ? findMistake(person) : "wrong_password";
+  return { problem: { kind }, username, refusal: passwordRefusal(person, typed) };
+}
+
+function findMistake(person: Person | undefined): "unknown_person" | "password_not_set" | "wrong_password" {
+  if (person === undefined) return "unknown_person";
+  return person.password === undefined ? "password_not_set" : "wrong_password";
 }
 
 // In seconds. By then, the attempts that wait now have finished.

@@ -172,6 +172,8 @@ export interface FormProps {
 /** The sign-in page posts `request`, and `person` (one click), or `username` and `password`, or `decision=deny`. */
 export interface SignInProps extends FormProps {
   readonly people: readonly PersonSummary[];
+  /** The front page lists the people, so this page may say which usernames exist, and where passwords are. */
+  readonly listsPeople?: true;
   /** The value of the username field: the client's hint, or the username of the failed attempt. */
   readonly username?: string;
   readonly problem?: SignInProblem;
@@ -181,9 +183,14 @@ export interface SignInProps extends FormProps {
   readonly addPersonUrl?: string;
 }
 
-/** An unknown username that is typed is a `wrong_password`, because the page must not say which names exist. */
+/**
+ * If the front page does not list the people, an unknown username that is typed is a `wrong_password`, because the page
+ * must not say which names exist. `password_not_set`: the person signs in with one click.
+ */
 export type SignInProblem =
-  | { readonly kind: "wrong_password" | "unknown_person" | "disabled" }
+  | {
+    readonly kind: "wrong_password" | "unknown_person" | "password_needed" | "password_not_set" | "disabled";
+  }
   | { readonly kind: "too_many_attempts" | "busy"; readonly secondsToWait: number };
 
 /** The account page posts `request`, and `account` (a username, empty for another person) or `decision=deny`. */

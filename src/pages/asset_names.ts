@@ -8,6 +8,7 @@ export const assetNames = [
   "form.js",
   "form_post.js",
   "live.js",
+  "people.js",
 ] as const;
 
 export type AssetName = typeof assetNames[number];

@@ -5,6 +5,7 @@ import countdown from "../../static/countdown.js" with { type: "text" };
 import form from "../../static/form.js" with { type: "text" };
 import formPost from "../../static/form_post.js" with { type: "text" };
 import live from "../../static/live.js" with { type: "text" };
+import people from "../../static/people.js" with { type: "text" };
 import css from "../../static/postern.css" with { type: "text" };
 import icon from "../../static/postern.svg" with { type: "text" };
 import type { AssetName } from "./asset_names.ts";
@@ -17,4 +18,5 @@ export const assets: Readonly<Record<AssetName, string>> = {
   "form.js": form,
   "form_post.js": formPost,
   "live.js": live,
+  "people.js": people,
 };

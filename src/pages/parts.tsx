@@ -172,7 +172,7 @@ export function PeopleButtons(
           >
             <span class="unseen">{words.signIn.continueAs}</span>
             <PersonName person={person} />
-            <span class="detail">{personDetail(person)}</span>
+            {personDetail(person) !== "" && <span class="detail">{personDetail(person)}</span>}
           </button>
         </li>
       ))}

@@ -19,7 +19,7 @@ export function signInPage(props: SignInProps, words: Words): Page {
   return {
     title: props.problem ? words.signIn.titleAgain : words.signIn.title,
     shape: "gate",
-    scripts: ["form.js"],
+    scripts: people.length > manyPeople ? ["form.js", "people.js"] : ["form.js"],
     main: (
       <>
         <h1>{words.signIn.heading}</h1>
@@ -51,11 +51,53 @@ function PickPerson(
   },
 ): VNode {
   const words = useWords();
+  const shown = people.slice(0, mostShown);
   return (
-    <form class="pick" method="post" action={props.action} aria-labelledby="pick-heading">
+    <>
       <h2 id="pick-heading">{words.signIn.people}</h2>
+      {people.length > manyPeople && <FindPerson props={props} people={shown} />}
+      <form class="pick" method="post" action={props.action} aria-labelledby="pick-heading">
+        <SealedRequest request={props.request} />
+        <PeopleButtons name="person" people={shown} focused={props.problem ? undefined : hinted} />
+      </form>
+      {people.length > shown.length && (
+        <p class="aside" id="more-people">{words.signIn.morePeople(shown.length, people.length)}</p>
+      )}
+    </>
+  );
+}
+
+/** With more people than this, the page has a field that finds a person. */
+const manyPeople = 8;
+
+// A page with more people than this would be slow to load.
+const mostShown = 100;
+
+/** Without scripts, the form sends the typed name. With scripts, typing also filters the list. */
+function FindPerson(
+  { props, people }: { readonly props: SignInProps; readonly people: readonly PersonSummary[] },
+): VNode {
+  const words = useWords();
+  return (
+    <form class="find" method="post" action={props.action}>
       <SealedRequest request={props.request} />
-      <PeopleButtons name="person" people={people} focused={props.problem ? undefined : hinted} />
+      <label for="find-person">{words.signIn.find}</label>
+      <div class="field">
+        <input
+          id="find-person"
+          name="person"
+          type="search"
+          list="people"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+        />
+        <button type="submit" class="button" id="find">{words.signIn.findSend}</button>
+      </div>
+      <datalist id="people">
+        {people.map(({ username, name }) => <option key={username} value={username} label={name} />)}
+      </datalist>
     </form>
   );
 }
@@ -72,7 +114,7 @@ function PasswordForm(
   const kind = problem?.kind;
   const username = hasHint ? props.username : undefined;
   // `autofocus` puts the cursor into the field to correct, even without scripts.
-  const isOtherPersonNeeded = kind === "unknown_person" || kind === "disabled";
+  const isOtherPersonNeeded = kind === "unknown_person" || kind === "disabled" || kind === "password_not_set";
   const focus = isOtherPersonNeeded || username === undefined && problem
     ? "username"
     : problem || username !== undefined
@@ -112,6 +154,9 @@ function PasswordForm(
         aria-invalid={kind === "wrong_password" ? "true" : undefined}
         aria-describedby={focus === "password" ? described : undefined}
       />
+      {props.listsPeople && (
+        <p class="aside" id="password-note">{words.signIn.passwordNote(<code>people</code>)}</p>
+      )}
       <button type="submit" class="button primary" id="sign-in">{words.signIn.signIn}</button>
     </form>
   );

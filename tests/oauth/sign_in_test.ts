@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
-import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser, inWorld, type Page, type World } from "../world.ts";
 import { assertTokens } from "./refusals.ts";
@@ -58,17 +58,22 @@ const wrong: readonly (readonly [
   [
     "an unknown name",
     { username: "unknown", password: "wrong" },
-    /password is not right/,
+    /No person has that/,
     "unknown_person",
   ],
   [
     "a password for a person without one",
     { username: "alice", password: "" },
-    /password is not right/,
+    /has no password, and signs in with one click/,
     "password_not_set",
   ],
-  ["nothing at all", {}, /password is not right/, "unknown_person"],
-  ["one click for a person with a password", { person: "carol" }, /No person has that/, "password_needed"],
+  ["nothing at all", {}, /No person has that/, "unknown_person"],
+  [
+    "one click for a person with a password",
+    { person: "carol" },
+    /signs in with a password/,
+    "password_needed",
+  ],
   ["one click for an unknown person", { person: "unknown" }, /No person has that/, "unknown_person"],
   [
     "one click for the name of a JavaScript member",
@@ -91,6 +96,49 @@ for (const [name, fields, problem, reason] of wrong) {
       assertEquals((await browser.submit(again, { person: "alice" })).status, 200);
     }));
 }
+
+const hiding: typeof wrong = [
+  ["an unknown name", { username: "unknown", password: "wrong" }, /password is not right/, "unknown_person"],
+  [
+    "a password for a person without one",
+    { username: "alice", password: "" },
+    /password is not right/,
+    "password_not_set",
+  ],
+  ["nothing at all", {}, /password is not right/, "unknown_person"],
+  ["one click for a person with a password", { person: "carol" }, /No person has that/, "password_needed"],
+];
+
+for (const [name, fields, problem, reason] of hiding) {
+  test(`sign-in: where the front page hides the people, ${name} does not show which names exist (A44)`, () =>
+    inWorld({ ...options, frontPage: "issuer" }, async (world) => {
+      const browser = createBrowser(world);
+      const again = await browser.submit(await browser.open(world.authorizeUrl()), fields);
+      assertMatch(textOf(byId(readHtml(again.html), "problem")), problem);
+      assertEquals(world.lastRefusal()?.reason, reason);
+      assertEquals(findById(readHtml(again.html), "password-note"), undefined);
+    }));
+}
+
+test("sign-in: with many people, a form signs in the person whose username or email address is typed", () =>
+  inWorld({
+    ...options,
+    people: Array.from({ length: 150 }, (_, at) => ({
+      username: `user${at}`,
+      claims: { email: `User${at}@example.org` },
+    })),
+  }, async (world) => {
+    for (const [typed, subject] of [["user149", "user149"], ["user120@example.org", "user120"]] as const) {
+      const browser = createBrowser(world);
+      const page = await browser.open(world.authorizeUrl());
+      const document = readHtml(page.html);
+      assertEquals(findAll(byId(document, "people"), "option").length, 100);
+      assertMatch(textOf(byId(document, "more-people")), /100 of 150/);
+      assert(page.html.length < 50_000);
+      const consent = await browser.submit(page, { person: typed });
+      assertMatch(textOf(byId(readHtml(consent.html), "person")), new RegExp(`^${subject} `));
+    }
+  }));
 
 test("sign-in: the journal names the person of a wrong password, and contains no typed text (LOG-01)", () =>
   inWorld(options, async (world) => {

@@ -146,6 +146,7 @@ test("pages: the assets are a stylesheet, an icon and scripts, with their types"
     ["form.js", "text/javascript; charset=utf-8"],
     ["form_post.js", "text/javascript; charset=utf-8"],
     ["live.js", "text/javascript; charset=utf-8"],
+    ["people.js", "text/javascript; charset=utf-8"],
   ]);
   for (const [name, text] of Object.entries(assets)) assert(text.length > 100, name);
 });

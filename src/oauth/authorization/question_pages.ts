@@ -39,6 +39,7 @@ export async function showSignIn(
         ...form,
         action: settings.basePath + paths.signIn,
         people: settings.people.all.map(summarisePerson),
+        ...(settings.frontPage === "full" ? { listsPeople: true } : {}),
         ...(username === undefined ? {} : { username }),
         ...(attempt?.problem === undefined ? {} : { problem: attempt.problem }),
         ...(address === undefined ? {} : { address }),

@@ -235,6 +235,10 @@ export const english = {
     heading: "Sign in",
     asks: <Piece>(client: Piece): Sentence<Piece> => [client, " would like to know who you are."],
     people: "Who would you like to be?",
+    find: "Name, username or email address",
+    findSend: "Continue",
+    morePeople: (shown: number, all: number): string =>
+      `These are ${shown} of ${all} people. For the others, type the username or the email address above.`,
     continueAs: "Continue as ",
     addPerson: "Add a person",
     addPersonNote: "in a new tab. Then load this page again.",
@@ -242,12 +246,19 @@ export const english = {
     withPassword: "With a password",
     username: "Username",
     password: "Password",
+    passwordNote: <Piece>(people: Piece): Sentence<Piece> => [
+      "Passwords are in the configuration of this server, with the ",
+      people,
+      ".",
+    ],
     signIn: "Sign in",
     deny: "Deny",
     denyNote: "Deny sends you back without signing in.",
     problems: {
       wrong_password: "That password is not right. Please try again.",
       unknown_person: "No person has that username. Please check the spelling.",
+      password_needed: "This person signs in with a password.",
+      password_not_set: "This person has no password, and signs in with one click.",
       disabled: "This account is disabled, so it cannot sign in. Please use another one.",
       too_many_attempts: (seconds: number): string =>
         `That was too many attempts. Please wait ${inSeconds(seconds)}, then try again.`,

@@ -237,6 +237,10 @@ export const german: Words = {
     heading: "Anmelden",
     asks: (client) => [client, " möchte wissen, wer Sie sind."],
     people: "Wer möchten Sie sein?",
+    find: "Name, Benutzername oder E-Mail-Adresse",
+    findSend: "Weiter",
+    morePeople: (shown, all) =>
+      `Das sind ${shown} von ${all} Personen. Für die übrigen geben Sie oben den Benutzernamen oder die E-Mail-Adresse ein.`,
     continueAs: "Weiter als ",
     addPerson: "Person hinzufügen",
     addPersonNote: "in einem neuen Tab. Laden Sie diese Seite danach neu.",
@@ -244,12 +248,17 @@ export const german: Words = {
     withPassword: "Mit einem Passwort",
     username: "Benutzername",
     password: "Passwort",
+    passwordNote: (
+      people,
+    ) => ["Passwörter stehen in der Konfiguration dieses Servers, bei den ", people, "."],
     signIn: "Anmelden",
     deny: "Ablehnen",
     denyNote: "„Ablehnen“ führt zurück, ohne dass Sie sich anmelden.",
     problems: {
       wrong_password: "Das Passwort stimmt nicht. Bitte versuchen Sie es noch einmal.",
       unknown_person: "Keine Person hat diesen Benutzernamen. Bitte prüfen Sie die Schreibweise.",
+      password_needed: "Diese Person meldet sich mit einem Passwort an.",
+      password_not_set: "Diese Person hat kein Passwort und meldet sich mit einem Klick an.",
       disabled: "Dieses Konto ist gesperrt und kann sich nicht anmelden. Bitte nehmen Sie ein anderes.",
       too_many_attempts: (seconds) =>
         `Das waren zu viele Versuche. Bitte warten Sie ${

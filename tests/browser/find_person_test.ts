@@ -1,0 +1,35 @@
+/** The sign-in page with many people: a field filters them, and works without scripts as well. */
+
+import { assertEquals } from "@std/assert";
+import { browserTest, findAccessProblems, heading, visit } from "./visit.ts";
+
+const server = () => ({
+  people: Array.from({ length: 30 }, (_, at) => ({
+    username: `user${at}`,
+    claims: { name: at === 17 ? "Grace Hopper" : `Person ${at}` },
+  })),
+});
+
+browserTest("sign-in: with many people, typing a name filters the list", async (browser) => {
+  await visit(browser, { server }, async ({ page, server }) => {
+    await page.goto(`${server.issuer}/start?client_id=demo`);
+    assertEquals(await page.locator("form.pick li:visible").count(), 30);
+    await page.fill("#find-person", "grace");
+    assertEquals(await page.locator("form.pick li:visible bdi").allInnerTexts(), [
+      "Grace Hopper",
+    ]);
+    assertEquals(await findAccessProblems(page), []);
+    await page.locator("form.pick li:visible button").click();
+    assertEquals(await heading(page), "Allow Demo application?");
+  });
+});
+
+browserTest("sign-in: without scripts, the field sends the typed username", async (browser) => {
+  await visit(browser, { server, javaScript: false }, async ({ page, server }) => {
+    await page.goto(`${server.issuer}/start?client_id=demo`);
+    await page.fill("#find-person", "user17");
+    await page.click("#find");
+    assertEquals(await heading(page), "Allow Demo application?");
+    assertEquals(await page.locator("#person bdi").innerText(), "Grace Hopper");
+  });
+});
