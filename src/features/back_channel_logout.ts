@@ -9,7 +9,9 @@ import { unfitForRegistration } from "../oauth/clients/redirect_uri.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Feature } from "../oauth/feature.ts";
 import type { Account } from "../oauth/people/session.ts";
+import type { TellOutcome } from "../oauth/pages.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
+import type { ToldClient } from "../oauth/people/told_client.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Grant } from "../oauth/tokens/grant.ts";
@@ -23,11 +25,12 @@ export function backChannelLogout(): Feature {
     spec: "OpenID Connect Back-Channel Logout",
     clientMembers: [logoutUri, logoutSessionRequired],
     tellsSignOut: async (accounts, exchange, services) => {
-      await Promise.all(
+      const told = await Promise.all(
         accounts.flatMap((account) =>
           account.clients.map(async (id) => await tellClient(id, account, exchange, services))
         ),
       );
+      return told.flatMap((each) => each ?? []);
     },
     metadata: { backchannel_logout_supported: true, backchannel_logout_session_supported: true },
   };
@@ -67,26 +70,35 @@ async function tellClient(
   account: Account,
   exchange: Exchange,
   services: Services,
-): Promise<void> {
+): Promise<ToldClient | undefined> {
   const client = await findClient(id, services);
-  if (client === undefined) return;
+  if (client === undefined) return undefined;
   const uri = memberOf(client, logoutUri);
-  if (uri === undefined) return;
+  if (uri === undefined) return { client, outcome: { kind: "no_address" } };
   const form = new URLSearchParams({
     logout_token: await createLogoutToken(client, account, exchange, services),
   });
   // §2.5: the server tells each client once. A failure does not stop the sign-out, and a slow client does not delay it.
   const result = await services.fetch.postForm(uri, form, { reach: reachOf(client, exchange, services) });
-  noteOutcome(exchange, id, describeResult(result));
+  const outcome = readResult(result);
+  noteOutcome(exchange, id, describeOutcome(outcome));
+  return { client, outcome };
 }
 
-function describeResult(
+function readResult(
   { status, failure }: { readonly status?: number; readonly failure?: string },
-): string {
-  if (status !== undefined) return status >= 200 && status < 300 ? "told" : `answered ${status}`;
-  return failure === "url_not_allowed" || failure === "address_not_allowed"
-    ? "not allowed"
-    : "did not answer";
+): TellOutcome {
+  if (status !== undefined) {
+    return status >= 200 && status < 300 ? { kind: "told" } : { kind: "refused", status };
+  }
+  const isForbidden = failure === "url_not_allowed" || failure === "address_not_allowed";
+  return { kind: isForbidden ? "not_allowed" : "no_answer" };
+}
+
+/** Returns the text for the journal. */
+function describeOutcome(outcome: TellOutcome): string {
+  if (outcome.kind === "refused") return `answered ${outcome.status}`;
+  return outcome.kind === "told" ? "told" : outcome.kind === "not_allowed" ? "not allowed" : "did not answer";
 }
 
 function noteOutcome(exchange: Exchange, clientId: string, outcome: string): void {

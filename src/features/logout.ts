@@ -22,6 +22,7 @@ import { openSignOut, sealSignOut } from "../oauth/people/pending_sign_out.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
 import type { SignedIn } from "../oauth/people/session.ts";
 import { signOut } from "../oauth/people/sign_out.ts";
+import type { ToldClient } from "../oauth/people/told_client.ts";
 import type { Services } from "../oauth/services.ts";
 import { type IssuedIdToken, readIssuedIdToken } from "../oauth/tokens/issued_id_token.ts";
 import { texts } from "../schema/text.ts";
@@ -87,8 +88,8 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   // RFC 9110 §9.2.1: HEAD must not change anything.
   if (hinted !== undefined && exchange.request.method !== "HEAD") {
     // The client has an ID token of this sign-in (§2), so the person need not confirm.
-    await signOut([hinted], exchange, services);
-    return await finish("signed_out", continueAt, exchange, services);
+    const told = await signOut([hinted], exchange, services);
+    return await finish("signed_out", continueAt, exchange, services, told);
   }
   // §4: if no person is signed in, the sign-out has succeeded.
   if (accounts.length === 0) return await finish("not_signed_in", continueAt, exchange, services);
@@ -237,8 +238,8 @@ async function answerForm(
   const accounts = await findAccounts(exchange, services);
   noteClientAndPerson(undefined, accounts, exchange);
   if (params.get("decision") !== "sign_out") return await finish("stayed", undefined, exchange, services);
-  await signOut(accounts, exchange, services);
-  return await finish("signed_out", pending.continueAt, exchange, services);
+  const told = await signOut(accounts, exchange, services);
+  return await finish("signed_out", pending.continueAt, exchange, services, told);
 }
 
 async function finish(
@@ -246,9 +247,15 @@ async function finish(
   continueAt: string | undefined,
   exchange: Exchange,
   services: Services,
+  told: readonly ToldClient[] = [],
 ): Promise<Answer> {
   if (continueAt !== undefined) return redirect(continueAt);
   const { pages, settings } = services;
   const homeUrl = settings.basePath + paths.home;
-  return page(await pages.signedOut({ outcome, homeUrl }, chooseLanguage(exchange, services)));
+  const props = {
+    outcome,
+    homeUrl,
+    told: told.map(({ client, outcome }) => ({ client: summariseClient(client), outcome })),
+  };
+  return page(await pages.signedOut(props, chooseLanguage(exchange, services)));
 }

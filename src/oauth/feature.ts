@@ -19,6 +19,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Advice } from "./journal.ts";
 import type { Pair, Params } from "./params.ts";
 import type { Account, Arrival, SignedIn } from "./people/session.ts";
+import type { ToldClient } from "./people/told_client.ts";
 import type { Services } from "./services.ts";
 import type { Settings } from "./settings.ts";
 import type { Approval, Grant } from "./tokens/grant.ts";
@@ -72,12 +73,12 @@ export interface Feature<EndpointName extends string = never> {
   ) => TokenMembers | undefined | Promise<TokenMembers | undefined>;
   /** Readers of other tokens than access tokens, which the core reads. */
   readonly tokenReaders?: readonly TokenReader[];
-  /** Tells clients that these sign-ins have ended. */
+  /** Tells clients that these sign-ins have ended, and returns what became of each message. */
   readonly tellsSignOut?: (
     accounts: readonly Account[],
     exchange: Exchange,
     services: Services,
-  ) => Promise<void>;
+  ) => Promise<readonly ToldClient[]>;
   /** Names of scopes that the feature implements: "openid". */
   readonly scopes?: readonly string[];
   /** Metadata that does not follow from the slots above. Use a function for a value that depends on the server. */

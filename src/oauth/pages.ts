@@ -208,7 +208,14 @@ export interface SignOutProps {
   readonly homeUrl: string;
 }
 
+/** What became of the message to a client that a sign-in has ended. `no_address`: the client takes no message. */
+export type TellOutcome =
+  | { readonly kind: "told" | "no_address" | "no_answer" | "not_allowed" }
+  | { readonly kind: "refused"; readonly status: number };
+
 export interface SignedOutProps {
+  /** The clients to which the person had signed in. */
+  readonly told?: readonly { readonly client: ClientSummary; readonly outcome: TellOutcome }[];
   /** `not_signed_in`: no person was signed in. `stayed`: the person chose to stay signed in. */
   readonly outcome: "signed_out" | "not_signed_in" | "stayed";
   readonly homeUrl: string;

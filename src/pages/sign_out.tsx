@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { SignedOutProps, SignOutProps } from "../oauth/pages.ts";
+import type { SignedOutProps, SignOutProps, TellOutcome } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { ClientName, personDetail, PersonName, SealedRequest } from "./parts.tsx";
 import type { Words } from "./words/english.ts";
@@ -26,19 +26,21 @@ export function signOutPage({ action, request, people, client, homeUrl }: SignOu
         </ul>
         <form class="decide" method="post" action={action}>
           <SealedRequest request={request} />
-          <button
-            type="submit"
-            class="button primary"
-            id="sign-out"
-            name="decision"
-            value="sign_out"
-            aria-describedby="sign-out-note"
-          >
-            {people.length > 1 ? words.signOut.signOutAll : words.signOut.signOut}
-          </button>
-          <button type="submit" class="button" id="stay" name="decision" value="stay">
-            {words.signOut.stay}
-          </button>
+          <div class="choice">
+            <button
+              type="submit"
+              class="button primary"
+              id="sign-out"
+              name="decision"
+              value="sign_out"
+              aria-describedby="sign-out-note"
+            >
+              {people.length > 1 ? words.signOut.signOutAll : words.signOut.signOut}
+            </button>
+            <button type="submit" class="button" id="stay" name="decision" value="stay">
+              {words.signOut.stay}
+            </button>
+          </div>
           <p class="aside" id="sign-out-note">{words.signOut.note}</p>
         </form>
       </>
@@ -46,7 +48,7 @@ export function signOutPage({ action, request, people, client, homeUrl }: SignOu
   };
 }
 
-export function signedOutPage({ outcome, homeUrl }: SignedOutProps, words: Words): Page {
+export function signedOutPage({ outcome, homeUrl, told = [] }: SignedOutProps, words: Words): Page {
   const { heading, text } = words.signedOut[outcome];
   return {
     title: heading,
@@ -56,10 +58,26 @@ export function signedOutPage({ outcome, homeUrl }: SignedOutProps, words: Words
       <>
         <h1>{heading}</h1>
         <p class="lead" id="outcome">{text}</p>
+        {told.length > 0 && (
+          <>
+            <h2 id="told-heading">{words.signedOut.told}</h2>
+            <ul class="told-clients" id="told" aria-labelledby="told-heading">
+              {told.map(({ client, outcome }, at) => (
+                <li key={at}>
+                  <ClientName client={client} /> {describeOutcome(outcome, words)}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
         <p class="onward">
           <a class="button" id="home" href={homeUrl}>{words.signedOut.home}</a>
         </p>
       </>
     ),
   };
+}
+
+function describeOutcome(outcome: TellOutcome, { signedOut: { outcomes } }: Words): string {
+  return outcome.kind === "refused" ? outcomes.refused(outcome.status) : outcomes[outcome.kind];
 }

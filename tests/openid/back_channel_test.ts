@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
+import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser } from "../world.ts";
 import {
@@ -249,6 +250,22 @@ test("back-channel: the journal has the outcome for each client, and no logout t
     const { facts } = world.journal.at(-1)!;
     assertEquals(facts.more?.["back_channel_logout"], { app: "answered 400", shop: "told" });
     for (const { form } of calls) assertFalse(JSON.stringify(facts).includes(form.get("logout_token")!));
+  });
+});
+
+test("back-channel: the page after a sign-out says which clients were told and what they answered", async () => {
+  const { fetch } = listener(({ url }) => new Response(null, { status: url.includes("app") ? 500 : 200 }));
+  const silent = clientOf("silent");
+  await inOpenId({ clients: [...clients, silent], fetch }, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    await signIn(world, browser, "alice", { client_id: "shop" });
+    await signIn(world, browser, "alice", { client_id: "silent" });
+    const { html } = await browser.open(`/connect/logout?id_token_hint=${id_token}`);
+    assertEquals(findAll(byId(readHtml(html), "told"), "li").map(textOf), [
+      "app was told, but answered with status 500. You may still be signed in there.",
+      "shop knows that you have signed out.",
+      "silent was not told, because it has no backchannel_logout_uri. You may still be signed in there.",
+    ]);
   });
 });
 

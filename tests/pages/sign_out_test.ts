@@ -149,7 +149,7 @@ test("sign-out: says whether one person or all sign out, and what else ends", ()
   const one = readHtml(all.get("sign-out of one")!);
   assertEquals(textOf(byId(one, "sign-out")), "Sign out");
   assertEquals(attribute(byId(one, "sign-out"), "aria-describedby"), "sign-out-note");
-  assertMatch(textOf(byId(one, "sign-out-note")), /applications/);
+  assertMatch(textOf(byId(one, "sign-out-note")), /^Applications can .* allowed to keep its access/);
 });
 
 test("sign-out: without a client, the page names none", () => {

@@ -4,13 +4,14 @@ import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { endAccounts } from "./change_session.ts";
 import type { Account, SessionRef, SignedIn } from "./session.ts";
+import type { ToldClient } from "./told_client.ts";
 
 export async function signOut(
   accounts: readonly SignedIn[],
   exchange: Exchange,
   services: Services,
-): Promise<void> {
-  await endSignIns(accounts.map(({ session }) => session), exchange, services);
+): Promise<readonly ToldClient[]> {
+  return await endSignIns(accounts.map(({ session }) => session), exchange, services);
 }
 
 /** Ends sign-ins that a developer has chosen from a list. The request is not one of their browsers. */
@@ -18,10 +19,14 @@ export async function endSignIns(
   ending: readonly Pick<SessionRef, "id" | "sid">[],
   exchange: Exchange,
   services: Services,
-): Promise<void> {
+): Promise<readonly ToldClient[]> {
+  const told: ToldClient[] = [];
   for (const id of new Set(ending.map((session) => session.id))) {
     const isEnding = ({ sid }: Account) => ending.some((session) => session.id === id && session.sid === sid);
     const endedAccounts = await endAccounts(id, isEnding, services);
-    for (const tell of services.slots.tellsSignOut) await tell(endedAccounts, exchange, services);
+    for (const tell of services.slots.tellsSignOut) {
+      told.push(...await tell(endedAccounts, exchange, services));
+    }
   }
+  return told;
 }

@@ -284,17 +284,28 @@ export const english = {
     people: "Signed in at this browser",
     signOut: "Sign out",
     signOutAll: "Sign out all",
-    note: "The access of applications ends, too, unless you let them keep it while you are away.",
+    note:
+      "Applications can then no longer use your data here. The exception is an application that you allowed to keep its access while you are away.",
     stay: "Stay signed in",
   },
 
   signedOut: {
     signed_out: {
       heading: "Signed out",
-      text: "The sign-in has ended. Applications that asked for a message about it were sent one.",
+      text: "Your sign-in at this browser has ended.",
     },
     not_signed_in: { heading: "Signed out", text: "You were not signed in at this browser." },
     stayed: { heading: "Still signed in", text: "Nothing was changed." },
+    told: "Applications that you had signed in to",
+    outcomes: {
+      told: "knows that you have signed out.",
+      no_address: "was not told, because it has no backchannel_logout_uri. You may still be signed in there.",
+      no_answer: "was told, but did not answer. You may still be signed in there.",
+      not_allowed:
+        "was not told, because this server may not call its address. You may still be signed in there.",
+      refused: (status: number): string =>
+        `was told, but answered with status ${status}. You may still be signed in there.`,
+    },
     home: "Back to Home",
   },
 

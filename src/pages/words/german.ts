@@ -287,18 +287,28 @@ export const german: Words = {
     signOut: "Abmelden",
     signOutAll: "Alle abmelden",
     note:
-      "Auch der Zugriff der Anwendungen endet, außer Sie haben ihnen erlaubt, ihn in Ihrer Abwesenheit zu behalten.",
+      "Anwendungen können Ihre Daten hier dann nicht mehr verwenden. Ausgenommen sind Anwendungen, denen Sie erlaubt haben, ihren Zugriff zu behalten, auch wenn Sie nicht da sind.",
     stay: "Angemeldet bleiben",
   },
 
   signedOut: {
     signed_out: {
       heading: "Abgemeldet",
-      text:
-        "Die Anmeldung ist beendet. Anwendungen, die darüber informiert werden wollten, haben eine Nachricht bekommen.",
+      text: "Ihre Anmeldung in diesem Browser ist beendet.",
     },
     not_signed_in: { heading: "Abgemeldet", text: "Sie waren in diesem Browser nicht angemeldet." },
     stayed: { heading: "Weiterhin angemeldet", text: "Es wurde nichts geändert." },
+    told: "Anwendungen, bei denen Sie angemeldet waren",
+    outcomes: {
+      told: "weiß, dass Sie sich abgemeldet haben.",
+      no_address:
+        "wurde nicht informiert, weil die Anwendung keine backchannel_logout_uri hat. Vielleicht sind Sie dort noch angemeldet.",
+      no_answer: "wurde informiert, hat aber nicht geantwortet. Vielleicht sind Sie dort noch angemeldet.",
+      not_allowed:
+        "wurde nicht informiert, weil dieser Server ihre Adresse nicht aufrufen darf. Vielleicht sind Sie dort noch angemeldet.",
+      refused: (status) =>
+        `wurde informiert, hat aber mit Status ${status} geantwortet. Vielleicht sind Sie dort noch angemeldet.`,
+    },
     home: "Zur Startseite",
   },
 
