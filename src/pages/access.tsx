@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { CardSection, EndButton, type FormTarget, Until } from "./directory.tsx";
+import { CardSection, EndButton, type FormTarget, type Turns, Until } from "./directory.tsx";
 import { Fact } from "./parts.tsx";
 import { describeMoment } from "./time_text.ts";
 import { visible } from "./visible.ts";
@@ -51,6 +51,12 @@ export interface ConsentRow {
   readonly endsAt: number;
 }
 
+/** A list, or a part of it. */
+export interface Rows<T> {
+  readonly rows: readonly T[];
+  readonly turns: Turns;
+}
+
 interface Common {
   readonly now: number;
   /** Absent: the page only shows. */
@@ -59,10 +65,10 @@ interface Common {
   readonly of: Readonly<Record<string, string>>;
 }
 
-export function SignIns({ rows, now, end, of }: Common & { readonly rows: readonly SignInRow[] }): VNode {
+export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>): VNode {
   const words = accessWords.signIns;
   return (
-    <CardSection id="sign-ins" heading={words.heading} about={words.about} none={words.none}>
+    <CardSection id="sign-ins" heading={words.heading} about={words.about} none={words.none} turns={turns}>
       {rows.map(({ session, sid, since, endsAt, isAutomatic, clients }) => (
         <li class="card" key={sid}>
           <p>
@@ -92,14 +98,11 @@ export function SignIns({ rows, now, end, of }: Common & { readonly rows: readon
 
 /** `shows`: the side that the page does not show already. */
 export function Grants(
-  { rows, shows, now, end, of }: Common & {
-    readonly rows: readonly GrantRow[];
-    readonly shows: "client" | "person";
-  },
+  { rows, turns, shows, now, end, of }: Common & Rows<GrantRow> & { readonly shows: "client" | "person" },
 ): VNode {
   const words = accessWords.grants;
   return (
-    <CardSection id="grants" heading={words.heading} about={words.about} none={words.none}>
+    <CardSection id="grants" heading={words.heading} about={words.about} none={words.none} turns={turns}>
       {rows.map((row) => (
         <li class="card" key={row.id}>
           <h3>
@@ -138,14 +141,11 @@ export function Grants(
 }
 
 export function Consents(
-  { rows, shows, now, end, of }: Common & {
-    readonly rows: readonly ConsentRow[];
-    readonly shows: "client" | "person";
-  },
+  { rows, turns, shows, now, end, of }: Common & Rows<ConsentRow> & { readonly shows: "client" | "person" },
 ): VNode {
   const words = accessWords.consents;
   return (
-    <CardSection id="consents" heading={words.heading} about={words.about} none={words.none}>
+    <CardSection id="consents" heading={words.heading} about={words.about} none={words.none} turns={turns}>
       {rows.map((row) => (
         <li class="card" key={`${row.client.id} ${row.person.id}`}>
           <h3>

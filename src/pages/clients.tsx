@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { type ConsentRow, Consents, type GrantRow, Grants } from "./access.tsx";
+import { type ConsentRow, Consents, type GrantRow, Grants, type Rows } from "./access.tsx";
 import {
   BackLink,
   Filter,
@@ -110,8 +110,8 @@ export interface ClientProps {
   readonly remedy?: string;
   readonly now: number;
   readonly notices: Notices;
-  readonly grants: readonly GrantRow[];
-  readonly consents: readonly ConsentRow[];
+  readonly grants: Rows<GrantRow>;
+  readonly consents: Rows<ConsentRow>;
   /** Present if the page may end something. */
   readonly forms?: ClientForms;
   readonly backUrl: string;
@@ -159,12 +159,12 @@ export function clientPage(props: ClientProps): Page {
             <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
           </section>
         )}
-        <Grants rows={props.grants} shows="person" {...common} {...(forms ? { end: forms.endGrant } : {})} />
+        <Grants {...props.grants} shows="person" {...common} {...(forms ? { end: forms.endGrant } : {})} />
         {props.grantTypes.includes("client_credentials") && (
           <p class="aside">{accessWords.grants.ownTokens}</p>
         )}
         <Consents
-          rows={props.consents}
+          {...props.consents}
           shows="person"
           {...common}
           {...(forms ? { end: forms.endConsent } : {})}

@@ -38,14 +38,17 @@ export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNo
   );
 }
 
-/** A part of a long list. */
-export interface Paging {
-  readonly query: string;
+/** A part of a long list: its first and last number, and the addresses of the parts before and after it. */
+export interface Turns {
   readonly from: number;
   readonly to: number;
   readonly all: number;
   readonly previous?: string;
   readonly next?: string;
+}
+
+export interface Paging extends Turns {
+  readonly query: string;
 }
 
 export function Filter(
@@ -60,12 +63,14 @@ export function Filter(
   );
 }
 
-export function Pages(
-  { paging: { from, to, all, previous, next } }: { readonly paging: Paging },
-): VNode | null {
-  if (all === 0) return <p id="none">{words.none}</p>;
+export function Pages({ paging }: { readonly paging: Paging }): VNode | null {
+  return paging.all === 0 ? <p id="none">{words.none}</p> : <TurnLinks turns={paging} />;
+}
+
+/** Leads to the other parts of a list. */
+function TurnLinks({ turns: { from, to, all, previous, next } }: { readonly turns: Turns }): VNode | null {
   return previous === undefined && next === undefined ? null : (
-    <p class="onward" id="pages">
+    <p class="turns">
       {previous !== undefined && <a href={previous} rel="prev">{words.previous}</a>}
       <span class="aside">{words.shown(from, to, all)}</span>
       {next !== undefined && <a href={next} rel="next">{words.next}</a>}
@@ -123,11 +128,12 @@ export function BackLink(
 
 /** A list of cards with a heading, or a sentence if there is nothing. */
 export function CardSection(
-  { id, heading, about, none, children }: {
+  { id, heading, about, none, turns, children }: {
     readonly id: string;
     readonly heading: string;
     readonly about: string;
     readonly none: string;
+    readonly turns: Turns;
     readonly children: readonly ComponentChildren[];
   },
 ): VNode {
@@ -138,6 +144,7 @@ export function CardSection(
         <>
           <p class="aside">{about}</p>
           <ul class="cards" id={id}>{children}</ul>
+          <TurnLinks turns={turns} />
         </>
       )}
     </section>

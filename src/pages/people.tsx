@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { ConsentRow, GrantRow, SignInRow } from "./access.tsx";
+import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
 import { Consents, Grants, SignIns } from "./access.tsx";
 import {
   BackLink,
@@ -28,6 +28,7 @@ export interface PersonRow {
   readonly hasPassword: boolean;
   readonly isDisabled: boolean;
   readonly isAutomatic: boolean;
+  readonly isSignedIn: boolean;
 }
 
 export interface PeopleProps {
@@ -75,8 +76,9 @@ export function peoplePage(props: PeopleProps): Page {
 }
 
 function PersonCard({ person }: { readonly person: PersonRow }): VNode {
-  const { username, name, email, href, hasPassword, isDisabled, isAutomatic } = person;
+  const { username, name, email, href, hasPassword, isDisabled, isAutomatic, isSignedIn } = person;
   const tags = [
+    ...(isSignedIn ? [words.tags.signedIn] : []),
     ...(isDisabled ? [words.tags.disabled] : []),
     ...(hasPassword ? [words.tags.password] : []),
     ...(isAutomatic ? [words.tags.automatic] : []),
@@ -149,9 +151,9 @@ export interface PersonProps {
   readonly claims: string;
   readonly notices: Notices;
   readonly now: number;
-  readonly signIns: readonly SignInRow[];
-  readonly grants: readonly GrantRow[];
-  readonly consents: readonly ConsentRow[];
+  readonly signIns: Rows<SignInRow>;
+  readonly grants: Rows<GrantRow>;
+  readonly consents: Rows<ConsentRow>;
   /** Present if the page may change the person. */
   readonly forms?: PersonForms;
   readonly backUrl: string;
@@ -200,10 +202,10 @@ export function personPage(props: PersonProps): Page {
             <PersonFormOf form={forms.edit} isNew={false} hasPassword={forms.hasPassword} />
           </details>
         )}
-        <SignIns rows={props.signIns} {...common} {...(forms ? { end: forms.signOut } : {})} />
-        <Grants rows={props.grants} shows="client" {...common} {...(forms ? { end: forms.endGrant } : {})} />
+        <SignIns {...props.signIns} {...common} {...(forms ? { end: forms.signOut } : {})} />
+        <Grants {...props.grants} shows="client" {...common} {...(forms ? { end: forms.endGrant } : {})} />
         <Consents
-          rows={props.consents}
+          {...props.consents}
           shows="client"
           {...common}
           {...(forms ? { end: forms.endConsent } : {})}

@@ -4,6 +4,8 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { createBrowser as createKitBrowser } from "../../src/mock/client/browser.ts";
 import { NotSaved } from "../../src/mock/terms/directory.ts";
 import { createStartedMock } from "../../src/mock/mock.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { never } from "../../src/store/store.ts";
 import { readPeople } from "../../src/setup/read_people.ts";
 import { test } from "../runner.ts";
 import { everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
@@ -309,6 +311,56 @@ test("people: many people come in pages, and the filter finds a name, a username
     assertEquals([found?.includes("person-117"), others.length], [true, 0], wanted);
   }
   assertEquals(await cards("/people?q=nothing-like-this"), []);
+});
+
+test("people: many grants come in pages", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  for (let count = 0; count < 11; count++) await as.mint({ person: "alice" });
+  await as.login("alice");
+  const read = async (path: string) => {
+    const html = readHtml(await pageOf(dashboard, path));
+    const list = findById(html, "grants")!;
+    const links = findAll(html, "a").filter(({ attributes }) => attributes.has("rel"));
+    return { count: findAll(list, "h3").length, links };
+  };
+  const first = await read(personPath("alice"));
+  assertEquals([first.count, first.links.map(({ attributes }) => attributes.get("rel"))], [8, ["next"]]);
+  const second = await read(first.links[0]!.attributes.get("href")!);
+  assertEquals([second.count, second.links.map(({ attributes }) => attributes.get("rel"))], [4, ["prev"]]);
+});
+
+test("people: of a filled store, a page reads a part, and says so", async () => {
+  const store = memoryStore();
+  const grant = {
+    status: "active",
+    clientId: "app",
+    clientEpoch: "",
+    subject: "alice",
+    scope: [],
+    resource: [],
+  };
+  for (let number = 0; number < 2100; number++) {
+    await store.put({ name: "grant" }, `grant-${number}`, grant, { expiresAt: never, now: 0 });
+  }
+  const dashboard = openPlain({ people, store });
+  const page = readHtml(await pageOf(dashboard, personPath("alice")));
+  assertStringIncludes(textOf(findById(page, "incomplete")!), "not complete");
+  assertEquals(findAll(findById(page, "grants")!, "h3").length, 8);
+});
+
+test("people: the list says who is signed in", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const tags = async () => {
+    const list = findById(readHtml(await pageOf(dashboard, "/people")), "people")!;
+    return findAll(list, "li").map((each) => textOf(each).includes("Signed in"));
+  };
+  assertEquals(await tags(), [false, false]);
+  await as.login("alice");
+  assertEquals(await tags(), [true, false]);
+  as.people.change("alice", { disabled: true });
+  assertEquals(await tags(), [false, false]);
 });
 
 test("people: one tenant never shows the people and grants of another", async () => {

@@ -3,19 +3,16 @@
 import { listConsents, type ListedConsent } from "../../oauth/authorization/list_consents.ts";
 import { type ListedSignIn, listSignIns } from "../../oauth/people/list_sign_ins.ts";
 import { describeGrant, type ListedGrant, listGrants } from "../../oauth/tokens/list_grants.ts";
-import type { ConsentRow, GrantRow, SignInRow } from "../../pages/access.tsx";
+import type { ConsentRow, GrantRow, Rows, SignInRow } from "../../pages/access.tsx";
 import type { PageCall } from "../page.ts";
-import { nameClient, namePerson } from "./shared.ts";
+import { nameClient, namePerson, type Slice, sliceOf } from "./shared.ts";
 
 export interface AccessRows {
-  readonly grants: readonly GrantRow[];
-  readonly consents: readonly ConsentRow[];
+  readonly grants: Rows<GrantRow>;
+  readonly consents: Rows<ConsentRow>;
   /** The lists lack records. */
   readonly isIncomplete: boolean;
 }
-
-// Of each kind on a page.
-const mostShown = 24;
 
 /** Lists what a person has allowed, or what a client may do. */
 export async function listAccess(
@@ -26,13 +23,20 @@ export async function listAccess(
   const grants = await listGrants(of, services);
   const consents = await listConsents(of, services);
   return {
-    grants: await Promise.all(grants.found.slice(0, mostShown).map((each) => describeRow(each, call))),
-    consents: await Promise.all(
-      consents.found.slice(0, mostShown).map((each) => describeConsent(each, call)),
+    grants: await describeAll(sliceOf("grants", grants.found, call), (each) => describeRow(each, call)),
+    consents: await describeAll(
+      sliceOf("consents", consents.found, call),
+      (each) => describeConsent(each, call),
     ),
-    isIncomplete: !grants.isComplete || !consents.isComplete || grants.found.length > mostShown ||
-      consents.found.length > mostShown,
+    isIncomplete: !grants.isComplete || !consents.isComplete,
   };
+}
+
+async function describeAll<T, Row>(
+  { entries, turns }: Slice<T>,
+  describe: (entry: T) => Promise<Row>,
+): Promise<Rows<Row>> {
+  return { rows: await Promise.all(entries.map(describe)), turns };
 }
 
 async function describeRow(listed: ListedGrant, call: PageCall): Promise<GrantRow> {
@@ -60,10 +64,10 @@ async function describeConsent(
 export async function listSignInsOf(
   subject: string,
   call: PageCall,
-): Promise<{ readonly signIns: readonly SignInRow[]; readonly isIncomplete: boolean }> {
+): Promise<{ readonly signIns: Rows<SignInRow>; readonly isIncomplete: boolean }> {
   const { found, isComplete } = await listSignIns({ subject }, call.watched.services);
-  const signIns = await Promise.all(found.slice(0, mostShown).map((each) => describeSignIn(each, call)));
-  return { signIns, isIncomplete: !isComplete || found.length > mostShown };
+  const signIns = await describeAll(sliceOf("sign-ins", found, call), (each) => describeSignIn(each, call));
+  return { signIns, isIncomplete: !isComplete };
 }
 
 async function describeSignIn(

@@ -4,6 +4,7 @@ import { ControlRefused } from "../../control/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../mock/terms/directory.ts";
 import { createExchange } from "../../oauth/exchange.ts";
+import { listSignIns } from "../../oauth/people/list_sign_ins.ts";
 import type { Person } from "../../oauth/people/people.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import { endSignIns } from "../../oauth/people/sign_out.ts";
@@ -39,7 +40,7 @@ import {
 export async function answerPeople(call: PageCall): Promise<Answer> {
   switch (call.rest) {
     case "":
-      return showPeople(call);
+      return await showPeople(call);
     case "/person":
       return await showPerson(call);
     case "/export":
@@ -59,10 +60,12 @@ export async function answerPeople(call: PageCall): Promise<Answer> {
   }
 }
 
-function showPeople(call: PageCall): Answer {
+async function showPeople(call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["GET", "HEAD"]);
-  const { settings: { people } } = call.watched.services;
-  const rows = people.all.map((person) => describeRow(person, call));
+  const { services, services: { settings: { people } } } = call.watched;
+  const { found: signIns, isComplete } = await listSignIns({}, services);
+  const signedIn = new Set(signIns.map(({ person }) => person));
+  const rows = people.all.map((person) => describeRow(person, signedIn.has(person), call));
   const { entries, paging } = pageOf(
     "people",
     rows,
@@ -71,7 +74,7 @@ function showPeople(call: PageCall): Answer {
   );
   const mayChange = call.mayChange === "yes";
   const props: PeopleProps = {
-    ...{ people: entries, paging, notices: readNotices(call) },
+    ...{ people: entries, paging, notices: readNotices(call, { isIncomplete: !isComplete }) },
     ...(mayChange ? { addUrl: call.pathOf("people", "/add"), keptIn: whereKept(call) } : {}),
     exportUrl: call.pathOf("people", "/export"),
     homeUrl: call.frame.links[0]!.href,
@@ -83,13 +86,14 @@ function whereKept({ watched: { kit } }: PageCall): "memory" | "file" {
   return kit?.savesPeople ? "file" : "memory";
 }
 
-function describeRow(person: Person, call: PageCall): PersonRow {
+function describeRow(person: Person, isSignedIn: boolean, call: PageCall): PersonRow {
   const { automaticPerson } = call.watched.services.settings;
   return {
     ...summarisePerson(person),
     href: personHref(person.username, call),
     isDisabled: person.isDisabled === true,
     isAutomatic: person.username === automaticPerson,
+    isSignedIn,
   };
 }
 

@@ -8,7 +8,7 @@ import { endConsent } from "../../oauth/authorization/list_consents.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { revokeGrant } from "../../oauth/tokens/revoke_grant.ts";
 import { findGrant } from "../../oauth/tokens/find_grant.ts";
-import type { Change, FormTarget, Notices, Paging } from "../../pages/directory.tsx";
+import type { Change, FormTarget, Notices, Paging, Turns } from "../../pages/directory.tsx";
 import type { Named } from "../../pages/access.tsx";
 import { directoryWords, type Done } from "../../pages/words/directory_english.ts";
 import type { PageCall } from "../page.ts";
@@ -21,6 +21,49 @@ const perPage = 48;
 
 // In characters.
 const longestQuery = 200;
+
+/** A part of a list that is beside others on a page, and the addresses of the parts before and after it. */
+export interface Slice<T> {
+  readonly entries: readonly T[];
+  readonly turns: Turns;
+}
+
+// The number of cards in one of several lists.
+const perList = 8;
+
+/** Returns the part of a list that the query parameter `name` chooses. */
+export function sliceOf<T>(
+  name: string,
+  entries: readonly T[],
+  { query, request: { address: { path } } }: Pick<PageCall, "query" | "request">,
+): Slice<T> {
+  const { number, last } = readPageNumber(query.get(name), entries.length, perList);
+  const start = (number - 1) * perList;
+  const linkTo = (page: number) => {
+    const changed = new URLSearchParams(query);
+    changed.delete("done");
+    changed.set(name, `${page}`);
+    return `${path}?${changed}#${name}-heading`;
+  };
+  return {
+    entries: entries.slice(start, start + perList),
+    turns: {
+      ...{ from: start + 1, to: Math.min(entries.length, start + perList), all: entries.length },
+      ...(number > 1 ? { previous: linkTo(number - 1) } : {}),
+      ...(number < last ? { next: linkTo(number + 1) } : {}),
+    },
+  };
+}
+
+/** Reads the number of a page, which a person may have typed. */
+function readPageNumber(
+  text: string | null,
+  count: number,
+  size: number,
+): { readonly number: number; readonly last: number } {
+  const last = Math.max(1, Math.ceil(count / size));
+  return { number: Math.min(last, Math.max(1, Math.floor(Number(text)) || 1)), last };
+}
 
 /** Filters the entries by the text of the query, and returns those of one page. */
 export function pageOf<T>(
@@ -35,9 +78,8 @@ export function pageOf<T>(
     : entries.filter((entry) =>
       textsOf(entry).some((text) => text?.toLowerCase().includes(wanted.toLowerCase()))
     );
-  const last = Math.max(1, Math.ceil(found.length / perPage));
-  const number = Math.min(last, Math.max(1, Number(query.get("page")) || 1));
-  const start = (Math.floor(number) - 1) * perPage;
+  const { number, last } = readPageNumber(query.get("page"), found.length, perPage);
+  const start = (number - 1) * perPage;
   const shown = found.slice(start, start + perPage);
   const linkTo = (page: number) =>
     `${pathOf(list)}?${new URLSearchParams({ ...(wanted === "" ? {} : { q: wanted }), page: `${page}` })}`;

@@ -131,7 +131,12 @@ export const peopleWords = {
   export: "Export as configuration",
   exportNote:
     "It has no passwords. A person with a password is exported as disabled, because otherwise one click would sign in.",
-  tags: { password: "Password", disabled: "Disabled", automatic: "Signs in automatically" },
+  tags: {
+    signedIn: "Signed in",
+    password: "Password",
+    disabled: "Disabled",
+    automatic: "Signs in automatically",
+  },
   username: "Username",
   sub: "sub",
   signIn: "Sign-in",

@@ -6,6 +6,7 @@ import { testKeysFor } from "../../../src/mock/server/test_keys.ts";
 import type { MockOptions } from "../../../src/mock/terms/mock_options.ts";
 import { fixedKeySet, keySets } from "../../../src/oauth/tokens/key_set.ts";
 import { memoryStore } from "../../../src/store/memory.ts";
+import { partOfStore } from "../../../src/store/part_of_store.ts";
 import { never, type Store } from "../../../src/store/store.ts";
 import { test } from "../../runner.ts";
 import { type Browser, createBrowser, type World } from "../../world.ts";
@@ -97,6 +98,20 @@ test("records: a reset deletes them, also those of tenants that no call has name
   assertEquals(kinds.filter((kind) => /grant|session|client$/.test(kind)), []);
   assertEquals((await second.refresh(await second.login("bob"))).token_type, "Bearer");
   await second.close();
+});
+
+test("records: where each name is an issuer, the test kit has the same part of the store as the server without it", async () => {
+  const store = memoryStore();
+  const keySet = fixedKeySet(testKeysFor(["ES256", "RS256"]), "ES256");
+  await partOfStore(store, "default").put(keySets, "signing", keySet, { expiresAt: never, now: 0 });
+  const navikt = { ...options, paths: "navikt", issuer: "http://localhost:9000/default" } as const;
+  const { mock } = await createStartedMock(navikt, { store });
+  assertEquals((await mock.login("bob")).token_type, "Bearer");
+  await mock.close();
+  const kinds = [];
+  for await (const kind of store.kinds!()) kinds.push(kind);
+  assertEquals(kinds.filter((kind) => !kind.startsWith("default/")), []);
+  assert(kinds.includes("default/grant"), `${kinds}`);
 });
 
 test("records: a reset of a tenant keeps those of the mock and of other tenants", async () => {
