@@ -1,7 +1,8 @@
 // src/pages/scripts/countdown.ts
-for (const time of document.querySelectorAll("time[data-local]")) {
-  const local = new Date(time.dateTime).toLocaleTimeString();
-  time.append(` ${(time.dataset.local ?? "").replace("{time}", local)}`);
+var here = document.querySelector("[data-local]");
+if (here) {
+  const { time = "", local = "" } = here.dataset;
+  here.textContent = local.replace("{time}", new Date(time).toLocaleTimeString());
 }
 var left = document.querySelector("[data-seconds]");
 var notice = left?.parentElement;

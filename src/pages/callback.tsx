@@ -147,7 +147,7 @@ function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | nu
   if (codeUsed) return <p class="notice problem" id="code-life">{words.callback.used}</p>;
   if (codeExpiresAt === undefined) return null;
   const iso = new Date(codeExpiresAt * 1000).toISOString();
-  const time = <time dateTime={iso} data-local={words.callback.localTime}>{`${iso.slice(11, 19)} UTC`}</time>;
+  const time = <time dateTime={iso}>{`${iso.slice(11, 19)} UTC`}</time>;
   const seconds = now === undefined ? undefined : Math.floor(codeExpiresAt - now);
   if (seconds === undefined) return <p class="notice" id="code-life">{words.callback.endsAt(time)}</p>;
   if (seconds <= 0) return <p class="notice problem" id="code-life">{words.callback.ended(time)}</p>;
@@ -159,6 +159,7 @@ function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | nu
           {words.callback.endsAbout(seconds)}
         </span>,
       )}
+      <span class="local" data-time={iso} data-local={words.callback.localTime} />
     </p>
   );
 }

@@ -4,9 +4,10 @@
  */
 /// <reference lib="dom" />
 
-for (const time of document.querySelectorAll<HTMLTimeElement>("time[data-local]")) {
-  const local = new Date(time.dateTime).toLocaleTimeString();
-  time.append(` ${(time.dataset.local ?? "").replace("{time}", local)}`);
+const here = document.querySelector<HTMLElement>("[data-local]");
+if (here) {
+  const { time = "", local = "" } = here.dataset;
+  here.textContent = local.replace("{time}", new Date(time).toLocaleTimeString());
 }
 
 const left = document.querySelector<HTMLElement>("[data-seconds]");

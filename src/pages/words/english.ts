@@ -378,7 +378,7 @@ export const english = {
     // The full stop is a part of this text, because text that follows a countdown moves.
     endsAbout: (seconds: number): string => `${about(seconds)}.`,
     /** `{time}` is where the script writes the time of the browser's time zone. */
-    localTime: "({time} on this device)",
+    localTime: "{time} on this device.",
     /** `{left}` is where the script writes minutes and seconds. */
     endsIn: "in {left}.",
     endsNow: "The code has just expired. The token endpoint will refuse it: start a new authorization.",

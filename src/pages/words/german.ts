@@ -379,7 +379,7 @@ export const german: Words = {
     endsAt: (time) => ["Der Code läuft um ", time, " ab."],
     ends: (time, left) => ["Der Code läuft um ", time, " ab, ", left],
     endsAbout: (seconds) => `${about(seconds)}.`,
-    localTime: "({time} auf diesem Gerät)",
+    localTime: "{time} auf diesem Gerät.",
     endsIn: "in {left}.",
     endsNow:
       "Der Code ist gerade abgelaufen. Der Token-Endpunkt wird ihn ablehnen. Starten Sie eine neue Autorisierung.",
