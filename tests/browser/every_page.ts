@@ -6,6 +6,9 @@ import { runClients } from "./run_clients.ts";
 import type { SiteName } from "./sites.ts";
 import { inspectorKey } from "./start_server.ts";
 
+/** Where the clients of the table are. */
+export const clientOrigin = "http://localhost:3000";
+
 /** A browser without cookies at a new server. */
 export interface Visitor {
   readonly page: Page;
@@ -904,6 +907,8 @@ export const everyPage: readonly PageState[] = [
 
 /** Opens the page, and makes sure that it is the right one. */
 export async function openPage({ open, has, name, without }: PageState, visitor: Visitor): Promise<void> {
+  // the application of the client, which no state needs
+  await visitor.page.route(`${clientOrigin}/**`, (route) => route.fulfill({ body: "The client" }));
   if (without !== undefined) {
     await visitor.page.route(`**/${without}`, (route) => route.fulfill({ contentType: "text/javascript" }));
   }

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { everyPage, openPage } from "./every_page.ts";
+import { clientOrigin, everyPage, openPage } from "./every_page.ts";
 import { sites } from "./sites.ts";
 import { startServer } from "./start_server.ts";
 import { browserTest, findAccessProblems, overflow } from "./visit.ts";
@@ -16,7 +16,7 @@ const heaviest = 60_000;
 for (const state of everyPage) {
   browserTest(`every page: ${state.name}`, async (browser) => {
     await using server = await startServer(sites[state.site ?? "demo"]);
-    const terms = { viewport: { width: 320, height: 740 }, origins: [server.issuer] };
+    const terms = { viewport: { width: 320, height: 740 }, origins: [server.issuer, clientOrigin] };
     await withContext(browser, terms, async (context) => {
       const page = await context.newPage();
       // Otherwise axe measures the colours of a button while they change.

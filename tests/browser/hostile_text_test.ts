@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { Configuration } from "../../src/setup/configuration.ts";
 import { encodeForm } from "../world.ts";
-import { everyPage, openPage, type PageState, type Visitor } from "./every_page.ts";
+import { clientOrigin, everyPage, openPage, type PageState, type Visitor } from "./every_page.ts";
 import { sites } from "./sites.ts";
 import { startServer, type StartTerms } from "./start_server.ts";
 import { browserTest } from "./visit.ts";
@@ -127,7 +127,7 @@ const params = Object.fromEntries(
 function testState(state: PageState): void {
   browserTest(`HTML-01 HTML-02 markup stays text on the page ${state.name}`, async (browser) => {
     await withHostileServer(sites[state.site ?? "demo"], async (issuer) => {
-      await withContext(browser, { origins: [issuer] }, async (context) => {
+      await withContext(browser, { origins: [issuer, clientOrigin] }, async (context) => {
         const page = await context.newPage();
         await openPage(state, { page, issuer, params });
         assertEquals(await findMarkup(page), []);
