@@ -3,10 +3,12 @@ var page = document.querySelector("[data-events]");
 var { events = "", live = "", away = "", refusals = "" } = page.dataset;
 var state = document.getElementById("live-state");
 var notifyButton = document.getElementById("notify");
+var shown = /* @__PURE__ */ new Map();
 var pauseAfterFailure = 5e3;
 var pauseWhileHidden = 1e4;
 var source;
 var refused = countRefused(page);
+for (const part of document.querySelectorAll("[data-part]")) shown.set(part, part.innerHTML);
 document.addEventListener("visibilitychange", follow);
 addEventListener("pagehide", close);
 addEventListener("pageshow", follow);
@@ -60,10 +62,10 @@ function show(fresh) {
   const freshPage = fresh.querySelector("[data-events]");
   if (freshPage === null) return;
   document.title = fresh.title;
-  for (const part of document.querySelectorAll("[data-part]")) {
+  for (const part of shown.keys()) {
     const freshPart = fresh.getElementById(part.id);
-    if (freshPart === null || freshPart.innerHTML === part.dataset["shown"]) continue;
-    part.dataset["shown"] = freshPart.innerHTML;
+    if (freshPart === null || freshPart.innerHTML === shown.get(part)) continue;
+    shown.set(part, freshPart.innerHTML);
     const focused = document.activeElement;
     const href = part.contains(focused) ? focused?.getAttribute("href") : void 0;
     part.replaceChildren(...freshPart.childNodes);
@@ -73,11 +75,12 @@ function show(fresh) {
   if (now > refused && mayNotify() && !document.hasFocus()) notify(now - refused);
   refused = now;
 }
-function countRefused(shown) {
-  return Number(shown.dataset["refused"] ?? 0);
+function countRefused(page2) {
+  return Number(page2.dataset["refused"] ?? 0);
 }
 function say(text) {
-  if (state !== null && state.textContent !== text) state.textContent = text;
+  state.classList.add("shown");
+  if (state.textContent !== text) state.textContent = text;
 }
 function mayNotify() {
   return "Notification" in globalThis && Notification.permission === "granted";
@@ -87,10 +90,11 @@ function notify(count) {
   notification.addEventListener("click", () => focus());
 }
 function offerNotifications() {
-  if (notifyButton === null || !("Notification" in globalThis)) return;
-  notifyButton.hidden = Notification.permission !== "default";
+  if (!("Notification" in globalThis)) return;
+  const update = () => notifyButton.classList.toggle("shown", Notification.permission === "default");
+  update();
   notifyButton.addEventListener("click", async () => {
     await Notification.requestPermission();
-    notifyButton.hidden = Notification.permission !== "default";
+    update();
   });
 }

@@ -61,8 +61,8 @@ export function inspectorPage(props: InspectorProps, words: Words): Page {
           <Summary {...props} />
         </div>
         <p class="live">
-          <span id="live-state" class="aside" role="status" />
-          <button type="button" class="plain" id="notify" hidden>{own.page.notify}</button>
+          <span id="live-state" class="aside" role="status">{own.page.live}</span>{" "}
+          <button type="button" class="plain" id="notify">{own.page.notify}</button>
         </p>
         <div id="lanes" data-part>
           {lanes.length === 0 && <Nothing {...props} />}

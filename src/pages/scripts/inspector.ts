@@ -3,8 +3,10 @@
 
 const page = document.querySelector<HTMLElement>("[data-events]")!;
 const { events = "", live = "", away = "", refusals = "" } = page.dataset;
-const state = document.getElementById("live-state");
-const notifyButton = document.getElementById("notify") as HTMLButtonElement | null;
+const state = document.getElementById("live-state")!;
+const notifyButton = document.getElementById("notify") as HTMLButtonElement;
+/** The HTML of the parts, as the server sent it. */
+const shown = new Map<Element, string>();
 
 // Milliseconds.
 const pauseAfterFailure = 5000;
@@ -13,6 +15,7 @@ const pauseWhileHidden = 10_000;
 let source: EventSource | undefined;
 let refused = countRefused(page);
 
+for (const part of document.querySelectorAll("[data-part]")) shown.set(part, part.innerHTML);
 document.addEventListener("visibilitychange", follow);
 // A page that the browser keeps for the Back button must not hold a connection.
 addEventListener("pagehide", close);
@@ -79,10 +82,10 @@ function show(fresh: Document): void {
   const freshPage = fresh.querySelector<HTMLElement>("[data-events]");
   if (freshPage === null) return;
   document.title = fresh.title;
-  for (const part of document.querySelectorAll<HTMLElement>("[data-part]")) {
+  for (const part of shown.keys()) {
     const freshPart = fresh.getElementById(part.id);
-    if (freshPart === null || freshPart.innerHTML === part.dataset["shown"]) continue;
-    part.dataset["shown"] = freshPart.innerHTML;
+    if (freshPart === null || freshPart.innerHTML === shown.get(part)) continue;
+    shown.set(part, freshPart.innerHTML);
     const focused = document.activeElement;
     const href = part.contains(focused) ? focused?.getAttribute("href") : undefined;
     part.replaceChildren(...freshPart.childNodes);
@@ -93,12 +96,14 @@ function show(fresh: Document): void {
   refused = now;
 }
 
-function countRefused(shown: HTMLElement): number {
-  return Number(shown.dataset["refused"] ?? 0);
+function countRefused(page: HTMLElement): number {
+  return Number(page.dataset["refused"] ?? 0);
 }
 
+/** The place for the text is kept, so that nothing moves when it appears. */
 function say(text: string): void {
-  if (state !== null && state.textContent !== text) state.textContent = text;
+  state.classList.add("shown");
+  if (state.textContent !== text) state.textContent = text;
 }
 
 function mayNotify(): boolean {
@@ -112,11 +117,12 @@ function notify(count: number): void {
 
 /** Shows the button that asks for the permission, which only a person may give. */
 function offerNotifications(): void {
-  if (notifyButton === null || !("Notification" in globalThis)) return;
-  notifyButton.hidden = Notification.permission !== "default";
+  if (!("Notification" in globalThis)) return;
+  const update = () => notifyButton.classList.toggle("shown", Notification.permission === "default");
+  update();
   notifyButton.addEventListener("click", async () => {
     await Notification.requestPermission();
-    notifyButton.hidden = Notification.permission !== "default";
+    update();
   });
 }
 
