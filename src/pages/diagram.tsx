@@ -35,7 +35,12 @@ function receiverOf({ endpoint, target }: ExchangeLine): Participant {
 }
 
 export function Diagram(
-  { exchanges, link }: { readonly exchanges: readonly ExchangeLine[]; readonly link: LinkTo },
+  { exchanges, link, name = words.diagram.title }: {
+    readonly exchanges: readonly ExchangeLine[];
+    readonly link: LinkTo;
+    /** Tells several diagrams apart. */
+    readonly name?: string;
+  },
 ): VNode {
   const participants = listParticipants(exchanges);
   const width = participants.length * columnWidth;
@@ -43,7 +48,7 @@ export function Diagram(
   const centre = ({ key }: Participant) =>
     (participants.findIndex((each) => each.key === key) + 0.5) * columnWidth;
   return (
-    <div class="diagram" role="region" aria-label={words.diagram.title} tabIndex={0}>
+    <div class="diagram" role="region" aria-label={name} tabIndex={0}>
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-label={words.diagram.label}>
         {participants.map((each) => (
           <g key={each.key}>

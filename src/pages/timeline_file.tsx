@@ -43,7 +43,7 @@ export function timelineFile(props: TimelineFileProps): string {
         </p>
         {dropped > 0 && <p class="aside">{words.file.dropped(dropped)}</p>}
         {all.length === 0 && <p>{words.file.empty}</p>}
-        {lanes.map((lane) => <FileSection key={lane.key} lane={lane} />)}
+        {lanes.map((lane, at) => <FileSection key={lane.key} lane={lane} number={at + 1} />)}
       </main>
     </body>,
   );
@@ -65,7 +65,7 @@ export function timelineFile(props: TimelineFileProps): string {
   ].join("\n");
 }
 
-function FileSection({ lane }: { readonly lane: FileLane }): VNode {
+function FileSection({ lane, number }: { readonly lane: FileLane; readonly number: number }): VNode {
   const { client, person, exchanges, refusals, flow, startedAt } = lane;
   return (
     <section class="lane">
@@ -74,7 +74,7 @@ function FileSection({ lane }: { readonly lane: FileLane }): VNode {
         {flow === undefined ? words.lane.noFlow : words.lane.flow} · {describeMoment(startedAt)} ·{" "}
         {words.lane.count(exchanges.length)} · {words.lane.refused(refusals)}
       </p>
-      <Diagram exchanges={exchanges} link={link} />
+      <Diagram exchanges={exchanges} link={link} name={words.diagram.numbered(number)} />
       <ol class="exchanges">
         {exchanges.map((shown) => <FileExchange key={shown.id} shown={shown} />)}
       </ol>

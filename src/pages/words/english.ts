@@ -96,11 +96,6 @@ export const english = {
     },
   },
 
-  inspector: {
-    heading: "Inspector",
-    none: "No request has arrived yet.",
-  },
-
   search: {
     heading: "Search",
     label: "A part of a name, an id, an error or a rule",

@@ -96,11 +96,6 @@ export const german: Words = {
     },
   },
 
-  inspector: {
-    heading: "Inspector",
-    none: "Es ist noch keine Anfrage angekommen.",
-  },
-
   search: {
     heading: "Suche",
     label: "Teil eines Namens, einer ID, eines Fehlers oder einer Regel",

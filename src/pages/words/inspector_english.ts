@@ -244,6 +244,7 @@ export const inspectorWords = {
   },
   diagram: {
     title: "Sequence diagram",
+    numbered: (number: number): string => `Sequence diagram ${number}`,
     label: "Who sent what to whom, in the order of time. Each arrow leads to its exchange.",
     browser: "Browser",
     server: "Postern",

@@ -1,0 +1,178 @@
+/** The inspector in a browser: live while a client runs, filtered, sent again, and its files. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Page } from "playwright-core";
+import { runClients } from "./run_clients.ts";
+import { inspectorKey, startServer } from "./start_server.ts";
+import { browserTest, findAccessProblems, overflow } from "./visit.ts";
+import { withContext } from "./watched_context.ts";
+
+const refused = ".exchange.refused";
+
+async function countExchanges(page: Page): Promise<number> {
+  return await page.locator(".exchange").count();
+}
+
+browserTest("inspector: shows requests as they arrive, and their refusals in the title", async (browser) => {
+  await using server = await startServer({ control: true });
+  await withContext(browser, { origins: [server.issuer] }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(`${server.issuer}/inspector`);
+    await page.locator("#live-state.shown").waitFor();
+    assertEquals(await countExchanges(page), 0);
+    await page.locator("#filter").fill("client:de");
+    await runClients(server.issuer);
+    await page.locator(refused).first().waitFor();
+    await page.waitForFunction(() => /^\([1-9]\d* refused\)/.test(document.title));
+    // What the person types meanwhile stays.
+    assertEquals(await page.locator("#filter").inputValue(), "client:de");
+  });
+});
+
+browserTest(
+  "inspector: a hidden page holds no connection, and catches up when it is shown",
+  async (browser) => {
+    await using server = await startServer({ control: true });
+    await withContext(browser, { origins: [server.issuer] }, async (context) => {
+      const page = await context.newPage();
+      // Chromium without a window never hides a page, so the test says that it is hidden.
+      await page.addInitScript(() => {
+        const state = globalThis as unknown as { isHidden: boolean; open: number };
+        Object.assign(state, { isHidden: false, open: 0 });
+        Object.defineProperty(document, "hidden", { get: () => state.isHidden });
+        const Original = EventSource;
+        globalThis.EventSource = class extends Original {
+          constructor(url: string | URL) {
+            super(url);
+            state.open++;
+          }
+          override close() {
+            if (this.readyState !== Original.CLOSED) state.open--;
+            super.close();
+          }
+        };
+      });
+      await page.goto(`${server.issuer}/inspector`);
+      await page.locator("#live-state.shown").waitFor();
+      const show = (isHidden: boolean) =>
+        page.evaluate((value) => {
+          (globalThis as unknown as { isHidden: boolean }).isHidden = value;
+          document.dispatchEvent(new Event("visibilitychange"));
+          return (globalThis as unknown as { open: number }).open;
+        }, isHidden);
+      assertEquals(await show(true), 0);
+      await runClients(server.issuer);
+      assertEquals(await countExchanges(page), 0);
+      assertEquals(await show(false), 1);
+      await page.locator(refused).first().waitFor();
+    });
+  },
+);
+
+browserTest("inspector: the filter selects, and its shortcuts do, without a script", async (browser) => {
+  await using server = await startServer({ control: true });
+  await runClients(server.issuer);
+  const terms = { javaScript: false, origins: [server.issuer] };
+  await withContext(browser, terms, async (context) => {
+    const page = await context.newPage();
+    await page.goto(`${server.issuer}/inspector`);
+    const all = await countExchanges(page);
+    await page.locator("#filter").fill("outcome:refused endpoint:token");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/outcome%3Arefused/);
+    assertEquals(await page.locator(".exchange:not(.refused)").count(), 0);
+    assert(await countExchanges(page) < all);
+    await page.locator("a.tag", { hasText: "reason:refresh_reused" }).first().click();
+    assertEquals(await countExchanges(page), 1);
+    await page.locator(".line a").click();
+    assertMatch(await page.locator("h1").innerText(), /^Refresh: refused$/);
+    await page.goBack();
+    assertEquals(await countExchanges(page), 1);
+  });
+});
+
+browserTest(
+  "inspector: a request is sent again with a change, and the new exchange opens",
+  async (browser) => {
+    await using server = await startServer({ control: true });
+    await runClients(server.issuer);
+    await withContext(browser, { origins: [server.issuer] }, async (context) => {
+      const page = await context.newPage();
+      await page.goto(`${server.issuer}/inspector?q=reason%3Asecret_wrong`);
+      await page.locator(".line a").click();
+      const before = page.url();
+      await page.locator("summary", { hasText: "Change the request" }).click();
+      await page.getByLabel("client_secret", { exact: true }).fill("demo-secret");
+      await page.locator("#send-again").click();
+      await page.waitForURL((url) => url.href !== before);
+      // The secret is the right one now, but this client sends it by another method.
+      assertMatch(await page.locator("main").innerText(), /method_not_registered/);
+      // A reload sends nothing again.
+      await page.reload();
+      await page.goto(`${server.issuer}/inspector?q=grant%3Aclient_credentials`);
+      assertEquals(await countExchanges(page), 2);
+    });
+  },
+);
+
+browserTest(
+  "inspector: an exchange leads to the one that explains it, and the diagram to each",
+  async (browser) => {
+    await using server = await startServer({ control: true });
+    await runClients(server.issuer);
+    await withContext(browser, { origins: [server.issuer] }, async (context) => {
+      const page = await context.newPage();
+      await page.goto(`${server.issuer}/inspector?q=reason%3Arefresh_reused`);
+      await page.locator(".line a").click();
+      await page.getByRole("link", { name: "The first request with this code or token" }).click();
+      assertEquals(await page.locator("h1").innerText(), "Refresh");
+      await page.getByRole("link", { name: "Sequence diagram" }).click();
+      await page.locator(".diagram a.bad").first().focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/inspector\/[\w-]{12}$/);
+      assertMatch(await page.locator("h1").innerText(), /refused$/);
+    });
+  },
+);
+
+browserTest("inspector: its files are redacted, and the HTML file opens from the disk", async (browser) => {
+  await using server = await startServer({ control: true });
+  await runClients(server.issuer);
+  const folder = await Deno.makeTempDir();
+  try {
+    await withContext(browser, { origins: [server.issuer] }, async (context) => {
+      const page = await context.newPage();
+      await page.goto(`${server.issuer}/inspector#key=${inspectorKey}`);
+      await page.locator("#key").waitFor({ state: "detached" });
+      const download = async (name: string) => {
+        const waiting = page.waitForEvent("download");
+        await page.getByRole("link", { name, exact: true }).click();
+        const file = await waiting;
+        await file.saveAs(`${folder}/${file.suggestedFilename()}`);
+        return file.suggestedFilename();
+      };
+      assertEquals(await download("HAR"), "requests.redacted.har");
+      const har = JSON.parse(await Deno.readTextFile(`${folder}/requests.redacted.har`));
+      assert(har.log.entries.length > 5);
+      assertEquals(await download("HTML file"), "requests.redacted.html");
+      assertEquals(await download("HTML file with codes, tokens and verifiers"), "requests.html");
+    });
+    const terms = { viewport: { width: 360, height: 740 }, origins: [`file://${folder}`] };
+    await withContext(browser, terms, async (context) => {
+      const page = await context.newPage();
+      await page.goto(`file://${folder}/requests.redacted.html`);
+      await page.evaluate(() => document.querySelectorAll("details").forEach((each) => each.open = true));
+      assertMatch(await page.locator("#redaction").innerText(), /^Redacted/);
+      assert(await countExchanges(page) > 5);
+      assertEquals(await overflow(page), 0);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        assertEquals(await findAccessProblems(page), [], colorScheme);
+      }
+      await page.locator(".diagram a.bad").first().click();
+      assertMatch(page.url(), /#exchange-[\w-]{12}$/);
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
