@@ -48,7 +48,9 @@ async function send(form) {
       ...method === "POST" ? { body: body ?? "" } : {},
       redirect: "manual"
     });
-    showResponse(shown, response, await response.text());
+    const text = await response.text();
+    showResponse(shown, response, text);
+    showStart(shown, new URLSearchParams(body).get("client_id"), text);
   } catch {
     shown.append(element("p", words["failed"]));
   }
@@ -60,6 +62,14 @@ async function send(form) {
   link.id = "sent";
   shown.append(element("p", link));
 }
+function showStart(place, clientId, text) {
+  const pushed = Object(parse(text))["request_uri"];
+  if (typeof pushed !== "string" || clientId === null) return;
+  const link = element("a", words["start"]);
+  link.href = `${place.dataset["authorize"]}?${new URLSearchParams({ client_id: clientId, request_uri: pushed })}`;
+  link.className = "button primary";
+  place.append(element("p", link));
+}
 function showResponse(place, response, text) {
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   place.append(
@@ -68,6 +78,7 @@ function showResponse(place, response, text) {
   );
   const json = parse(text);
   if (text !== "") place.append(block(json === void 0 ? text : JSON.stringify(json, null, 2)));
+  if (text !== "" && response.ok) place.append(element("p", readButton(text)));
   const tokens = typeof json === "object" && json !== null ? Object.entries(json) : [["", text]];
   for (const [name, token] of tokens) if (typeof token === "string") showJwt(place, String(name), token);
 }
@@ -79,6 +90,18 @@ function showJwt(place, name, token) {
     block(`${JSON.stringify(header, null, 2)}
 ${JSON.stringify(claims, null, 2)}`)
   );
+}
+function readButton(text) {
+  const button = element("button", words["takeApart"]);
+  button.type = "button";
+  button.className = "button";
+  button.addEventListener("click", () => {
+    const field = document.querySelector("#pasted");
+    if (!field) return;
+    field.value = text;
+    field.form?.requestSubmit();
+  });
+  return button;
 }
 function decode(part) {
   try {

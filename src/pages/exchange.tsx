@@ -404,7 +404,8 @@ function Message({ message }: { readonly message: ShownMessage }): VNode {
 type Explanations = ReadonlyMap<string, string>;
 
 /** Values with their names and explanations. */
-function Values({ values, explain, other }: {
+/** Values with their names and explanations. */
+export function Values({ values, explain, other }: {
   readonly values: readonly NamedValue[];
   readonly explain: Explanations;
   readonly other?: Explanations;
@@ -426,7 +427,8 @@ function Values({ values, explain, other }: {
   );
 }
 
-function Jwt({ jwt: { header, claims } }: { readonly jwt: DecodedJwt }): VNode {
+/** A JWT without its signature. */
+export function Jwt({ jwt: { header, claims } }: { readonly jwt: DecodedJwt }): VNode {
   return (
     <div class="jwt">
       <Values values={header} explain={jwtHeaderWords} />

@@ -7,6 +7,7 @@ import type { Page } from "./document.tsx";
 import { Why } from "./exchange.tsx";
 import { CopyableBlock, Fact } from "./parts.tsx";
 import type { CheckProps, FieldProps, KindProps, PlaygroundProps, RequestProps } from "./playground_props.ts";
+import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
 import { parameterWords } from "./words/explanations_english.ts";
@@ -40,9 +41,18 @@ export function playgroundPage(props: PlaygroundProps, _words: Words): Page {
             <div id="live" data-live>
               <Outcome {...props} />
             </div>
-            <div id="response" aria-live="polite" data-words={JSON.stringify(words.response)} />
+            <div
+              id="response"
+              aria-live="polite"
+              data-words={JSON.stringify(words.response)}
+              data-authorize={props.authorizePath}
+            />
           </div>
         </div>
+        <section aria-labelledby="read-heading">
+          <h2 id="read-heading">{words.reader.heading}</h2>
+          <PasteForm {...props.read} />
+        </section>
       </>
     ),
   };

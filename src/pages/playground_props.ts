@@ -1,6 +1,6 @@
 /** What the pages of the playground show. */
 
-import type { RequestCopy, ShownRefusal } from "./exchange_props.ts";
+import type { DecodedJwt, NamedValue, RequestCopy, ShownRefusal } from "./exchange_props.ts";
 
 /** What the server would answer to a request. */
 export type CheckProps =
@@ -60,6 +60,8 @@ export interface PlaygroundProps {
   readonly formToken: string;
   /** Answers with the page of the inspector about the last request to a path. */
   readonly sentUrl: string;
+  /** The path of the authorization endpoint. */
+  readonly authorizePath: string;
   readonly fields: readonly FieldProps[];
   readonly request: RequestProps;
   readonly check: CheckProps;
@@ -67,7 +69,84 @@ export interface PlaygroundProps {
   readonly pair?: { readonly verifier: string; readonly hash: string; readonly challenge: string };
   /** The address that shows this form, without secrets. */
   readonly shareUrl: string;
+  /** The form that takes a text apart. */
+  readonly read: { readonly action: string; readonly formToken: string };
   /** The requests of this kind in the inspector. */
   readonly inspectorUrl?: string;
+  readonly homeUrl: string;
+}
+
+/** What a pasted text is. */
+export type PastedKind =
+  | "access_token"
+  | "authorization_request"
+  | "authorization_response"
+  | "client_assertion"
+  | "code"
+  | "dpop_proof"
+  | "id_token"
+  | "jwt"
+  | "logout_token"
+  | "refresh_token"
+  | "request_object"
+  | "response"
+  | "unreadable";
+
+export type PastedCheckName =
+  | "alive"
+  | "ath"
+  | "at_hash"
+  | "aud"
+  | "browser"
+  | "client"
+  | "events"
+  | "exp"
+  | "iat"
+  | "iss"
+  | "jti"
+  | "nbf"
+  | "no_nonce"
+  | "nonce"
+  | "redirect_uri"
+  | "response_iss"
+  | "server"
+  | "signature"
+  | "sub_or_sid"
+  | "typ";
+
+/** `open`: the server cannot decide it, for example because only the client knows the other value. */
+export interface PastedCheck {
+  readonly name: PastedCheckName;
+  readonly result: "passed" | "failed" | "open";
+  readonly expected?: string;
+  readonly received?: string;
+  readonly rule?: string;
+}
+
+/** Why a text cannot be taken apart. */
+export type PastedProblem = "empty" | "encrypted" | "json" | "too_long" | "unknown";
+
+export interface PastedProps {
+  readonly kind: PastedKind;
+  /** Present if the kind is `unreadable`. */
+  readonly problem?: PastedProblem;
+  /** The parameter or member that held the text. */
+  readonly name?: string;
+  readonly checks: readonly PastedCheck[];
+  readonly parameters: readonly NamedValue[];
+  readonly jwt?: DecodedJwt;
+  /** The requests of the same flow in the inspector. */
+  readonly flowUrl?: string;
+  /** The texts inside of this one. */
+  readonly inner: readonly PastedProps[];
+}
+
+export interface ReaderProps {
+  readonly action: string;
+  readonly formToken: string;
+  /** Absent: the person has pasted nothing yet. */
+  readonly pasted?: PastedProps;
+  /** The address of the playground. */
+  readonly builderUrl: string;
   readonly homeUrl: string;
 }

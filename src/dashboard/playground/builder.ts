@@ -136,6 +136,7 @@ async function show(
   const check = await checkRequest(built, { cookie: request.header("cookie"), rehearse, services });
   const clients = await listKnownClients(services);
   const action = pathOf("playground");
+  const readPath = pathOf("playground", "/read");
   const inspector = frame.links.find(({ name }) => name === "inspector");
   const props = {
     kinds: kinds.map(({ id, endpoint, grantType }) => ({
@@ -143,7 +144,12 @@ async function show(
       ...(grantType === undefined ? {} : { grantType }),
     })),
     ...{ url: kind.url, method: kind.method, isOpenedByBrowser: kind.isOpenedByBrowser },
-    ...{ action, formToken: forms.token(action), sentUrl: pathOf("playground", "/sent") },
+    ...{
+      action,
+      formToken: forms.token(action),
+      sentUrl: pathOf("playground", "/sent"),
+      authorizePath: settings.basePath + settings.paths.authorize,
+    },
     fields: kind.fields.map((field) => describeField(field, values, clients)),
     request: {
       ...built,
@@ -155,6 +161,7 @@ async function show(
     ...(inspector === undefined ? {} : {
       inspectorUrl: `${inspector.href}?${new URLSearchParams({ q: `endpoint:${kind.endpoint}` })}`,
     }),
+    read: { action: readPath, formToken: forms.token(readPath) },
     homeUrl: frame.links[0]!.href,
   };
   return withBrowser(call.show((words) => playgroundPage(props, words)), browser);

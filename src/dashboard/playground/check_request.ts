@@ -38,8 +38,8 @@ function describeRefusal(found: Refusal | Advice): ShownRefusal {
 }
 
 /** Returns the request as the browser of the person would send it, or `undefined` if it cannot be sent. */
-function createIncoming(
-  { method, url, headers, body = "" }: BuiltRequest,
+export function createIncoming(
+  { method, url, headers, body = "" }: Pick<BuiltRequest, "method" | "url" | "headers" | "body">,
   cookie: string | undefined,
 ): IncomingRequest | undefined {
   const address = parseAddress(url);

@@ -5,6 +5,7 @@ import type { Answer } from "../../http/message.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
 import { answerBuilder } from "./builder.ts";
+import { answerReader } from "./reader.ts";
 import { answerSent } from "./sent.ts";
 
 export async function answerPlayground(call: PageCall): Promise<Answer> {
@@ -12,6 +13,9 @@ export async function answerPlayground(call: PageCall): Promise<Answer> {
     case "":
       requireMethod(call.request, ["GET", "HEAD", "POST"]);
       return await answerBuilder(call);
+    case "/read":
+      requireMethod(call.request, ["GET", "HEAD", "POST"]);
+      return await answerReader(call);
     case "/sent":
       requireMethod(call.request, ["GET", "HEAD"]);
       return answerSent(call);

@@ -60,6 +60,7 @@ export function createRehearsal(): Rehearse {
         // A new key would be stored.
         keys: { ...services.keys, prepare: () => Promise.resolve() },
         fetch: refuseCalls(calls),
+        callSelf: () => Promise.reject(new TypeError("A rehearsal sends no requests")),
         seams: {},
         random,
       },

@@ -67,7 +67,9 @@ async function send(form: HTMLFormElement): Promise<void> {
       ...(method === "POST" ? { body: body ?? "" } : {}),
       redirect: "manual",
     });
-    showResponse(shown, response, await response.text());
+    const text = await response.text();
+    showResponse(shown, response, text);
+    showStart(shown, new URLSearchParams(body).get("client_id"), text);
   } catch {
     shown.append(element("p", words["failed"]));
   }
@@ -80,6 +82,19 @@ async function send(form: HTMLFormElement): Promise<void> {
   shown.append(element("p", link));
 }
 
+/** Links to the login of a pushed authorization request (RFC 9126 §4). */
+function showStart(place: HTMLElement, clientId: string | null, text: string): void {
+  const pushed = Object(parse(text))["request_uri"];
+  if (typeof pushed !== "string" || clientId === null) return;
+  const link = element("a", words["start"]);
+  link.href = `${place.dataset["authorize"]}?${new URLSearchParams({
+    client_id: clientId,
+    request_uri: pushed,
+  })}`;
+  link.className = "button primary";
+  place.append(element("p", link));
+}
+
 function showResponse(place: HTMLElement, response: Response, text: string): void {
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   place.append(
@@ -88,6 +103,7 @@ function showResponse(place: HTMLElement, response: Response, text: string): voi
   );
   const json = parse(text);
   if (text !== "") place.append(block(json === undefined ? text : JSON.stringify(json, null, 2)));
+  if (text !== "" && response.ok) place.append(element("p", readButton(text)));
   const tokens = typeof json === "object" && json !== null ? Object.entries(json) : [["", text]];
   for (const [name, token] of tokens) if (typeof token === "string") showJwt(place, String(name), token);
 }
@@ -99,6 +115,20 @@ function showJwt(place: HTMLElement, name: string, token: string): void {
     element("h3", `${name} (${words["decoded"]})`),
     block(`${JSON.stringify(header, null, 2)}\n${JSON.stringify(claims, null, 2)}`),
   );
+}
+
+/** Creates a button that sends the text to the page that takes texts apart. */
+function readButton(text: string): HTMLButtonElement {
+  const button = element("button", words["takeApart"]);
+  button.type = "button";
+  button.className = "button";
+  button.addEventListener("click", () => {
+    const field = document.querySelector<HTMLTextAreaElement>("#pasted");
+    if (!field) return;
+    field.value = text;
+    field.form?.requestSubmit();
+  });
+  return button;
 }
 
 function decode(part: string): unknown {

@@ -1,0 +1,38 @@
+/** Compares the values of a pasted text with those that the server knows. */
+
+import type { PastedCheck, PastedCheckName } from "../../pages/playground_props.ts";
+
+// In characters.
+const longestValue = 500;
+
+export function compare(
+  name: PastedCheckName,
+  expected: string,
+  received: unknown,
+  rule?: string,
+): PastedCheck {
+  return decide(name, received === expected, { expected, received, rule });
+}
+
+export function decide(
+  name: PastedCheckName,
+  isMet: boolean | undefined,
+  { expected, received, rule }: {
+    readonly expected?: string | undefined;
+    readonly received?: unknown;
+    readonly rule?: string | undefined;
+  },
+): PastedCheck {
+  return {
+    name,
+    result: isMet === undefined ? "open" : isMet ? "passed" : "failed",
+    ...(expected === undefined ? {} : { expected }),
+    ...(received === undefined ? {} : { received: write(received) }),
+    ...(rule === undefined ? {} : { rule }),
+  };
+}
+
+function write(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}

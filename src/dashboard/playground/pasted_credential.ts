@@ -1,0 +1,84 @@
+/** Takes an authorization code, or a token that is no JWT, apart: what the server knows about it, and whether it is good. */
+
+import { findClient } from "../../oauth/clients/find_client.ts";
+import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
+import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/find_grant.ts";
+import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
+import type { ReadToken } from "../../oauth/tokens/read_token.ts";
+import type { Services } from "../../oauth/services.ts";
+import { secrecyOfClaim, showMembers } from "../../mock/journal/show_value.ts";
+import type { PastedCheck, PastedProps } from "../../pages/playground_props.ts";
+import { decide } from "./pasted_check.ts";
+import type { PastedTerms } from "./pasted_terms.ts";
+
+/** Returns `undefined` if the server knows no code and no token with this text. */
+export async function takeCredentialApart(
+  text: string,
+  terms: PastedTerms,
+): Promise<PastedProps | undefined> {
+  const { services, show, flowUrl } = terms;
+  const code = await findGrantByCode(text, services);
+  if (code !== undefined) return { ...await describeCode(code, terms), kind: "code" };
+  const token = await findToken(text, undefined, services);
+  if (token === undefined) return undefined;
+  return {
+    kind: token.kind,
+    checks: [await checkAlive(token, services)],
+    parameters: showMembers(token.claims, secrecyOfClaim, show),
+    inner: [],
+    ...(token.grantId === undefined ? {} : { flowUrl: flowUrl(token.grantId) }),
+  };
+}
+
+/** Says whether a token is good now and, if not, why. */
+export async function checkAlive(token: ReadToken, services: Services): Promise<PastedCheck> {
+  const check = await checkToken(token, services);
+  if (check.isValid) return decide("alive", true, { received: `client ${token.clientId}` });
+  const { because, expected, received } = explainLoss(token, check.loss, services);
+  return decide("alive", false, {
+    expected,
+    received: received === undefined ? because : `${because}: ${received}`,
+  });
+}
+
+/** The holder of the whole code may see what it was issued for, as on the page `/authorized`. */
+export async function describeCode(
+  { id, entry: { value: grant }, code }: GrantByCode,
+  { services, show, flowUrl }: PastedTerms,
+): Promise<Omit<PastedProps, "kind">> {
+  const { lifetimes } = services.settings;
+  const client = await findClient(grant.clientId, services);
+  const now = services.now();
+  const isFresh = grant.status === "approved";
+  return {
+    checks: [
+      decide("alive", isFresh && code.expiresAt > now, {
+        expected: `one use, within ${lifetimes.code} seconds`,
+        received: isFresh
+          ? code.expiresAt > now ? "not used yet" : `expired ${Math.ceil(now - code.expiresAt)} seconds ago`
+          : grant.status === "active"
+          ? "used already"
+          : "revoked",
+        rule: "OAuth 2.1 §4.1.3",
+      }),
+      decide("client", client !== undefined, {
+        expected: "a client of this server",
+        received: grant.clientId,
+      }),
+    ],
+    parameters: showMembers(
+      {
+        client_id: grant.clientId,
+        redirect_uri: code.redirectUri,
+        scope: grant.scope.join(" "),
+        ...(grant.resource.length === 0 ? {} : { resource: grant.resource.join(" ") }),
+        ...(code.challenge === undefined ? {} : { code_challenge: code.challenge }),
+        exp: code.expiresAt,
+      },
+      () => "open",
+      show,
+    ),
+    flowUrl: flowUrl(id),
+    inner: [],
+  };
+}

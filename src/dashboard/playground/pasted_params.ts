@@ -1,0 +1,106 @@
+/** Takes a callback URL or an authorization request apart: explains its parameters, and checks them. */
+
+import { secrecyOfParameter, showValue } from "../../mock/journal/show_value.ts";
+import { deriveVerifier } from "../../oauth/authorization/sample_flow.ts";
+import { provesChallenge } from "../../oauth/authorization/pkce.ts";
+import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
+import { formatParams } from "../../oauth/params.ts";
+import { redactText } from "../../oauth/redaction.ts";
+import { findGrantByCode } from "../../oauth/tokens/find_grant.ts";
+import type { NamedValue } from "../../pages/exchange_props.ts";
+import type { PastedCheck, PastedProps } from "../../pages/playground_props.ts";
+import { listKnownClients } from "../known_clients.ts";
+import { askServer } from "./ask_server.ts";
+import { compare, decide } from "./pasted_check.ts";
+import { describeCode } from "./pasted_credential.ts";
+import type { PastedParams, PastedTerms } from "./pasted_terms.ts";
+
+// The page lists no more parameters.
+const mostParameters = 100;
+
+export async function takeParamsApart(
+  { pairs, url }: PastedParams,
+  terms: PastedTerms,
+): Promise<Omit<PastedProps, "inner">> {
+  const { show } = terms;
+  const parameters = pairs.slice(0, mostParameters).map(([name, value]): NamedValue => ({
+    name: redactText(name),
+    ...showValue(value, secrecyOfParameter(name), show),
+  }));
+  const names = new Set(pairs.map(([name]) => name));
+  if (names.has("response_type") || isAuthorizationEndpoint(url, terms)) {
+    // A request to another server gets the answer that this one would give.
+    const { baseUrl, paths } = terms.services.settings;
+    const check = await askServer({ url: `${baseUrl}${paths.authorize}?${formatParams(pairs)}` }, terms);
+    return { kind: "authorization_request", parameters, checks: [check] };
+  }
+  return {
+    kind: "authorization_response",
+    parameters,
+    ...await checkResponse({ pairs, ...(url === undefined ? {} : { url }) }, terms),
+  };
+}
+
+function isAuthorizationEndpoint(url: URL | undefined, { services: { settings } }: PastedTerms): boolean {
+  return url !== undefined && url.origin + url.pathname === settings.baseUrl + settings.paths.authorize;
+}
+
+/** Checks an authorization response as its client must (OAuth 2.1 §4.1.2; RFC 9207 §2.4). */
+async function checkResponse(
+  { pairs, url }: PastedParams,
+  terms: PastedTerms,
+): Promise<Pick<PastedProps, "checks" | "flowUrl">> {
+  const { services, browser } = terms;
+  const { responseIssuer } = services.settings;
+  const get = (name: string) => pairs.find(([each]) => each === name)?.[1];
+  const [code, state] = [get("code"), get("state")];
+  const found = code === undefined ? undefined : await findGrantByCode(code, services);
+  const described = found && await describeCode(found, terms);
+  const verifier = browser !== undefined && state ? deriveVerifier(browser, state) : undefined;
+  const challenge = found?.code.challenge;
+  return {
+    checks: [
+      ...(responseIssuer === undefined
+        ? []
+        : [compare("response_iss", responseIssuer, get("iss"), "RFC 9207 §2.4")]),
+      ...(url === undefined ? [] : [await checkRedirectUri(url, found?.code.redirectUri, terms)]),
+      ...(code === undefined ? [] : described?.checks ?? [
+        decide("alive", false, {
+          expected: "a code of this server",
+          received: "a code that this server does not know, or has forgotten",
+        }),
+      ]),
+      ...(verifier === undefined || challenge === undefined ? [] : [
+        decide("browser", provesChallenge(verifier, challenge) ? true : undefined, {}),
+      ]),
+    ],
+    ...(described?.flowUrl === undefined ? {} : { flowUrl: described.flowUrl }),
+  };
+}
+
+/** The response must arrive at the URI of the request, or of a client. */
+async function checkRedirectUri(
+  url: URL,
+  requested: string | undefined,
+  { services }: PastedTerms,
+): Promise<PastedCheck> {
+  const withoutParams = (uri: string) => uri.replace(/[?#].*/s, "");
+  const received = withoutParams(url.href);
+  const rule = "OAuth 2.1 §4.1.2";
+  if (requested !== undefined) {
+    return decide("redirect_uri", received === withoutParams(requested), {
+      expected: requested,
+      received,
+      rule,
+    });
+  }
+  const clients = await listKnownClients(services);
+  const owner = clients.find(({ redirectUris }) =>
+    redirectUris.some((registered) => matchesRedirectUri(registered, received))
+  );
+  return decide("redirect_uri", owner !== undefined, {
+    expected: owner === undefined ? "a redirect URI of a client" : `client ${owner.id}`,
+    received,
+    rule,
+  });
+}

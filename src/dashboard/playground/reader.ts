@@ -1,0 +1,27 @@
+/** The part of the playground that takes a pasted text apart. */
+
+import type { Answer } from "../../http/message.ts";
+import { findBrowser } from "../../oauth/people/browser.ts";
+import { readerPage } from "../../pages/playground_reader.tsx";
+import type { PageCall } from "../page.ts";
+import { takeApart } from "./take_apart.ts";
+
+/** The answer to a POST is the page itself, because a redirect would need an address with the text, or a store. */
+export async function answerReader(call: PageCall): Promise<Answer> {
+  const { request, forms, frame, pathOf, rehearse, seesSecrets, neverShown, watched: { services } } = call;
+  const action = pathOf("playground", "/read");
+  const sent = request.method === "POST" ? await forms.read(request) : undefined;
+  const inspector = frame.links.find(({ name }) => name === "inspector");
+  const pasted = sent && await takeApart(sent.get("pasted") ?? "", {
+    ...{ services, rehearse, cookie: request.header("cookie") },
+    browser: findBrowser({ request }, services),
+    show: { secrets: seesSecrets, neverShown },
+    flowUrl: (flow) => `${inspector?.href ?? ""}?${new URLSearchParams({ q: `flow:${flow}` })}`,
+  });
+  const props = {
+    ...{ action, formToken: forms.token(action), builderUrl: pathOf("playground") },
+    ...(pasted === undefined ? {} : { pasted }),
+    homeUrl: frame.links[0]!.href,
+  };
+  return call.show((words) => readerPage(props, words));
+}
