@@ -7,7 +7,7 @@ import type { JudgedToken, WalkProps, WalkStepName } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { DecodedTokens } from "./decoded_tokens.tsx";
 import { ErrorExplanation } from "./error_explanation.tsx";
-import { Gate } from "./parts.tsx";
+import { ClientName, Gate } from "./parts.tsx";
 import { RuleLinks } from "./rule_link.tsx";
 import { SecretField } from "./exchange_form.tsx";
 import { WalkCalls, WalkMessages } from "./walk_messages.tsx";
@@ -71,16 +71,28 @@ function isDone(status: number): boolean {
   return status < 400;
 }
 
-function Outcome({ step: { name, call } }: WalkProps): VNode {
+/** Whether a step that should show a rule was refused for another reason, for example without the client's secret. */
+function isRefusedOtherwise({ name, call: { response } }: WalkProps["step"]): boolean {
+  return rulesToSee.has(name) && !isDone(response.status) && findErrorCode(response.body) !== "invalid_grant";
+}
+
+function Outcome({ step, client }: WalkProps): VNode {
   const words = useWords();
+  const { name, call } = step;
   const done = isDone(call.response.status);
-  const [heading, text] = words.walk.steps[name][done ? "done" : "refused"];
+  const [heading, text] = isRefusedOtherwise(step)
+    ? words.walk.refusedOtherwise
+    : words.walk.steps[name][done ? "done" : "refused"];
   return (
     <div class="outcome">
       <Gate open={done} />
       <div>
         <h1>{heading}</h1>
         <p class="lead" id="explanation">{text}</p>
+        <p class="aside" id="client">
+          {words.walk.client}: <ClientName client={client} />{" "}
+          {client.name !== undefined && <code>{client.id}</code>}
+        </p>
         <p class="aside" id="rule">
           {words.walk.rule}: <RuleLinks rules={rules[name]} />
         </p>
@@ -93,9 +105,11 @@ function Outcome({ step: { name, call } }: WalkProps): VNode {
 }
 
 /** Explains the error code of a refused step. The explanation of a rule is at the top of its page. */
-function Refusal({ step: { name, call: { response } } }: WalkProps): VNode | null {
+function Refusal({ step }: WalkProps): VNode | null {
+  const { name, call: { response } } = step;
   const code = findErrorCode(response.body);
-  if (isDone(response.status) || code === undefined || rulesToSee.has(name)) return null;
+  const showsRule = rulesToSee.has(name) && !isRefusedOtherwise(step);
+  if (isDone(response.status) || code === undefined || showsRule) return null;
   return <ErrorExplanation code={code} />;
 }
 
@@ -147,14 +161,21 @@ function Consequence({ step: { name, ended, proofs }, tokens }: WalkProps): VNod
         </>
       )}
       {proofs.length > 0 && (
-        <WalkCalls
-          id="proofs"
-          heading={words.walk.proof(proofs.length)}
-          calls={proofs}
-        />
+        <>
+          <p id="proof">
+            {words.walk.proof(proofs.length)}: <code>{proofs.map(describeProof).join(", ")}</code>
+          </p>
+          <WalkCalls id="proofs" heading={words.walk.proofRequests} calls={proofs} />
+        </>
       )}
     </section>
   );
+}
+
+/** An introspection answers with 200 for an ended token, too, so its member `active` counts (RFC 7662 §2.2). */
+function describeProof({ response: { status, body } }: WalkProps["step"]["call"]): string {
+  const active = /"active":\s*(true|false)/.exec(body)?.[1];
+  return active === undefined ? `HTTP ${status}` : `active: ${active}`;
 }
 
 function Tokens({ tokens }: { readonly tokens: readonly JudgedToken[] }): VNode | null {

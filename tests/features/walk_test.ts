@@ -196,7 +196,7 @@ test("walk: revocation of the refresh token ends all tokens, and userinfo proves
     const revoked = await press(world, browser, exchanged, "revoke");
     assertEquals(since(), ["POST /oauth2/revoke 200", "GET /userinfo 401"]);
     assertEquals(endedOf(revoked), ["Access token of step 1", "Refresh token of step 1"]);
-    assertStringIncludes(textAt(revoked, "proofs"), "HTTP 401");
+    assertStringIncludes(textAt(revoked, "proof"), "HTTP 401");
     assertEquals(
       heading(await press(world, browser, revoked, "userinfo")),
       "Userinfo refused the access token",
@@ -229,6 +229,7 @@ test("walk: a code works once, and a second use ends the tokens of the first (OA
     ]);
     assertEquals(endedOf(replayed), ["Access token of step 1", "Refresh token of step 1"]);
     assertEquals(textAt(replayed, "proofs").match(/"active": false/g)?.length, 2);
+    assertStringIncludes(textAt(replayed, "proof"), "active: false, active: false");
     assertStringIncludes(textAt(replayed, "rule"), "OAuth 2.1 §4.1.3");
   }, { client: "demo-confidential" }));
 
@@ -383,6 +384,9 @@ test("walk: a typed secret is in no page and in no record, and each request need
       heading(await press(world, browser, exchanged, "refresh")),
       "The server refused the refresh token",
     );
+    const unproven = await press(world, browser, await browser.open(exchanged.url), "replay_code");
+    assertEquals([heading(unproven), endedOf(unproven)], ["The server refused the request", []]);
+    assertStringIncludes(textAt(unproven, "meaning"), "its credentials are wrong");
     const again = await browser.open(exchanged.url);
     const refreshed = await press(world, browser, again, "refresh", { client_secret: "SECRET-CANARY-1234" });
     assertEquals(heading(refreshed), "The tokens were refreshed");

@@ -29,6 +29,8 @@ export interface WalkWords extends Readonly<Record<PlainText, string>> {
   readonly checks: Readonly<Record<TokenCheckName, string>>;
   /** Says what a claim or a header member means. */
   claims(name: string): string;
+  /** The heading and the explanation of a refusal that has nothing to do with the rule of its button. */
+  readonly refusedOtherwise: readonly [heading: string, text: string];
   proof(count: number): string;
   tokenOf(kind: TokenKind, step: number): string;
   decoded(kind: TokenKind): string;
@@ -65,6 +67,7 @@ type PlainText =
   | "endedNothing"
   | "endedTokens"
   | "keys"
+  | "proofRequests"
   | "tokens"
   | "tokensNote"
   | "checksHeading"
@@ -107,7 +110,10 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
       "The tokens were refreshed",
       "The response has a new access token. Its refresh token replaces the one that was sent, which must not be used again.",
     ],
-    refused: ["The server refused the refresh token", "The refresh token does not work any more."],
+    refused: [
+      "The server refused the refresh token",
+      "The response says what does not fit: the refresh token, or the credentials of the client.",
+    ],
   },
   introspect: {
     button: "Introspect",
@@ -254,6 +260,10 @@ export const walkWords: WalkWords = {
   scope: "Scope",
   responseIssuer: "Issuer of the response (iss)",
   issuerMatches: "This is the issuer of this server (RFC 9207).",
+  refusedOtherwise: [
+    "The server refused the request",
+    "It refused for another reason than the one that this button shows. The error says which.",
+  ],
   soFar: "Steps so far",
   request: "Request",
   response: "Response",
@@ -267,6 +277,7 @@ export const walkWords: WalkWords = {
     count === 1
       ? "The server was asked whether the token still works"
       : "The server was asked whether the tokens still work",
+  proofRequests: "These requests and their responses",
   keys: "The keys that verify the signatures (JWKS)",
   tokens: "Tokens",
   tokensNote: "What each token is good for now.",

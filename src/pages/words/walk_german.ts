@@ -70,7 +70,10 @@ export const germanWalkWords: WalkWords = {
         "Die Tokens wurden erneuert",
         "Die Antwort hat ein neues Access-Token. Ihr Refresh-Token ersetzt das gesendete, das nicht noch einmal verwendet werden darf.",
       ],
-      refused: ["Der Server hat das Refresh-Token abgelehnt", "Das Refresh-Token gilt nicht mehr."],
+      refused: [
+        "Der Server hat das Refresh-Token abgelehnt",
+        "Die Antwort sagt, was nicht passt: das Refresh-Token oder die Zugangsdaten des Clients.",
+      ],
     },
     introspect: {
       button: "Introspection",
@@ -211,6 +214,10 @@ export const germanWalkWords: WalkWords = {
   scope: "Scope",
   responseIssuer: "Issuer der Antwort (iss)",
   issuerMatches: "Das ist der Issuer dieses Servers (RFC 9207).",
+  refusedOtherwise: [
+    "Der Server hat die Anfrage abgelehnt",
+    "Er hat sie aus einem anderen Grund abgelehnt als dem, den diese Schaltfläche zeigt. Der Fehler sagt, welchem.",
+  ],
   soFar: "Bisherige Schritte",
   request: "Anfrage",
   response: "Antwort",
@@ -224,6 +231,7 @@ export const germanWalkWords: WalkWords = {
     count === 1
       ? "Der Server wurde gefragt, ob das Token noch gilt"
       : "Der Server wurde gefragt, ob die Tokens noch gelten",
+  proofRequests: "Diese Anfragen und ihre Antworten",
   keys: "Die Schlüssel, die die Signaturen prüfen (JWKS)",
   tokens: "Alle Tokens",
   tokensNote: "Was jedes Token jetzt wert ist.",
