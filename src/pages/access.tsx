@@ -7,7 +7,8 @@ import { CardSection, EndButton, type FormTarget, type Turns, Until } from "./di
 import { Fact } from "./parts.tsx";
 import { describeMoment } from "./time_text.ts";
 import { visible } from "./visible.ts";
-import { accessWords, type Loss, type TokenKind } from "./words/directory_english.ts";
+import type { Loss, TokenKind } from "./words/directory_english.ts";
+import { useDirectoryWords } from "./words/directory_words.ts";
 
 /** A client or a person, with its page. */
 export interface Named {
@@ -66,7 +67,7 @@ interface Common {
 }
 
 export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>): VNode {
-  const words = accessWords.signIns;
+  const words = useDirectoryWords().access.signIns;
   return (
     <CardSection id="sign-ins" heading={words.heading} about={words.about} none={words.none} turns={turns}>
       {rows.map(({ session, sid, since, endsAt, isAutomatic, clients }) => (
@@ -100,7 +101,7 @@ export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>)
 export function Grants(
   { rows, turns, shows, now, end, of }: Common & Rows<GrantRow> & { readonly shows: "client" | "person" },
 ): VNode {
-  const words = accessWords.grants;
+  const words = useDirectoryWords().access.grants;
   return (
     <CardSection id="grants" heading={words.heading} about={words.about} none={words.none} turns={turns}>
       {rows.map((row) => (
@@ -143,7 +144,7 @@ export function Grants(
 export function Consents(
   { rows, turns, shows, now, end, of }: Common & Rows<ConsentRow> & { readonly shows: "client" | "person" },
 ): VNode {
-  const words = accessWords.consents;
+  const { consents: words, grants: { scope: scopeTerm } } = useDirectoryWords().access;
   return (
     <CardSection id="consents" heading={words.heading} about={words.about} none={words.none} turns={turns}>
       {rows.map((row) => (
@@ -152,7 +153,7 @@ export function Consents(
             <Name named={row[shows]} />
           </h3>
           <dl class="facts">
-            <Fact term={accessWords.grants.scope}>
+            <Fact term={scopeTerm}>
               <Codes all={row.scope} />
               <span class="note">
                 <Until at={row.endsAt} now={now} />

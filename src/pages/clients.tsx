@@ -17,16 +17,18 @@ import {
 import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact } from "./parts.tsx";
 import { quote, visible } from "./visible.ts";
-import { accessWords, clientsWords as words } from "./words/directory_english.ts";
+import type { DirectoryWords } from "./words/directory_english.ts";
+import { directoryWordsIn, useDirectoryWords } from "./words/directory_words.ts";
+import type { Words } from "./words/english.ts";
 
 /** Why no link can start a flow of a client. */
-export type CannotStart = keyof typeof words["cannotStart"];
+export type CannotStart = keyof DirectoryWords["clients"]["cannotStart"];
 
 export interface ClientRow {
   readonly id: string;
   readonly name?: string;
   readonly href: string;
-  readonly group: keyof typeof words["groups"];
+  readonly group: keyof DirectoryWords["clients"]["groups"];
   /** `none`: public. Absent: the first redemption decides. */
   readonly method?: string;
   readonly cannotStart?: CannotStart;
@@ -41,7 +43,8 @@ export interface ClientsProps {
   readonly homeUrl: string;
 }
 
-export function clientsPage(props: ClientsProps): Page {
+export function clientsPage(props: ClientsProps, language: Words): Page {
+  const { clients: words } = directoryWordsIn(language);
   const { clients, paging, notices, acceptsFirstUse, exportUrl, homeUrl } = props;
   return {
     title: words.heading,
@@ -70,6 +73,7 @@ export function clientsPage(props: ClientsProps): Page {
 }
 
 function ClientCard({ client }: { readonly client: ClientRow }): VNode {
+  const { clients: words } = useDirectoryWords();
   const { id, name, href, group, method, cannotStart } = client;
   return (
     <li class="card">
@@ -80,23 +84,24 @@ function ClientCard({ client }: { readonly client: ClientRow }): VNode {
       </h2>
       {name !== undefined && <code class="value">{quote(id)}</code>}
       <p>
-        <span class="tag">{words.groups[group]}</span> <span class="tag">{describeMethod(method)}</span>
+        <span class="tag">{words.groups[group]}</span>{" "}
+        <span class="tag">{describeMethod(method, words)}</span>
       </p>
       {cannotStart !== undefined && <p class="aside">{words.cannotStart[cannotStart]}</p>}
     </li>
   );
 }
 
-function describeMethod(method: string | undefined): string {
-  if (method === undefined) return words.methods.undecided;
-  return method === "none" ? words.methods.none : method;
+function describeMethod(method: string | undefined, { methods }: DirectoryWords["clients"]): string {
+  if (method === undefined) return methods.undecided;
+  return method === "none" ? methods.none : method;
 }
 
 export interface ClientProps {
   readonly id: string;
   readonly name?: string;
-  readonly origin: keyof typeof words["origins"];
-  readonly approvedBy: keyof typeof words["approvedBy"];
+  readonly origin: keyof DirectoryWords["clients"]["origins"];
+  readonly approvedBy: keyof DirectoryWords["clients"]["approvedBy"];
   readonly method?: string;
   readonly redirectUris: readonly string[];
   readonly grantTypes: readonly string[];
@@ -125,7 +130,8 @@ export interface ClientForms {
   readonly endConsent: FormTarget;
 }
 
-export function clientPage(props: ClientProps): Page {
+export function clientPage(props: ClientProps, language: Words): Page {
+  const { clients: words, access } = directoryWordsIn(language);
   const { id, name = id, notices, startUrl, cannotStart, remedy, forms, backUrl, homeUrl } = props;
   const common = { now: props.now, of: { id } };
   return {
@@ -160,9 +166,7 @@ export function clientPage(props: ClientProps): Page {
           </section>
         )}
         <Grants {...props.grants} shows="person" {...common} {...(forms ? { end: forms.endGrant } : {})} />
-        {props.grantTypes.includes("client_credentials") && (
-          <p class="aside">{accessWords.grants.ownTokens}</p>
-        )}
+        {props.grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
         <Consents
           {...props.consents}
           shows="person"
@@ -183,6 +187,7 @@ export function clientPage(props: ClientProps): Page {
 }
 
 function ClientFacts(props: ClientProps): VNode {
+  const { clients: words } = useDirectoryWords();
   const { id, origin, approvedBy, method, redirectUris, grantTypes, scope, requiresPkce, demoSecret } = props;
   return (
     <dl class="facts">
@@ -191,7 +196,7 @@ function ClientFacts(props: ClientProps): VNode {
       </Fact>
       <Fact term={words.origin}>{words.origins[origin]}</Fact>
       <Fact term={words.approved}>{words.approvedBy[approvedBy]}</Fact>
-      <Fact term={words.authentication}>{describeMethod(method)}</Fact>
+      <Fact term={words.authentication}>{describeMethod(method, words)}</Fact>
       {demoSecret !== undefined && (
         <Fact term={words.demoSecret}>
           <code class="value">{demoSecret}</code>
@@ -210,6 +215,7 @@ function ClientFacts(props: ClientProps): VNode {
 }
 
 function Values({ all }: { readonly all: readonly string[] }): VNode {
+  const { clients: words } = useDirectoryWords();
   return all.length === 0 ? <>{words.empty}</> : (
     <ul>
       {all.map((each) => (

@@ -4,7 +4,8 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { describeDuration, describeMoment } from "./time_text.ts";
-import { directoryWords as words, type Done } from "./words/directory_english.ts";
+import type { Done } from "./words/directory_english.ts";
+import { useDirectoryWords } from "./words/directory_words.ts";
 
 /** Whether the page may change the server, or what is missing. */
 export type Change =
@@ -23,6 +24,7 @@ export interface Notices {
 }
 
 export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNode {
+  const { shared: words } = useDirectoryWords();
   return (
     <>
       {done !== undefined && <p class="notice" id="done" role="status">{words.done[done]}</p>}
@@ -54,6 +56,7 @@ export interface Paging extends Turns {
 export function Filter(
   { list, paging: { query } }: { readonly list: "people" | "clients"; readonly paging: Paging },
 ): VNode {
+  const { shared: words } = useDirectoryWords();
   return (
     <form role="search" class="filter" aria-label={words.filterLabel[list]}>
       <label for="filter">{words.filterLabel[list]}</label>
@@ -64,11 +67,13 @@ export function Filter(
 }
 
 export function Pages({ paging }: { readonly paging: Paging }): VNode | null {
+  const { shared: words } = useDirectoryWords();
   return paging.all === 0 ? <p id="none">{words.none}</p> : <TurnLinks turns={paging} />;
 }
 
 /** Leads to the other parts of a list. */
 function TurnLinks({ turns: { from, to, all, previous, next } }: { readonly turns: Turns }): VNode | null {
+  const { shared: words } = useDirectoryWords();
   return previous === undefined && next === undefined ? null : (
     <p class="turns">
       {previous !== undefined && <a href={previous} rel="prev">{words.previous}</a>}
@@ -113,12 +118,14 @@ export function EndButton(
 
 /** Says when something ends. */
 export function Until({ at, now }: { readonly at: number; readonly now: number }): VNode {
+  const { shared: words } = useDirectoryWords();
   return <>{words.until(describeMoment(at), describeDuration(Math.max(0, at - now)))}</>;
 }
 
 export function BackLink(
   { list, href }: { readonly list: "people" | "clients"; readonly href: string },
 ): VNode {
+  const { shared: words } = useDirectoryWords();
   return (
     <p>
       <a href={href}>← {words.back[list]}</a>

@@ -18,7 +18,9 @@ import {
 import type { Page } from "./document.tsx";
 import { Fact } from "./parts.tsx";
 import { quote, visible } from "./visible.ts";
-import { peopleWords as words } from "./words/directory_english.ts";
+import { directoryWordsIn, useDirectoryWords } from "./words/directory_words.ts";
+import type { Words } from "./words/english.ts";
+import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 export interface PersonRow {
   readonly username: string;
@@ -42,7 +44,8 @@ export interface PeopleProps {
   readonly homeUrl: string;
 }
 
-export function peoplePage(props: PeopleProps): Page {
+export function peoplePage(props: PeopleProps, language: Words): Page {
+  const { people: words } = directoryWordsIn(language);
   const { people, paging, notices, keptIn, addUrl, exportUrl, homeUrl } = props;
   return {
     title: words.heading,
@@ -76,6 +79,7 @@ export function peoplePage(props: PeopleProps): Page {
 }
 
 function PersonCard({ person }: { readonly person: PersonRow }): VNode {
+  const { people: words } = useDirectoryWords();
   const { username, name, email, href, hasPassword, isDisabled, isAutomatic, isSignedIn } = person;
   const tags = [
     ...(isSignedIn ? [words.tags.signedIn] : []),
@@ -124,7 +128,11 @@ export interface AddPersonProps extends PersonForm {
   readonly homeUrl: string;
 }
 
-export function addPersonPage({ notices, backUrl, homeUrl, ...form }: AddPersonProps): Page {
+export function addPersonPage(
+  { notices, backUrl, homeUrl, ...form }: AddPersonProps,
+  language: Words,
+): Page {
+  const { people: words } = directoryWordsIn(language);
   const isOpen = notices.change.may === "yes";
   return {
     title: words.addHeading,
@@ -169,7 +177,8 @@ export interface PersonForms {
   readonly endConsent: FormTarget;
 }
 
-export function personPage(props: PersonProps): Page {
+export function personPage(props: PersonProps, language: Words): Page {
+  const { people: words } = directoryWordsIn(language);
   const { name, username, subject, signInWith, claims, notices, forms, backUrl, homeUrl } = props;
   const common = { now: props.now, of: { username } };
   return {
@@ -230,13 +239,15 @@ function PersonFormOf(
     readonly hasPassword: boolean;
   },
 ): VNode {
+  const { people: words } = useDirectoryWords();
+  const language = useWords();
   const passwordNote = words.fields.passwordNote[isNew ? "new" : hasPassword ? "kept" : "none"];
   return (
     <form method="post" action={target.action} class="person-form" autocomplete="off">
       <FormToken token={target.token} />
       {problem !== undefined && (
         <p class="notice problem" id="problem" role="alert">
-          <strong>{words.problem}.</strong> {visible(problem)}
+          <strong>{words.problem}.</strong> <span lang={langOfEnglish(language)}>{visible(problem)}</span>
         </p>
       )}
       {isNew

@@ -17,7 +17,7 @@ import {
   clientsPage,
 } from "../../pages/clients.tsx";
 import { visibleLines } from "../../pages/visible.ts";
-import { clientsWords } from "../../pages/words/directory_english.ts";
+import { englishDirectory } from "../../pages/words/directory_english.ts";
 import { ControlRefused } from "../../control/control_refused.ts";
 import { requireMethod } from "../guard.ts";
 import { listKnownClients, mostClients } from "../known_clients.ts";
@@ -58,7 +58,7 @@ async function showClients(call: PageCall): Promise<Answer> {
   const { services } = call.watched;
   const clients = await listKnownClients(services);
   const { entries, paging } = pageOf("clients", clients, ({ id, name }) => [id, name], call);
-  return call.show(() =>
+  return call.show((words) =>
     clientsPage({
       clients: entries.map((client) => describeRow(client, call)),
       paging,
@@ -66,7 +66,7 @@ async function showClients(call: PageCall): Promise<Answer> {
       acceptsFirstUse: acceptsUnknownClients(services.slots),
       exportUrl: call.pathOf("clients", "/export"),
       homeUrl: call.frame.links[0]!.href,
-    })
+    }, words)
   );
 }
 
@@ -82,7 +82,9 @@ function describeRow(client: Client, call: PageCall): ClientRow {
 }
 
 function groupOf(source: string): ClientRow["group"] {
-  return Object.hasOwn(clientsWords.groups, source) ? source as ClientRow["group"] : "configuration";
+  return Object.hasOwn(englishDirectory.clients.groups, source)
+    ? source as ClientRow["group"]
+    : "configuration";
 }
 
 /** Returns why no link can start a flow of the client. */
@@ -110,7 +112,7 @@ async function showClient(call: PageCall): Promise<Answer> {
     backUrl: call.pathOf("clients"),
     homeUrl: call.frame.links[0]!.href,
   };
-  return call.show(() => clientPage(props));
+  return call.show((words) => clientPage(props, words));
 }
 
 async function requireClient(id: string, { watched: { services }, pathOf }: PageCall): Promise<Client> {
@@ -119,7 +121,7 @@ async function requireClient(id: string, { watched: { services }, pathOf }: Page
   // A list and no search, because the source of client documents would fetch the document.
   const found = (await listKnownClients(services)).find((client) => client.id === id);
   if (found !== undefined) return found;
-  throw new ControlRefused("not_found", clientsWords.unknown, { expected: pathOf("clients") });
+  throw new ControlRefused("not_found", "There is no such client", { expected: pathOf("clients") });
 }
 
 type Described = Omit<

@@ -18,7 +18,6 @@ import {
   type PersonRow,
 } from "../../pages/people.tsx";
 import { visibleLines } from "../../pages/visible.ts";
-import { peopleWords } from "../../pages/words/directory_english.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
@@ -79,7 +78,7 @@ async function showPeople(call: PageCall): Promise<Answer> {
     exportUrl: call.pathOf("people", "/export"),
     homeUrl: call.frame.links[0]!.href,
   };
-  return call.show(() => peoplePage(props));
+  return call.show((words) => peoplePage(props, words));
 }
 
 function whereKept({ watched: { kit } }: PageCall): "memory" | "file" {
@@ -122,7 +121,7 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     backUrl: call.pathOf("people"),
     homeUrl: call.frame.links[0]!.href,
   };
-  return call.show(() => personPage(props), failed === undefined ? 200 : 400);
+  return call.show((words) => personPage(props, words), failed === undefined ? 200 : 400);
 }
 
 // In characters.
@@ -152,13 +151,13 @@ function createForms(
 function requirePerson(username: string, { watched: { services }, pathOf }: PageCall): Person {
   const person = services.settings.people.find(username);
   if (person !== undefined) return person;
-  throw new ControlRefused("not_found", peopleWords.problems.unknown, { expected: pathOf("people") });
+  throw new ControlRefused("not_found", "There is no such person", { expected: pathOf("people") });
 }
 
 function requireEntry(username: string, call: PageCall): PersonConfiguration {
   const entry = requireDirectory(call).get(username);
   if (entry !== undefined) return entry;
-  throw new ControlRefused("not_found", peopleWords.problems.unknown, { expected: call.pathOf("people") });
+  throw new ControlRefused("not_found", "There is no such person", { expected: call.pathOf("people") });
 }
 
 /** Returns the list that a change needs. A page that may change the server always has the test kit. */
@@ -183,7 +182,7 @@ function showAddForm(
     backUrl: call.pathOf("people"),
     homeUrl: call.frame.links[0]!.href,
   };
-  return call.show(() => addPersonPage(props), form.problem === undefined ? 200 : 400);
+  return call.show((words) => addPersonPage(props, words), form.problem === undefined ? 200 : 400);
 }
 
 async function addPerson(call: PageCall): Promise<Answer> {

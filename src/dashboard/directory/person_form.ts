@@ -3,7 +3,6 @@
 import { isJsonObject } from "../../schema/json_object.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import type { PersonFields } from "../../pages/people.tsx";
-import { peopleWords } from "../../pages/words/directory_english.ts";
 
 /** The error of a form that cannot be read. */
 export class InvalidForm extends Error {
@@ -73,5 +72,5 @@ function readClaims({ claims }: PersonFields): PersonConfiguration["claims"] {
   } catch {
     // The same problem as that of a value that is no object.
   }
-  throw new InvalidForm(peopleWords.problems.claims_no_json);
+  throw new InvalidForm("The other claims must be a JSON object");
 }

@@ -10,7 +10,7 @@ import { revokeGrant } from "../../oauth/tokens/revoke_grant.ts";
 import { findGrant } from "../../oauth/tokens/find_grant.ts";
 import type { Change, FormTarget, Notices, Paging, Turns } from "../../pages/directory.tsx";
 import type { Named } from "../../pages/access.tsx";
-import { directoryWords, type Done } from "../../pages/words/directory_english.ts";
+import { type Done, englishDirectory } from "../../pages/words/directory_english.ts";
 import type { PageCall } from "../page.ts";
 import { clientHref, personHref } from "./addresses.ts";
 
@@ -99,7 +99,7 @@ export function readNotices(
 ): Notices {
   const done = call.query.get("done") ?? "";
   return {
-    ...(Object.hasOwn(directoryWords.done, done) ? { done: done as Done } : {}),
+    ...(Object.hasOwn(englishDirectory.shared.done, done) ? { done: done as Done } : {}),
     ...(done === "gone" ? { wasGone: true } : {}),
     change: readChange(call),
     ...(isIncomplete ? { isIncomplete } : {}),

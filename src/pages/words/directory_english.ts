@@ -14,9 +14,7 @@ type CannotStart = "grant_type" | "redirect_uri" | "pushed" | "signed" | "other_
 type Origin = "configuration" | "demo" | "first_use" | "registration" | "client_documents";
 
 /** What a form has just done. */
-export type Done = keyof typeof directoryWords["done"];
-
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+export type Done = keyof typeof shared["done"];
 
 const losses: Readonly<Record<Loss, string>> = {
   grant_revoked: "the grant was revoked",
@@ -51,7 +49,7 @@ const origins: Readonly<Record<Origin, string>> = {
 };
 
 /** The words that both pages use. */
-export const directoryWords = {
+const shared = {
   filter: "Find",
   filterLabel: { people: "A username, name or email address", clients: "A client_id or a name" },
   none: "Nothing matches.",
@@ -76,11 +74,10 @@ export const directoryWords = {
   gone: "There was nothing left to end.",
   back: { people: "All people", clients: "All clients" },
   until: (moment: string, left: string): string => `until ${moment}, for another ${left}`,
-  since: (moment: string): string => `since ${moment}`,
 } as const;
 
 /** The words about sign-ins, grants and consents. */
-export const accessWords = {
+const access = {
   signIns: {
     heading: "Signed in",
     about: "Each browser in which the person is signed in.",
@@ -95,8 +92,6 @@ export const accessWords = {
     heading: "Grants",
     about: "Each grant is one approval, with its code and the tokens that the client got for it.",
     none: "There is no grant.",
-    client: "Client",
-    person: "Person",
     scope: "Scope",
     noScope: "none",
     lastUse: "Last used",
@@ -118,11 +113,9 @@ export const accessWords = {
   },
 } as const;
 
-export const peopleWords = {
+const people = {
   heading: "People",
   lead: "These people can sign in at this server.",
-  count: (number: number): string => count(number, "person", "people"),
-  nobody: "There are no people, so nobody can sign in.",
   keptIn: {
     memory: "People who are added here are in memory, until the server ends or is reset.",
     file: "Changes are written to the file of --people.",
@@ -166,17 +159,12 @@ export const peopleWords = {
   addSend: "Add",
   remove: "Remove this person",
   removeNote: "The person's sign-ins and tokens end.",
-  problems: {
-    claims_no_json: "The other claims must be a JSON object.",
-    unknown: "There is no such person.",
-  },
   problem: "That did not work",
 } as const;
 
-export const clientsWords = {
+const clients = {
   heading: "Clients",
   lead: "These applications can request tokens from this server.",
-  none: "The server knows no client.",
   firstUse:
     "Any other client with a redirect URI on this machine works, too. It is listed here once a person approved it.",
   export: "Export as configuration",
@@ -212,5 +200,18 @@ export const clientsWords = {
   remedyNote: "Add it to the clients of the configuration, with the secret if it has one.",
   remove: "Remove this client",
   removeNote: "Its tokens end. The next request of the client begins anew.",
-  unknown: "There is no such client.",
 } as const;
+
+/** The same words in any language: each text may be another one. */
+type InAnyLanguage<T> = T extends string ? string
+  : T extends (...values: never) => string ? T
+  : { readonly [name in keyof T]: InAnyLanguage<T[name]> };
+
+export interface DirectoryWords {
+  readonly shared: InAnyLanguage<typeof shared>;
+  readonly access: InAnyLanguage<typeof access>;
+  readonly people: InAnyLanguage<typeof people>;
+  readonly clients: InAnyLanguage<typeof clients>;
+}
+
+export const englishDirectory: DirectoryWords = { shared, access, people, clients };
