@@ -134,6 +134,7 @@ export async function launchControlled(
     : (await import("../control/control.ts")).createControl(started, {
       ...(control === true ? {} : { token: control }),
       open: isControlOpen(control, plan),
+      dashboard: watching?.link(started),
     });
   return {
     answer: (request) => plane?.answer(request) ?? watching?.answer(request, started) ?? mock.answer(request),
@@ -151,11 +152,12 @@ export function isControlOpen(
 
 async function createWatching(terms: DashboardTerms) {
   const { createDashboard } = await import("../dashboard/dashboard.ts");
-  const { answerForMock, describeTenantFrame } = await import("../dashboard/watched_server.ts");
+  const { answerForMock, describeTenantFrame, linkControl } = await import("../dashboard/watched_server.ts");
   const dashboard = createDashboard(terms);
   return {
     frameOf: (kit: RunningTenant) => describeTenantFrame(kit, terms),
     answer: (request: IncomingRequest, mock: StartedMock) => answerForMock(request, mock, dashboard),
+    link: (mock: StartedMock) => linkControl(mock, dashboard, terms),
   };
 }
 

@@ -6,10 +6,9 @@ import { answerHeaders } from "../http/security_headers.ts";
 import type { StartedMock } from "../mock/mock.ts";
 import { NotConfigured } from "../mock/terms/configured.ts";
 import { describeKnown } from "../schema/nearest.ts";
-import { acceptsHtml, createControlPage, wantsPage } from "./control_page.ts";
+import { acceptsHtml, type ControlDashboard, createControlPage, wantsPage } from "./control_page.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "./control_refused.ts";
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
-import { createExamineSession } from "./examine/session.ts";
 import { findRoute } from "./find_route.ts";
 import { createGuard } from "./guard.ts";
 import { createDocumentRoute, describeControl } from "./openapi.ts";
@@ -22,6 +21,7 @@ export interface ControlTerms {
   readonly token?: string;
   /** Whether other machines may use the control plane. Default: false, for programs on this machine only. */
   readonly open?: boolean;
+  readonly dashboard?: ControlDashboard | undefined;
 }
 
 export interface Control {
@@ -29,14 +29,21 @@ export interface Control {
   answer(request: IncomingRequest): Promise<Answer> | undefined;
 }
 
-export function createControl(started: StartedMock, { token, open = false }: ControlTerms = {}): Control {
+export function createControl(
+  started: StartedMock,
+  { token, open = false, dashboard }: ControlTerms = {},
+): Control {
   const { mock } = started;
   const issuer = () => mock.issuer;
-  const session = token === undefined ? undefined : createExamineSession(issuer, token);
-  const guard = createGuard({ issuer, token, open, ...(session && { hasSession: session.isOpen }) });
+  const guard = createGuard({ issuer, token, open });
+  // A browser cannot send the token, so a session opens the page, which only describes the calls.
+  const guardPage = createGuard({
+    ...{ issuer, token, open },
+    ...(dashboard === undefined ? {} : { hasSession: dashboard.hasSession }),
+  });
   const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
-  const page = createControlPage(mock, session);
+  const page = createControlPage(mock, { needsToken: token !== undefined, dashboard });
   const tenants = createControlledTenants(started);
 
   /** Finds a tenant. Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */
@@ -73,7 +80,7 @@ export function createControl(started: StartedMock, { token, open = false }: Con
 
   async function answerPage(request: IncomingRequest): Promise<Answer> {
     try {
-      guard(request);
+      guardPage(request);
       return await page.answer(request);
     } catch (error) {
       if (error instanceof ControlRefused && acceptsHtml(request)) return await page.refuse(request, error);

@@ -1,17 +1,25 @@
-/** Answers a browser at `/_postern` with a page of all calls, which has no form, and leads to the page at `examine`. */
+/** Answers a browser at `/_postern` with a page of all calls. The page only describes them. */
 
-import { type Answer, type IncomingRequest, withCookie, withHeaders } from "../http/message.ts";
-import { ownFormPage, page, redirect } from "../http/respond.ts";
+import type { Answer, IncomingRequest } from "../http/message.ts";
+import { page } from "../http/respond.ts";
 import type { Mock } from "../mock/mock.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import type { Frame } from "../oauth/pages.ts";
 import type { ControlPages } from "../pages/control_pages.ts";
 import { type ControlRefused, statusOf } from "./control_refused.ts";
 import { describeCalls, tokenHeader } from "./describe_calls.ts";
-import type { ExaminePage } from "./examine/examine_page.ts";
-import { examinePath, isExaminePath } from "./examine/paths.ts";
-import { readExamineForm } from "./examine/read_form.ts";
-import type { ExamineSession } from "./examine/session.ts";
 import { controlPath, documentPath } from "./route.ts";
+
+/** What the dashboard adds to the pages of the control plane. */
+export interface ControlDashboard {
+  frame(): Frame;
+  /** Whether the browser has shown the token of the control plane. */
+  hasSession(request: IncomingRequest): boolean;
+  /** Returns the address of the form that asks for the token. */
+  tokenUrl(): string;
+  /** Returns the address of the page on which a person examines an application. */
+  examineUrl(): string;
+}
 
 export interface ControlPage {
   /** Answers a request that the guard has allowed. */
@@ -19,12 +27,11 @@ export interface ControlPage {
   refuse(request: IncomingRequest, refusal: ControlRefused): Promise<Answer>;
 }
 
-/** Whether the request is for a page: for a page only browsers open, or for the calls from a browser. */
+/** Whether the request is for the page of the calls. */
 export function wantsPage(request: IncomingRequest): boolean {
   const { method, address: { path } } = request;
-  return isExaminePath(path) ||
-    (method === "GET" || method === "HEAD") && (path === controlPath || path === `${controlPath}/`) &&
-      acceptsHtml(request);
+  return (method === "GET" || method === "HEAD") && (path === controlPath || path === `${controlPath}/`) &&
+    acceptsHtml(request);
 }
 
 /** Programs do not usually ask for HTML. */
@@ -32,73 +39,50 @@ export function acceptsHtml(request: IncomingRequest): boolean {
   return request.header("accept")?.includes("text/html") === true;
 }
 
-/** `session` is present if the control plane needs a token. */
-export function createControlPage(mock: Mock, session: ExamineSession | undefined): ControlPage {
+export interface ControlPageTerms {
+  readonly needsToken: boolean;
+  readonly dashboard: ControlDashboard | undefined;
+}
+
+export function createControlPage(mock: Mock, { needsToken, dashboard }: ControlPageTerms): ControlPage {
   // The server of the current issuer has the stylesheet of the page.
   const basePath = () => new URL(mock.issuer).pathname.replace(/\/$/, "");
-  let examinePage: Promise<ExaminePage> | undefined;
 
   // Loaded at the first use, because most tests never open the page.
   async function loadPages(): Promise<ControlPages> {
     const { createControlPages } = await import("../pages/control_pages.ts");
     const assets = basePath() + assetsPath;
-    return createControlPages({ assetUrl: (name) => assets + name });
-  }
-
-  async function createExaminePage(): Promise<ExaminePage> {
-    const { createExaminePage } = await import("./examine/examine_page.ts");
-    return createExaminePage(mock, { pages: await loadPages(), homeUrl: () => `${basePath()}/` });
+    return createControlPages({
+      assetUrl: (name) => assets + name,
+      ...(dashboard === undefined ? {} : { frame: dashboard.frame }),
+    });
   }
 
   async function showCalls({ address: { origin, query } }: IncomingRequest): Promise<Answer> {
     const url = origin + controlPath;
-    const groups = describeCalls({ url, needsToken: session !== undefined });
+    const groups = describeCalls({ url, needsToken });
     const pages = await loadPages();
     const chosen = groups.find(({ name }) => name === new URLSearchParams(query).get("calls"))?.name;
     return page(pages.calls({
-      ...{ groups, url, documentPath, examinePath, path: controlPath, homeUrl: `${basePath()}/` },
+      ...{ groups, url, documentPath, path: controlPath, homeUrl: `${basePath()}/` },
+      ...(dashboard === undefined ? {} : { examineUrl: dashboard.examineUrl() }),
       ...(chosen === undefined ? {} : { chosen }),
     }));
   }
 
-  async function askForToken(
-    request: IncomingRequest,
-    { error, terms: { headers = {} } }: ControlRefused,
-    session: ExamineSession,
-  ): Promise<Answer> {
-    const given = request.method === "POST" ? (await readExamineForm(request)).get("token") : null;
-    const cookie = session.open(given ?? "");
-    if (cookie !== undefined) return withCookie(redirect(examinePath), cookie);
-    const pages = await loadPages();
-    const html = pages.examineToken({
-      path: examinePath,
-      isWrong: given !== null,
-      homeUrl: `${basePath()}/`,
-    });
-    return withHeaders(ownFormPage(html, statusOf[error]), headers);
-  }
-
   return {
-    async answer(request) {
-      if (!isExaminePath(request.address.path)) return await showCalls(request);
-      examinePage ??= createExaminePage();
-      return await (await examinePage).answer(request);
-    },
-    async refuse(request, refusal) {
-      const { address: { origin, path } } = request;
-      const { error, message, terms: { expected, headers } } = refusal;
-      // The guard checks the token last, so the request has passed its other checks.
-      if (session !== undefined && error === "invalid_token" && path === examinePath) {
-        return await askForToken(request, refusal, session);
-      }
+    answer: showCalls,
+    async refuse({ address: { origin } }, { error, message, terms: { expected, headers } }) {
       // The Host of a refused request may be that of an attacker, but a request without the token has passed its check.
       const commands = error === "invalid_token" ? listCommands(origin) : undefined;
+      const tokenUrl = error === "invalid_token" ? dashboard?.tokenUrl() : undefined;
       const pages = await loadPages();
       const html = pages.refusal({
         status: statusOf[error],
         description: message,
         ...(expected === undefined ? {} : { expected }),
         ...(commands === undefined ? {} : { commands }),
+        ...(tokenUrl === undefined ? {} : { tokenUrl }),
         homeUrl: `${basePath()}/`,
       });
       return page(html, { status: statusOf[error], ...(headers === undefined ? {} : { headers }) });

@@ -5,6 +5,7 @@ import { answerProblem, ControlRefused, statusOf } from "../control/control_refu
 import { type Answer, type IncomingRequest, withHeaders, withoutBody } from "../http/message.ts";
 import { answerAsset, findAsset } from "./assets.ts";
 import { createRehearsal } from "../oauth/endpoints/rehearse.ts";
+import type { Services } from "../oauth/services.ts";
 import { createForms } from "./forms.ts";
 import { requireOwnRequest } from "./guard.ts";
 import type { AnswerPage, PageCall, PageName } from "./page.ts";
@@ -17,6 +18,8 @@ import type { Watched } from "./watched.ts";
 export interface Dashboard {
   /** Answers a request to a page of the dashboard. Returns `undefined` for any other request. */
   answer(request: IncomingRequest, watched: Watched): Promise<Answer> | undefined;
+  /** Whether the browser has shown the token of the control plane. */
+  hasToken(request: IncomingRequest, services: Services): boolean;
 }
 
 /** Creates the dashboard of a server and all its tenants. Each tenant has pages of its own. */
@@ -74,6 +77,7 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
   }
 
   return {
+    hasToken: (request, services) => sessions.control?.isOpen(request, services) === true,
     answer(request, watched) {
       const answering = begin(request, watched);
       return answering?.catch(answerProblem).then((answered) =>

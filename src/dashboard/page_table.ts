@@ -7,7 +7,7 @@ const loaders: Readonly<Partial<Record<PageName, () => Promise<AnswerPage>>>> = 
   playground: async () => (await import("./playground/playground.ts")).answerPlayground,
   people: async () => (await import("./directory/people.ts")).answerPeople,
   clients: async () => (await import("./directory/clients.ts")).answerClients,
-  misbehaviours: async () => (await import("./misbehaviours/misbehaviours.ts")).answerMisbehaviours,
+  misbehaviours: async () => (await import("./misbehaviours/misbehaviours.ts")).createMisbehaviours(),
   search: async () => (await import("./search.ts")).answerSearch,
   session: async () => (await import("./session_page.ts")).answerSession,
 };

@@ -2,6 +2,7 @@
 
 import { ControlRefused } from "../control/control_refused.ts";
 import { requireNoWebPage } from "../control/guard.ts";
+import { controlPath } from "../control/route.ts";
 import { isFormType } from "../http/body.ts";
 import { type Answer, withCookie } from "../http/message.ts";
 import { redirect } from "../http/respond.ts";
@@ -60,7 +61,7 @@ function readNext(terms: URLSearchParams, { request, pathOf, watched }: PageCall
   const { basePath } = watched.services.settings;
   const { path } = request.address;
   const wanted = terms.get("next") ?? (path === pathOf("session") ? pathOf("inspector") : path);
-  return /^\/(?![/\\])[\w~!$&'()*+,;=:@%./?-]*$/.test(wanted) && wanted.startsWith(`${basePath}/`)
-    ? wanted
-    : pathOf("inspector");
+  const isPath = /^\/(?![/\\])[\w~!$&'()*+,;=:@%./?-]*$/.test(wanted);
+  // The page of the control plane is beside the issuer's path.
+  return isPath && wanted.startsWith(`${basePath}/`) || wanted === controlPath ? wanted : pathOf("inspector");
 }

@@ -9,7 +9,10 @@ import type { RunningTenant } from "../mock/create_tenant.ts";
 import type { Frame } from "../oauth/pages.ts";
 import { type AssembledServer, createFramedServer } from "../server/server.ts";
 import type { ServerOptions } from "../setup/server_options.ts";
+import type { ControlDashboard } from "../control/control_page.ts";
+import { controlPath } from "../control/route.ts";
 import type { Dashboard } from "./dashboard.ts";
+import type { PageName } from "./page.ts";
 import { describeFrame } from "./frame.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Watched } from "./watched.ts";
@@ -71,4 +74,20 @@ export function answerForMock(
   dashboard: Dashboard,
 ): Promise<Answer> | undefined {
   return dashboard.answer(request, watchTenant(at(request.address.path)));
+}
+
+/** Returns what the dashboard of the mock itself adds to the pages of the control plane. */
+export function linkControl(
+  { mock, partsOf }: StartedMock,
+  dashboard: Dashboard,
+  terms: DashboardTerms,
+): ControlDashboard {
+  const watched = watchTenant(partsOf(mock));
+  const pathOf = (name: PageName, more: string) => `${watched.services.settings.basePath}/${name}${more}`;
+  return {
+    frame: () => describeFrame(watched, terms),
+    hasSession: (request) => dashboard.hasToken(request, watched.services),
+    tokenUrl: () => pathOf("session", `?${new URLSearchParams({ purpose: "control", next: controlPath })}`),
+    examineUrl: () => pathOf("misbehaviours", "/examine"),
+  };
 }

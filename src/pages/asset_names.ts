@@ -7,7 +7,6 @@ export const assetNames = [
   "countdown.js",
   "form.js",
   "form_post.js",
-  "live.js",
   "people.js",
 ] as const;
 
@@ -19,6 +18,7 @@ export const dashboardAssetNames = [
   "filter.js",
   "inspector.js",
   "key.js",
+  "live.js",
   "playground.js",
 ] as const;
 

@@ -4,7 +4,6 @@ import copy from "../../static/copy.js" with { type: "text" };
 import countdown from "../../static/countdown.js" with { type: "text" };
 import form from "../../static/form.js" with { type: "text" };
 import formPost from "../../static/form_post.js" with { type: "text" };
-import live from "../../static/live.js" with { type: "text" };
 import people from "../../static/people.js" with { type: "text" };
 import css from "../../static/postern.css" with { type: "text" };
 import icon from "../../static/postern.svg" with { type: "text" };
@@ -17,6 +16,5 @@ export const assets: Readonly<Record<AssetName, string>> = {
   "countdown.js": countdown,
   "form.js": form,
   "form_post.js": formPost,
-  "live.js": live,
   "people.js": people,
 };

@@ -52,8 +52,8 @@ export interface ControlProps {
   readonly url: string;
   /** The path of the OpenAPI document. */
   readonly documentPath: string;
-  /** The path of the page on which a person examines an application. */
-  readonly examinePath: string;
+  /** The page on which a person examines an application. Absent: the server has no dashboard. */
+  readonly examineUrl?: string;
   readonly homeUrl: string;
 }
 
@@ -63,6 +63,8 @@ export interface ControlRefusalProps {
   readonly expected?: string;
   /** Commands that a person can use instead of the browser. */
   readonly commands?: string;
+  /** The form that asks for the token. */
+  readonly tokenUrl?: string;
   readonly homeUrl: string;
 }
 
@@ -77,6 +79,7 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps):
   return {
     title,
     shape: "sheet",
+    here: "api",
     homeUrl,
     scripts: ["copy.js"],
     main: (
@@ -91,21 +94,24 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps):
   };
 }
 
-function overviewPage({ groups, path, url, documentPath, examinePath, homeUrl }: ControlProps): Page {
+function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: ControlProps): Page {
   return {
     title: controlWords.control.title,
     shape: "sheet",
+    here: "api",
     homeUrl,
     main: (
       <>
         <h1>{controlWords.control.heading}</h1>
         <p class="lead">{controlWords.control.about}</p>
         <p class="notice">{controlWords.control.safety}</p>
-        <p>
-          {controlWords.control.examine(
-            <a id="examine" href={examinePath}>{controlWords.control.examinePage}</a>,
-          )}
-        </p>
+        {examineUrl !== undefined && (
+          <p>
+            {controlWords.control.examine(
+              <a id="examine" href={examineUrl}>{controlWords.control.examinePage}</a>,
+            )}
+          </p>
+        )}
         <section aria-labelledby="rule-heading">
           <h2 id="rule-heading">{controlWords.control.rule}</h2>
           <p>{controlWords.control.ruleNote}</p>
@@ -221,7 +227,7 @@ function Members(
 }
 
 export function controlRefusalPage(props: ControlRefusalProps): Page {
-  const { status, description, expected, commands, homeUrl } = props;
+  const { status, description, expected, commands, tokenUrl, homeUrl } = props;
   const heading = english.refusal.headingOf(status);
   return {
     title: heading,
@@ -254,6 +260,9 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
           </CopyableBlock>
         )}
         <p class="onward">
+          {tokenUrl !== undefined && (
+            <a class="button primary" id="give-token" href={tokenUrl}>{controlWords.control.giveToken}</a>
+          )}
           <a class="button" id="home" href={homeUrl}>{english.refusal.home}</a>
         </p>
       </>

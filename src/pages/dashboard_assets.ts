@@ -4,6 +4,7 @@ import dashboardCss from "../../static/dashboard.css" with { type: "text" };
 import filter from "../../static/filter.js" with { type: "text" };
 import inspector from "../../static/inspector.js" with { type: "text" };
 import key from "../../static/key.js" with { type: "text" };
+import live from "../../static/live.js" with { type: "text" };
 import playground from "../../static/playground.js" with { type: "text" };
 import type { DashboardAssetName } from "./asset_names.ts";
 
@@ -12,5 +13,6 @@ export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "filter.js": filter,
   "inspector.js": inspector,
   "key.js": key,
+  "live.js": live,
   "playground.js": playground,
 };

@@ -4,11 +4,15 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "./document.tsx";
+import { ChangeForm, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { BreakableName, Fact, Gate } from "./parts.tsx";
+import { RuleLinks } from "./rule_link.tsx";
 import { visible } from "./visible.ts";
-import { controlWords } from "./words/control_english.ts";
+import { misbehaviourWords } from "./words/misbehaviours_english.ts";
 
-export type ExamineStage = keyof typeof controlWords.examine.headings;
+const words = misbehaviourWords.examine;
+
+export type ExamineStage = keyof typeof misbehaviourWords.examine.headings;
 
 /** Something that the person can choose, such as an area. */
 export interface ExamineOption {
@@ -30,7 +34,7 @@ export interface ExaminedFault {
   readonly isReadAtStart: boolean;
 }
 
-export type ExamineLevel = keyof typeof controlWords.examine.levels;
+export type ExamineLevel = keyof typeof misbehaviourWords.examine.levels;
 
 export interface ExamineVerdict {
   readonly name: string;
@@ -40,14 +44,15 @@ export interface ExamineVerdict {
   readonly grade: "passed" | "failed" | "advice" | "unjudged";
 }
 
-export interface ExamineProps {
+/** How far an examination is. */
+export interface ExamineProgress {
   readonly stage: ExamineStage;
-  /** The hidden fields of every form. */
-  readonly fields: Readonly<Record<string, string>>;
-  readonly issuer: string;
+  /** Grows with each deed, so that a form of an older page does nothing. */
+  readonly step: number;
   readonly levels: readonly ExamineOption[];
   readonly areas: readonly ExamineOption[];
-  readonly problem?: keyof typeof controlWords.examine.problems;
+  /** Why the login without a fault does not count. */
+  readonly baselineProblem?: keyof typeof misbehaviourWords.examine.problems;
   readonly fault?: ExaminedFault;
   /** The requests that the server has seen or, with a final verdict, those that show it. A line each. */
   readonly requests: readonly string[];
@@ -63,30 +68,51 @@ export interface ExamineProps {
   readonly verdicts: readonly ExamineVerdict[];
   readonly skipped: readonly string[];
   readonly unusedAreas: readonly string[];
-  /** The path of this page. */
-  readonly path: string;
-  readonly downloads: readonly { readonly label: string; readonly url: string }[];
-  readonly homeUrl: string;
 }
 
-export function examinePage(props: ExamineProps): Page {
-  const { stage, homeUrl, fields, verdicts, skipped } = props;
+export interface ExamineProps extends WrongProps {
+  readonly issuer: string;
+  /** The page of the card. */
+  readonly cardUrl: string;
+  /** Absent if the person may not examine anything. */
+  readonly progress?: ExamineProgress;
+}
+
+/** What the parts of the page need. */
+type Shown = ExamineProgress & Omit<ExamineProps, "progress">;
+
+export function examinePage({ progress, ...props }: ExamineProps): Page {
+  if (progress !== undefined) return progressPage({ ...props, ...progress }, props);
+  return wrongPage({
+    section: "examine",
+    title: words.title,
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        <p class="lead">{words.about}</p>
+        <p class="notice">{words.safety}</p>
+      </>
+    ),
+  }, props);
+}
+
+function progressPage(props: Shown, common: WrongProps): Page {
+  const { stage, step, verdicts, skipped } = props;
   const isLive = stage === "baseline" || stage === "running";
-  return {
-    title: controlWords.examine.title,
-    shape: "sheet",
-    homeUrl,
+  return wrongPage({
+    section: "examine",
+    title: words.title,
     ...(isLive ? { scripts: ["live.js"] } : {}),
     main: (
       <>
-        <h1>{controlWords.examine.heading}</h1>
+        <h1>{words.heading}</h1>
         {stage === "choose" && (
           <>
-            <p class="lead">{controlWords.examine.about}</p>
-            <p class="notice">{controlWords.examine.safety}</p>
+            <p class="lead">{words.about}</p>
+            <p class="notice">{words.safety}</p>
           </>
         )}
-        <section aria-labelledby="stage" data-stage={`${stage} ${fields["step"]}`}>
+        <section aria-labelledby="stage" data-stage={`${stage} ${step}`}>
           <h2 id="stage">{headingOf(props)}</h2>
           {stages[stage](props)}
         </section>
@@ -98,51 +124,49 @@ export function examinePage(props: ExamineProps): Page {
         )}
       </>
     ),
-  };
+  }, common);
 }
 
-function headingOf({ stage, fault }: ExamineProps): ComponentChildren {
-  if (stage === "offer" && fault === undefined) return controlWords.examine.nothingLeft;
+function headingOf({ stage, fault }: Shown): ComponentChildren {
+  if (stage === "offer" && fault === undefined) return words.nothingLeft;
   return [
-    controlWords.examine.headings[stage],
+    words.headings[stage],
     fault !== undefined && [" ", <FaultName key="name" name={fault.name} />],
   ];
 }
 
-const stages: Readonly<Record<ExamineStage, (props: ExamineProps) => VNode>> = {
-  choose: (props) => <Choice {...props} action={controlWords.examine.begin} />,
+const stages: Readonly<Record<ExamineStage, (props: Shown) => VNode>> = {
+  choose: (props) => <Choice {...props} action={words.begin} />,
   baseline: (props) => (
     <>
-      {props.problem !== undefined && (
-        <p class="notice problem" id="problem">{controlWords.examine.problems[props.problem]}</p>
+      {props.baselineProblem !== undefined && (
+        <p class="notice problem" id="problem">{words.problems[props.baselineProblem]}</p>
       )}
-      <p>{controlWords.examine.baseline(<code class="value">{props.issuer}</code>)}</p>
+      <p>{words.baseline(<code class="value">{props.issuer}</code>)}</p>
       <Live {...props} />
       <Question {...props} />
     </>
   ),
   offer: (props) =>
-    props.fault === undefined ? <p>{controlWords.examine.nothingLeftNote}</p> : (
+    props.fault === undefined ? <p>{words.nothingLeftNote}</p> : (
       <>
         <Fault {...props.fault} />
-        {props.fault.isReadAtStart && (
-          <p class="notice" id="restart-note">{controlWords.examine.readAtStart}</p>
-        )}
-        <p>{controlWords.examine.signOutFirst}</p>
+        {props.fault.isReadAtStart && <p class="notice" id="restart-note">{words.readAtStart}</p>}
+        <p>{words.signOutFirst}</p>
         <Deeds {...props}>
-          <Deed name="switch_on" primary>{controlWords.examine.switchOn}</Deed>
-          <Deed name="skip">{controlWords.examine.skip}</Deed>
+          <Deed name="switch_on" primary>{words.switchOn}</Deed>
+          <Deed name="skip">{words.skip}</Deed>
         </Deeds>
       </>
     ),
   running: (props) => (
     <>
       {props.fault !== undefined && <Fault {...props.fault} />}
-      <p class="notice caution">{controlWords.examine.isOn}</p>
+      <p class="notice caution">{words.isOn}</p>
       <Live {...props} />
       <Question {...props} />
       <Deeds {...props}>
-        <Deed name="stop">{controlWords.examine.stop}</Deed>
+        <Deed name="stop">{words.stop}</Deed>
       </Deeds>
     </>
   ),
@@ -152,38 +176,36 @@ const stages: Readonly<Record<ExamineStage, (props: ExamineProps) => VNode>> = {
       {props.fault !== undefined && <Fault {...props.fault} />}
       {props.requests.length > 0 && (
         <div class="block single" id="evidence">
-          <p>{controlWords.examine.evidence}</p>
+          <p>{words.evidence}</p>
           <Requests requests={props.requests} />
         </div>
       )}
       <Deeds {...props}>
-        <Deed name="next" primary>{controlWords.examine.next}</Deed>
+        <Deed name="next" primary>{words.next}</Deed>
         {props.fault !== undefined && <Repeat name={props.fault.name} />}
       </Deeds>
     </>
   ),
 };
 
-/** A form with the hidden fields that prove that it is of this page. */
+/** A form of this step. A form of an older page does nothing. */
 function Form(
-  { fields, path, children, kind }: Pick<ExamineProps, "fields" | "path"> & {
+  { access, step, children, kind = "" }: Pick<Shown, "access" | "step"> & {
     readonly children: ComponentChildren;
     readonly kind?: string;
   },
 ): VNode {
   return (
-    <form method="post" action={path} {...(kind === undefined ? {} : { class: kind })}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <ChangeForm access={access} kind={kind}>
+      <input type="hidden" name="step" value={step} />
       {children}
-    </form>
+    </ChangeForm>
   );
 }
 
-function Deeds(props: ExamineProps & { readonly children: ComponentChildren }): VNode {
-  const { fields, path, children } = props;
-  return <Form fields={fields} path={path} kind="onward">{children}</Form>;
+function Deeds(props: Shown & { readonly children: ComponentChildren }): VNode {
+  const { access, step, children } = props;
+  return <Form access={access} step={step} kind="onward">{children}</Form>;
 }
 
 function Deed(
@@ -203,25 +225,25 @@ function Deed(
 function Repeat({ name }: { readonly name: string }): VNode {
   return (
     <button type="submit" class="button" id="repeat" name="repeat" value={name}>
-      {controlWords.examine.repeat}
+      {words.repeat}
     </button>
   );
 }
 
-function Choice(props: ExamineProps & { readonly action: string }): VNode {
-  const { fields, path, levels, areas, action } = props;
+function Choice(props: Shown & { readonly action: string }): VNode {
+  const { access, step, levels, areas, action } = props;
   return (
-    <Form fields={fields} path={path}>
+    <Form access={access} step={step}>
       <fieldset>
-        <legend>{controlWords.examine.level}</legend>
+        <legend>{words.level}</legend>
         {levels.map(({ name, ...option }) => (
           <Option key={name} group="level" name={name} {...option}>
-            <code>{name}</code> {controlWords.examine.levels[name as ExamineLevel]}
+            <code>{name}</code> {words.levels[name as ExamineLevel]}
           </Option>
         ))}
       </fieldset>
       <fieldset class="columns">
-        <legend>{controlWords.examine.area}</legend>
+        <legend>{words.area}</legend>
         {areas.map(({ name, ...option }) => (
           <Option key={name} group="area" name={name} {...option}>
             <code>{name}</code>
@@ -243,7 +265,7 @@ function Option(
     <label class="option">
       <input type="checkbox" name={group} value={name} checked={isChosen} />
       <span>
-        {children} <span class="aside">{controlWords.examine.count(count)}</span>
+        {children} <span class="aside">{words.count(count)}</span>
       </span>
     </label>
   );
@@ -252,29 +274,29 @@ function Option(
 function Fault({ level, server, client, rule, needs }: ExaminedFault): VNode {
   return (
     <dl class="facts">
-      <Fact term={controlWords.examine.server}>{server}</Fact>
-      <Fact term={controlWords.examine.client}>{client}</Fact>
-      <Fact term={controlWords.examine.rule}>
+      <Fact term={words.server}>{server}</Fact>
+      <Fact term={words.client}>{client}</Fact>
+      <Fact term={words.rule}>
         {rule} <span class="tag">{level}</span>
       </Fact>
-      {needs !== undefined && <Fact term={controlWords.examine.needs}>{needs}</Fact>}
+      {needs !== undefined && <Fact term={words.needs}>{needs}</Fact>}
     </dl>
   );
 }
 
 /** What the server has seen. The script replaces it when it changes. */
-function Live({ requests, olderRequests, wrongAnswers, verdict, stage, path }: ExamineProps): VNode {
+function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }: Shown): VNode {
   return (
     <>
       <div id="live" data-live class="block single">
         {stage === "running" && (
           <p id="wrong-answers">
-            <strong>{controlWords.examine.wrongAnswers(wrongAnswers)}</strong>
+            <strong>{words.wrongAnswers(wrongAnswers)}</strong>
           </p>
         )}
-        {requests.length === 0 ? <p class="aside">{controlWords.examine.noRequests}</p> : (
+        {requests.length === 0 ? <p class="aside">{words.noRequests}</p> : (
           <>
-            <p>{controlWords.examine.requests(olderRequests)}</p>
+            <p>{words.requests(olderRequests)}</p>
             <Requests requests={requests} />
           </>
         )}
@@ -282,14 +304,12 @@ function Live({ requests, olderRequests, wrongAnswers, verdict, stage, path }: E
       <div id="proof" data-live role="status">
         {verdict !== undefined && <Verdict {...verdict} />}
       </div>
-      <p data-without-script>
-        <a class="button" id="look" href={path}>{controlWords.examine.lookAgain}</a>
-      </p>
+      <LookAgain href={address} />
     </>
   );
 }
 
-function Requests({ requests }: Pick<ExamineProps, "requests">): VNode {
+function Requests({ requests }: Pick<Shown, "requests">): VNode {
   return (
     <ol class="seen" id="requests">
       {requests.map((request, at) => (
@@ -304,31 +324,29 @@ function Requests({ requests }: Pick<ExamineProps, "requests">): VNode {
 function Verdict({ outcome, because, grade }: ExamineVerdict): VNode {
   return (
     <p class={grade === "failed" ? "notice problem" : "notice"}>
-      <strong>{controlWords.examine.outcomes(outcome)}</strong> {visible(because)}
+      <strong>{misbehaviourWords.on.outcomes(outcome)}</strong> {visible(because)}
     </p>
   );
 }
 
 /** Asks what the application showed, unless the requests have proved what it did. */
-function Question(props: ExamineProps): VNode {
-  const { stage, verdict, fields, path } = props;
+function Question(props: Shown): VNode {
+  const { verdict, stage, access, step } = props;
   return (
     <div id="question" data-live>
-      <Form fields={fields} path={path}>
-        {verdict !== undefined
-          ? <Deed name="proven" primary>{controlWords.examine.takeProven}</Deed>
-          : (
-            <fieldset>
-              <legend>{controlWords.examine.question}</legend>
-              <p class="onward">
-                <Deed name="success" primary={stage === "baseline"}>
-                  {controlWords.examine.shown.success}
-                </Deed>
-                <Deed name="error">{controlWords.examine.shown.error}</Deed>
-                <Deed name="nothing">{controlWords.examine.shown.nothing}</Deed>
-              </p>
-            </fieldset>
-          )}
+      <Form access={access} step={step}>
+        {verdict !== undefined ? <Deed name="proven" primary>{words.takeProven}</Deed> : (
+          <fieldset>
+            <legend>{words.question}</legend>
+            <p class="onward">
+              <Deed name="success" primary={stage === "baseline"}>
+                {words.shown.success}
+              </Deed>
+              <Deed name="error">{words.shown.error}</Deed>
+              <Deed name="nothing">{words.shown.nothing}</Deed>
+            </p>
+          </fieldset>
+        )}
       </Form>
     </div>
   );
@@ -340,42 +358,40 @@ function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
       {grade !== "unjudged" && <Gate open={grade === "passed"} />}
       <div>
         <p class="lead">
-          <strong id="outcome">{controlWords.examine.outcomes(outcome)}</strong>
+          <strong id="outcome">{misbehaviourWords.on.outcomes(outcome)}</strong>
         </p>
         <p id="because">{visible(because)}</p>
-        {controlWords.examine.advice(outcome) !== undefined && (
-          <p id="advice">{controlWords.examine.advice(outcome)}</p>
-        )}
+        {words.advice(outcome) !== undefined && <p id="advice">{words.advice(outcome)}</p>}
       </div>
     </div>
   );
 }
 
-function CardSoFar(props: ExamineProps): VNode {
-  const { summary, verdicts, skipped, downloads, waiting, fields, path, stage } = props;
+function CardSoFar(props: Shown): VNode {
+  const { summary, verdicts, skipped, waiting, cardUrl, access, step, stage } = props;
   const mayRepeat = stage === "offer" || stage === "judged";
   return (
     <section aria-labelledby="card-heading">
-      <h2 id="card-heading">{controlWords.examine.card}</h2>
-      <p id="summary">{verdicts.length > 0 && summary} {controlWords.examine.waiting(waiting)}</p>
-      <Form fields={fields} path={path}>
+      <h2 id="card-heading">{words.card}</h2>
+      <p id="summary">{verdicts.length > 0 && summary} {words.waiting(waiting)}</p>
+      <Form access={access} step={step}>
         {verdicts.length > 0 && (
           <dl class="facts pairs verdicts" id="verdicts">
             {verdicts.map(({ name, outcome, because }) => (
               <Fact key={name} term={<FaultName name={name} />}>
-                <strong>{controlWords.examine.outcomes(outcome)}</strong> {visible(because)}
-                {mayRepeat && <Again name={name}>{controlWords.examine.repeat}</Again>}
+                <strong>{misbehaviourWords.on.outcomes(outcome)}</strong> {visible(because)}
+                {mayRepeat && <Again name={name}>{words.repeat}</Again>}
               </Fact>
             ))}
           </dl>
         )}
         {skipped.length > 0 && (
           <details id="skipped">
-            <summary>{controlWords.examine.skipped(skipped.length)}</summary>
+            <summary>{words.skipped(skipped.length)}</summary>
             <dl class="facts pairs verdicts">
               {skipped.map((name) => (
                 <Fact key={name} term={<FaultName name={name} />}>
-                  {mayRepeat && <Again name={name}>{controlWords.examine.offer}</Again>}
+                  {mayRepeat && <Again name={name}>{words.offer}</Again>}
                 </Fact>
               ))}
             </dl>
@@ -383,16 +399,9 @@ function CardSoFar(props: ExamineProps): VNode {
         )}
       </Form>
       {verdicts.length > 0 && (
-        <>
-          <p>{controlWords.examine.download}</p>
-          <ul class="links" id="downloads">
-            {downloads.map(({ label, url }) => (
-              <li key={url}>
-                <a href={url}>{label}</a>
-              </li>
-            ))}
-          </ul>
-        </>
+        <p class="onward">
+          <a class="button" id="open-card" href={cardUrl}>{words.openCard}</a>
+        </p>
       )}
     </section>
   );
@@ -415,26 +424,130 @@ function Again({ name, children }: { readonly name: string; readonly children: C
   );
 }
 
-function MoreOptions(props: ExamineProps): VNode {
+function MoreOptions(props: Shown): VNode {
   const { stage, unusedAreas } = props;
   return (
     <section aria-labelledby="options-heading">
-      <h2 id="options-heading">{controlWords.examine.options}</h2>
+      <h2 id="options-heading">{words.options}</h2>
       {unusedAreas.length > 0 && (
         <p id="unused">
-          {controlWords.examine.unused} {unusedAreas.map((area) => [<code key={area}>{area}</code>, " "])}
+          {words.unused} {unusedAreas.map((area) => [<code key={area}>{area}</code>, " "])}
         </p>
       )}
       {stage === "offer" && (
         <details>
-          <summary>{controlWords.examine.change}</summary>
-          <Choice {...props} action={controlWords.examine.changeAction} />
+          <summary>{words.change}</summary>
+          <Choice {...props} action={words.changeAction} />
         </details>
       )}
       <Deeds {...props}>
-        <Deed name="restart">{controlWords.examine.restart}</Deed>
+        <Deed name="restart">{words.restart}</Deed>
       </Deeds>
-      <p class="aside">{controlWords.examine.restartNote}</p>
+      <p class="aside">{words.restartNote}</p>
+    </section>
+  );
+}
+
+/** A verdict with what it is about. */
+export interface CardRow extends ExamineVerdict {
+  /** The page about the misbehaviour. */
+  readonly href: string;
+  readonly server: string;
+  readonly client: string;
+  readonly rule: string;
+  /** The requests that show the verdict, a line each. */
+  readonly requests: readonly string[];
+}
+
+export interface CardProps extends WrongProps {
+  readonly summary: string;
+  readonly rows: readonly CardRow[];
+  /** How many misbehaviours were skipped, and how many are still to come. */
+  readonly skipped: number;
+  readonly waiting: number;
+  readonly downloads: readonly { readonly label: string; readonly url: string }[];
+  readonly examineUrl: string;
+}
+
+/** The report card of the application. */
+export function cardPage(props: CardProps): Page {
+  const { summary, rows, skipped, waiting, downloads, examineUrl } = props;
+  return wrongPage({
+    section: "examine",
+    title: words.cardHeading,
+    main: (
+      <>
+        <h1>{words.cardHeading}</h1>
+        <p class="lead" id="summary">
+          {rows.length === 0 ? words.emptyCard : summary} {words.waiting(waiting)}{" "}
+          {skipped > 0 && `${words.skipped(skipped)}.`}
+        </p>
+        <p class="onward">
+          <a class="button" id="go-on" href={examineUrl}>{words.goOn}</a>
+        </p>
+        {grades.map((grade) => <RowsOfGrade key={grade} grade={grade} rows={rows} />)}
+        {rows.length > 0 && <Downloads downloads={downloads} />}
+      </>
+    ),
+  }, props);
+}
+
+/** The worst first. */
+const grades = ["failed", "unjudged", "advice", "passed"] as const;
+
+function RowsOfGrade(
+  { grade, rows }: Pick<CardProps, "rows"> & { readonly grade: typeof grades[number] },
+): VNode | null {
+  const chosen = rows.filter((row) => row.grade === grade);
+  return chosen.length === 0 ? null : (
+    <section aria-labelledby={`${grade}-heading`}>
+      <h2 id={`${grade}-heading`}>{words.grades[grade]}</h2>
+      {chosen.map((row) => <CardRowItem key={row.name} {...row} />)}
+    </section>
+  );
+}
+
+function CardRowItem(
+  { name, href, level, outcome, because, server, client, rule, requests }: CardRow,
+): VNode {
+  return (
+    <article class="call" id={name}>
+      <h3>
+        <a href={href}>
+          <FaultName name={name} />
+        </a>
+      </h3>
+      <p>
+        <strong>{misbehaviourWords.on.outcomes(outcome)}</strong> {visible(because)}
+      </p>
+      <dl class="facts">
+        <Fact term={words.server}>{server}</Fact>
+        <Fact term={words.client}>{client}</Fact>
+        <Fact term={words.rule}>
+          <RuleLinks rules={rule} /> <span class="tag">{level}</span>
+        </Fact>
+      </dl>
+      {requests.length > 0 && (
+        <details>
+          <summary>{words.evidence}</summary>
+          <Requests requests={requests} />
+        </details>
+      )}
+    </article>
+  );
+}
+
+function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
+  return (
+    <section aria-labelledby="download-heading">
+      <h2 id="download-heading">{words.download}</h2>
+      <ul class="links" id="downloads">
+        {downloads.map(({ label, url }) => (
+          <li key={url}>
+            <a href={url}>{label}</a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

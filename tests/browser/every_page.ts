@@ -533,15 +533,26 @@ const control: readonly PageState[] = [
     purpose: "Examines an application that a person logs in to",
     next: "Choose what to examine",
     has: "#choose",
-    open: (visitor) => go(visitor, "/_postern/examine"),
+    open: (visitor) => go(visitor, "/misbehaviours/examine"),
   },
   {
     name: "examine-locked",
     site: "locked",
+    purpose: "Says what an examination is, and that it needs the token of the control plane",
+    next: "Follow the link, and type the token",
+    has: "#give-token",
+    open: (visitor) => go(visitor, "/misbehaviours/examine"),
+  },
+  {
+    name: "token",
+    site: "locked",
     purpose: "Asks for the token of the control plane",
     next: "Type the token",
-    has: "#token",
-    open: (visitor) => go(visitor, "/_postern/examine"),
+    has: "#key",
+    async open(visitor) {
+      await go(visitor, "/_postern");
+      await press(visitor, "#give-token");
+    },
   },
 ];
 

@@ -38,7 +38,7 @@ async function withPerson(
   const terms = { colorScheme, viewport, javaScript, origins: [issuer, origin] };
   await withContext(browser, terms, async (context) => {
     const page = await context.newPage();
-    await page.goto(`${issuer}/_postern/examine`);
+    await page.goto(`${issuer}/misbehaviours/examine`);
     await work({
       page,
       logIn: () => logIn(context, application, issuer),
@@ -91,6 +91,9 @@ for (const [colorScheme, width] of [["light", 1280], ["dark", 320]] as const) {
         assertEquals(await page.locator("#outcome").innerText(), "Fooled.");
         assertMatch(await page.locator("#summary").innerText(), /^1 of 1 failed\./);
         await check();
+        await press(page, "open-card");
+        assertEquals(await page.locator("h1").innerText(), "Report card");
+        await check();
         const [download] = await Promise.all([
           page.waitForEvent("download"),
           page.locator("#downloads a", { hasText: "HTML" }).click(),
@@ -134,12 +137,13 @@ browserTest("examine page: a person types the token once", async (browser) => {
   const look = { colorScheme: "light", width: 320, token: "correct-horse-battery" } as const;
   await withPerson(browser, look, async ({ page, check }) => {
     await check();
-    await page.locator("#token").fill("wrong");
-    await press(page, "send-token");
-    assertEquals(await page.locator("#problem").isVisible(), true);
+    await press(page, "give-token");
+    await page.locator("#key").fill("wrong");
+    await press(page, "send-key");
+    assertEquals(await page.locator("#key-problem").isVisible(), true);
     await check();
-    await page.locator("#token").fill("correct-horse-battery");
-    await press(page, "send-token");
+    await page.locator("#key").fill("correct-horse-battery");
+    await press(page, "send-key");
     await press(page, "choose");
     await page.locator("#question").waitFor();
   });

@@ -1,7 +1,8 @@
 /** Rules for the document of every page. */
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { assetNames, typeOfAsset } from "../../src/pages/asset_names.ts";
+import { assetNames, dashboardAssetNames, typeOfAsset } from "../../src/pages/asset_names.ts";
 import { assets } from "../../src/pages/assets.ts";
+import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
 import { test } from "../runner.ts";
 import { everyPage, pages, success } from "./examples.ts";
 import {
@@ -14,6 +15,8 @@ import {
   readHtml,
   textOf,
 } from "./read_html.ts";
+
+const everyAsset = Object.entries({ ...assets, ...dashboardAssets });
 
 /** A link to a page of the client. Only the example of a client with such pages has one. */
 function isClientLink(element: Element): boolean {
@@ -96,7 +99,7 @@ for (const [name, html] of everyPage()) {
   });
 
   test(`pages: ${name} loads only assets that exist`, () => {
-    const names = new Set<string>(assetNames);
+    const names = new Set<string>([...assetNames, ...dashboardAssetNames]);
     const urls = elements.flatMap((element) => [attribute(element, "src"), attribute(element, "href")]);
     for (const url of urls) {
       if (url?.startsWith("/assets/1/")) assert(names.has(url.slice("/assets/1/".length)), url);
@@ -145,14 +148,13 @@ test("pages: the assets are a stylesheet, an icon and scripts, with their types"
     ["countdown.js", "text/javascript; charset=utf-8"],
     ["form.js", "text/javascript; charset=utf-8"],
     ["form_post.js", "text/javascript; charset=utf-8"],
-    ["live.js", "text/javascript; charset=utf-8"],
     ["people.js", "text/javascript; charset=utf-8"],
   ]);
-  for (const [name, text] of Object.entries(assets)) assert(text.length > 100, name);
+  for (const [name, text] of everyAsset) assert(text.length > 100, name);
 });
 
 test("HTML-05 pages: no asset names another server", () => {
-  for (const [name, text] of Object.entries(assets)) {
+  for (const [name, text] of everyAsset) {
     const urls = (text.match(/\bhttps?:[^"\s)]*|url\([^)]*\)|@import/g) ?? [])
       .filter((url) => url !== "http://www.w3.org/2000/svg");
     assertEquals(urls, [], name);

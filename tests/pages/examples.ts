@@ -15,7 +15,14 @@ import type {
 } from "../../src/oauth/pages.ts";
 import { describeCalls } from "../../src/control/describe_calls.ts";
 import { type ControlPages, createControlPages } from "../../src/pages/control_pages.ts";
-import type { ExaminedFault, ExamineProps, ExamineVerdict } from "../../src/pages/examine.tsx";
+import { createDocument } from "../../src/pages/document.tsx";
+import {
+  type ExaminedFault,
+  examinePage,
+  type ExamineProgress,
+  type ExamineVerdict,
+} from "../../src/pages/examine.tsx";
+import { english } from "../../src/pages/words/english.ts";
 import { createPages } from "../../src/pages/mod.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;
@@ -380,7 +387,7 @@ function everyControlPage(): ReadonlyMap<string, string> {
         url: `${issuer}/_postern`,
         path: "/_postern",
         documentPath: "/_postern/openapi.json",
-        examinePath: "/_postern/examine",
+        examineUrl: "/misbehaviours/examine",
         homeUrl: "/",
       }),
     ],
@@ -400,11 +407,11 @@ function everyControlPage(): ReadonlyMap<string, string> {
     ],
     [
       "examination without a fault",
-      controlPages.examine({ ...examination, stage: "baseline", problem: "error" }),
+      showExamination({ ...examination, stage: "baseline", baselineProblem: "error" }),
     ],
-    ["examination that runs", controlPages.examine({ ...examination, stage: "running", fault, verdict })],
-    ["examination with a verdict", controlPages.examine({ ...examination, stage: "judged", fault, verdict })],
-    ["examination at its end", controlPages.examine({ ...examination, stage: "offer", verdicts: [verdict] })],
+    ["examination that runs", showExamination({ ...examination, stage: "running", fault, verdict })],
+    ["examination with a verdict", showExamination({ ...examination, stage: "judged", fault, verdict })],
+    ["examination at its end", showExamination({ ...examination, stage: "offer", verdicts: [verdict] })],
   ]);
 }
 
@@ -426,9 +433,8 @@ const verdict: ExamineVerdict = {
   grade: "failed",
 };
 
-const examination: Omit<ExamineProps, "stage"> = {
-  fields: { key: "secret", step: "1" },
-  issuer,
+const examination: Omit<ExamineProgress, "stage"> = {
+  step: 1,
   levels: [{ name: "must", isChosen: true, count: 7 }],
   areas: [{ name: "id_token", isChosen: false, count: 9 }],
   requests: ["GET /oauth2/authorize (for app) → 200"],
@@ -439,7 +445,13 @@ const examination: Omit<ExamineProps, "stage"> = {
   verdicts: [],
   skipped: ["id_token.aud_wrong"],
   unusedAreas: ["userinfo"],
-  path: "/_postern/examine",
-  downloads: [{ label: "HTML", url: "/_postern/examine/card.html" }],
-  homeUrl: "/",
 };
+
+function showExamination(progress: ExamineProgress): string {
+  const page = examinePage({
+    ...{ issuer, progress, homeUrl: "/", sections: [], cardUrl: "/misbehaviours/examine/card" },
+    access: { kind: "yes", action: "/misbehaviours/examine", fields: { form_token: "secret" } },
+    address: "/misbehaviours/examine",
+  });
+  return createDocument({ assetUrl })(page, english);
+}

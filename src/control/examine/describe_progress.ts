@@ -4,30 +4,29 @@ import { describeMisbehaviour } from "../../misbehaviours/choose.ts";
 import { levels } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import { gradeOf } from "../../mock/card/grade.ts";
-import { keepCard, type KeptRow } from "../../mock/card/kept_card.ts";
+import { keepCard, type KeptRequest, type KeptRow } from "../../mock/card/kept_card.ts";
 import { createReport, summarise } from "../../mock/card/report.ts";
 import { describeRow } from "../../mock/examine/examine.ts";
 import { describeCall, describeOutcome } from "../../mock/journal/describe_request.ts";
 import type { RecordedRequest } from "../../mock/journal/recorded_request.ts";
 import type { Misbehaving } from "../../mock/misbehaving/misbehave.ts";
 import { catalogue } from "../../misbehaviours/catalogue.ts";
-import type { ExaminedFault, ExamineProps, ExamineVerdict } from "../../pages/examine.tsx";
+import type { CardProps, ExaminedFault, ExamineProgress, ExamineVerdict } from "../../pages/examine.tsx";
 import type { Progress } from "./examination.ts";
 import { countOffered, listOffered, loginAreas, readAtStart } from "./wanted.ts";
-
-type DescribedProps = Omit<ExamineProps, "fields" | "issuer" | "path" | "downloads" | "homeUrl">;
 
 // More would push the buttons out of the window.
 const mostRequests = 12;
 
-export function describeProgress(progress: Progress): DescribedProps {
-  const { stage, wanted, current, wrong, problem, card, skipped, waiting, unusedAreas } = progress;
+export function describeProgress(progress: Progress): ExamineProgress {
+  const { stage, step, wanted, current, wrong, problem, card, skipped, waiting, unusedAreas } = progress;
   const kept = keepCard(card);
   const row = stage === "judged" ? kept.rows.find(({ name }) => name === current) : undefined;
   const requests = row?.requests ?? progress.requests.filter(isShown);
   const verdict = row === undefined ? describeProven(wrong) : describeVerdict(row);
   return {
     stage,
+    step,
     levels: levels.map((name) => ({
       name,
       isChosen: wanted.levels.includes(name),
@@ -38,11 +37,9 @@ export function describeProgress(progress: Progress): DescribedProps {
       isChosen: wanted.areas.includes(name),
       count: countOffered(name),
     })),
-    ...(problem === undefined ? {} : { problem }),
+    ...(problem === undefined ? {} : { baselineProblem: problem }),
     ...(current === undefined ? {} : { fault: describeFault(current) }),
-    requests: requests.slice(-mostRequests).map((request) =>
-      `${describeCall(request)} → ${describeOutcome(request)}`
-    ),
+    requests: requests.slice(-mostRequests).map(describeRequest),
     olderRequests: Math.max(0, requests.length - mostRequests),
     wrongAnswers: wrong?.count ?? 0,
     ...(verdict === undefined ? {} : { verdict }),
@@ -52,6 +49,31 @@ export function describeProgress(progress: Progress): DescribedProps {
     skipped,
     unusedAreas,
   };
+}
+
+/** Describes the card. `linkTo` returns the address of the page about a misbehaviour. */
+export function describeCard(
+  { card, skipped, waiting }: Progress,
+  linkTo: (name: string) => string,
+): Pick<CardProps, "summary" | "rows" | "skipped" | "waiting"> {
+  const { rows } = keepCard(card);
+  return {
+    summary: summarise(createReport(card)),
+    rows: rows.map((row) => {
+      const { server, client, rule, requests } = row;
+      return {
+        ...describeVerdict(row),
+        ...{ server, client, rule, href: linkTo(row.name) },
+        requests: requests.slice(0, mostRequests).map(describeRequest),
+      };
+    }),
+    skipped: skipped.length,
+    waiting: waiting.length,
+  };
+}
+
+function describeRequest(request: KeptRequest): string {
+  return `${describeCall(request)} → ${describeOutcome(request)}`;
 }
 
 /** Pages and their files say nothing about the application, but for addresses that do not exist. */

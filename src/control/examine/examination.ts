@@ -4,10 +4,10 @@ import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { type Area, areaOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
 import { type Card, type CardRow, describeRow } from "../../mock/examine/examine.ts";
 import type { RecordedRequest } from "../../mock/journal/recorded_request.ts";
-import type { Misbehaving, SettledTerms } from "../../mock/misbehaving/misbehave.ts";
-import { allowUnhandled } from "../../runtime/waiting.ts";
+import type { Misbehaving } from "../../mock/misbehaving/misbehave.ts";
 import type { Tenant } from "../../mock/tenant.ts";
 import { findUsedAreas } from "./used_areas.ts";
+import { settleAs, type Shown } from "./settle_as.ts";
 import { defaultWanted, listOffered, type Wanted } from "./wanted.ts";
 
 /**
@@ -15,9 +15,6 @@ import { defaultWanted, listOffered, type Wanted } from "./wanted.ts";
  * `running`: it is on, and the person drives the application. `judged`: it is off, and its verdict is known.
  */
 export type Stage = "choose" | "baseline" | "offer" | "running" | "judged";
-
-/** What the application showed: that the person is signed in, an error, or nothing. */
-export type Shown = "success" | "error" | "nothing";
 
 /** Why the login without a fault does not count. */
 export type BaselineProblem = "no_login" | "altered" | "error" | "nothing";
@@ -27,8 +24,7 @@ export type Deed =
   | { readonly kind: "choose"; readonly wanted: Wanted }
   | { readonly kind: "switch_on" | "skip" | "stop" | "next" | "restart" }
   | { readonly kind: "repeat"; readonly name: MisbehaviourName }
-  /** Without `shown`, the requests say enough. */
-  | { readonly kind: "answer"; readonly shown?: Shown };
+  | { readonly kind: "answer"; readonly shown: Shown };
 
 /** What the page shows. */
 export interface Progress {
@@ -172,16 +168,21 @@ function begin(stage: Stage, state: State, { requests }: Tenant): void {
 }
 
 /** Ends the login without a fault. An application that fails anyway must not be blamed for misbehaviours. */
-function endBaseline(shown: Shown | undefined, state: State, tenant: Tenant): void {
+function endBaseline(shown: Shown, state: State, tenant: Tenant): void {
   const requests = readRequests(state, tenant);
   const hasLoggedIn = requests.some(({ endpoint, grantType, status }) =>
     endpoint === "token" && grantType === "authorization_code" && status === 200
   );
   const isAltered = requests.some(({ altered = [] }) => altered.length > 0);
-  state.problem = isAltered ? "altered" : shown !== "success" ? shown : hasLoggedIn ? undefined : "no_login";
+  state.problem = isAltered ? "altered" : findProblem(shown, hasLoggedIn);
   if (state.problem !== undefined) return begin("baseline", state, tenant);
   state.usedAreas = findUsedAreas(requests);
   offerNext(state);
+}
+
+function findProblem(shown: Shown, hasLoggedIn: boolean): BaselineProblem | undefined {
+  if (shown === "success") return hasLoggedIn ? undefined : "no_login";
+  return shown === "unknown" ? "nothing" : shown;
 }
 
 function offer(name: MisbehaviourName | undefined, state: State): void {
@@ -217,24 +218,13 @@ function skip(state: State): void {
   offerNext(state);
 }
 
-async function settle(shown: Shown | undefined, state: State): Promise<void> {
+async function settle(shown: Shown, state: State): Promise<void> {
   const { wrong, rows, skipped } = state;
   if (wrong === undefined) return;
   const { name } = wrong;
-  const verdict = await wrong.settled(...describeShown(shown));
+  const verdict = await settleAs(wrong, shown);
   rows.set(name, describeRow(name, catalogue.get(name)!, verdict));
   skipped.delete(name);
   switchOff(state);
   state.stage = "judged";
-}
-
-// The verdict quotes the name and the message: "The client refused: Application: it showed an error to the person".
-const refusal = Object.assign(new Error("it showed an error to the person"), { name: "Application" });
-
-/** Returns the arguments of `settled` for what the application showed. */
-function describeShown(shown: Shown | undefined): readonly [run?: Promise<unknown>, terms?: SettledTerms] {
-  if (shown === "success") return [Promise.resolve()];
-  if (shown === "error") return [allowUnhandled(Promise.reject(refusal))];
-  // The person has waited already, so the verdict does not.
-  return shown === "nothing" ? [new Promise(() => {}), { within: 0.01 }] : [];
 }

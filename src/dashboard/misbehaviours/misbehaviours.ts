@@ -7,6 +7,7 @@ import { suggestSimilar } from "../../schema/nearest.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { answerCatalogue } from "./catalogue.ts";
 import { answerClock } from "./clock.ts";
+import { createExaminePages, isExaminePath } from "./examine.ts";
 import { answerGates } from "./gates.ts";
 import { answerLookAlikes } from "./look_alikes.ts";
 import { answerMisbehaviour } from "./misbehaviour.ts";
@@ -18,7 +19,12 @@ const sections: ReadonlyMap<string, AnswerPage> = new Map([
   ["look_alikes", answerLookAlikes],
 ]);
 
-export function answerMisbehaviours(call: PageCall): Promise<Answer> | Answer {
+export function createMisbehaviours(): AnswerPage {
+  const examine = createExaminePages();
+  return (call) => isExaminePath(call.rest) ? examine(call) : answerMisbehaviours(call);
+}
+
+function answerMisbehaviours(call: PageCall): Promise<Answer> | Answer {
   const wanted = call.rest.slice(1);
   const section = sections.get(wanted);
   if (section !== undefined) return section(call);

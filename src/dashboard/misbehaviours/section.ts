@@ -14,6 +14,7 @@ const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
   ["clock", "/clock"],
   ["gates", "/gates"],
   ["look_alikes", "/look_alikes"],
+  ["examine", "/examine"],
 ];
 
 /** `problem`: why the last form was not obeyed. */

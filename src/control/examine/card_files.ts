@@ -1,11 +1,7 @@
-/** The addresses of the page on which a person examines an application. */
+/** The files with the card that a person can download. */
 
 import type { CardForm } from "../../mock/card/card_form.ts";
-import { controlPath } from "../route.ts";
 
-export const examinePath: string = `${controlPath}/examine`;
-
-/** A file with the card that a person can download. */
 export interface CardFile {
   readonly name: string;
   readonly label: string;
@@ -19,8 +15,3 @@ export const cardFiles: readonly CardFile[] = [
   { name: "card.xml", label: "JUnit", form: "junit", type: "application/xml" },
   { name: "card.json", label: "JSON", form: "json", type: "application/json" },
 ];
-
-/** Whether the path is the page or one of its files. */
-export function isExaminePath(path: string): boolean {
-  return path === examinePath || cardFiles.some(({ name }) => path === `${examinePath}/${name}`);
-}

@@ -1,20 +1,19 @@
 /** The page on which a person examines an application: its guard, its forms, and the card that it keeps. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { type Control, createControl } from "../../src/control/control.ts";
-import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { levels } from "../../src/misbehaviours/misbehaviour.ts";
-import { createStartedMock } from "../../src/mock/mock.ts";
 import { type MisbehaviourName, type Mock, readCard } from "../../src/mock/mod.ts";
-import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { byId, type Element, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
-import { origin } from "./with_control.ts";
+import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 
 const wrongIss = "authorization_response.iss_wrong";
 const redirectUri = "https://app.test/callback";
 const form = "application/x-www-form-urlencoded";
+
+const pagePath = "/misbehaviours/examine";
 
 interface Sent {
   readonly method?: string;
@@ -28,7 +27,8 @@ interface Sent {
 /** A person at the page, and the application of that person. */
 interface Person {
   readonly as: Mock;
-  readonly control: Control;
+  readonly dashboard: OpenedDashboard;
+  readonly post: OpenedDashboard["post"];
   ask(sent?: Sent): Promise<Response>;
   /** Opens the page. */
   open(): Promise<Element>;
@@ -39,20 +39,12 @@ interface Person {
 }
 
 async function withPerson(work: (person: Person) => Promise<void>, token?: string): Promise<void> {
-  const started = await createStartedMock({ alg: "ES256" });
-  await using as = started.mock;
-  const control = createControl(started, token === undefined ? {} : { token });
-
-  async function ask(
-    { method = "GET", path = "", headers = {}, body, peer = "127.0.0.1", at = origin }: Sent = {},
-  ) {
-    const request = new Request(`${at}/_postern/examine${path}`, {
-      method,
-      headers: { accept: "text/html", ...headers },
-      ...(body === undefined ? {} : { body }),
-    });
-    return toResponse(await control.answer(fromRequest(request, peer))!);
-  }
+  const dashboard = await openControlled({ issuer: origin, alg: "ES256" }, {
+    control: { open: false, ...(token === undefined ? {} : { token }) },
+  });
+  const { as } = dashboard;
+  await using _closing = as;
+  const ask = ({ path = "", ...sent }: Sent = {}) => dashboard.send(pagePath + path, { ...sent });
 
   async function open(): Promise<Element> {
     const response = await ask();
@@ -61,15 +53,11 @@ async function withPerson(work: (person: Person) => Promise<void>, token?: strin
   }
 
   await work({
-    as,
-    control,
-    ask,
-    open,
+    ...{ as, ask, open, dashboard, post: dashboard.post },
     async send(fields) {
-      const body = new URLSearchParams({ ...fieldsOf(await open()), ...fields }).toString();
-      const headers = { "content-type": form, origin, "sec-fetch-site": "same-origin" };
-      const response = await ask({ method: "POST", body, headers });
-      assertEquals([response.status, response.headers.get("location")], [303, "/_postern/examine"]);
+      const form = { ...fieldsOf(await open()), ...fields };
+      const response = await dashboard.post(pagePath, form);
+      assertEquals([response.status, response.headers.get("location")], [303, pagePath]);
       return await open();
     },
     logIn: (habits) => logIn(as, habits),
@@ -111,6 +99,9 @@ async function reachOffer({ send, logIn }: Person, name = wrongIss): Promise<Ele
   return await send({ repeat: name });
 }
 
+/** A person may follow a link from another site. Its scripts get nothing. */
+const byScript = { "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" };
+
 const isWrong = async (as: Mock) => (await authorize(as)).get("iss") !== as.issuer;
 
 test("examine page: pages of other sites, other machines and other names are refused, and nothing is on", async () => {
@@ -118,10 +109,10 @@ test("examine page: pages of other sites, other machines and other names are ref
     await reachOffer(person);
     const fields = new URLSearchParams({ ...fieldsOf(await person.open()), deed: "switch_on" }).toString();
     const attempts: readonly (readonly [sent: Sent, status: number])[] = [
-      [{ headers: { origin: "https://evil.test" } }, 403],
-      [{ headers: { origin: "null" } }, 403],
-      [{ headers: { origin: "http://localhost:3000", "sec-fetch-site": "same-site" } }, 403],
-      [{ headers: { "sec-fetch-site": "cross-site" } }, 403],
+      [{ headers: { ...byScript, origin: "https://evil.test" } }, 403],
+      [{ headers: { ...byScript, origin: "null" } }, 403],
+      [{ headers: { ...byScript, origin: "http://localhost:3000", "sec-fetch-site": "same-site" } }, 403],
+      [{ headers: { ...byScript, "sec-fetch-site": "cross-site" } }, 403],
       [{ peer: "192.168.1.7" }, 403],
       [{ headers: { "x-forwarded-for": "1.2.3.4" } }, 403],
       [{ at: "http://evil.test" }, 421],
@@ -148,11 +139,11 @@ test("examine page: only a form of this page changes something, and a GET never 
       return (await person.ask({ method: "POST", body: text, headers: { "content-type": type } })).status;
     };
     await person.ask({ path: `?${new URLSearchParams(fields)}` });
-    const { key: _key, ...withoutKey } = fields;
-    assertEquals(await post(withoutKey), 403);
-    assertEquals(await post({ ...fields, key: "guess" }), 403);
+    const { form_token: _token, ...withoutToken } = fields;
+    assertEquals(await post(withoutToken), 403);
+    assertEquals(await post({ ...fields, form_token: "guess" }), 403);
     assertEquals(await post({ ...fields, deed: "explode" }), 400);
-    assertEquals(await post({ ...fields, more: "x".repeat(20_000) }), 413);
+    assertEquals(await post({ ...fields, more: "x".repeat(200_000) }), 413);
     for (const type of ["application/json", "text/plain"]) assertEquals(await post(fields, type), 415);
     for (const method of ["PUT", "DELETE", "PATCH"]) {
       const response = await person.ask({ method });
@@ -165,10 +156,10 @@ test("examine page: only a form of this page changes something, and a GET never 
   });
 });
 
-test("examine page: the key of one server is not that of another", async () => {
+test("examine page: the form token of one server is not that of another", async () => {
   await withPerson(async (first) => {
-    const { key } = fieldsOf(await first.open());
-    await withPerson(async (second) => assert(fieldsOf(await second.open()).key !== key));
+    const { form_token } = fieldsOf(await first.open());
+    await withPerson(async (second) => assert(fieldsOf(await second.open()).form_token !== form_token));
   });
 });
 
@@ -207,54 +198,66 @@ test("examine page: its policy lets forms and requests go to its own origin only
 
 test("examine page: a program that asks for JSON gets refusals as JSON", async () => {
   await withPerson(async ({ ask }) => {
-    const response = await ask({ headers: { accept: "*/*", origin: "https://evil.test" } });
+    const response = await ask({ headers: { ...byScript, accept: "*/*", origin: "https://evil.test" } });
     assertEquals([response.status, (await response.json()).error], [403, "access_denied"]);
   });
 });
 
 const token = "correct-horse-battery";
 
-test("examine page: with a token, it is closed to a request without the token", async () => {
-  await withPerson(async ({ ask, as }) => {
-    for (const path of ["", "/card.json"]) {
-      assertEquals((await ask({ path })).status, 401, path);
-      assertEquals((await ask({ path, headers: { cookie: "postern_examine=guess" } })).status, 401, path);
+test("examine page: with a token, it is closed to a browser that has not shown the token", async () => {
+  await withPerson(async ({ ask, as, post }) => {
+    const page = readHtml(await (await ask()).text());
+    assert(findById(page, "give-token") !== undefined && findById(page, "choose") === undefined);
+    for (const path of ["/card", "/card.json"]) {
+      const guess = { cookie: "postern_control_00000000=guess" };
+      for (const headers of [{}, guess]) assertEquals((await ask({ path, headers })).status, 401, path);
     }
-    for (const body of ["deed=restart", "token=", "token=wrong"]) {
-      const response = await ask({ method: "POST", headers: { "content-type": form }, body });
-      assertEquals([response.status, response.headers.getSetCookie()], [401, []], body);
-      assertEquals(response.headers.get("www-authenticate"), 'Bearer realm="postern control"');
+    assertEquals((await post(pagePath, { deed: "choose", level: "must" })).status, 401);
+    for (const key of ["", "wrong"]) {
+      const response = await post("/session", { purpose: "control", key, next: pagePath });
+      assertEquals([response.status, response.headers.getSetCookie()], [401, []], key);
     }
-    assertEquals((await ask({ headers: { authorization: `Bearer ${token}` } })).status, 200);
     assertEquals(await isWrong(as), false);
   }, token);
 });
 
-test("examine page: a person who types the token gets a cookie that is good for this page only", async () => {
-  await withPerson(async ({ ask, control }) => {
-    const asked = await (await ask()).text();
-    assertEquals(attribute(byId(readHtml(asked), "token"), "type"), "password");
-    const sent = { method: "POST", headers: { "content-type": form }, body: `token=${token}` } as const;
-    const foreign = { ...sent.headers, origin: "https://evil.test" };
-    assertEquals((await ask({ ...sent, headers: foreign })).status, 403);
-    assertEquals((await ask({ ...sent, at: "http://evil.test" })).status, 421);
-    const response = await ask(sent);
-    assertEquals([response.status, response.headers.get("location")], [303, "/_postern/examine"]);
+test("examine page: a person who types the token gets a cookie that is not good for the calls", async () => {
+  await withPerson(async ({ ask, as, post }) => {
+    const response = await post("/session", { purpose: "control", key: token, next: pagePath });
+    assertEquals([response.status, response.headers.get("location")], [303, pagePath]);
     const [header = ""] = response.headers.getSetCookie();
-    assertMatch(header, /; Path=\/_postern\/examine; HttpOnly; SameSite=Strict; Secure$/);
-    assertFalse(header.includes(token) || asked.includes(token));
-    const cookie = header.split(";")[0]!;
-    for (const path of ["", "/card.json"]) {
-      assertEquals((await ask({ path, headers: { cookie } })).status, 200, path);
-      const headers = { cookie, "sec-fetch-site": "same-site" };
-      assertEquals((await ask({ path, headers })).status, 403, path);
-    }
-    // A page that has the cookie still needs the secret of the forms.
-    const headers = { cookie, "content-type": form };
-    assertEquals((await ask({ method: "POST", headers, body: "deed=restart" })).status, 403);
-    const other = fromRequest(new Request(`${origin}/_postern/clock`, { headers: { cookie } }), "127.0.0.1");
-    assertEquals((await control.answer(other)!).status, 401);
+    assertMatch(header, /; Path=\/; HttpOnly; SameSite=Strict$/);
+    assertFalse(header.includes(token));
+    for (const path of ["", "/card", "/card.json"]) assertEquals((await ask({ path })).status, 200, path);
+    assert(findById(readHtml(await (await ask()).text()), "choose") !== undefined);
+    // A page that has the cookie still needs the token of the form.
+    assertEquals((await post(pagePath, { deed: "restart" })).status, 403);
+    assertEquals(await isWrong(as), false);
   }, token);
+});
+
+test("examine page: without --control it explains itself, names the flag, and has no card", async () => {
+  const { send, post } = openPlain();
+  const page = readHtml(await (await send(pagePath)).text());
+  assertStringIncludes(textOf(byId(page, "read-only")), "--control");
+  assertEquals((await send(`${pagePath}/card`)).status, 403);
+  assertEquals((await send(`${pagePath}/card.json`)).status, 403);
+  assertEquals((await post(pagePath, { deed: "choose" })).status, 403);
+});
+
+test("examine page: a tenant has an examination of its own", async () => {
+  await withPerson(async ({ as, ask, post, dashboard }) => {
+    as.tenant("acme");
+    const at = `/acme${pagePath}`;
+    const form = fieldsOf(readHtml(await (await dashboard.send(at)).text()));
+    const chosen = { ...form, deed: "choose", level: "must", area: "authorization_response" };
+    assertEquals((await post(at, chosen)).headers.get("location"), at);
+    const page = readHtml(await (await dashboard.send(at)).text());
+    assertEquals(textOf(byId(page, "stage")), "First, one login without a fault");
+    assertStringIncludes(textOf(page), `${origin}/acme`);
+    assertEquals(textOf(byId(readHtml(await (await ask()).text()), "stage")), "What to try");
+  });
 });
 
 test("examine page: the login without a fault must succeed, for the person and for the server", async () => {
@@ -336,8 +339,10 @@ test("examine page: requests prove that the application was fooled, and the card
       "application/json",
     ];
     const names = ["card.html", "card.md", "card.xml", "card.json"];
-    const links = findAll(byId(page, "downloads"), "a").map(({ attributes }) => attributes.get("href"));
-    assertEquals(links, names.map((name) => `/_postern/examine/${name}`));
+    const card = readHtml(await (await ask({ path: "/card" })).text());
+    assertMatch(textOf(byId(card, wrongIss)), /Fooled\. Afterwards the client sent POST token/);
+    const links = findAll(byId(card, "downloads"), "a").map(({ attributes }) => attributes.get("href"));
+    assertEquals(links, names.map((name) => `/misbehaviours/examine/${name}`));
     for (const [at, name] of names.entries()) {
       const response = await ask({ path: `/${name}` });
       assertEquals(response.headers.get("content-type"), types[at]!);

@@ -1,0 +1,93 @@
+/** Answers at `/misbehaviours/examine`: a person examines an application, and reads its card. */
+
+import { formatCard } from "../../mock/card/format_card.ts";
+import { type Answer, withHeaders } from "../../http/message.ts";
+import { redirect } from "../../http/respond.ts";
+import { answerHeaders } from "../../http/security_headers.ts";
+import { type CardFile, cardFiles } from "../../control/examine/card_files.ts";
+import { describeCard, describeProgress } from "../../control/examine/describe_progress.ts";
+import { createExamination, type Examination } from "../../control/examine/examination.ts";
+import { readDeed } from "../../control/examine/read_deed.ts";
+import { ControlRefused } from "../../control/control_refused.ts";
+import type { RunningTenant } from "../../mock/create_tenant.ts";
+import { cardPage, examinePage } from "../../pages/examine.tsx";
+import { requireMethod } from "../guard.ts";
+import type { AnswerPage, MayChange, PageCall } from "../page.ts";
+import { describeSection } from "./section.ts";
+
+const pagePath = "/examine";
+const cardPath = "/examine/card";
+
+/** Creates the pages. Each tenant has an examination of its own, which lasts as long as the tenant. */
+export function createExaminePages(): AnswerPage {
+  const examinations = new WeakMap<RunningTenant, Examination>();
+
+  function findExamination(kit: RunningTenant): Examination {
+    const found = examinations.get(kit) ?? createExamination(kit.tenant);
+    examinations.set(kit, found);
+    return found;
+  }
+
+  return async (call) => {
+    const { request, rest, watched: { kit }, mayChange } = call;
+    requireMethod(request, rest === pagePath ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]);
+    // The pages say what clients sent, so they are closed to a person who may not change the server.
+    const examination = kit !== undefined && mayChange === "yes" ? findExamination(kit) : undefined;
+    if (request.method === "POST") {
+      const form = await call.readChange();
+      await examination!.act(readDeed(form), Number(form.get("step")));
+      return redirect(request.address.path);
+    }
+    if (rest === pagePath) return showProgress(examination, call);
+    if (examination === undefined) throw refuseCard(mayChange);
+    const file = cardFiles.find(({ name }) => rest === `/examine/${name}`);
+    return file === undefined ? showCard(examination, call) : download(file, examination);
+  };
+}
+
+/** Whether the path below `/misbehaviours` is one of these pages, or a file of the card. */
+export function isExaminePath(rest: string): boolean {
+  return rest === pagePath || rest === cardPath || cardFiles.some(({ name }) => rest === `/examine/${name}`);
+}
+
+function refuseCard(mayChange: MayChange): ControlRefused {
+  return mayChange === "needs_token"
+    ? new ControlRefused("invalid_token", "The card needs the token of --control")
+    : new ControlRefused("access_denied", "This server was started without --control, so it has no card", {
+      expected: "a server that was started with --control",
+    });
+}
+
+function showProgress(examination: Examination | undefined, call: PageCall): Answer {
+  const { pathOf, watched: { services: { settings: { issuer } } } } = call;
+  const props = {
+    ...describeSection(call),
+    issuer,
+    cardUrl: pathOf("misbehaviours", cardPath),
+    ...(examination === undefined ? {} : { progress: describeProgress(examination.read()) }),
+  };
+  return call.show(() => examinePage(props));
+}
+
+function showCard(examination: Examination, call: PageCall): Answer {
+  const { pathOf } = call;
+  const props = {
+    ...describeSection(call),
+    ...describeCard(examination.read(), (name) => pathOf("misbehaviours", `/${name}`)),
+    downloads: cardFiles.map(({ name, label }) => ({
+      label,
+      url: pathOf("misbehaviours", `/examine/${name}`),
+    })),
+    examineUrl: pathOf("misbehaviours", pagePath),
+  };
+  return call.show(() => cardPage(props));
+}
+
+function download({ name, type, form }: CardFile, examination: Examination): Answer {
+  // The file quotes texts of a client, so it does not run in the origin of this server.
+  const disposition = `attachment; filename="${name}"`;
+  return withHeaders(
+    { status: 200, headers: answerHeaders, body: formatCard(examination.read().card, form) },
+    { "content-type": type, "content-disposition": disposition },
+  );
+}
