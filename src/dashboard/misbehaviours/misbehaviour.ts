@@ -11,7 +11,7 @@ import type { WrongProps } from "../../pages/misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
 import { describeWatched } from "./describe_on.ts";
 import { writeExamples } from "./examples.ts";
-import { settleAs } from "../../control/examine/settle_as.ts";
+import { settleAs } from "./examine/settle_as.ts";
 import {
   answerSection,
   type Deed,

@@ -7,7 +7,7 @@ import { suggestSimilar } from "../../schema/nearest.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { answerCatalogue } from "./catalogue.ts";
 import { answerClock } from "./clock.ts";
-import { createExaminePages, isExaminePath } from "./examine.ts";
+import { createExaminePages, isExaminePath } from "./examine/examine_pages.ts";
 import { answerGates } from "./gates.ts";
 import { answerLookAlikes } from "./look_alikes.ts";
 import { answerMisbehaviour } from "./misbehaviour.ts";

@@ -1,8 +1,8 @@
 /** Which misbehaviours a person wants to try. The page offers those that a login in a browser reaches. */
 
-import { catalogue } from "../../misbehaviours/catalogue.ts";
-import { type Level, levels } from "../../misbehaviours/misbehaviour.ts";
-import { type Area, areaOf, areas, type MisbehaviourName } from "../../misbehaviours/names.ts";
+import { catalogue } from "../../../misbehaviours/catalogue.ts";
+import { type Level, levels } from "../../../misbehaviours/misbehaviour.ts";
+import { type Area, areaOf, areas, type MisbehaviourName } from "../../../misbehaviours/names.ts";
 
 export interface Wanted {
   readonly levels: readonly Level[];

@@ -1,7 +1,7 @@
 /** Settles a misbehaviour as a person says that the run of an application ended. */
 
-import type { Misbehaving, Verdict } from "../../mock/misbehaving/misbehave.ts";
-import { allowUnhandled } from "../../runtime/waiting.ts";
+import type { Misbehaving, Verdict } from "../../../mock/misbehaving/misbehave.ts";
+import { allowUnhandled } from "../../../runtime/waiting.ts";
 
 /** What the application showed: that the person is signed in, an error, or nothing. `unknown`: only the requests count. */
 export type Shown = "success" | "error" | "nothing" | "unknown";

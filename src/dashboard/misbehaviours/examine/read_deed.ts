@@ -1,8 +1,8 @@
 /** Reads the form of the page on which a person examines an application. */
 
-import { levels } from "../../misbehaviours/misbehaviour.ts";
-import { serverMisbehaviours } from "../../misbehaviours/names.ts";
-import { ControlRefused } from "../control_refused.ts";
+import { levels } from "../../../misbehaviours/misbehaviour.ts";
+import { serverMisbehaviours } from "../../../misbehaviours/names.ts";
+import { ControlRefused } from "../../../control/control_refused.ts";
 import type { Deed } from "./examination.ts";
 import { loginAreas } from "./wanted.ts";
 

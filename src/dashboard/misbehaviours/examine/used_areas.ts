@@ -1,7 +1,7 @@
 /** Finds the areas of the catalogue that a login uses, so that the page offers nothing that the login cannot reach. */
 
-import { type Area, areas } from "../../misbehaviours/names.ts";
-import type { RecordedRequest } from "../../mock/journal/recorded_request.ts";
+import { type Area, areas } from "../../../misbehaviours/names.ts";
+import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
 
 const isAt = (endpoint: RecordedRequest["endpoint"]) => (request: RecordedRequest) =>
   request.endpoint === endpoint;

@@ -1,19 +1,19 @@
 /** Answers at `/misbehaviours/examine`: a person examines an application, and reads its card. */
 
-import { formatCard } from "../../mock/card/format_card.ts";
-import { type Answer, withHeaders } from "../../http/message.ts";
-import { redirect } from "../../http/respond.ts";
-import { answerHeaders } from "../../http/security_headers.ts";
-import { type CardFile, cardFiles } from "../../control/examine/card_files.ts";
-import { describeCard, describeProgress } from "../../control/examine/describe_progress.ts";
-import { createExamination, type Examination } from "../../control/examine/examination.ts";
-import { readDeed } from "../../control/examine/read_deed.ts";
-import { ControlRefused } from "../../control/control_refused.ts";
-import type { RunningTenant } from "../../mock/create_tenant.ts";
-import { cardPage, examinePage } from "../../pages/examine.tsx";
-import { requireMethod } from "../guard.ts";
-import type { AnswerPage, MayChange, PageCall } from "../page.ts";
-import { describeSection } from "./section.ts";
+import { formatCard } from "../../../mock/card/format_card.ts";
+import { type Answer, withHeaders } from "../../../http/message.ts";
+import { redirect } from "../../../http/respond.ts";
+import { answerHeaders } from "../../../http/security_headers.ts";
+import { type CardFile, cardFiles } from "./card_files.ts";
+import { describeCard, describeProgress } from "./describe_progress.ts";
+import { createExamination, type Examination } from "./examination.ts";
+import { readDeed } from "./read_deed.ts";
+import { ControlRefused } from "../../../control/control_refused.ts";
+import type { RunningTenant } from "../../../mock/create_tenant.ts";
+import { cardPage, examinePage } from "../../../pages/examine.tsx";
+import { requireMethod } from "../../guard.ts";
+import type { AnswerPage, MayChange, PageCall } from "../../page.ts";
+import { describeSection } from "../section.ts";
 
 const pagePath = "/examine";
 const cardPath = "/examine/card";

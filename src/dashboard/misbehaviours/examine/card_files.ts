@@ -1,6 +1,6 @@
 /** The files with the card that a person can download. */
 
-import type { CardForm } from "../../mock/card/card_form.ts";
+import type { CardForm } from "../../../mock/card/card_form.ts";
 
 export interface CardFile {
   readonly name: string;

@@ -1,17 +1,17 @@
 /** Describes an examination for its page. */
 
-import { describeMisbehaviour } from "../../misbehaviours/choose.ts";
-import { levels } from "../../misbehaviours/misbehaviour.ts";
-import type { MisbehaviourName } from "../../misbehaviours/names.ts";
-import { gradeOf } from "../../mock/card/grade.ts";
-import { keepCard, type KeptRequest, type KeptRow } from "../../mock/card/kept_card.ts";
-import { createReport, summarise } from "../../mock/card/report.ts";
-import { describeRow } from "../../mock/examine/examine.ts";
-import { describeCall, describeOutcome } from "../../mock/journal/describe_request.ts";
-import type { RecordedRequest } from "../../mock/journal/recorded_request.ts";
-import type { Misbehaving } from "../../mock/misbehaving/misbehave.ts";
-import { catalogue } from "../../misbehaviours/catalogue.ts";
-import type { CardProps, ExaminedFault, ExamineProgress, ExamineVerdict } from "../../pages/examine.tsx";
+import { describeMisbehaviour } from "../../../misbehaviours/choose.ts";
+import { levels } from "../../../misbehaviours/misbehaviour.ts";
+import type { MisbehaviourName } from "../../../misbehaviours/names.ts";
+import { gradeOf } from "../../../mock/card/grade.ts";
+import { keepCard, type KeptRequest, type KeptRow } from "../../../mock/card/kept_card.ts";
+import { createReport, summarise } from "../../../mock/card/report.ts";
+import { describeRow } from "../../../mock/examine/examine.ts";
+import { describeCall, describeOutcome } from "../../../mock/journal/describe_request.ts";
+import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
+import type { Misbehaving } from "../../../mock/misbehaving/misbehave.ts";
+import { catalogue } from "../../../misbehaviours/catalogue.ts";
+import type { CardProps, ExaminedFault, ExamineProgress, ExamineVerdict } from "../../../pages/examine.tsx";
 import type { Progress } from "./examination.ts";
 import { countOffered, listOffered, loginAreas, readAtStart } from "./wanted.ts";
 

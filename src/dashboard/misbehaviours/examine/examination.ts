@@ -1,11 +1,11 @@
 /** An examination by a person: offers one misbehaviour after another, watches a login, and keeps the verdicts as a card. */
 
-import { catalogue } from "../../misbehaviours/catalogue.ts";
-import { type Area, areaOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
-import { type Card, type CardRow, describeRow } from "../../mock/examine/examine.ts";
-import type { RecordedRequest } from "../../mock/journal/recorded_request.ts";
-import type { Misbehaving } from "../../mock/misbehaving/misbehave.ts";
-import type { Tenant } from "../../mock/tenant.ts";
+import { catalogue } from "../../../misbehaviours/catalogue.ts";
+import { type Area, areaOf, type MisbehaviourName } from "../../../misbehaviours/names.ts";
+import { type Card, type CardRow, describeRow } from "../../../mock/examine/examine.ts";
+import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
+import type { Misbehaving } from "../../../mock/misbehaving/misbehave.ts";
+import type { Tenant } from "../../../mock/tenant.ts";
 import { findUsedAreas } from "./used_areas.ts";
 import { settleAs, type Shown } from "./settle_as.ts";
 import { defaultWanted, listOffered, type Wanted } from "./wanted.ts";
