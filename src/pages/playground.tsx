@@ -38,7 +38,7 @@ export function playgroundPage(props: PlaygroundProps, _words: Words): Page {
         <div class="workbench">
           <Build {...props} />
           <div id="outcome">
-            <div id="live" data-live>
+            <div id="answer" data-live>
               <Outcome {...props} />
             </div>
             <div
@@ -149,22 +149,20 @@ function Outcome(props: PlaygroundProps): VNode {
   const mark = check.outcome === "accepted" ? "" : " problem";
   return (
     <>
-      <section aria-labelledby="check-heading">
-        <h2 id="check-heading">{words.check.heading}</h2>
-        <p class={`notice${mark}`} id="check" data-outcome={check.outcome}>
-          {describeCheck(check, isOpenedByBrowser)}
-        </p>
-        {"refusal" in check && check.refusal !== undefined && <Why refusal={check.refusal} />}
-        {check.outcome === "calls" && (
-          <ul>
-            {check.calls.map((call) => (
-              <li key={call}>
-                <code class="value">{visible(call)}</code>
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+      <h2 id="check-heading">{words.check.heading}</h2>
+      <p class={`notice${mark}`} id="check" data-outcome={check.outcome}>
+        {describeCheck(check, isOpenedByBrowser)}
+      </p>
+      {"refusal" in check && check.refusal !== undefined && <Why refusal={check.refusal} />}
+      {check.outcome === "calls" && (
+        <ul>
+          {check.calls.map((call) => (
+            <li key={call}>
+              <code class="value">{visible(call)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
       <section aria-labelledby="request-heading">
         <h2 id="request-heading">{words.request.heading}</h2>
         <Request request={request} />

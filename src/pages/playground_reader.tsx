@@ -107,10 +107,10 @@ function Check({ name, result, expected, received, rule }: PastedCheck): VNode {
         {words.checkNames[name].title} <span class="tag">{words.results[result]}</span>
       </dt>
       <dd>
-        {received !== undefined && <code class="value">{visible(received)}</code>}
+        {received !== undefined && <code class="told">{visible(received)}</code>}
         {expected !== undefined && (
           <span class="aside">
-            {words.expected} <code class="value">{visible(expected)}</code>
+            {words.expected} <code class="told">{visible(expected)}</code>
           </span>
         )}
       </dd>

@@ -558,6 +558,57 @@ const control: readonly PageState[] = [
 
 const dashboard: readonly PageState[] = [
   {
+    name: "playground",
+    purpose: "Builds a request, and says what the server would answer",
+    next: "Change a field, or start it",
+    has: "#check[data-outcome=accepted]",
+    open: (visitor) => go(visitor, "/playground"),
+  },
+  {
+    name: "playground-refused",
+    site: "plain",
+    purpose: "Says what is wrong with a request before it is sent",
+    next: "Make the one change, or copy the configuration",
+    has: "#check[data-outcome=refused]",
+    open: (visitor) =>
+      go(visitor, "/playground?kind=authorize&client_id=demo&redirect_uri=http://localhost:3000/callbakc"),
+  },
+  {
+    name: "playground-sent",
+    purpose: "Shows the response to a request that the browser has sent",
+    next: "Take the tokens apart, or open the entry in the inspector",
+    has: "#sent",
+    async open(visitor) {
+      await go(visitor, "/playground?kind=token.client_credentials&client_id=demo-confidential");
+      await press(visitor, "#send-request");
+    },
+  },
+  {
+    name: "playground-read",
+    purpose: "Takes a pasted callback URL apart, and checks it",
+    next: "Open the requests of the login, or paste another text",
+    has: "[data-check=alive][data-result=passed]",
+    async open(visitor) {
+      await approve(visitor);
+      const callback = visitor.page.url();
+      await go(visitor, "/playground/read");
+      await visitor.page.locator("#pasted").fill(callback);
+      await press(visitor, "#take-apart");
+    },
+  },
+  {
+    name: "playground-unreadable",
+    site: "plain",
+    purpose: "Says why a pasted text cannot be taken apart",
+    next: "Paste the whole text",
+    has: "#problem",
+    async open(visitor) {
+      await go(visitor, "/playground/read");
+      await visitor.page.locator("#pasted").fill("eyJhbGciOi");
+      await press(visitor, "#take-apart");
+    },
+  },
+  {
     name: "inspector-empty",
     site: "plain",
     purpose: "Shows the recorded requests, of which there are none yet",

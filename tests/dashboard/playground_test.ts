@@ -266,7 +266,7 @@ test("HTML-01 playground: hostile text is inert in each field, and links lead to
       const html = await built(from, kind, Object.fromEntries(names.map((name) => [name, text])));
       assertNotMatch(html, /<svg onload|<script>/);
       // The fields and the sent request hold what the person typed. The text makes such characters visible.
-      const outcome = html.slice(html.indexOf('id="live"')).replace(/<[^>]*>/g, "");
+      const outcome = html.slice(html.indexOf('id="answer"')).replace(/<[^>]*>/g, "");
       assertNotMatch(outcome, /\u202e/);
       for (const [, href = ""] of html.matchAll(/(?:href|action)="([^"]*)"/g)) {
         assertMatch(

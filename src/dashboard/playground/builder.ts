@@ -30,6 +30,9 @@ const longestAddress = 6_000;
 // In characters.
 const longestValue = 32_000;
 
+// A server may have hundreds of clients.
+const mostSuggested = 50;
+
 export async function answerBuilder(call: PageCall): Promise<Answer> {
   const { request, query, forms, pathOf, watched: { services } } = call;
   const isPost = request.method === "POST";
@@ -180,6 +183,6 @@ function describeField(field: Field, values: Values, clients: readonly Client[])
     isChoice: role === "choice" && known !== undefined,
     isSecret: isSecret === true,
     isLong: isLong === true,
-    known: suggested ?? [],
+    known: (suggested ?? []).slice(0, mostSuggested),
   };
 }
