@@ -14,7 +14,7 @@ import {
   verifier,
   type World,
 } from "../world.ts";
-import { checksOf, choiceOf, endedOf, heading, press, send, textAt, tokensOf } from "./walk.ts";
+import { checksOf, choiceOf, endedOf, heading, press, send, sendTicket, textAt, tokensOf } from "./walk.ts";
 
 interface Flow {
   readonly world: World;
@@ -306,6 +306,42 @@ test("walk: a code that expired on the open page leads back to the page, which s
     assertMatch(textAt(back, "code-life"), /^The code expired at/);
     assertEquals(findById(readHtml(back.html), "exchange-form"), undefined);
   }));
+
+test("walk: its pages and requests are below the path of the issuer", () =>
+  inWorld({
+    issuer: "http://localhost:9000/realms/one",
+    alg: "ES256",
+    signingKeys: [sampleKey],
+    login: "auto",
+    demoResource: "/api",
+  }, async (world) => {
+    const browser = createBrowser(world);
+    const start =
+      "http://localhost:9000/realms/one/start?client_id=demo&resource=http%3A%2F%2Flocalhost%3A9000%2Fapi";
+    const page = await browser.open(start);
+    const ticket = /name="walk" value="([^"]+)"/.exec(page.html)![1]!;
+    assertStringIncludes(page.html, 'action="/realms/one/authorized/walk"');
+    const since = watch(world);
+    const response = await sendTicket(world, browser, ticket, { step: "exchange" });
+    const exchanged = await browser.open(new URL(response.headers.get("location")!, page.url).href);
+    assertEquals([exchanged.status, heading(exchanged)], [200, "The code was exchanged"]);
+    const next = /name="walk" value="([^"]+)"/.exec(exchanged.html)![1]!;
+    assertEquals((await sendTicket(world, browser, next, { step: "call_api" })).status, 303);
+    const paths = since().filter((each) => !each.includes("/authorized"));
+    assertEquals(paths, [
+      "POST /realms/one/oauth2/token 200",
+      "GET /realms/one/oauth2/jwks 200",
+      "GET /api 200",
+    ]);
+  }, {}));
+
+test("walk: an opaque access token has no claims to check, and works", () =>
+  inFlow(async ({ world, browser, page }) => {
+    const exchanged = await press(world, browser, page, "exchange");
+    assertStringIncludes(textAt(exchanged, "decoded-access_token"), "The access token is opaque");
+    assertEquals(checksOf(exchanged, "id_token")["at_hash"], "passed");
+    assertEquals(heading(await press(world, browser, exchanged, "userinfo")), "Userinfo answered");
+  }, { accessTokens: "opaque" }));
 
 const own = "https://as.test/authorized";
 

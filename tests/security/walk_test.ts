@@ -170,6 +170,26 @@ test("walk: a walk ends after 30 steps", () =>
     assertEquals([refused.status, world.lastRefusal()?.reason], [400, "walk_step_impossible"]);
   }));
 
+test("walk: its record has an end in characters, too", () =>
+  inFlow(async ({ world, browser, page }) => {
+    let now = await press(world, browser, page, "exchange");
+    let steps = 1;
+    while (!/id="userinfo"[^>]* disabled/.test(now.html)) {
+      now = await press(world, browser, now, "userinfo");
+      steps++;
+    }
+    assert(steps >= 5 && steps < 15, `${steps}`);
+  }, { people: [{ username: "alice", claims: { name: "x".repeat(12_000) } }] }));
+
+test("walk: a field of the form has at most 2,000 characters", () =>
+  inFlow(async ({ world, browser, page }) => {
+    for (const field of ["client_id", "code_verifier", "client_secret"]) {
+      const refused = await send(world, browser, page, "exchange", { [field]: "x".repeat(2_001) });
+      assertEquals([refused.status, world.lastRefusal()?.reason], [400, "walk_field_too_long"], field);
+    }
+    assertFalse(hasAsked(world));
+  }));
+
 for (const text of markup) {
   test(`HTML-01 walk: markup in the fields, in a claim and in a response stays text: ${JSON.stringify(text)}`, () =>
     inWorld({

@@ -19,7 +19,7 @@ import { changeWalk, createWalk, findWalk, type StoredWalk, walkIdOf } from "./w
 import { createStanding, findObstacle } from "./walk_steps.ts";
 import { openTicket, type WalkTicket } from "./walk_ticket.ts";
 
-export type WalkReason = "walk_step_unknown" | "walk_step_impossible" | "walk_gone";
+export type WalkReason = "walk_step_unknown" | "walk_step_impossible" | "walk_gone" | "walk_field_too_long";
 
 export async function answerStep(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
@@ -27,6 +27,7 @@ export async function answerStep(exchange: Exchange, services: Services): Promis
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
   const name = requireStepName(form);
+  requireShortFields(form);
   // identify
   const found = findBrowser(exchange, services);
   const ticket = await openTicket(form.get("walk"), found, services);
@@ -68,6 +69,20 @@ function requireStepName(form: Params): WalkStepName {
     reason: "walk_step_unknown",
     expected: `step=${walkStepNames.join(" or step=")}`,
     ...(received === undefined ? { received: "no step" } : {}),
+  });
+}
+
+// In characters. Longer than every verifier, and than the secrets and ids of usual clients.
+const longestField = 2_000;
+
+function requireShortFields(form: Params): void {
+  const long = ["client_id", "code_verifier", "client_secret"].find((name) =>
+    (form.get(name)?.length ?? 0) > longestField
+  );
+  if (long === undefined) return;
+  fail<WalkReason>("invalid_request", `The field ${long} is longer than ${longestField} characters`, {
+    reason: "walk_field_too_long",
+    expected: `${longestField} characters at most`,
   });
 }
 

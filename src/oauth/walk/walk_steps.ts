@@ -8,13 +8,17 @@ import type { ClientRequest } from "./call_server.ts";
 import { createClientForm, createTokenCall, type WalkCredentials } from "./client_request.ts";
 import { findTokens, type Walk, type WalkObstacle, type WalkStepName } from "./walk.ts";
 
-// A walk must fit into one record of the store.
+// A walk is one record of the store, so a flood of long walks must not fill the store.
 const mostSteps = 30;
+// In characters of JSON, before the last step.
+const longestWalk = 100_000;
 
 /** A walk and what the server knows about its tokens and its client. */
 export interface Standing {
   readonly walk: Walk;
   readonly client: Client | undefined;
+  /** The record of the walk has no room for another step. */
+  readonly isFull: boolean;
   readonly codeIsUsed: boolean;
   readonly codeIsExpired: boolean;
   readonly codeIsBound: boolean;
@@ -42,6 +46,7 @@ export async function createStanding(
   return {
     walk,
     client,
+    isFull: walk.steps.length >= mostSteps || JSON.stringify(walk).length > longestWalk,
     ...code,
     accessToken,
     readAccessToken: accessToken === undefined
@@ -147,8 +152,8 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
 
 /** Returns why the step is not possible now, or `undefined` if it is. */
 export function findObstacle(name: WalkStepName, standing: Standing): WalkObstacle | undefined {
-  const { client, codeIsBound, walk } = standing;
-  if (walk.steps.length >= mostSteps) return "too_many_steps";
+  const { client, codeIsBound, isFull } = standing;
+  if (isFull) return "too_many_steps";
   if (walkSteps[name].authenticates) {
     if (client !== undefined && signsAssertion(methodOf(client))) return "assertion_client";
     if (codeIsBound) return "bound_to_key";

@@ -294,6 +294,10 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["form_not_ours", "Allow cookies, and start the login again in the same browser."],
   ["form_too_old", "Start the login again, and answer within an hour."],
   [
+    "walk_field_too_long",
+    "Give the verifier, the client id and the secret, each of 2,000 characters at most.",
+  ],
+  [
     "walk_form_not_ours",
     "Allow cookies, and press the button on the page that the server showed to this browser.",
   ],
