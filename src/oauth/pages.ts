@@ -359,6 +359,10 @@ export interface RefusalProps {
   readonly remedy?: string;
   /** The address that starts the same authorization request again. */
   readonly startAgainUrl?: string;
+  /** The address of the refused request, which may succeed after a change of the configuration. */
+  readonly tryAgainUrl?: string;
+  /** The addresses that the server has, on the page of an address that it does not have. */
+  readonly endpoints?: HomeProps["endpoints"];
   readonly exchangeId?: string;
   readonly homeUrl: string;
 }

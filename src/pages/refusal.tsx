@@ -5,7 +5,8 @@
 import type { VNode } from "preact";
 import type { RefusalProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
-import { CopyableBlock, Fact, Gate } from "./parts.tsx";
+import { BreakableName, CopyableBlock, Fact, Gate } from "./parts.tsx";
+import { RuleLinks } from "./rule_link.tsx";
 import { visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
@@ -32,6 +33,7 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
         <p class={isFormAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
           {visible(props.description)}
         </p>
+        <ExpectedAndReceived {...props} />
         <dl class="facts">
           {props.error !== undefined && (
             <Fact term={words.refusal.error}>
@@ -40,17 +42,9 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
           )}
           {props.spec !== undefined && (
             <Fact term={words.refusal.spec}>
-              <span id="spec">{props.spec}</span>
-            </Fact>
-          )}
-          {props.expected !== undefined && (
-            <Fact term={words.refusal.expected}>
-              <RefusalText id="expected" term={words.refusal.expected} text={props.expected} isEnglish />
-            </Fact>
-          )}
-          {props.received !== undefined && (
-            <Fact term={words.refusal.received}>
-              <RefusalText id="received" term={words.refusal.received} text={props.received} isEnglish />
+              <span id="spec">
+                <RuleLinks rules={visible(props.spec)} />
+              </span>
             </Fact>
           )}
           {props.wouldHaveGoneTo !== undefined && (
@@ -79,17 +73,57 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
             </CopyableBlock>
           </section>
         )}
+        {props.endpoints !== undefined && <Endpoints endpoints={props.endpoints} />}
         <p class="onward">
           {props.startAgainUrl !== undefined && (
             <a class="button primary" id="start-again" href={props.startAgainUrl}>
               {words.refusal.startAgainHere}
             </a>
           )}
+          {props.tryAgainUrl !== undefined && (
+            <a class="button primary" id="try-again" href={props.tryAgainUrl}>{words.refusal.tryAgain}</a>
+          )}
           <a class="button" id="home" href={props.homeUrl}>{words.refusal.home}</a>
         </p>
       </>
     ),
   };
+}
+
+/** Shows the expected value and the received one side by side, so that a difference is easy to see. */
+function ExpectedAndReceived({ expected, received }: RefusalProps): VNode | null {
+  const words = useWords();
+  if (expected === undefined && received === undefined) return null;
+  return (
+    <dl class="facts compared">
+      {expected !== undefined && (
+        <Fact term={words.refusal.expected}>
+          <RefusalText id="expected" term={words.refusal.expected} text={expected} isEnglish />
+        </Fact>
+      )}
+      {received !== undefined && (
+        <Fact term={words.refusal.received}>
+          <RefusalText id="received" term={words.refusal.received} text={received} isEnglish />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps["endpoints"]> }): VNode {
+  const words = useWords();
+  return (
+    <section aria-labelledby="endpoints-heading">
+      <h2 id="endpoints-heading">{words.refusal.endpoints}</h2>
+      <dl class="facts" id="endpoints">
+        {endpoints.map(({ name, url }) => (
+          <Fact key={url} term={<BreakableName name={name} />}>
+            <code class="value">{url}</code>
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
 }
 
 /** Renders text of a refusal. Makes hidden characters visible, and puts long text into a box that scrolls. */

@@ -2,6 +2,7 @@
 
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { createRouter } from "../../src/http/router.ts";
+import { attribute, byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 
@@ -172,3 +173,25 @@ test("static files: a star matches every ETag (RFC 9110 §13.1.2)", () =>
   inWorld({}, async (world) => {
     assertEquals((await world.get("/static/postern.css", { "if-none-match": "*" })).status, 304);
   }));
+
+test("routing: the page of an unknown address lists the endpoints, and links to nothing that the address names", () =>
+  inWorld({}, async (world) => {
+    const page = await (await world.get("//evil.example/x?y", { accept: "text/html" })).text();
+    const document = readHtml(page);
+    assertStringIncludes(textOf(byId(document, "endpoints")), "https://as.test/oauth2/token");
+    assertEquals(findById(document, "try-again"), undefined);
+  }));
+
+test("refusal: a page offers to try again, except where sign-in is automatic", async () => {
+  const refused = { redirect_uri: "https://unknown.example/?a=b&c" };
+  const options = { login: "picker", people: [{ username: "alice" }] };
+  await inWorld(options, async (world) => {
+    const document = readHtml(await (await world.authorize(refused)).text());
+    const url = new URL(world.authorizeUrl(refused));
+    assertEquals(attribute(byId(document, "try-again"), "href"), url.pathname + url.search);
+  });
+  await inWorld({}, async (world) => {
+    const document = readHtml(await (await world.authorize(refused)).text());
+    assertEquals(findById(document, "try-again"), undefined);
+  });
+});

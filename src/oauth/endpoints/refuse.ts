@@ -9,6 +9,7 @@ import { hidden } from "../redaction.ts";
 import type { Services } from "../services.ts";
 import { formatChallenge } from "./challenge.ts";
 import { paths } from "./paths.ts";
+import { endpointUrls } from "./server_metadata.ts";
 
 export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
   const { reason, spec, expected, cause, privateText } = details;
@@ -88,10 +89,32 @@ export async function refusalPage(
     ...(expected === undefined ? {} : { expected }),
     ...(received === undefined ? {} : { received }),
     ...(remedy === undefined ? {} : { remedy }),
-    ...(startAgainUrl === undefined ? {} : { startAgainUrl }),
+    ...(startAgainUrl === undefined ? findTryAgainUrl(status, exchange, services) : { startAgainUrl }),
+    ...(status === 404
+      ? { endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })) }
+      : {}),
     ...(status >= 500 ? { exchangeId: exchange.id } : {}),
     ...more,
     homeUrl: settings.basePath + paths.home,
   }, chooseLanguage(exchange, services));
   return page(html, { status, ...(headers === undefined ? {} : { headers }) });
+}
+
+/** The statuses of refusals that a change of the configuration does not lift. */
+const lastingStatuses: readonly number[] = [404, 405, 409, 414, 421];
+
+/**
+ * Returns the address of the request, for a link that sends it again. If sign-in is automatic, pages ask only about
+ * requests from another site, and a link on this server's own page would get past that check.
+ */
+function findTryAgainUrl(
+  status: number,
+  { request: { method, address } }: Exchange,
+  { settings }: Services,
+): { readonly tryAgainUrl?: string } {
+  const isRepeatable = method === "GET" && !lastingStatuses.includes(status) &&
+    settings.automaticPerson === undefined;
+  // A path that begins with two slashes would lead to another host.
+  if (!isRepeatable || !/^\/(?!\/)/.test(address.path)) return {};
+  return { tryAgainUrl: address.query === "" ? address.path : `${address.path}?${address.query}` };
 }

@@ -473,6 +473,8 @@ export const english = {
     startAgainAdvice:
       "This address receives the forms of this server and shows no page of its own. Go back to the application that sent you here, and start again there. Nothing was approved.",
     startAgainHere: "Start the same request again",
+    tryAgain: "Try again",
+    endpoints: "What is here",
     statusOf: (status: number): string => `Status ${status}`,
     error: "Error",
     spec: "Rule",

@@ -464,6 +464,8 @@ export const german: Words = {
     startAgainAdvice:
       "Diese Adresse nimmt die Formulare dieses Servers an und zeigt selbst keine Seite. Gehen Sie zurück zu der Anwendung, die Sie hierher geschickt hat, und beginnen Sie dort noch einmal. Es wurde nichts erlaubt.",
     startAgainHere: "Dieselbe Anfrage noch einmal starten",
+    tryAgain: "Noch einmal versuchen",
+    endpoints: "Was es hier gibt",
     statusOf: (status) => `Status ${status}`,
     error: "Fehler",
     spec: "Regel",
