@@ -88,7 +88,7 @@ export function createTokenCall(url: string, accessToken: string): ClientRequest
   return { sent: request, shown: request };
 }
 
-/** Creates a GET that anyone may send. */
+/** Creates a GET that needs no credentials. */
 export function createOpenCall(url: string): ClientRequest {
   const request = { method: "GET", url, headers: [accept] } as const;
   return { sent: request, shown: request };
