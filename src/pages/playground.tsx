@@ -47,6 +47,9 @@ export function playgroundPage(props: PlaygroundProps, _words: Words): Page {
               data-words={JSON.stringify(words.response)}
               data-authorize={props.authorizePath}
             />
+            <div id="belongings" data-live>
+              <Belongings {...props} />
+            </div>
           </div>
         </div>
         <section aria-labelledby="read-heading">
@@ -145,7 +148,7 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps
 }
 
 function Outcome(props: PlaygroundProps): VNode {
-  const { check, request, pair, isOpenedByBrowser, inspectorUrl, shareUrl } = props;
+  const { check, request, isOpenedByBrowser, inspectorUrl } = props;
   const mark = check.outcome === "accepted" ? "" : " problem";
   return (
     <>
@@ -173,6 +176,14 @@ function Outcome(props: PlaygroundProps): VNode {
           </p>
         )}
       </section>
+    </>
+  );
+}
+
+/** What belongs to the request and does not depend on its answer. */
+function Belongings({ pair, shareUrl }: PlaygroundProps): VNode {
+  return (
+    <>
       {pair !== undefined && <Arithmetic {...pair} />}
       <section aria-labelledby="share-heading">
         <h2 id="share-heading">{words.share.heading}</h2>

@@ -135,6 +135,8 @@ export interface PastedProps {
   readonly checks: readonly PastedCheck[];
   readonly parameters: readonly NamedValue[];
   readonly jwt?: DecodedJwt;
+  /** The error code of a response. */
+  readonly error?: string;
   /** The requests of the same flow in the inspector. */
   readonly flowUrl?: string;
   /** The texts inside of this one. */

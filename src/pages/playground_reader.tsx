@@ -4,6 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
+import { ErrorExplanation } from "./error_explanation.tsx";
 import { Jwt, Values } from "./exchange.tsx";
 import type { PastedCheck, PastedProps, ReaderProps } from "./playground_props.ts";
 import { RuleLinks } from "./rule_link.tsx";
@@ -24,6 +25,7 @@ export function readerPage({ pasted, builderUrl, homeUrl, ...form }: ReaderProps
       <>
         <h1>{words.heading}</h1>
         {pasted !== undefined && <Pasted {...pasted} />}
+        {pasted?.error !== undefined && <ErrorExplanation code={pasted.error} />}
         {pasted?.inner.map((inner, at) => <Pasted key={at} {...inner} />)}
         <section aria-labelledby="read-heading">
           <h2 id="read-heading">{pasted === undefined ? words.paste : words.pasteAnother}</h2>

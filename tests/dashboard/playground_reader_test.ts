@@ -121,6 +121,7 @@ test("reader: a code alone, and parameters without an address", async () => {
   }
   const denied = await read(from, `${origin}/authorized?error=access_denied&iss=${origin}`);
   assertEquals(denied.checks, { response_iss: "passed", redirect_uri: "passed" });
+  assertStringIncludes(denied.html, 'id="meaning"');
 });
 
 test("reader: an authorization request gets the answer of the server", async () => {

@@ -34,9 +34,11 @@ export async function takeParamsApart(
     const check = await askServer({ url: `${baseUrl}${paths.authorize}?${formatParams(pairs)}` }, terms);
     return { kind: "authorization_request", parameters, checks: [check] };
   }
+  const error = pairs.find(([name]) => name === "error")?.[1];
   return {
     kind: "authorization_response",
     parameters,
+    ...(error === undefined ? {} : { error }),
     ...await checkResponse({ pairs, ...(url === undefined ? {} : { url }) }, terms),
   };
 }

@@ -69,6 +69,7 @@ async function takeJsonApart(text: string, terms: PastedTerms): Promise<PastedPr
     kind: "response",
     checks: [],
     parameters: showMembers(members, secrecyOfMember, terms.show),
+    ...(typeof members["error"] === "string" ? { error: members["error"] } : {}),
     inner: await takeInnerApart(pairs, terms),
   };
 }

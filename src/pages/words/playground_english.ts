@@ -85,7 +85,7 @@ export const playgroundWords = {
   pkce: {
     heading: "The PKCE arithmetic",
     about:
-      "The verifier belongs to this browser and this state. If the login ends at this server's own page /authorized, that page knows it, too.",
+      "code_challenge = BASE64URL(SHA256(code_verifier)). The verifier belongs to this browser and this state. If the login ends at this server's own page /authorized, that page knows it, too.",
     verifier: "code_verifier",
     hash: "SHA-256 of it, in hexadecimal digits",
     challenge: "The same octets as base64url: code_challenge",
