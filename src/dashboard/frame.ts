@@ -2,6 +2,7 @@
 
 import { describeCall, describeOutcome, describeSender } from "../mock/journal/describe_request.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
+import { hmacSha256 } from "../crypto/bytes.ts";
 import { controlPath } from "../control/route.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { Badge, Frame, RecentRequest } from "../oauth/pages.ts";
@@ -13,7 +14,7 @@ import type { Watched } from "./watched.ts";
 // The number of requests on the front page.
 const mostRecent = 5;
 
-export function describeFrame(watched: Watched, { label, control, isReached }: DashboardTerms): Frame {
+export function describeFrame(watched: Watched, { key, label, control, isReached }: DashboardTerms): Frame {
   const { services: { settings: { issuer, basePath } } } = watched;
   const pathOf = (name: PageName) => `${basePath}/${name}`;
   return {
@@ -26,9 +27,17 @@ export function describeFrame(watched: Watched, { label, control, isReached }: D
     ],
     badges: listBadges(watched, pathOf("misbehaviours")),
     searchUrl: pathOf("search"),
-    ...(control === undefined || isReached ? {} : { addPersonUrl: `${pathOf("people")}/add` }),
+    ...(control === undefined || isReached ? {} : {
+      addPersonUrl: (next) =>
+        `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,
+    }),
     recent: () => findRecent(watched).map((each) => describeRecent(each, pathOf("inspector"))),
   };
+}
+
+/** Marks the address that a form leads back to as one of this server, because a page of another site may link to the form. */
+function markNext(next: string, issuer: string, key: string): URLSearchParams {
+  return new URLSearchParams({ next, mark: hmacSha256(key, `back to ${issuer} ${next}`) });
 }
 
 /** Returns a badge for each thing that the developer has turned. */

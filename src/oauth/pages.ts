@@ -71,8 +71,11 @@ export interface Frame {
   readonly badges: readonly Badge[];
   /** The address of the search form. */
   readonly searchUrl: string;
-  /** The page that adds a person. Present if its visitor may do so, and no other machine can reach the server. */
-  readonly addPersonUrl?: string;
+  /**
+   * Returns the address of the page that adds a person, and that leads back to `next`. Present if its visitor may add a
+   * person, and no other machine can reach the server.
+   */
+  readonly addPersonUrl?: (next: string | undefined) => string;
   /** Returns the latest requests, newest first. */
   readonly recent: () => readonly RecentRequest[];
 }
@@ -179,7 +182,9 @@ export interface SignInProps extends FormProps {
   readonly problem?: SignInProblem;
   /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
   readonly address?: string;
-  /** The page of the dashboard that adds a person. */
+  /** The address at which GET shows this page, if it has one. */
+  readonly here?: string;
+  /** The page of the dashboard that adds a person, and leads back to this page. */
   readonly addPersonUrl?: string;
 }
 

@@ -17,9 +17,12 @@ import type { Words } from "./words/english.ts";
 import { languages } from "./words/languages.ts";
 import { wordsIn } from "./words/words_in.ts";
 
-function findAddPersonUrl({ frame }: PagesTerms): Pick<SignInProps, "addPersonUrl"> {
+function findAddPersonUrl(
+  { frame }: PagesTerms,
+  { here }: SignInProps,
+): Pick<SignInProps, "addPersonUrl"> {
   const { addPersonUrl } = frame?.() ?? {};
-  return addPersonUrl === undefined ? {} : { addPersonUrl };
+  return addPersonUrl === undefined ? {} : { addPersonUrl: addPersonUrl(here) };
 }
 
 export function createPages(terms: PagesTerms): Pages<string> {
@@ -32,7 +35,7 @@ export function createPages(terms: PagesTerms): Pages<string> {
     assets: assetNames.map((name) => ({ name, type: typeOfAsset(name), read: () => assets[name] })),
     languages,
     home: (props, language) => show(homePage, props, language),
-    signIn: (props, language) => show(signInPage, { ...props, ...findAddPersonUrl(terms) }, language),
+    signIn: (props, language) => show(signInPage, { ...props, ...findAddPersonUrl(terms, props) }, language),
     accounts: (props, language) => show(accountsPage, props, language),
     signOut: (props, language) => show(signOutPage, props, language),
     signedOut: (props, language) => show(signedOutPage, props, language),

@@ -123,13 +123,15 @@ interface PersonForm {
 }
 
 export interface AddPersonProps extends PersonForm {
+  /** The sign-in page that waits for the new person, and the proof that this server led to the form. */
+  readonly back?: { readonly next: string; readonly mark: string };
   readonly notices: Notices;
   readonly backUrl: string;
   readonly homeUrl: string;
 }
 
 export function addPersonPage(
-  { notices, backUrl, homeUrl, ...form }: AddPersonProps,
+  { notices, backUrl, homeUrl, back, ...form }: AddPersonProps,
   language: Words,
 ): Page {
   const { people: words } = directoryWordsIn(language);
@@ -144,7 +146,9 @@ export function addPersonPage(
         <BackLink list="people" href={backUrl} />
         <h1>{words.addHeading}</h1>
         <NoticeBar {...notices} />
-        {isOpen && <PersonFormOf form={form} isNew hasPassword={false} />}
+        {isOpen && (
+          <PersonFormOf form={form} isNew hasPassword={false} {...(back === undefined ? {} : { back })} />
+        )}
       </>
     ),
   };
@@ -233,8 +237,9 @@ export function personPage(props: PersonProps, language: Words): Page {
 }
 
 function PersonFormOf(
-  { form: { target, fields, problem }, isNew, hasPassword }: {
+  { form: { target, fields, problem }, isNew, hasPassword, back }: {
     readonly form: PersonForm;
+    readonly back?: AddPersonProps["back"];
     readonly isNew: boolean;
     readonly hasPassword: boolean;
   },
@@ -245,9 +250,12 @@ function PersonFormOf(
   return (
     <form method="post" action={target.action} class="person-form" autocomplete="off">
       <FormToken token={target.token} />
+      {Object.entries(back ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       {problem !== undefined && (
         <p class="notice problem" id="problem" role="alert">
-          <strong>{words.problem}.</strong> <span lang={langOfEnglish(language)}>{visible(problem)}</span>
+          <strong>{words.problem}.</strong> <span lang={langOfEnglish(language)}>{visible(problem)}.</span>
         </p>
       )}
       {isNew

@@ -28,8 +28,7 @@ export function signInPage(props: SignInProps, words: Words): Page {
         {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
         {props.addPersonUrl !== undefined && (
           <p class="aside" id="add-person">
-            <a href={props.addPersonUrl} target="_blank" rel="noopener">{words.signIn.addPerson}</a>{" "}
-            {words.signIn.addPersonNote}
+            <a href={props.addPersonUrl}>{words.signIn.addPerson}</a>
           </p>
         )}
         <form class="deny" method="post" action={props.action}>

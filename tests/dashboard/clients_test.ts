@@ -175,7 +175,7 @@ test("sign-in page: on loopback with --control, it links to the form that adds a
   const controlled = await openControlled({ clients });
   await using _as = controlled.as;
   const linksToForm = async (dashboard: OpenedDashboard) =>
-    (await pageOf(dashboard, `/oauth2/authorize?${query}`)).includes('href="/people/add"');
+    (await pageOf(dashboard, `/oauth2/authorize?${query}`)).includes('href="/people/add?next=');
   assertEquals(await linksToForm(controlled), true);
   assertEquals(await linksToForm(openPlain({ clients })), false);
   const reached = await openControlled({ clients }, { isReached: true });

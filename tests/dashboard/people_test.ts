@@ -114,6 +114,39 @@ test("people: a person who is added can sign in, and Back or Reload does not add
   assertEquals((await as.login("carol")).token_type, "Bearer");
 });
 
+const authorizePath = `/oauth2/authorize?${new URLSearchParams({
+  ...{ response_type: "code", client_id: "app", redirect_uri: "https://app.test/callback" },
+  ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
+})}`;
+
+test("people: the form that the sign-in page led to leads back there", async () => {
+  const dashboard = await openControlled({ people });
+  await using _as = dashboard.as;
+  const signIn = findById(readHtml(await pageOf(dashboard, authorizePath)), "add-person")!;
+  const page = findAll(signIn, "a")[0]!.attributes.get("href")!;
+  const fields = hiddenFields(await pageOf(dashboard, page), "/people/add");
+  const refused = await dashboard.post("/people/add", { ...fields, username: "alice" });
+  assertEquals(hiddenFields(await refused.text(), "/people/add")["next"], authorizePath);
+  const added = await dashboard.post("/people/add", { ...fields, username: "carol" });
+  assertEquals(added.headers.get("location"), authorizePath);
+
+  const changed = { ...fields, next: `${authorizePath}&prompt=none`, username: "dan" };
+  const elsewhere = await dashboard.post("/people/add", changed);
+  assertEquals(elsewhere.headers.get("location"), `${personPath("dan")}&done=added`);
+});
+
+test("people: the form leads to no address that this server has not marked", async () => {
+  for (const next of ["https://evil.test/", "//evil.test", "/people", authorizePath]) {
+    const dashboard = await openControlled({ people });
+    await using _as = dashboard.as;
+    const path = `/people/add?${new URLSearchParams({ next, mark: "x".repeat(43) })}`;
+    const fields = hiddenFields(await pageOf(dashboard, path), "/people/add");
+    assertEquals(Object.keys(fields), ["form_token"]);
+    const added = await dashboard.post("/people/add", { ...fields, username: "carol", next, mark: "" });
+    assertEquals(added.headers.get("location"), `${personPath("carol")}&done=added`, next);
+  }
+});
+
 test("people: an edit keeps the password, unless it is replaced or removed", async () => {
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;

@@ -1,7 +1,9 @@
 /** Answers at `/people`: lists the people, shows each one with sign-ins and grants, and with --control changes them. */
 
+import { sameDigest } from "../../crypto/bytes.ts";
 import { ControlRefused } from "../../control/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
+import { redirect } from "../../http/respond.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../mock/terms/directory.ts";
 import { createExchange } from "../../oauth/exchange.ts";
 import { listSignIns } from "../../oauth/people/list_sign_ins.ts";
@@ -10,6 +12,7 @@ import { summarisePerson } from "../../oauth/people/people.ts";
 import { endSignIns } from "../../oauth/people/sign_out.ts";
 import {
   addPersonPage,
+  type AddPersonProps,
   peoplePage,
   type PeopleProps,
   type PersonFields,
@@ -168,12 +171,12 @@ function requireDirectory({ watched: { kit } }: PageCall): Directory<PersonConfi
 
 function showEmptyForm(call: PageCall): Answer {
   requireMethod(call.request, ["GET", "HEAD", "POST"]);
-  return showAddForm(call, { fields: emptyFields });
+  return showAddForm(call, { fields: emptyFields, ...findNext(call.query, call) });
 }
 
 function showAddForm(
   call: PageCall,
-  form: { readonly fields: PersonFields; readonly problem?: string },
+  form: Pick<AddPersonProps, "fields" | "problem" | "back">,
 ): Answer {
   const props = {
     ...form,
@@ -189,8 +192,17 @@ async function addPerson(call: PageCall): Promise<Answer> {
   const form = await call.readChange();
   const fields = readFields(form);
   const problem = findProblem(() => requireDirectory(call).add(readPerson(fields, form)));
-  if (problem !== undefined) return showAddForm(call, { fields, problem });
-  return redirectTo(personHref(fields.username, call), "added");
+  const { back } = findNext(form, call);
+  if (problem !== undefined) return showAddForm(call, { fields, problem, ...findNext(form, call) });
+  return back === undefined ? redirectTo(personHref(fields.username, call), "added") : redirect(back.next);
+}
+
+/** Returns the sign-in page that led to the form, if the mark proves that a page of this server did. */
+function findNext(terms: URLSearchParams, { frame }: PageCall): Pick<AddPersonProps, "back"> {
+  const next = terms.get("next") ?? "";
+  const mark = terms.get("mark") ?? "";
+  const expected = new URLSearchParams(frame.addPersonUrl?.(next).split("?")[1]).get("mark");
+  return expected !== null && sameDigest(mark, expected) ? { back: { next, mark } } : {};
 }
 
 async function editPerson(call: PageCall): Promise<Answer> {

@@ -33,6 +33,7 @@ export async function showSignIn(
   const { settings, pages } = services;
   const username = attempt?.username ?? interaction.request.loginHint;
   const address = attempt && await createAddress(interaction, services);
+  const here = address ?? findGetAddress(interaction);
   return await showForm(interaction, interaction.pending, services, async (form) =>
     formPage(
       await pages.signIn({
@@ -43,9 +44,16 @@ export async function showSignIn(
         ...(username === undefined ? {} : { username }),
         ...(attempt?.problem === undefined ? {} : { problem: attempt.problem }),
         ...(address === undefined ? {} : { address }),
+        ...(here === undefined ? {} : { here }),
       }, chooseLanguage(interaction.exchange, services)),
       { status: attempt === undefined ? 200 : 400 },
     ));
+}
+
+function findGetAddress(
+  { exchange: { request: { method, address: { path, query } } } }: Interaction,
+): string | undefined {
+  return method === "GET" ? `${path}?${query}` : undefined;
 }
 
 export async function showAccounts(

@@ -101,7 +101,7 @@ const access = {
     lost: (loss: Loss): string => `The tokens have no effect, because ${losses[loss]}.`,
     end: "Revoke",
     endWhat: (client: string, person: string): string => ` what ${client} may do for ${person}`,
-    ownTokens: "Tokens that the client got for itself are not listed: the server does not store them.",
+    ownTokens: "Tokens that the client got for itself are not listed, because they belong to no grant.",
   },
   consents: {
     heading: "Remembered consents",

@@ -68,7 +68,8 @@ export const germanDirectory: DirectoryWords = {
       lost: (loss) => `Die Tokens gelten nicht, weil ${losses[loss]}.`,
       end: "Widerrufen",
       endWhat: (client, person) => `: was ${client} für ${person} darf`,
-      ownTokens: "Tokens, die der Client für sich selbst bekam, fehlen hier: der Server speichert sie nicht.",
+      ownTokens:
+        "Tokens, die der Client für sich selbst bekam, fehlen hier, weil sie zu keiner Freigabe gehören.",
     },
     consents: {
       heading: "Gemerkte Zustimmungen",

@@ -236,7 +236,6 @@ export const english = {
       `These are ${shown} of ${all} people. For the others, type the username or the email address above.`,
     continueAs: "Continue as ",
     addPerson: "Add a person",
-    addPersonNote: "in a new tab. Then load this page again.",
     passwordInstead: "Or with a password",
     withPassword: "With a password",
     username: "Username",

@@ -238,7 +238,6 @@ export const german: Words = {
       `Das sind ${shown} von ${all} Personen. Für die übrigen geben Sie oben den Benutzernamen oder die E-Mail-Adresse ein.`,
     continueAs: "Weiter als ",
     addPerson: "Person hinzufügen",
-    addPersonNote: "in einem neuen Tab. Laden Sie diese Seite danach neu.",
     passwordInstead: "Oder mit einem Passwort",
     withPassword: "Mit einem Passwort",
     username: "Benutzername",
