@@ -45,7 +45,7 @@ export const browserLane: Lane = {
   ...onDeno,
   label: "browser",
   runsOnce: true,
-  usualSeconds: 60,
+  usualSeconds: 240,
   arguments: async (tests, report) => [...await onDeno.arguments(tests, report), "--parallel"],
 };
 

@@ -44,7 +44,7 @@ function createHostileConfiguration(issuer: string, firstUse: boolean): Partial<
       ...(passwords[username] === undefined ? {} : { password: passwords[username] }),
     })),
     scopes: Object.fromEntries(
-      ["orders", "orders:write", "urn:example:northern-europe:procurement:expenses:approve", "read"]
+      ["orders", "orders:write", "urn:example:northern-europe:procurement:expenses:approve", "read", "openid"]
         .map((scope) => [scope, hostile]),
     ),
     resources: ["https://api.example.com/orders"],
