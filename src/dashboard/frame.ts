@@ -1,6 +1,7 @@
 /** Describes the frame of the pages of a server with a dashboard. */
 
 import { describeCall, describeOutcome, describeSender } from "../mock/journal/describe_request.ts";
+import type { RunningClock } from "../mock/conditions/clock.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { hmacSha256 } from "../crypto/bytes.ts";
 import { controlPath } from "../control/route.ts";
@@ -49,9 +50,7 @@ function listBadges({ services, kit }: Watched, href: string): readonly Badge[] 
   const closed = gates.closed.filter(({ remaining, waiting }) => remaining + waiting > 0);
   const endpoints = [...new Set(closed.map(({ endpoint }) => endpoint))];
   return [
-    ...(clock.isTurned
-      ? [{ kind: "clock", now: services.now(), isFrozen: clock.frozen, href: `${href}/clock` } as const]
-      : []),
+    ...(clock.isTurned ? [describeClock(services.now(), clock, `${href}/clock`)] : []),
     ...(endpoints.length === 0 ? [] : [{ kind: "gate", endpoints, href: `${href}/gates` } as const]),
     ...(names.length === 0 ? [] : [{ kind: "misbehaviour", names, href } as const]),
   ];
@@ -65,6 +64,12 @@ function findRecent({ journal, services: { settings: { basePath } } }: Watched):
     if (!kept.entry.request.path.startsWith(basePath + assetsPath)) found.push(kept);
   }
   return found;
+}
+
+function describeClock(now: number, { ahead, frozen }: RunningClock, href: string): Badge {
+  // Fractions of a second come from the time between two readings of the clock.
+  const rounded = Math.abs(ahead) < 1 ? ahead : Math.round(ahead);
+  return { kind: "clock", now, ahead: rounded, isFrozen: frozen, href };
 }
 
 function describeRecent(kept: KeptEntry, inspectorPath: string): RecentRequest {

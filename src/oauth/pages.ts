@@ -84,8 +84,13 @@ export interface Frame {
 export type Badge =
   & { readonly href: string }
   & (
-    /** `now`: seconds since 1970, as the server sees it. */
-    | { readonly kind: "clock"; readonly now: number; readonly isFrozen: boolean }
+    /** `now`: seconds since 1970, as the server sees it. `ahead`: how far that is ahead of the right time. */
+    | {
+      readonly kind: "clock";
+      readonly now: number;
+      readonly ahead: number;
+      readonly isFrozen: boolean;
+    }
     | { readonly kind: "gate"; readonly endpoints: readonly string[] }
     | { readonly kind: "misbehaviour"; readonly names: readonly string[] }
   );

@@ -4,6 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Badge, Frame, FrameLinkName } from "../oauth/pages.ts";
+import { describeDuration, describeMoment } from "./time_text.ts";
 import type { Words } from "./words/english.ts";
 
 /** The line below the header. `here` is the page that is shown. */
@@ -50,15 +51,12 @@ export function FrameBar(
 function describeBadge(badge: Badge, words: Words): string {
   switch (badge.kind) {
     case "clock":
-      return words.frame.badges.clock(formatMoment(badge.now), badge.isFrozen);
+      return badge.isFrozen
+        ? words.frame.badges.stoppedClock(describeMoment(badge.now))
+        : words.frame.badges.turnedClock(describeDuration(badge.ahead), badge.ahead >= 0);
     case "gate":
       return words.frame.badges.gate(badge.endpoints);
     case "misbehaviour":
       return words.frame.badges.misbehaviour(badge.names.length);
   }
-}
-
-/** Returns a text such as "2030-01-01 12:00:00 UTC". */
-function formatMoment(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

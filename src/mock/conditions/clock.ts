@@ -48,6 +48,8 @@ export interface RunningClock extends Clock {
   readonly serverNow: () => number;
   /** Whether the clock differs from the state in which it was created. */
   readonly isTurned: boolean;
+  /** How many seconds the time of the server, with the skew, is ahead of the clock as it was created. */
+  readonly ahead: number;
   /** Restores the state in which the clock was created. */
   reset(): void;
 }
@@ -112,6 +114,9 @@ export function createClock({ time = platformTime, frozenAt }: ClockTerms = {}):
     serverNow: () => now() + state.skew,
     get isTurned() {
       return state.frozenAt !== atStart.frozenAt || state.ahead !== 0 || state.skew !== 0;
+    },
+    get ahead() {
+      return now() + state.skew - (atStart.frozenAt ?? time());
     },
     reset() {
       state = atStart;

@@ -88,8 +88,8 @@ export const english = {
     search: "Search for a client, a person, a request or a rule",
     searchHint: "Search",
     badges: {
-      clock: (now: string, isFrozen: boolean): string =>
-        `Clock ${isFrozen ? "stopped at" : "turned:"} ${now}`,
+      stoppedClock: (now: string): string => `Clock stopped at ${now}`,
+      turnedClock: (by: string, isAhead: boolean): string => `Clock is ${by} ${isAhead ? "ahead" : "behind"}`,
       gate: (endpoints: readonly string[]): string => `Gate closed: ${endpoints.join(", ")}`,
       misbehaviour: (count: number): string =>
         count === 1 ? "1 misbehaviour is on" : `${count} misbehaviours are on`,

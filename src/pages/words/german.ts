@@ -90,7 +90,8 @@ export const german: Words = {
     search: "Client, Person, Anfrage oder Regel suchen",
     searchHint: "Suchen",
     badges: {
-      clock: (now, isFrozen) => `Uhr ${isFrozen ? "angehalten um" : "verstellt:"} ${now}`,
+      stoppedClock: (now) => `Uhr angehalten um ${now}`,
+      turnedClock: (by, isAhead) => `Uhr geht ${by} ${isAhead ? "vor" : "nach"}`,
       gate: (endpoints) => `Sperre geschlossen: ${endpoints.join(", ")}`,
       misbehaviour: (count) => count === 1 ? "1 Fehlverhalten aktiv" : `${count} Fehlverhalten aktiv`,
     },
