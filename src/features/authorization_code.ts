@@ -208,8 +208,7 @@ function refuseWrongVerifier({ id, entry, code }: GrantByCode, verifier: string 
   const refusal = refuse("The code_verifier does not match the code_challenge", {
     reason: "verifier_wrong",
     spec: "RFC 7636 §4.6",
-    expected:
-      `the verifier of code_challenge ${code.challenge}; a login in another tab may have replaced it in the client`,
+    expected: `the verifier of code_challenge ${code.challenge}`,
     ...(verifier === undefined ? {} : { received: `the verifier of code_challenge ${sha256(verifier)}` }),
   });
   if (entry.value.status !== "approved") throw refusal;

@@ -20,7 +20,14 @@ import { RuleLinks } from "./rule_link.tsx";
 import { describeDuration, describeMoment, describeStep } from "./time_text.ts";
 import { quote, visible } from "./visible.ts";
 import { acceptedChanges } from "./words/accepted_changes_english.ts";
-import { claimWords, headerWords, jwtHeaderWords, parameterWords } from "./words/explanations_english.ts";
+import {
+  claimWords,
+  clientClaimWords,
+  headerWords,
+  jwtHeaderWords,
+  parameterWords,
+  responseWords,
+} from "./words/explanations_english.ts";
 import { inspectorWords as words } from "./words/inspector_english.ts";
 
 /** Returns the address of an exchange. */
@@ -36,7 +43,7 @@ export function ExchangeItem(
 ): VNode {
   return (
     <li class={`exchange ${line.outcome}`} id={`exchange-${line.id}`}>
-      <ExchangeHead line={line} linkToTag={linkToTag}>
+      <ExchangeHead line={line} link={link} linkToTag={linkToTag}>
         <a href={link(line.id)}>{words.endpoint(line.endpoint, line.grantType)}</a>
       </ExchangeHead>
     </li>
@@ -45,8 +52,9 @@ export function ExchangeItem(
 
 /** The head of an exchange. `children` is its name. */
 export function ExchangeHead(
-  { line, linkToTag, children }: {
+  { line, link, linkToTag, children }: {
     readonly line: ExchangeLine;
+    readonly link: LinkTo;
     /** Returns the address of a list of the exchanges with a tag. */
     readonly linkToTag?: LinkTo;
     readonly children: ComponentChildren;
@@ -60,9 +68,10 @@ export function ExchangeHead(
         {children}
         <Status line={line} />
         <span class="aside">{describeSender(line)}</span>
+        {line.result !== undefined && <span class="aside">{words.results[line.result]}</span>}
         <code class="aside">{quote(`${line.method} ${line.target}`)}</code>
       </p>
-      <Sentences line={line} hasChange />
+      <Sentences line={line} link={link} hasChange />
       <Tags tags={line.tags} link={linkToTag} />
     </>
   );
@@ -70,15 +79,26 @@ export function ExchangeHead(
 
 /** Says what is wrong with an exchange, in a sentence each. `hasChange`: also says what to change. */
 function Sentences(
-  { line, hasChange = false }: { readonly line: ExchangeLine; readonly hasChange?: boolean },
+  { line, link, hasChange = false }: {
+    readonly line: ExchangeLine;
+    readonly link: LinkTo;
+    readonly hasChange?: boolean;
+  },
 ): VNode {
   const refusal = line.refusal ?? line.advice;
-  const change = hasChange && refusal && acceptedChanges.get(refusal.reason);
+  const isConsequence = line.follows !== undefined;
+  const change = hasChange && !isConsequence && refusal && acceptedChanges.get(refusal.reason);
   return (
     <>
       {refusal !== undefined && (
-        <p class={`notice ${line.refusal === undefined ? "caution" : "problem"}`}>
+        <p class={`notice ${line.refusal === undefined || isConsequence ? "caution" : "problem"}`}>
           <strong>{quote(refusal.description)}.</strong> {change && <>{words.line.oneChange} {change}</>}
+          {hasChange && <Difference refusal={refusal} />}
+        </p>
+      )}
+      {line.follows !== undefined && (
+        <p>
+          {words.line.follows} <a href={link(line.follows)}>{words.line.followed}</a>.
         </p>
       )}
       {line.isLost && <p class="notice caution">{words.line.lost}</p>}
@@ -89,6 +109,22 @@ function Sentences(
       )}
     </>
   );
+}
+
+/** What was expected, above what came. */
+function Difference({ refusal: { expected, received } }: { readonly refusal: ShownRefusal }): VNode | null {
+  if (expected === undefined || received === undefined) return null;
+  return (
+    <span class="difference">
+      <span>{words.line.expected}</span> <code>{quote(expected)}</code>
+      <span>{words.line.received}</span> <code>{quote(describeReceived(received))}</code>
+    </span>
+  );
+}
+
+/** Puts the names of causes into words. */
+function describeReceived(received: string): string {
+  return words.losses.get(received) ?? received;
 }
 
 export function Tags(
@@ -108,7 +144,9 @@ export function Tags(
 function Status({ line: { status, outcome } }: { readonly line: ExchangeLine }): VNode {
   const text = status === undefined ? words.line.accepted : String(status);
   return (
-    <span class={`outcome-${outcome}`}>{outcome === "ok" ? text : `${text} ${words.outcomes[outcome]}`}</span>
+    <span class={`answer outcome-${outcome}`}>
+      {outcome === "ok" ? text : `${text} ${words.outcomes[outcome]}`}
+    </span>
   );
 }
 
@@ -153,16 +191,21 @@ export function ExchangeBody(
       <Checks checks={checks} />
     </section>
   );
+  const isRefused = refusal !== undefined || advice !== undefined;
   const relatedRows = related.length > 0 && (
-    <Related heading={<Heading>{words.exchange.related}</Heading>} related={related} link={link} />
+    <Related
+      heading={<Heading>{isRefused ? words.exchange.related : words.exchange.origins}</Heading>}
+      related={related}
+      link={link}
+    />
   );
   return (
     <>
-      {!isHeaded && <Sentences line={shown} />}
-      {refusal !== undefined && <Why refusal={refusal} />}
-      {refusal === undefined && advice !== undefined && <Why refusal={advice} />}
+      {!isHeaded && <Sentences line={shown} link={link} />}
+      {refusal !== undefined && <Why refusal={refusal} hints={shown.hints} />}
+      {refusal === undefined && advice !== undefined && <Why refusal={advice} hints={shown.hints} />}
       <Altered altered={shown.altered} />
-      {(refusal !== undefined || advice !== undefined) && relatedRows}
+      {isRefused && relatedRows}
       {shown.failedChecks.length > 0 && comparisons}
       {pkce !== undefined && (
         <section>
@@ -175,18 +218,18 @@ export function ExchangeBody(
         <Heading>{words.exchange.facts}</Heading>
         <ExchangeFacts shown={shown} />
       </section>
-      {refusal === undefined && advice === undefined && relatedRows}
+      {!isRefused && relatedRows}
       <section>
         <Heading>{words.exchange.request}</Heading>
         <p>
           <code class="value">{visible(`${shown.method} ${shown.target}`)}</code>
         </p>
-        <Message message={shown.request} />
+        <Message message={shown.request} opensHeaders={isAboutCredentials(shown)} />
       </section>
       <section>
         <Heading>{words.exchange.response}</Heading>
         <p>{shown.status ?? words.exchange.noStatus}</p>
-        <Message message={shown.response} />
+        <Message message={shown.response} isResponse />
       </section>
       <details class="copies">
         <summary>{words.exchange.copy}</summary>
@@ -206,15 +249,23 @@ export function ExchangeBody(
   );
 }
 
+/** The credentials of a client are often in a header. */
+function isAboutCredentials({ refusal }: ShownExchange): boolean {
+  return refusal?.error === "invalid_client";
+}
+
 /** Explains a refusal: what to change, what was expected, what came, and the rule. */
 /** Explains a refusal: the change that would help, the values, and the rule. */
-export function Why({ refusal }: { readonly refusal: ShownRefusal }): VNode {
+export function Why(
+  { refusal, hints = [] }: { readonly refusal: ShownRefusal } & Partial<Pick<ShownExchange, "hints">>,
+): VNode {
   const { error, reason, rule, expected, received, remedy } = refusal;
   const change = acceptedChanges.get(reason);
   return (
     <>
       <dl class="facts why">
         {change !== undefined && <Fact term={words.exchange.oneChange}>{change}</Fact>}
+        {hints.map((hint) => <Fact key={hint} term={words.exchange.hint}>{words.hints[hint]}</Fact>)}
         {expected !== undefined && (
           <Fact term={words.exchange.expected}>
             <Told text={expected} />
@@ -222,7 +273,7 @@ export function Why({ refusal }: { readonly refusal: ShownRefusal }): VNode {
         )}
         {received !== undefined && (
           <Fact term={words.exchange.received}>
-            <Told text={received} />
+            <Told text={describeReceived(received)} />
           </Fact>
         )}
         {rule !== undefined && (
@@ -233,12 +284,13 @@ export function Why({ refusal }: { readonly refusal: ShownRefusal }): VNode {
         <Fact term={words.exchange.error}>
           <code>{visible(error === undefined ? reason : `${error} (${reason})`)}</code>
         </Fact>
-        {remedy !== undefined && (
-          <Fact term={words.exchange.remedy}>
-            <pre><code>{remedy.split("\n").map(visible).join("\n")}</code></pre>
-          </Fact>
-        )}
       </dl>
+      {remedy !== undefined && (
+        <details>
+          <summary>{words.exchange.remedy}</summary>
+          <pre><code>{remedy.split("\n").map(visible).join("\n")}</code></pre>
+        </details>
+      )}
     </>
   );
 }
@@ -329,13 +381,23 @@ function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode 
           key={name}
           term={
             <>
-              <span class={isMet ? "holds" : "fails"}>{isMet ? "✓" : "✗"}</span>{" "}
-              <span class="unseen">{isMet ? words.exchange.holds : words.exchange.fails}:</span>
+              <span class={isMet === undefined ? "aside" : isMet ? "holds" : "fails"} aria-hidden="true">
+                {isMet === undefined ? "–" : isMet ? "✓" : "✗"}
+              </span>{" "}
+              <span class="unseen">
+                {isMet === undefined
+                  ? words.exchange.open
+                  : isMet
+                  ? words.exchange.holds
+                  : words.exchange.fails}:
+                {" "}
+              </span>
               {words.checks[name]}
             </>
           }
         >
-          {isMet ? <Value value={received} /> : (
+          {isMet === undefined && <span class="note">{words.exchange.noResource}</span>}
+          {isMet !== false ? <Value value={received} /> : (
             <>
               <span class="aside">{words.exchange.expected}:</span>{" "}
               {expected === undefined ? words.exchange.noExpectation : <Value value={expected} />}
@@ -383,18 +445,27 @@ function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
   );
 }
 
-function Message({ message }: { readonly message: ShownMessage }): VNode {
+function Message(
+  { message, isResponse = false, opensHeaders = false }: {
+    readonly message: ShownMessage;
+    readonly isResponse?: boolean;
+    readonly opensHeaders?: boolean;
+  },
+): VNode {
+  const explain: readonly Explanations[] = isResponse
+    ? [responseWords, parameterWords, claimWords]
+    : [parameterWords, claimWords];
   const { parameters, body, headers, hiddenBody, omitted } = message;
   return (
     <>
-      {parameters.length > 0 && <Values values={parameters} explain={parameterWords} />}
-      {body.length > 0 && <Values values={body} explain={parameterWords} other={claimWords} />}
+      {parameters.length > 0 && <Values values={parameters} explain={explain} />}
+      {body.length > 0 && <Values values={body} explain={explain} />}
       {omitted !== undefined && <p class="aside">{words.exchange.omitted(omitted)}</p>}
       {hiddenBody !== undefined && <p class="aside">{words.exchange.hiddenBody(hiddenBody)}</p>}
       {headers.length > 0 && (
-        <details>
+        <details open={opensHeaders}>
           <summary>{words.exchange.headers}</summary>
-          <Values values={headers} explain={headerWords} other={parameterWords} />
+          <Values values={headers} explain={[headerWords, parameterWords]} />
         </details>
       )}
     </>
@@ -404,22 +475,20 @@ function Message({ message }: { readonly message: ShownMessage }): VNode {
 type Explanations = ReadonlyMap<string, string>;
 
 /** Values with their names and explanations. */
-/** Values with their names and explanations. */
-export function Values({ values, explain, other }: {
+export function Values({ values, explain }: {
   readonly values: readonly NamedValue[];
-  readonly explain: Explanations;
-  readonly other?: Explanations;
+  readonly explain: readonly Explanations[];
 }): VNode {
   return (
     <dl class="facts">
       {values.map((value, at) => {
         const meaning = value.meaning ?? value.name;
-        const explanation = explain.get(meaning) ?? other?.get(meaning);
+        const explanation = explain.find((each) => each.has(meaning))?.get(meaning);
         return (
           <Fact key={at} term={<code>{quote(value.name)}</code>}>
             <Value value={value} />
             {explanation !== undefined && <span class="aside">{explanation}</span>}
-            {value.jwt !== undefined && <Jwt jwt={value.jwt} />}
+            {value.jwt !== undefined && <Jwt jwt={value.jwt} carriedBy={value.name} />}
           </Fact>
         );
       })}
@@ -428,11 +497,19 @@ export function Values({ values, explain, other }: {
 }
 
 /** A JWT without its signature. */
-export function Jwt({ jwt: { header, claims } }: { readonly jwt: DecodedJwt }): VNode {
+export function Jwt({ jwt: { header, claims }, carriedBy }: {
+  readonly jwt: DecodedJwt;
+  /** The name of the parameter or header with the JWT. Absent if it is not known. */
+  readonly carriedBy?: string;
+}): VNode {
+  const ofClient = clientClaimWords.get(carriedBy ?? "");
   return (
     <div class="jwt">
-      <Values values={header} explain={jwtHeaderWords} />
-      <Values values={claims} explain={claimWords} other={parameterWords} />
+      <Values values={header} explain={[jwtHeaderWords]} />
+      <Values
+        values={claims}
+        explain={ofClient === undefined ? [claimWords] : [ofClient, parameterWords, claimWords]}
+      />
     </div>
   );
 }

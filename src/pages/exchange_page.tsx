@@ -161,7 +161,7 @@ function Again({ mayChange, action, formToken, tokenUrl, request }: AgainProps):
               )}
               <Fields kind="header" fields={request.headers} />
             </details>
-            <button type="submit" class="button primary" id="send-again">{words.again.send}</button>
+            <button type="submit" class="button" id="send-again">{words.again.send}</button>
           </form>
         )}
     </section>

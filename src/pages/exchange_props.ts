@@ -82,7 +82,8 @@ export interface PkceSum {
 /** A comparison that a client or an API must make itself. */
 export interface ClientCheck {
   readonly name: CheckName;
-  readonly isMet: boolean;
+  /** `undefined`: the client asked for nothing, so there is nothing to compare. */
+  readonly isMet: boolean | undefined;
   /** The value that the client expects, for example the nonce that it sent. Absent if it asked for none. */
   readonly expected?: ShownValue;
   readonly received: ShownValue;
@@ -142,8 +143,21 @@ export interface ExchangeLine {
   readonly altered: readonly { readonly seam: string; readonly by: string }[];
   /** The comparisons of the client that fail. */
   readonly failedChecks: readonly CheckName[];
+  /** What a browser gets. */
+  readonly result?: BrowserResult;
+  /** The earlier exchange whose refusal has this one as its consequence. */
+  readonly follows?: string;
   readonly tags: readonly string[];
 }
+
+/** `page`: a question to the person. `next`: the address of the next question. The others go to the client. */
+export type BrowserResult = "page" | "next" | "code" | "error";
+
+/**
+ * What the journal knows about a refusal. `challenge_unknown`: no login in the journal has the challenge that belongs to
+ * the verifier. `resource_missing`: the token was requested without a resource.
+ */
+export type RefusalHint = "challenge_unknown" | "resource_missing";
 
 /** `refused`: the server refused. `failed`: the response is an error without a refusal. */
 export type Outcome = "ok" | "refused" | "failed";
@@ -174,6 +188,7 @@ export interface ShownExchange extends ExchangeLine {
   readonly fault?: string;
   readonly notified: readonly { readonly client: string; readonly result: string }[];
   readonly related: readonly RelatedExchange[];
+  readonly hints: readonly RefusalHint[];
   readonly pkce?: PkceSum;
   readonly checks: readonly ClientCheck[];
   readonly request: ShownMessage;

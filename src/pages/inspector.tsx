@@ -221,12 +221,15 @@ function Exports({ line, path, seesSecrets }: Pick<InspectorProps, "line" | "pat
             <a href={address({ form })}>{own.page.export[form]}</a>
           </li>
         ))}
-        {seesSecrets && (
-          <li>
-            <a href={address({ form: "html", secrets: "true" })}>{own.page.complete}</a>
-          </li>
-        )}
       </ul>
+      {seesSecrets && (
+        <>
+          <p class="aside">{own.page.completeNote}</p>
+          <p>
+            <a href={address({ form: "html", secrets: "true" })}>{own.page.complete}</a>
+          </p>
+        </>
+      )}
     </section>
   );
 }

@@ -90,7 +90,7 @@ function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: Paste
       {parameters.length > 0 && (
         <>
           <h3>{words.parameters}</h3>
-          <Values values={parameters} explain={parameterWords} />
+          <Values values={parameters} explain={[parameterWords]} />
         </>
       )}
       {flowUrl !== undefined && (

@@ -85,7 +85,7 @@ function FileSection({ lane, number }: { readonly lane: FileLane; readonly numbe
 function FileExchange({ shown }: { readonly shown: ShownExchange }): VNode {
   return (
     <li class={`exchange ${shown.outcome}`} id={`exchange-${shown.id}`}>
-      <ExchangeHead line={shown}>
+      <ExchangeHead line={shown} link={link}>
         <strong>{words.endpoint(shown.endpoint, shown.grantType)}</strong>
       </ExchangeHead>
       <details>

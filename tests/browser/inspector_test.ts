@@ -155,7 +155,7 @@ browserTest("inspector: its files are redacted, and the HTML file opens from the
       const har = JSON.parse(await Deno.readTextFile(`${folder}/requests.redacted.har`));
       assert(har.log.entries.length > 5);
       assertEquals(await download("HTML file"), "requests.redacted.html");
-      assertEquals(await download("HTML file with codes, tokens and verifiers"), "requests.html");
+      assertEquals(await download("Complete HTML file"), "requests.html");
     });
     const terms = { viewport: { width: 360, height: 740 }, origins: [`file://${folder}`] };
     await withContext(browser, terms, async (context) => {

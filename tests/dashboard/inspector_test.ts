@@ -82,7 +82,7 @@ test("inspector: a refusal comes with its reason, one change, and its number in 
   const list = await load(opened, "/inspector");
   assertStringIncludes(list, "(1 refused) Inspector");
   assertStringIncludes(list, "The code_verifier does not match the code_challenge.");
-  assertStringIncludes(list, "One change: Send the code_verifier of the authorization request");
+  assertStringIncludes(list, "To fix it: Send the code_verifier of the authorization request");
   const detail = await load(opened, `/inspector/${listIds(list).at(-1)}`);
   for (const text of ["RFC 7636 §4.6", "Expected", "Received", challenge, "They differ"]) {
     assertStringIncludes(detail, text);

@@ -2,6 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { describeExchange } from "../../mock/journal/describe_exchange.ts";
+import { flowOf } from "../../mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import { exchangePage, type ExchangePageProps, goneExchangePage } from "../../pages/exchange_page.tsx";
 import type { PageCall } from "../page.ts";
@@ -37,9 +38,9 @@ function findNeighbours(
   kept: KeptEntry,
   all: readonly KeptEntry[],
 ): { readonly earlier?: string; readonly later?: string } {
-  const { flow } = kept.entry.facts;
+  const flow = flowOf(kept);
   if (flow === undefined) return {};
-  const lane = all.filter(({ entry }) => entry.facts.flow === flow);
+  const lane = all.filter((each) => flowOf(each) === flow);
   const at = lane.indexOf(kept);
   const [earlier, later] = [lane[at - 1]?.entry.id, lane[at + 1]?.entry.id];
   return {

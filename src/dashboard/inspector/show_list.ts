@@ -1,6 +1,7 @@
 /** The list of the inspector: the lanes that the filter selects, the latest first, as many as fit on a page. */
 
 import type { Answer } from "../../http/message.ts";
+import { flowOf } from "../../mock/journal/exchange_parts.ts";
 import { filterNames } from "../../mock/journal/filter.ts";
 import { describeLane, groupLanes, isWorthShowing, type LaneEntries } from "../../mock/journal/lanes.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
@@ -50,7 +51,7 @@ function fitLanes(
   let left = mostCharacters;
   for (const lane of lanes) {
     // Only exchanges of the same flow are compared in a list.
-    const all = flows.get(lane.entries[0]!.entry.facts.flow) ?? [];
+    const all = flows.get(flowOf(lane.entries[0]!)) ?? [];
     const described = fitLane(lane, { ...terms, all }, left);
     const cost = costOf(described);
     if (cost > left && shown.length > 0) break;
@@ -78,7 +79,7 @@ function costOf({ exchanges, client, person, flow }: Lane): number {
 }
 
 function groupByFlow(all: readonly KeptEntry[]): ReadonlyMap<string | undefined, readonly KeptEntry[]> {
-  return Map.groupBy(all, ({ entry }) => entry.facts.flow);
+  return Map.groupBy(all, flowOf);
 }
 
 const mostShortcuts = 6;

@@ -113,7 +113,7 @@ function checkAudience(aud: unknown, resource: readonly string[]): readonly Clie
   const audience = [aud].flat().filter((each) => typeof each === "string");
   return [{
     name: "access_token_aud",
-    isMet: resource.every((each) => audience.includes(each)),
+    isMet: resource.length === 0 ? undefined : resource.every((each) => audience.includes(each)),
     ...(resource.length === 0 ? {} : { expected: { text: resource.join(" ") } }),
     received: { text: audience.join(" ") },
   }];

@@ -13,10 +13,10 @@ import { checkAsClient, type CheckTerms } from "./check_as_client.ts";
 import { copyRequest } from "./copy_request.ts";
 import { describeRequestMessage, describeResponseMessage } from "./describe_message.ts";
 import { isFromBrowser } from "./describe_request.ts";
-import { findParameter, readExchangeParts } from "./exchange_parts.ts";
+import { findParameter, findRedirected, flowOf, readExchangeParts } from "./exchange_parts.ts";
 import { describeUnexplained, readReceived } from "./explain.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
-import { findAuthorization, findRelated, findTurn } from "./relate.ts";
+import { findAuthorization, findCause, findRelated, findTurn, listHints } from "./relate.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { parseJwt, showValue } from "./show_value.ts";
 import { listTags } from "./tags.ts";
@@ -36,7 +36,7 @@ export function describeLine(
   const { entry: { facts, receivedAt } } = kept;
   const refusal = findShownRefusal(kept.entry, request);
   const turned = before && findTurn(before, kept);
-  const failed = checkAsClient(kept, terms.all, terms).filter(({ isMet }) => !isMet);
+  const failed = checkAsClient(kept, terms.all, terms).filter(({ isMet }) => isMet === false);
   const { clientId, advice, altered = [], grantType, person } = request;
   return {
     id: request.id,
@@ -61,8 +61,26 @@ export function describeLine(
     ...(advice === undefined ? {} : { advice: showRefusal(advice) }),
     altered,
     failedChecks: failed.map(({ name }) => name),
+    ...describeResult(kept),
+    ...describeCause(kept, terms.all),
     tags: listTags({ facts, altered }),
   };
+}
+
+/** Returns what the browser gets from an endpoint for people. */
+function describeResult(kept: KeptEntry): Pick<ExchangeLine, "result"> {
+  const { entry: { response: { status } } } = kept;
+  if (!isFromBrowser(kept.read()) || status < 200 || status >= 400) return {};
+  if (status < 300) return { result: "page" };
+  const parts = readExchangeParts(kept.entry);
+  if (findRedirected(parts, "code") !== undefined) return { result: "code" };
+  return { result: findRedirected(parts, "error") === undefined ? "next" : "error" };
+}
+
+/** Returns the earlier refusal that ended the code or the token of this exchange. */
+function describeCause(kept: KeptEntry, all: readonly KeptEntry[]): Pick<ExchangeLine, "follows"> {
+  const cause = findCause(kept, all);
+  return cause === undefined ? {} : { follows: cause.entry.id };
 }
 
 /** Describes everything about an exchange. */
@@ -71,7 +89,8 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
   const parts = readExchangeParts(kept.entry);
   const described = { entry: kept.entry, endpoint: kept.endpoint, parts };
   const pkce = sumPkce(kept, terms);
-  const { flow, clientAuth, provenKey, fault } = request;
+  const { clientAuth, provenKey, fault } = request;
+  const flow = flowOf(kept);
   return {
     ...describeLine(kept, findBefore(kept, terms.all), terms),
     ...(flow === undefined ? {} : { flow }),
@@ -84,6 +103,7 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
     ...(fault === undefined ? {} : { fault: describeFault(fault) }),
     notified: Object.entries(request.backChannelLogout ?? {}).map(([client, result]) => ({ client, result })),
     related: findRelated(kept, terms.all),
+    hints: listHints(kept, terms.all),
     ...(pkce === undefined ? {} : { pkce }),
     checks: checkAsClient(kept, terms.all, terms),
     request: describeRequestMessage(described, terms),
@@ -98,10 +118,10 @@ const leastAhead = 2;
 
 /** Finds the exchange before this one in the same flow. */
 function findBefore(kept: KeptEntry, all: readonly KeptEntry[]): KeptEntry | undefined {
-  const { flow } = kept.entry.facts;
+  const flow = flowOf(kept);
   if (flow === undefined) return undefined;
   const position = all.indexOf(kept);
-  return all.slice(0, Math.max(0, position)).findLast(({ entry }) => entry.facts.flow === flow);
+  return all.slice(0, Math.max(0, position)).findLast((each) => flowOf(each) === flow);
 }
 
 function findOutcome({ refusal, status = 0 }: RecordedRequest): Outcome {

@@ -4,6 +4,8 @@ import type { JournalEntry, Message } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { hidden } from "../../oauth/redaction.ts";
 import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
+import type { KeptEntry } from "./request_list.ts";
+import { parseJwt } from "./show_value.ts";
 
 /** An exchange with its secrets. It stays in memory. */
 export interface ExchangeParts {
@@ -29,6 +31,19 @@ export function readExchangeParts({ request, response }: JournalEntry): Exchange
     responseMembers: readMembers(response),
     redirected: [...readPairs(query), ...readPairs(fragment)],
   };
+}
+
+/**
+ * Returns the flow of an exchange. A request that was refused before the server knew its flow belongs to the one that its
+ * code or token names: codes, refresh tokens and the jti of access tokens begin with the id of the flow.
+ */
+export function flowOf({ entry: { facts, request } }: Pick<KeptEntry, "entry">): string | undefined {
+  if (facts.flow !== undefined || facts.refusal === undefined) return facts.flow;
+  const presented = /(?:^|&)(?:code|refresh_token|token)=([\w-]{22})\./.exec(request.body ?? "")?.[1];
+  if (presented !== undefined) return presented;
+  const token = /^\w+ +(\S+)$/.exec(findHeader(request, "authorization") ?? "")?.[1] ?? "";
+  const name = parseJwt(token)?.claims["jti"] ?? token;
+  return typeof name === "string" ? /^([\w-]{22})\./.exec(name)?.[1] : undefined;
 }
 
 /** Returns the first header with the name, which is in lower case. */

@@ -2,6 +2,7 @@
 
 import { describeUnknown, nearest } from "../../schema/nearest.ts";
 import { describeCall, describeOutcome } from "./describe_request.ts";
+import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { listTags } from "./tags.ts";
 
@@ -58,7 +59,7 @@ const matchers: Readonly<Record<FilterName, Match>> = {
   endpoint: has(({ endpoint }) => endpoint),
   reason: has(({ entry: { facts } }) => (facts.refusal ?? facts.advice)?.reason),
   error: has(({ entry }) => entry.facts.refusal?.error),
-  flow: has(({ entry }) => entry.facts.flow),
+  flow: has(flowOf),
   misbehaviour: hasTag("misbehaviour"),
   look_alike: hasTag("look_alike"),
   hook: hasTag("hook"),

@@ -2,9 +2,8 @@
 
 import type { Lane } from "../../pages/exchange_props.ts";
 import { describeLine, type ExchangeTerms } from "./describe_exchange.ts";
-import { findHeader } from "./exchange_parts.ts";
+import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
-import { parseJwt } from "./show_value.ts";
 
 /** The entries of a lane, the oldest first. */
 export interface LaneEntries {
@@ -29,11 +28,10 @@ const longestPause = 300;
  */
 export function groupLanes(entries: readonly KeptEntry[]): readonly LaneEntries[] {
   const lanes = new Map<string, KeptEntry[]>();
-  const flows = new Set(entries.flatMap(({ entry }) => entry.facts.flow ?? []));
   const open = new Map<string, string>();
   for (const kept of entries) {
     const { id, receivedAt, facts: { clientId } } = kept.entry;
-    const flow = kept.entry.facts.flow ?? findFlowOfToken(kept, flows);
+    const flow = flowOf(kept);
     const owner = flow === undefined ? `client ${clientId ?? ""}` : `flow ${flow}`;
     let key = flow === undefined ? open.get(owner) : owner;
     const last = key === undefined ? undefined : lanes.get(key)?.at(-1);
@@ -50,23 +48,11 @@ export function groupLanes(entries: readonly KeptEntry[]): readonly LaneEntries[
   return [...lanes].map(([key, laneEntries]) => ({ key, entries: laneEntries })).reverse();
 }
 
-/** An API that refuses a token does not say to which flow the token belongs, but the jti of the token does. */
-function findFlowOfToken(
-  { endpoint, entry: { request } }: KeptEntry,
-  flows: ReadonlySet<string>,
-): string | undefined {
-  if (endpoint !== "resource") return undefined;
-  const token = /^\w+ +(\S+)$/.exec(findHeader(request, "authorization") ?? "")?.[1];
-  const jti = parseJwt(token ?? "")?.claims["jti"];
-  const flow = typeof jti === "string" ? jti.split(".")[0] : undefined;
-  return flow !== undefined && flows.has(flow) ? flow : undefined;
-}
-
 /** Describes a lane with at most `most` exchanges, the latest ones. */
 export function describeLane({ key, entries }: LaneEntries, most: number, terms: ExchangeTerms): Lane {
   const shown = most === 0 ? [] : entries.slice(-most);
   const hidden = entries.length - shown.length;
-  const flow = entries.find(({ entry }) => entry.facts.flow !== undefined)?.entry.facts.flow;
+  const flow = flowOf(entries[0]!);
   const client = entries.find(({ entry }) => entry.facts.clientId !== undefined)?.entry.facts.clientId;
   const person = entries.findLast(({ entry }) => entry.facts.subject !== undefined)?.entry.facts.subject;
   return {

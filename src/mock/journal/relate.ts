@@ -1,8 +1,14 @@
 /** Finds the earlier exchanges that explain an exchange: where its values came from, and what ended them. */
 
 import { sha256 } from "../../crypto/bytes.ts";
-import type { RelatedExchange, Relation } from "../../pages/exchange_props.ts";
-import { type ExchangeParts, findHeader, findParameter, readExchangeParts } from "./exchange_parts.ts";
+import type { RefusalHint, RelatedExchange, Relation } from "../../pages/exchange_props.ts";
+import {
+  type ExchangeParts,
+  findHeader,
+  findParameter,
+  flowOf,
+  readExchangeParts,
+} from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
 
 /** The values that the server issues, by the names of the parameters that carry them. */
@@ -101,11 +107,32 @@ function findFirstUse(
   );
 }
 
+/** Finds the earlier refusal that ended the code or the token of a refused exchange. */
+export function findCause(kept: KeptEntry, all: readonly KeptEntry[]): KeptEntry | undefined {
+  const { refusal, advice } = kept.entry.facts;
+  if (!endedReasons.test((refusal ?? advice)?.reason ?? "")) return undefined;
+  const end = findEnd(kept, all.slice(0, Math.max(0, all.indexOf(kept))));
+  return end?.entry.facts.refusal === undefined ? undefined : end;
+}
+
+/** Returns what the journal knows about a refusal that the server does not say. */
+export function listHints(kept: KeptEntry, all: readonly KeptEntry[]): readonly RefusalHint[] {
+  const reason = kept.entry.facts.refusal?.reason;
+  const earlier = all.slice(0, Math.max(0, all.indexOf(kept)));
+  const parts = readExchangeParts(kept.entry);
+  if (reason === "verifier_wrong") {
+    return findChallengeOf(parts, reason, earlier) === undefined ? ["challenge_unknown"] : [];
+  }
+  if (reason !== "token_for_another_audience") return [];
+  const issue = findIssue(kept, parts, earlier);
+  return issue !== undefined && (issue.entry.facts.resource ?? []).length === 0 ? ["resource_missing"] : [];
+}
+
 const endingReasons: ReadonlySet<string> = new Set(["code_replayed", "refresh_reused", "user_denied"]);
 
 /** Finds the last exchange of the flow, or the last sign-out, that ended the grant. */
 function findEnd(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | undefined {
-  const { flow } = kept.entry.facts;
+  const flow = flowOf(kept);
   return earlier.findLast(({ endpoint, entry: { facts, response } }) =>
     flow !== undefined && facts.flow === flow &&
       (endingReasons.has(facts.refusal?.reason ?? "") || endpoint === "revoke" && response.status === 200) ||
@@ -115,7 +142,7 @@ function findEnd(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | un
 
 /** Finds the authorization request of the flow: the pushed one, or the one that the browser opened. */
 export function findAuthorization(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | undefined {
-  const { flow } = kept.entry.facts;
+  const flow = flowOf(kept);
   if (flow === undefined || kept.endpoint === "par") return undefined;
   return earlier.find(({ endpoint, entry: { facts } }) =>
     facts.flow === flow && (endpoint === "par" || endpoint === "authorize")
@@ -139,7 +166,8 @@ function findChallengeOf(
 
 /** Finds a login of the same client that began after this one, and may have overwritten what the client keeps. */
 function findOtherLogin(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | undefined {
-  const { flow, clientId, grantType } = kept.entry.facts;
+  const { clientId, grantType } = kept.entry.facts;
+  const flow = flowOf(kept);
   if (grantType !== "authorization_code" || flow === undefined || clientId === undefined) return undefined;
   const own = findAuthorization(kept, earlier);
   if (own === undefined) return undefined;

@@ -327,7 +327,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   // Token requests
   [
     "verifier_wrong",
-    "Send the code_verifier of the authorization request that led to this code. Keep one verifier for each login, for example by state.",
+    "Send the code_verifier of the authorization request that led to this code. If logins run in several tabs, keep one verifier for each state.",
   ],
   ["verifier_missing", "Add the code_verifier of the authorization request."],
   ["verifier_malformed", "Use 43 to 128 characters of A-Z a-z 0-9 - . _ ~ as code_verifier."],
@@ -360,7 +360,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["grant_contended", "Send the same request again, and send fewer of them at the same time."],
   [
     "refresh_reused",
-    "Use the refresh token of the latest response, and let only one request refresh at a time. A server with a grace period accepts the older one for some seconds.",
+    "Use the refresh token of the latest response, and let only one request refresh at a time. The person must sign in again now. lifetimes.refreshGrace lets the server accept the older token for some seconds.",
   ],
   [
     "refresh_unknown",
@@ -385,7 +385,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["token_ended", "Get a new token: an earlier request ended this one."],
   [
     "token_for_another_audience",
-    "Ask for a token with resource set to the address of this API, or let the API accept this audience.",
+    "Add resource with the address of this API to the authorization request and to the token request, or let the API accept this audience.",
   ],
   ["token_lacks_scope", "Ask for the missing scope in the authorization request."],
   ["token_without_person", "Use an access token of a login, not of client_credentials."],

@@ -138,6 +138,51 @@ export const claimWords: ReadonlyMap<string, string> = new Map([
   ["roles", "The roles of the person."],
 ]);
 
+/** Claims of JWTs that clients make, by the parameter or header that carries them. */
+export const clientClaimWords: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  [
+    "client_assertion",
+    new Map([
+      ["iss", "The client that made the assertion. It must be the client_id."],
+      ["sub", "The client that authenticates. It must be the client_id."],
+      ["aud", "For which server the assertion is. It must be the issuer."],
+      ["exp", "When the assertion expires, by the client's clock."],
+      ["iat", "When the client made the assertion, by its own clock."],
+      ["nbf", "From when on the assertion is valid, by the client's clock."],
+      ["jti", "The identifier of the assertion. Each request needs a new one."],
+    ]),
+  ],
+  [
+    "request",
+    new Map([
+      ["iss", "The client that made the request object. It must be the client_id."],
+      ["aud", "For which server the request object is. It must be the issuer."],
+      ["exp", "When the request object expires, by the client's clock."],
+      ["iat", "When the client made the request object, by its own clock."],
+      ["nbf", "From when on it is valid, by the client's clock."],
+      ["jti", "The identifier of the request object."],
+      ["nonce", "The value that comes back in the ID token."],
+      ["scope", "What the client wants to be allowed."],
+    ]),
+  ],
+  [
+    "dpop",
+    new Map([
+      ["iat", "When the client made the proof, by its own clock."],
+      ["exp", "When the proof expires, by the client's clock."],
+      ["jti", "The identifier of the proof. Each request needs a new one."],
+      ["nonce", "The nonce of an earlier DPoP-Nonce header."],
+    ]),
+  ],
+]);
+
+/** Members of responses that mean something else than the parameter with the same name. */
+export const responseWords: ReadonlyMap<string, string> = new Map([
+  ["scope", "What the token allows: the granted scope."],
+  ["state", "The state of the request, unchanged."],
+  ["username", "The name with which the person of the token signs in."],
+]);
+
 /** Members of the header of a JWT. */
 export const jwtHeaderWords: ReadonlyMap<string, string> = new Map([
   ["alg", "The algorithm of the signature. A reader accepts only the ones that it expects."],

@@ -1,6 +1,6 @@
 /** The English words of the inspector and of the timeline as an HTML file. */
 
-import type { CheckName, Outcome, Relation } from "../exchange_props.ts";
+import type { BrowserResult, CheckName, Outcome, RefusalHint, Relation } from "../exchange_props.ts";
 
 /** Endpoints in words. A Map, because other code names the endpoints. */
 const endpointWords: ReadonlyMap<string, string> = new Map([
@@ -64,6 +64,30 @@ const failedCheckWords: Readonly<Record<CheckName, string>> = {
   access_token_aud: "aud of the access token does not name the requested API",
 };
 
+const resultWords: Readonly<Record<BrowserResult, string>> = {
+  page: "asks the person",
+  next: "goes on",
+  code: "code to the client",
+  error: "error to the client",
+};
+
+const hintWords: Readonly<Record<RefusalHint, string>> = {
+  challenge_unknown:
+    "No login in the journal has the code_challenge that belongs to this verifier, so the client made it up, changed it, or kept it from before the start of this server.",
+  resource_missing: "The token was requested without resource, so it is for the default audience.",
+};
+
+/** Why a grant is no longer valid, as refusals name it. */
+const lossWords: ReadonlyMap<string, string> = new Map([
+  ["grant_revoked", "a grant that was revoked"],
+  ["client_gone", "a grant whose client is gone"],
+  ["person_gone", "a grant whose person is gone"],
+  ["person_disabled", "a grant whose person is disabled"],
+  ["password_changed", "a grant whose person has another password now"],
+  ["scope_removed", "a grant whose scope is gone"],
+  ["signed_out", "a grant whose person has signed out"],
+]);
+
 const outcomeWords: Readonly<Record<Outcome, string>> = {
   ok: "answered",
   refused: "refused",
@@ -78,6 +102,9 @@ export const inspectorWords = {
   endpoint: (endpoint: string, grantType: string | undefined): string =>
     (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
       endpoint,
+  results: resultWords as Readonly<Record<BrowserResult, string>>,
+  hints: hintWords as Readonly<Record<RefusalHint, string>>,
+  losses: lossWords as ReadonlyMap<string, string>,
   outcomes: outcomeWords as Readonly<Record<Outcome, string>>,
   relations: relationWords as Readonly<Record<Relation, string>>,
   checks: checkWords as Readonly<Record<CheckName, string>>,
@@ -99,7 +126,11 @@ export const inspectorWords = {
     clockAhead: (time: string): string =>
       `The server's clock was ${time} ahead of the clock of this machine.`,
     clockBehind: (time: string): string => `The server's clock was ${time} behind the clock of this machine.`,
-    oneChange: "One change:",
+    oneChange: "To fix it:",
+    expected: "Expected",
+    received: "Received",
+    follows: "This follows from an earlier refusal:",
+    followed: "the refusal that ended it",
     failedCheck: (name: CheckName): string =>
       `The server answered, but a correct client refuses this response: ${failedCheckWords[name]}.`,
     alteredBy: "Changed on purpose by",
@@ -114,9 +145,11 @@ export const inspectorWords = {
     rule: "Rule",
     expected: "Expected",
     received: "Received",
-    oneChange: "What one change would have been accepted",
-    remedy: "Configuration that allows it",
+    oneChange: "To fix it",
+    remedy: "Or allow it in the configuration, which can make the client less secure",
     related: "What explains it",
+    origins: "Where it comes from",
+    hint: "The journal says",
     before: (time: string): string => `${time} before`,
     atTheSameTime: "at the same time: both requests ran together, a race",
     arithmetic: "PKCE, calculated",
@@ -129,11 +162,13 @@ export const inspectorWords = {
     noChallenge: "No authorization request with a code_challenge is in the journal.",
     checks: "What the client has to compare",
     checksNote:
-      "The server cannot see these comparisons. A client that refuses a response refuses it for one of them.",
+      "A client makes these comparisons itself, and the server does not see the result. Here they are made with what the server sent.",
     check: "Comparison",
     holds: "true",
     fails: "not true",
     noExpectation: "nothing was requested",
+    noResource: "no resource was requested, so the token is for the default audience",
+    open: "nothing to compare",
     nothing: "nothing",
     facts: "The exchange",
     sender: "Sender",
@@ -197,7 +232,8 @@ export const inspectorWords = {
     notification: "Refused requests: #",
     diagram: "Sequence diagram",
     exports: "Export",
-    exportNote: "All exports are redacted.",
+    exportNote: "Without codes, tokens, verifiers, passwords and cookies:",
+    completeNote: "With codes, tokens and verifiers, because you gave the key:",
     export: {
       html: "HTML file",
       har: "HAR",
@@ -205,7 +241,7 @@ export const inspectorWords = {
       mermaid: "Mermaid",
       text: "Text",
     },
-    complete: "HTML file with codes, tokens and verifiers",
+    complete: "Complete HTML file",
     back: "All requests",
     wholeLogin: "The whole login",
     earlier: "Before",
@@ -244,6 +280,7 @@ export const inspectorWords = {
   },
   diagram: {
     title: "Sequence diagram",
+    carries: (what: string): string => `${what}, by the browser`,
     numbered: (number: number): string => `Sequence diagram ${number}`,
     label: "Who sent what to whom, in the order of time. Each arrow leads to its exchange.",
     browser: "Browser",

@@ -108,7 +108,7 @@ test("exchange: an ID token is compared with the request that led to it (OpenID 
       shown.checks.map(({ name, isMet }) => [name, isMet]),
       [["iss", true], ["aud", true], ["nonce", true], ["at_hash", true], ["iat", true], ["exp", true], [
         "access_token_aud",
-        true,
+        undefined,
       ]],
     );
     assertFalse(JSON.stringify(shown).includes("NONCE-CANARY"));
@@ -139,6 +139,40 @@ test("exchange: the audience stands beside the resource of the request (RFC 8707
     await world.redeem(await world.code({ resource }), { resource });
     const check = describeLast(world).checks.find(({ name }) => name === "access_token_aud");
     assertEquals([check?.expected?.text, check?.received.text, check?.isMet], [resource, resource, true]);
+  }));
+
+test("exchange: a verifier that belongs to no login in the journal is said to be unknown", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code(), { code_verifier: otherVerifier });
+    assertEquals(describeLast(world).hints, ["challenge_unknown"]);
+  }));
+
+test("exchange: what an earlier refusal ended names that refusal", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    const { access_token } = await (await world.redeem(code)).json();
+    await world.redeem(code);
+    await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
+    assertEquals(describeLast(world).follows, world.journal[2]!.id);
+    assertEquals(describeLast(world).flow, world.journal[0]!.facts.flow);
+  }));
+
+test("exchange: a wrong secret stands in the login whose code it sends", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "basic" });
+    await world.redeem(code, { client_id: undefined }, basic("basic", "wrong"));
+    const shown = describeLast(world);
+    assertEquals(shown.refusal?.reason, "secret_wrong");
+    assertEquals(shown.flow, world.journal[0]!.facts.flow);
+    assertEquals(shown.pkce?.challenge, challenge);
+  }));
+
+test("exchange: an authorization response says what the browser gets", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    await world.get(world.authorizeUrl());
+    assertEquals(describeLast(world).result, "page");
+    await world.get(world.authorizeUrl({ scope: "  " }));
+    assertEquals(describeLast(world).result, "error");
   }));
 
 test("exchange: tokens are decoded, and never with their signature", () =>
