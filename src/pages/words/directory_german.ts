@@ -21,7 +21,7 @@ export const germanDirectory: DirectoryWords = {
     previous: "Zurück",
     next: "Weiter",
     readOnly: {
-      needs_flag: "Diese Seite zeigt nur. Zum Ändern starten Sie den Server mit --control.",
+      needs_flag: "Auf dieser Seite kann man nur lesen. Zum Ändern starten Sie den Server mit --control.",
       needs_token: "Zum Ändern zeigen Sie zuerst das Control-Token.",
     },
     showToken: "Control-Token zeigen",
