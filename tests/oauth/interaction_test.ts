@@ -5,6 +5,7 @@ import { decodeJwt } from "jose";
 import { memoryStore, type Store } from "../../src/mod.ts";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { isRule } from "../security/our_page.ts";
 import { test } from "../runner.ts";
 import { valuesOf } from "../security/counting_store.ts";
 import { type Browser, createBrowser, inWorld, type Page, redirectUri, type World } from "../world.ts";
@@ -273,7 +274,7 @@ test("interaction: GET makes no decision (A58)", () =>
     }
   }));
 
-test("interaction: no page can be framed or cached, or loads from or links to other origins (A56, A57)", () =>
+test("interaction: no page can be framed or cached, or loads from other origins, or links to them but for rules (A56, A57)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -297,7 +298,9 @@ test("interaction: no page can be framed or cached, or loads from or links to ot
         )
       ) {
         const target = attributes.get("href") ?? attributes.get("src") ?? attributes.get("action")!;
-        assertEquals(new URL(target, world.issuer).origin, world.issuer);
+        // The rule of a refusal is a link to its specification, which learns nothing about this page.
+        if (isRule(target)) assertEquals(attributes.get("rel"), "noopener noreferrer");
+        else assertEquals(new URL(target, world.issuer).origin, world.issuer);
       }
     }
   }));

@@ -45,7 +45,18 @@ const vocabulary: ReadonlyMap<string, readonly string[]> = new Map(Object.entrie
   time: ["datetime"],
   form: ["method", "action"],
   label: ["for"],
-  input: ["type", "name", "value", "autocomplete", "autocapitalize", "spellcheck", "required", "autofocus"],
+  input: [
+    "type",
+    "name",
+    "value",
+    "autocomplete",
+    "autocapitalize",
+    "spellcheck",
+    "required",
+    "autofocus",
+    "form",
+    "checked",
+  ],
   button: ["type", "name", "value", "form", "autofocus", "disabled"],
   fieldset: [],
   legend: [],
@@ -60,7 +71,7 @@ function isOurs(name: string, attribute: string): boolean {
 }
 
 /** Whether a link leads to a section of a specification. */
-function isRule(url: string): boolean {
+export function isRule(url: string): boolean {
   return /^https:\/\/(www\.rfc-editor\.org\/rfc|datatracker\.ietf\.org\/doc\/html|openid\.net\/specs)\/[\w./#-]+$/
     .test(url);
 }
