@@ -207,6 +207,8 @@ test("playground: the request that it sends is the request that it shows", async
   const sent = await (await from.send(`${path}/sent?${new URLSearchParams({ method, path: target })}`))
     .json();
   assertMatch(sent.href, /^\/inspector\/[\w-]+$/);
+  const other = await from.send(`${path}/sent?${new URLSearchParams({ method: "GET", path: target })}`);
+  assertEquals(await other.json(), {});
 });
 
 test("playground: each kind of request can be built, and its check changes nothing", async () => {

@@ -7,7 +7,7 @@ import { sampleKey } from "../world.ts";
 import { test } from "../runner.ts";
 import { key, openControlled, openPlain, origin } from "./open_dashboard.ts";
 
-const pages = ["/people", "/clients", "/inspector", "/search", "/session"];
+const pages = ["/playground", "/playground/read", "/people", "/clients", "/inspector", "/search", "/session"];
 
 test("dashboard: a server that is embedded has none of its pages, and no frame", async () => {
   const server = createServer({ issuer: origin, alg: "ES256", signingKeys: [sampleKey] });

@@ -5,6 +5,9 @@ import { fromRequest } from "../../src/http/message.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { createRehearsal } from "../../src/oauth/endpoints/rehearse.ts";
 import { createFramedServer } from "../../src/server/server.ts";
+import type { Exchange } from "../../src/oauth/exchange.ts";
+import { createUsedProofs } from "../../src/oauth/tokens/used_proofs.ts";
+import { overlayStore } from "../../src/store/overlay.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { basic, callbackParams, encodeForm, type Params, verifier, worldDefaults } from "../world.ts";
 import { challenge, redirectUri } from "../world.ts";
@@ -51,8 +54,13 @@ function open(options: ServerOptions = {}) {
 }
 
 test("rehearsal: an approved authorization request stores no grant, session or journal entry", async () => {
-  const { rehearse, get, countRecords, entries } = open();
-  await rehearse(get({}));
+  const { server, rehearse, get, countRecords, entries } = open({
+    people: [{ username: "alice", password: "wonderland" }],
+    login: "auto",
+  });
+  // The server stores its keys when it starts.
+  await server.fetch(new Request("https://as.test/oauth2/jwks"));
+  entries.length = 0;
   const before = await countRecords();
   const { status, facts } = await rehearse(get({}));
   assertEquals([status, facts.refusal], [303, undefined]);
@@ -143,4 +151,17 @@ test("rehearsal: pushed requests are stored nowhere and count against no limit",
     if (push === 0 || push === 1299) assertEquals(status, 201);
   }
   assertEquals((await server.fetch(post("/oauth2/par", authorization), { peer: "127.0.0.1" })).status, 201);
+});
+
+test("rehearsal: a proof is not used up, and does not count against the number of proofs", async () => {
+  const { services } = createFramedServer(worldDefaults);
+  const use = createUsedProofs(1);
+  const exchange = { request: fromRequest(new Request("https://as.test/"), undefined) } as Exchange;
+  const proof = (id: string) => ({ id, thumbprint: "t", nonce: undefined, expiresAt: services.now() + 60 });
+  for (const id of ["a", "b", "a"]) {
+    const rehearsed = { ...services, store: overlayStore(services.store) };
+    assertEquals(await use(proof(id), exchange, rehearsed), undefined);
+  }
+  assertEquals(await use(proof("a"), exchange, services), undefined);
+  assertEquals((await use(proof("b"), exchange, services))?.details.reason, "too_many_dpop_proofs");
 });

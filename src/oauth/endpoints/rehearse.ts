@@ -9,6 +9,7 @@ import { overlayStore } from "../../store/overlay.ts";
 import type { Store } from "../../store/store.ts";
 import type { Endpoint } from "../feature.ts";
 import type { Facts, JournalEntry } from "../journal.ts";
+import { createPersonSecrets } from "../people/person_secrets.ts";
 import { throttles } from "../people/throttle.ts";
 import type { Services } from "../services.ts";
 import { answerRequest } from "./answer_request.ts";
@@ -51,14 +52,16 @@ export function createRehearsal(): Rehearse {
     const calls: string[] = [];
     const entries: JournalEntry[] = [];
     const { decides: _answersOnce, ...slots } = services.slots;
+    const store = withFailures(overlayStore(services.store), failures);
+    // A new key would be stored.
+    const keys = { ...services.keys, prepare: () => Promise.resolve() };
     await answerRequest(withoutPeer(incoming), {
       router,
       services: {
         ...services,
         slots: { ...slots, decides: undefined },
-        store: withFailures(overlayStore(services.store), failures),
-        // A new key would be stored.
-        keys: { ...services.keys, prepare: () => Promise.resolve() },
+        ...{ store, keys },
+        personSecrets: createPersonSecrets({ store, keys, now: services.now }),
         fetch: refuseCalls(calls),
         callSelf: () => Promise.reject(new TypeError("A rehearsal sends no requests")),
         seams: {},

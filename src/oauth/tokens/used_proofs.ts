@@ -1,7 +1,7 @@
 /** Remembers used proofs, so that a proof is accepted once (RFC 9449 §11.1). */
 
 import { readFetchSite } from "../../http/fetch_site.ts";
-import type { Kind } from "../../store/store.ts";
+import type { Kind, Store } from "../../store/store.ts";
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
@@ -26,10 +26,16 @@ export type UseProof = (
  * records to other clients.
  */
 export function createUsedProofs(mostRemembered: number): UseProof {
-  /** The number of records that expire in each minute. */
-  const counts = new Map<number, number>();
+  /** The number of records that expire in each minute, by store. A rehearsal has a store of its own. */
+  const countsByStore = new WeakMap<Store, Map<number, number>>();
 
-  function countLive(now: number): number {
+  function countsIn(store: Store): Map<number, number> {
+    const counts = countsByStore.get(store) ?? new Map<number, number>();
+    countsByStore.set(store, counts);
+    return counts;
+  }
+
+  function countLive(counts: Map<number, number>, now: number): number {
     let live = 0;
     for (const [minute, count] of counts) {
       if (minute * 60 <= now) counts.delete(minute);
@@ -40,7 +46,8 @@ export function createUsedProofs(mostRemembered: number): UseProof {
 
   return async ({ id, expiresAt }, { request }, { store, now }) => {
     const most = readFetchSite(request) === "not cross-site" ? mostRemembered : mostRemembered / 2;
-    if (countLive(now()) >= most) return refuseForNow();
+    const counts = countsIn(store);
+    if (countLive(counts, now()) >= most) return refuseForNow();
     const minute = Math.ceil(expiresAt / 60);
     // Counts before the write, so that requests at the same time cannot exceed the bound together.
     const add = (count: number) => counts.set(minute, (counts.get(minute) ?? 0) + count);
