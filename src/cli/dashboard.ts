@@ -3,6 +3,10 @@
 import { createRandomBytes, randomText } from "../crypto/bytes.ts";
 import type { DashboardTerms } from "../dashboard/terms.ts";
 import { shortestKey } from "../dashboard/terms.ts";
+import type { Snippet } from "../oauth/pages.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { acceptsFirstUse } from "../setup/server_options.ts";
+import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";
 import { CommandError } from "./command_error.ts";
 import { isControlOpen } from "./control.ts";
 import type { Plan } from "./plan.ts";
@@ -42,6 +46,7 @@ export function planDashboard(
     key: given ?? randomText(createRandomBytes(), 16),
     isReached,
     ...(label === undefined ? {} : { label }),
+    snippets: (settings) => describeSnippets(settings, plan),
     ...(control === undefined ? {} : {
       control: {
         ...(control === true ? {} : { token: control }),
@@ -49,4 +54,28 @@ export function planDashboard(
       },
     }),
   };
+}
+
+/** The forms on the front page, by the names of their libraries or files. */
+const snippetNames: Readonly<Record<ApplicationForm, string>> = {
+  env: ".env",
+  "openid-client": "openid-client",
+  authjs: "Auth.js",
+  spring: "Spring Boot",
+  python: "Python",
+  mcp: "MCP TypeScript SDK",
+  curl: "curl",
+  http: "HTTP Client, REST Client",
+};
+
+function describeSnippets(settings: Settings, { configuration }: Plan): readonly Snippet[] {
+  return applicationForms.map((form) => ({
+    name: snippetNames[form],
+    text: describeApplication({
+      form,
+      settings,
+      configuration,
+      acceptsFirstUse: acceptsFirstUse(configuration),
+    }).join("\n"),
+  }));
 }

@@ -15,8 +15,12 @@ import type { Watched } from "./watched.ts";
 // The number of requests on the front page.
 const mostRecent = 5;
 
-export function describeFrame(watched: Watched, { key, label, control, isReached }: DashboardTerms): Frame {
-  const { services: { settings: { issuer, basePath } } } = watched;
+export function describeFrame(
+  watched: Watched,
+  { key, label, control, isReached, snippets }: DashboardTerms,
+): Frame {
+  const { services: { settings } } = watched;
+  const { issuer, basePath } = settings;
   const pathOf = (name: PageName) => `${basePath}/${name}`;
   return {
     issuer,
@@ -32,6 +36,7 @@ export function describeFrame(watched: Watched, { key, label, control, isReached
       addPersonUrl: (next) =>
         `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,
     }),
+    ...(snippets === undefined ? {} : { snippets: () => snippets(settings) }),
     recent: () => findRecent(watched).map((each) => describeRecent(each, pathOf("inspector"))),
   };
 }

@@ -1,5 +1,8 @@
 /** What `postern start` decides about the dashboard. */
 
+import type { Snippet } from "../oauth/pages.ts";
+import type { Settings } from "../oauth/settings.ts";
+
 export interface DashboardTerms {
   /** The key that shows secrets in the inspector. */
   readonly key: string;
@@ -7,6 +10,8 @@ export interface DashboardTerms {
   readonly isReached: boolean;
   /** The name of this instance. */
   readonly label?: string;
+  /** Returns programs and settings for the usual client libraries. */
+  readonly snippets?: (settings: Settings) => readonly Snippet[];
   /** Present with `--control`. */
   readonly control?: {
     /** The token of the control plane. Absent: the control plane needs no token. */

@@ -103,9 +103,16 @@ function describeClient(client: Client, services: Services): HomeConfiguration["
     ...(endsAt === undefined
       ? {}
       : { start: { url: startUrlOf(client, settings), endsAt, endsHere: endsAt === callbackUri(settings) } }),
-    ...(required.length === 0 ? {} : { requestsAs: required }),
+    ...(required.length === 0
+      ? endsAt === undefined ? { cannotStart: findObstacle(client) } : {}
+      : { requestsAs: required }),
     ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
   };
+}
+
+function findObstacle({ grantTypes, responseTypes }: Client): "no_code_grant" | "no_redirect_uri" {
+  const hasCodeFlow = grantTypes.includes("authorization_code") && responseTypes.includes("code");
+  return hasCodeFlow ? "no_redirect_uri" : "no_code_grant";
 }
 
 /** Redirects the browser to a new authorization request. The query names the client or one of its redirect URIs. */

@@ -76,6 +76,8 @@ export interface Frame {
    * person, and no other machine can reach the server.
    */
   readonly addPersonUrl?: (next: string | undefined) => string;
+  /** Returns programs and settings for the usual client libraries, ready to paste. */
+  readonly snippets?: () => readonly Snippet[];
   /** Returns the latest requests, newest first. */
   readonly recent: () => readonly RecentRequest[];
 }
@@ -94,6 +96,13 @@ export type Badge =
     | { readonly kind: "gate"; readonly endpoints: readonly string[] }
     | { readonly kind: "misbehaviour"; readonly names: readonly string[] }
   );
+
+/** A program or settings of an application, for one library. */
+export interface Snippet {
+  /** The name of the library or the file. */
+  readonly name: string;
+  readonly text: string;
+}
 
 /** A line about a recorded request. */
 export interface RecentRequest {
@@ -141,6 +150,15 @@ export interface HomeProps {
   readonly endpoints: readonly { readonly name: string; readonly url: string }[];
   /** The metadata document: a link for this page, and the full URL. */
   readonly metadata?: { readonly href: string; readonly url: string };
+  readonly dashboard?: HomeDashboard;
+}
+
+/** What the front page shows of a server with a dashboard, in addition. */
+export interface HomeDashboard {
+  readonly playgroundUrl?: string;
+  readonly inspectorUrl?: string;
+  readonly recent: readonly RecentRequest[];
+  readonly snippets: readonly Snippet[];
 }
 
 /** The clients and people of the server. */
@@ -153,6 +171,8 @@ export interface HomeConfiguration {
     readonly firstUse?: true;
     /** The link that starts a flow, and where the flow ends. Absent for a client that people cannot sign in to. */
     readonly start?: { readonly url: string; readonly endsAt: string; readonly endsHere: boolean };
+    /** Why no person can sign in to the client, if that is not clear from `requestsAs`. */
+    readonly cannotStart?: "no_code_grant" | "no_redirect_uri";
     /** How the client must send its requests, so that no link can start a flow: "pushed request". */
     readonly requestsAs?: readonly string[];
     /** Only for the demo clients, whose secret is published. */

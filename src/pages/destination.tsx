@@ -34,7 +34,7 @@ export function DestinationSentence({ uri }: { readonly uri: string }): VNode {
 export function Uri({ uri, id }: { readonly uri: string; readonly id?: string | undefined }): VNode {
   const [before, emphasised, after] = splitUri(uri);
   return (
-    <code class="value" id={id}>
+    <code class="value address" id={id}>
       {before}
       {emphasised && <strong class="host">{emphasised}</strong>}
       {after}

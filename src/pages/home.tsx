@@ -3,11 +3,21 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
+import type { HomeConfiguration, HomeDashboard, HomeProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
-import { BreakableName, ClientName, Copyable, Fact, personDetail, PersonName } from "./parts.tsx";
+import {
+  BreakableName,
+  classOfValue,
+  ClientName,
+  Copyable,
+  CopyableBlock,
+  Fact,
+  personDetail,
+  PersonName,
+} from "./parts.tsx";
+import { visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
-import { useWords } from "./words/use_words.ts";
+import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 type Client = HomeConfiguration["clients"][number];
 
@@ -22,7 +32,7 @@ export function homePage(props: HomeProps, words: Words): Page {
       <>
         <h1>{words.home.heading}</h1>
         <p class="lead">{words.home.about}</p>
-        {configuration && <FirstStart {...configuration} />}
+        <Doors {...props} />
         {configuration?.automaticPerson !== undefined && (
           <p class="notice" id="automatic">
             {words.home.automatic(<strong>{configuration.automaticPerson}</strong>)}
@@ -50,6 +60,8 @@ export function homePage(props: HomeProps, words: Words): Page {
             </p>
           )}
         </section>
+        {props.dashboard !== undefined && <Recent {...props.dashboard} />}
+        {configuration && props.dashboard !== undefined && <Snippets {...props.dashboard} />}
         {configuration ? <Configuration {...configuration} /> : <p id="hidden">{words.home.hidden}</p>}
         <section aria-labelledby="endpoints-heading">
           <h2 id="endpoints-heading">{words.home.endpoints}</h2>
@@ -68,6 +80,89 @@ export function homePage(props: HomeProps, words: Words): Page {
       </>
     ),
   };
+}
+
+/** The ways to begin: try a client, test an API, and see what happened. */
+function Doors({ configuration, endpoints, dashboard }: HomeProps): VNode | null {
+  const words = useWords();
+  const keys = endpoints.find(({ name }) => name === "jwks_uri");
+  const { playgroundUrl, inspectorUrl } = dashboard ?? {};
+  if (configuration === undefined) return null;
+  return (
+    <ul class="cards" id="doors">
+      <li class="card">
+        <h2>{words.home.tryClient}</h2>
+        <FirstStart {...configuration} />
+        {playgroundUrl !== undefined && (
+          <p>
+            <a id="playground" href={playgroundUrl}>{words.home.playground}</a>
+          </p>
+        )}
+      </li>
+      {keys !== undefined && (
+        <li class="card">
+          <h2>{words.home.testApi}</h2>
+          <p>{words.home.testApiNote}</p>
+          <Copyable id="keys" value={keys.url} what={words.home.copyEndpoint("jwks_uri")} />
+          {playgroundUrl !== undefined && (
+            <p>
+              <a id="get-token" href={playgroundUrl}>{words.home.getToken}</a>
+            </p>
+          )}
+        </li>
+      )}
+      {inspectorUrl !== undefined && (
+        <li class="card">
+          <h2>{words.home.seeWhat}</h2>
+          <p>{words.home.seeWhatNote}</p>
+          <p>
+            <a class="button" id="inspector" href={inspectorUrl}>{words.home.inspector}</a>
+          </p>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** The latest requests, each with a link to the inspector. */
+function Recent({ recent }: HomeDashboard): VNode | null {
+  const words = useWords();
+  if (recent.length === 0) return null;
+  return (
+    <section aria-labelledby="recent-heading">
+      <h2 id="recent-heading">{words.home.recent}</h2>
+      <ol class="recent" id="recent">
+        {recent.map(({ id, href, sender, call, outcome, isRefused }) => (
+          <li key={id} lang={langOfEnglish(words)}>
+            <a href={href}>{visible(call)}</a> <span class="aside">{visible(sender)}</span>{" "}
+            <span class={isRefused ? "tag refused" : "tag"}>{visible(outcome)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Programs and settings for the usual libraries, each folded. */
+function Snippets({ snippets }: HomeDashboard): VNode | null {
+  const words = useWords();
+  if (snippets.length === 0) return null;
+  return (
+    <section aria-labelledby="snippets-heading">
+      <h2 id="snippets-heading">{words.home.snippets}</h2>
+      <p>{words.home.snippetsNote}</p>
+      <div id="snippets">
+        {snippets.map(({ name, text }, at) => (
+          <details key={name}>
+            <summary>{name}</summary>
+            <CopyableBlock id={`snippet-${at}`} kind={name} what={words.home.copySnippet(name)}>
+              {text}
+            </CopyableBlock>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
 }
 
 /** Links to a flow of the first client whose flow ends on this server, or of the first client that can start one. */
@@ -157,7 +252,7 @@ function ClientCard({ client, at }: { readonly client: Client; readonly at: numb
             <ul>
               {client.redirectUris.map((uri) => (
                 <li key={uri}>
-                  <code class="value">{uri}</code>
+                  <code class={classOfValue(uri)}>{uri}</code>
                 </li>
               ))}
             </ul>
@@ -166,6 +261,9 @@ function ClientCard({ client, at }: { readonly client: Client; readonly at: numb
       </dl>
       {client.requestsAs !== undefined && (
         <p class="aside last">{words.home.startInApplication(client.requestsAs)}</p>
+      )}
+      {client.cannotStart !== undefined && (
+        <p class="aside last">{words.home.cannotStart[client.cannotStart]}</p>
       )}
       {client.start !== undefined && (
         <p class="last">

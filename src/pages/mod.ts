@@ -1,6 +1,6 @@
 /** The pages: pure functions from props to whole documents. */
 
-import type { Pages, PagesTerms, SignInProps } from "../oauth/pages.ts";
+import type { Frame, FrameLinkName, HomeProps, Pages, PagesTerms, SignInProps } from "../oauth/pages.ts";
 import { accountsPage } from "./accounts.tsx";
 import { assetNames, typeOfAsset } from "./asset_names.ts";
 import { assets } from "./assets.ts";
@@ -34,7 +34,7 @@ export function createPages(terms: PagesTerms): Pages<string> {
   return {
     assets: assetNames.map((name) => ({ name, type: typeOfAsset(name), read: () => assets[name] })),
     languages,
-    home: (props, language) => show(homePage, props, language),
+    home: (props, language) => show(homePage, { ...props, ...describeDashboard(terms.frame?.()) }, language),
     signIn: (props, language) => show(signInPage, { ...props, ...findAddPersonUrl(terms, props) }, language),
     accounts: (props, language) => show(accountsPage, props, language),
     signOut: (props, language) => show(signOutPage, props, language),
@@ -44,5 +44,20 @@ export function createPages(terms: PagesTerms): Pages<string> {
     walk: (props, language) => show(walkPage, props, language),
     refusal: (props, language) => show(refusalPage, props, language),
     formPost: (props, language) => show(formPostPage, props, language),
+  };
+}
+
+/** Returns what the front page shows of a dashboard, if the server has one. */
+function describeDashboard(frame: Frame | undefined): Pick<HomeProps, "dashboard"> {
+  if (frame === undefined) return {};
+  const findUrl = (name: FrameLinkName) => frame.links.find((link) => link.name === name)?.href;
+  const [playgroundUrl, inspectorUrl] = [findUrl("playground"), findUrl("inspector")];
+  return {
+    dashboard: {
+      ...(playgroundUrl === undefined ? {} : { playgroundUrl }),
+      ...(inspectorUrl === undefined ? {} : { inspectorUrl }),
+      recent: frame.recent(),
+      snippets: frame.snippets?.() ?? [],
+    },
   };
 }

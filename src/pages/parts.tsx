@@ -52,10 +52,15 @@ export function Copyable(
 ): VNode {
   return (
     <span class="copyable">
-      <code class="value" id={id}>{value}</code>
+      <code class={classOfValue(value)} id={id}>{value}</code>
       <CopyButton target={id} what={what} />
     </span>
   );
+}
+
+/** An address breaks at its slashes. Any other value has no words, so it breaks at every character. */
+export function classOfValue(value: string): string {
+  return /^[\w.+-]+:\/\//.test(value) ? "value address" : "value";
 }
 
 /** A text of several lines with a label. */

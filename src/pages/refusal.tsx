@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { RefusalProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
-import { BreakableName, CopyableBlock, Fact, Gate } from "./parts.tsx";
+import { BreakableName, classOfValue, CopyableBlock, Fact, Gate } from "./parts.tsx";
 import { RuleLinks } from "./rule_link.tsx";
 import { visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
@@ -118,7 +118,7 @@ function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps
       <dl class="facts" id="endpoints">
         {endpoints.map(({ name, url }) => (
           <Fact key={url} term={<BreakableName name={name} />}>
-            <code class="value">{url}</code>
+            <code class="value address">{url}</code>
           </Fact>
         ))}
       </dl>
@@ -139,7 +139,7 @@ function RefusalText(
   const visibleText = visible(text);
   const isLong = visibleText.length > longest;
   const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
-  const face = visibleText.includes(" ") ? "told" : "value";
+  const face = visibleText.includes(" ") ? "told" : classOfValue(visibleText);
   return (
     <span
       class={isLong ? `${face} long` : face}

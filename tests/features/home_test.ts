@@ -4,7 +4,9 @@ import { assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { everyFeature } from "../../src/oauth/feature_terms.ts";
+import { createPages } from "../../src/pages/mod.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
+import { home, pages } from "../pages/examples.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, clients, inWorld, redirectUri, type World } from "../world.ts";
@@ -198,3 +200,36 @@ test("start: each flow has its own state and challenge, also in one browser", ()
     );
     for (const name of ["state", "code_challenge"]) assertNotEquals(one!.get(name), other!.get(name));
   }));
+
+test("home: says why a client cannot start a flow", () =>
+  inWorld({
+    clients: [
+      { client_id: "machine", client_secret: "x", grant_types: ["client_credentials"], response_types: [] },
+    ],
+  }, async (world) => {
+    const text = textOf(byId(readHtml(await (await world.get("/")).text()), "clients"));
+    assertStringIncludes(text, "its grant_types lack authorization_code");
+  }));
+
+test("home: the doors to the playground and the inspector are there only with a dashboard", () => {
+  const idsOf = (html: string) =>
+    ["start", "keys", "playground", "inspector", "recent", "snippets"].filter((id) =>
+      findById(readHtml(html), id) !== undefined
+    );
+  const props = { ...home, endpoints: [{ name: "jwks_uri", url: "https://as.test/jwks" }] };
+  assertEquals(idsOf(pages.home(props)), ["start", "keys"]);
+  const frame = () => ({
+    issuer: home.issuer,
+    links: [{ name: "playground", href: "/playground" }, { name: "inspector", href: "/inspector" }] as const,
+    badges: [],
+    searchUrl: "/search",
+    snippets: () => [{ name: ".env", text: "OAUTH_ISSUER=x" }],
+    recent: () => [{
+      ...{ id: "1", at: 1, href: "/inspector/1", isRefused: true },
+      ...{ sender: "shop", call: "POST token", outcome: "400 <b>" },
+    }],
+  });
+  const html = createPages({ assetUrl: (name) => `/${name}`, frame }).home(props, "en");
+  assertEquals(idsOf(html), ["start", "keys", "playground", "inspector", "recent", "snippets"]);
+  assertEquals(textOf(findAll(byId(readHtml(html), "recent"), "li")[0]!), "POST token shop 400 <b>");
+});

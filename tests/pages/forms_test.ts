@@ -314,7 +314,7 @@ test("refusal: sentences are shown as text and values as code", () => {
   const document = readHtml(pages.refusal({ ...refusal, expected: sentence, received: "https://a.example" }));
   const shown = byId(document, "expected"), value = byId(document, "received");
   assertEquals([shown.name, attribute(shown, "class")], ["span", "told"]);
-  assertEquals([value.name, attribute(value, "class")], ["span", "value"]);
+  assertEquals([value.name, attribute(value, "class")], ["span", "value address"]);
 });
 
 test("refusal: opening a form's address directly says to start again from the application", () => {

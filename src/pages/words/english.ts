@@ -39,7 +39,7 @@ function describeChosen(parts: readonly ChosenPart[]): string {
 
 /** The authentication methods in words, by their registered names. */
 const authenticationWords: ReadonlyMap<string, string> = new Map([
-  ["none", "Public: no secret, the code verifier proves it"],
+  ["none", "Public (PKCE)"],
   ["client_secret_basic", "Confidential: secret, by HTTP Basic"],
   ["client_secret_post", "Confidential: secret, in the request body"],
   ["client_secret_jwt", "Confidential: a JWT signed with its secret"],
@@ -199,7 +199,23 @@ export const english = {
     ],
     issuer: "Issuer",
     issuerNote: "Give this to a client library and it finds everything else.",
-    metadata: <Piece>(link: Piece): Sentence<Piece> => ["Everything else is at ", link, "."],
+    metadata: <Piece>(link: Piece): Sentence<Piece> => ["Discovery document: ", link],
+    tryClient: "Try a client",
+    playground: "Build a request yourself",
+    testApi: "Test an API",
+    testApiNote: "An API verifies access tokens of this issuer with these keys:",
+    getToken: "Get a token for your API",
+    seeWhat: "See what happened",
+    seeWhatNote: "The inspector shows each request and its answer, and explains each refusal.",
+    inspector: "Open the inspector",
+    recent: "Recent requests",
+    snippets: "Connect your application",
+    snippetsNote: "Settings and programs for the usual libraries, with the values of this server.",
+    copySnippet: (name: string): string => ` the text for ${name}`,
+    cannotStart: {
+      no_code_grant: "People cannot sign in to this client: its grant_types lack authorization_code.",
+      no_redirect_uri: "No flow can start here: this client has no redirect_uris.",
+    },
     clients: "Clients",
     noClients: "No client is configured.",
     firstUse: (worksForApps: boolean): string =>

@@ -35,7 +35,7 @@ function describeChosen(parts: readonly ("name" | "links")[]): string {
 }
 
 const authenticationWords: ReadonlyMap<string, string> = new Map([
-  ["none", "Public: kein Secret, der Code-Verifier dient als Nachweis"],
+  ["none", "Public (PKCE)"],
   ["client_secret_basic", "Confidential: Secret per HTTP Basic"],
   ["client_secret_post", "Confidential: Secret im Body der Anfrage"],
   ["client_secret_jwt", "Confidential: ein JWT, signiert mit dem Secret"],
@@ -203,7 +203,24 @@ export const german: Words = {
     ],
     issuer: "Issuer",
     issuerNote: "Geben Sie diese Adresse einer Client-Bibliothek, und sie findet alles Weitere.",
-    metadata: (link) => ["Alles Weitere steht unter ", link, "."],
+    metadata: (link) => ["Discovery-Dokument: ", link],
+    tryClient: "Einen Client ausprobieren",
+    playground: "Selbst eine Anfrage bauen",
+    testApi: "Eine API testen",
+    testApiNote: "Mit diesen Schlüsseln prüft eine API die Access Tokens dieses Issuers:",
+    getToken: "Ein Token für Ihre API holen",
+    seeWhat: "Sehen, was geschehen ist",
+    seeWhatNote: "Der Inspector zeigt jede Anfrage mit ihrer Antwort und erklärt jede Ablehnung.",
+    inspector: "Inspector öffnen",
+    recent: "Letzte Anfragen",
+    snippets: "Ihre Anwendung anbinden",
+    snippetsNote: "Einstellungen und Programme für die üblichen Bibliotheken, mit den Werten dieses Servers.",
+    copySnippet: (name) => `: ${name}`,
+    cannotStart: {
+      no_code_grant:
+        "Bei diesem Client kann sich niemand anmelden: In seinen grant_types fehlt authorization_code.",
+      no_redirect_uri: "Hier kann kein Ablauf beginnen: Dieser Client hat keine redirect_uris.",
+    },
     clients: "Clients",
     noClients: "Es ist kein Client konfiguriert.",
     firstUse: (worksForApps) =>
