@@ -49,22 +49,36 @@ async function takeAll(browser: Browser, folder: string, states: readonly PageSt
   await Deno.mkdir(folder, { recursive: true });
   const startedAt = performance.now();
   await sideBySide(states, async (state) => {
-    await withPage(browser, state, {}, async (page) => {
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        for (const colorScheme of schemes) {
-          await page.emulateMedia({ colorScheme });
-          await page.screenshot({
-            path: `${folder}/${fileOf(state, width, colorScheme)}`,
-            fullPage: true,
-          });
-        }
-      }
-    });
+    try {
+      await withPage(
+        browser,
+        state,
+        {},
+        (page) => takeLooks(page, (look) => `${folder}/${fileOf(state, look)}`),
+      );
+    } catch (error) {
+      console.error(`${state.name}: ${error instanceof Error ? error.message : error}`);
+      Deno.exitCode = 1;
+    }
   });
   await Deno.writeTextFile(`${folder}/index.html`, describeShots(states));
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.log(`${states.length * widths.length * schemes.length} pictures in ${folder} (${seconds} s)`);
+}
+
+interface Look {
+  readonly width: number;
+  readonly colorScheme: "light" | "dark";
+}
+
+async function takeLooks(page: Page, pathOf: (look: Look) => string): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: pathOf({ width, colorScheme }), fullPage: true });
+    }
+  }
 }
 
 interface PageTerms {
@@ -89,18 +103,18 @@ async function withPage(
   }
 }
 
-function fileOf({ name }: PageState, width: number, scheme: string): string {
-  return `${name}-${width}-${scheme}.png`;
+function fileOf({ name }: PageState, { width, colorScheme }: Look): string {
+  return `${name}-${width}-${colorScheme}.png`;
 }
 
 function describeShots(states: readonly PageState[]): string {
   const sections = states.map((state) => {
-    const pictures = schemes.flatMap((scheme) =>
+    const pictures = schemes.flatMap((colorScheme) =>
       widths.map((width) => {
-        const file = fileOf(state, width, scheme);
+        const file = fileOf(state, { width, colorScheme });
         return `<a href="${file}"><img src="${file}" width="${
           width / 3
-        }" loading="lazy" alt="${width} ${scheme}"></a>`;
+        }" loading="lazy" alt="${width} ${colorScheme}"></a>`;
       })
     );
     return `<h2>${state.name}</h2><p>${state.purpose}. Next: ${state.next}.</p><p class="row">${

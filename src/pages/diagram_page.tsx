@@ -26,7 +26,7 @@ export function diagramPage({ line, exchanges, older, path, homeUrl }: DiagramPr
     here: "inspector",
     homeUrl,
     main: (
-      <div lang="en">
+      <div class="inspector" lang="en">
         <p>
           <a href={line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`}>{words.page.back}</a>
         </p>

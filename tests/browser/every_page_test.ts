@@ -30,12 +30,21 @@ for (const state of everyPage) {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 740 });
         assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
+        assertEquals(await emptyBelow(page), 0, `it scrolls into emptiness at ${width} pixels`);
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
           assertEquals(await findAccessProblems(page), [], `${width} pixels wide, ${colorScheme}`);
         }
       }
     });
+  });
+}
+
+/** By how many pixels the page can be scrolled below its end. */
+async function emptyBelow(page: Page): Promise<number> {
+  return await page.evaluate(() => {
+    const end = Math.max(innerHeight, document.body.getBoundingClientRect().bottom + scrollY);
+    return Math.max(0, Math.floor(document.documentElement.scrollHeight - end));
   });
 }
 
