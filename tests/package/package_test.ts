@@ -76,7 +76,7 @@ test("package: the links of its README lead to the repository", async () => {
   );
   assertEquals(links.filter((link) => !link.startsWith("https://")), []);
   assertEquals(paths.filter((path) => !existsSync(`${root}${path}`)), []);
-  assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/pages.png"));
+  assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/login.webp"));
 });
 
 test("package: every module and declaration has a source map, and its sources are in the package", async () => {
