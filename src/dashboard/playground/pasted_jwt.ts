@@ -3,22 +3,17 @@
 import type { JwtParts } from "../../crypto/jwt_parts.ts";
 import { isNumericDate } from "../../crypto/jwt.ts";
 import { secrecyOfClaim, showMembers } from "../../mock/journal/show_value.ts";
-import { assertionType } from "../../oauth/clients/client_assertion.ts";
-import { findClient } from "../../oauth/clients/find_client.ts";
-import { endpointUrls } from "../../oauth/endpoints/server_metadata.ts";
-import { OAuthError } from "../../oauth/error.ts";
-import { formatParams, type Pair } from "../../oauth/params.ts";
 import type { Services } from "../../oauth/services.ts";
 import { hasAccessTokenClaims } from "../../oauth/tokens/access_token.ts";
-import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import { hashToken } from "../../oauth/tokens/hash_token.ts";
 import { verifyIssuedJwt } from "../../oauth/tokens/issued_jwt.ts";
 import { signingAlgorithms } from "../../crypto/jwk.ts";
 import type { PastedCheck, PastedKind, PastedProps } from "../../pages/playground_props.ts";
-import { askServer } from "./ask_server.ts";
 import { compare, decide } from "./pasted_check.ts";
+import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
 import { checkAlive } from "./pasted_credential.ts";
+import { checkClientIn } from "./check_client_in.ts";
 import type { PastedTerms } from "./pasted_terms.ts";
 
 // In seconds. Clocks of clients and servers differ.
@@ -212,19 +207,6 @@ async function checkIdToken(
   ];
 }
 
-async function checkClientIn(
-  name: "aud" | "client",
-  received: unknown,
-  { services }: PastedTerms,
-): Promise<PastedCheck> {
-  const ids = [received].flat().filter((each) => typeof each === "string");
-  const clients = await Promise.all(ids.map((id) => findClient(id, services)));
-  return decide(name, clients.some((client) => client !== undefined), {
-    expected: "a client of this server",
-    received: received ?? "nothing",
-  });
-}
-
 /** OpenID Connect Back-Channel Logout §2.6. */
 async function checkLogoutToken(
   text: string,
@@ -248,73 +230,5 @@ async function checkLogoutToken(
     decide("sub_or_sid", claims["sub"] !== undefined || claims["sid"] !== undefined, { rule }),
     decide("no_nonce", claims["nonce"] === undefined, { rule }),
     decide("jti", typeof claims["jti"] === "string", { rule }),
-  ];
-}
-
-/** RFC 9449 §4.3, by the checks of the server. The request that the proof is for is the one that it names. */
-async function checkProof(
-  text: string,
-  { claims }: JwtParts,
-  { services }: PastedTerms,
-): Promise<readonly PastedCheck[]> {
-  const { settings: { dpop, baseUrl, demoResource } } = services;
-  const urls = [
-    ...endpointUrls(services).values(),
-    baseUrl,
-    ...(demoResource === undefined ? [] : [demoResource]),
-  ];
-  const proof = await readDpopProof(
-    text,
-    {
-      ...{ urls, method: typeof claims["htm"] === "string" ? claims["htm"] : "", now: services.now() },
-    },
-    createProofKeys(),
-    dpop,
-  );
-  return [
-    proof instanceof OAuthError
-      ? decide("server", false, {
-        expected: proof.details.expected,
-        received: [proof.message, proof.details.received].filter((each) => each !== undefined).join(": "),
-        rule: proof.details.spec,
-      })
-      : decide("server", true, { received: `jkt ${proof.thumbprint}`, rule: "RFC 9449 §4.3" }),
-    ...(claims["ath"] === undefined ? [] : [
-      decide("ath", undefined, { received: claims["ath"], rule: "RFC 9449 §4.3" }),
-    ]),
-  ];
-}
-
-/** Lets the server answer an authorization request with this object. */
-async function checkRequestObject(
-  text: string,
-  { claims }: JwtParts,
-  terms: PastedTerms,
-): Promise<readonly PastedCheck[]> {
-  const { services: { settings: { baseUrl, paths } } } = terms;
-  const id = claims["client_id"] ?? claims["iss"];
-  const query = formatParams([["client_id", String(id ?? "")], ["request", text]]);
-  return [
-    await checkClientIn("client", id, terms),
-    await askServer({ url: `${baseUrl}${paths.authorize}?${query}` }, terms),
-  ];
-}
-
-/** Lets the server answer a token request with this assertion. Any answer but a refused client proves the client. */
-async function checkAssertion(
-  text: string,
-  { claims }: JwtParts,
-  terms: PastedTerms,
-): Promise<readonly PastedCheck[]> {
-  const { services: { settings: { baseUrl, paths } } } = terms;
-  const form: readonly Pair[] = [
-    ["grant_type", "client_credentials"],
-    ["client_assertion_type", assertionType],
-    ["client_assertion", text],
-  ];
-  const url = baseUrl + paths.token;
-  return [
-    await checkClientIn("client", claims["sub"], terms),
-    await askServer({ url, form, failsWith: "invalid_client" }, terms),
   ];
 }
