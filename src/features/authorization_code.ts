@@ -229,7 +229,7 @@ function refuseUsed({ id, entry }: GrantByCode, { now }: Services): Ending {
       reason: "code_replayed",
       spec: "OAuth 2.1 §4.1.3",
       expected: "one redemption",
-      received: `a second one ${later} later. Check that the application does not send the request twice`,
+      received: `a second one, ${later} later`,
     }),
   );
 }

@@ -201,9 +201,8 @@ function refuseReused({ token, entry, chain }: Found, { now }: Services): Ending
   const details: RefusalDetails<RefreshReason> = {
     reason: "refresh_reused",
     spec: "OAuth 2.1 §4.3.1",
-    expected: `generation ${chain.generation}`,
-    received: `generation ${token.generation}, ${later} ms after the last rotation. ` +
-      "Check that the client does not run two refreshes at the same time",
+    expected: `the refresh token of the latest response, generation ${chain.generation}`,
+    received: `generation ${token.generation}, ${later} ms after generation ${chain.generation} was issued`,
   };
   const description = "The refresh token was used before; all tokens of its grant are revoked";
   return endGrant(token.grantId, entry, new OAuthError("invalid_grant", description, details));

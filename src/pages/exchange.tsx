@@ -114,17 +114,46 @@ function Sentences(
 /** What was expected, above what came. */
 function Difference({ refusal: { expected, received } }: { readonly refusal: ShownRefusal }): VNode | null {
   if (expected === undefined || received === undefined) return null;
+  const came = describeReceived(received);
   return (
     <span class="difference">
-      <span>{words.line.expected}</span> <code>{quote(expected)}</code>
-      <span>{words.line.received}</span> <code>{quote(describeReceived(received))}</code>
+      <span>{words.line.expected}</span> <code>{mark(quote(expected), quote(came))}</code>
+      <span>{words.line.received}</span> <code>{mark(quote(came), quote(expected))}</code>
     </span>
   );
 }
 
-/** Puts the names of causes into words. */
+// Characters that two texts share at least, if the rest is worth marking.
+const leastCommon = 8;
+
+/** Marks where a text differs from a similar one, for example the slash at the end of a redirect URI. */
+function mark(text: string, other: string): ComponentChildren {
+  const [own, its] = [[...text], [...other]];
+  const differsAt = (index: (at: number, length: number) => number) => {
+    const most = Math.min(own.length, its.length);
+    let at = 0;
+    while (at < most && own[index(at, own.length)] === its[index(at, its.length)]) at++;
+    return at;
+  };
+  const start = differsAt((at) => at);
+  if (start < leastCommon || text === other) return text;
+  const end = Math.min(differsAt((at, length) => length - 1 - at), own.length - start, its.length - start);
+  return (
+    <>
+      {own.slice(0, start).join("")}
+      <mark>{own.slice(start, own.length - end).join("")}</mark>
+      {own.slice(own.length - end).join("")}
+    </>
+  );
+}
+
+/** Puts the names of causes into words, and adds the date to a time in seconds. */
 function describeReceived(received: string): string {
-  return words.losses.get(received) ?? received;
+  return words.losses.get(received) ??
+    received.replace(
+      /\b(exp|iat|nbf|auth_time) (\d{10})\b/g,
+      (text, _name, time) => `${text} (${describeMoment(Number(time))})`,
+    );
 }
 
 export function Tags(
@@ -268,7 +297,7 @@ export function Why(
         {hints.map((hint) => <Fact key={hint} term={words.exchange.hint}>{words.hints[hint]}</Fact>)}
         {expected !== undefined && (
           <Fact term={words.exchange.expected}>
-            <Told text={expected} />
+            <Told text={describeReceived(expected)} />
           </Fact>
         )}
         {received !== undefined && (

@@ -80,7 +80,7 @@ const forbidden: readonly (readonly [
     "a public client",
     isPublic,
     { scope: "openid", nonce: "n" },
-    `${parameters}. For a public client, there is no exception`,
+    parameters,
   ],
   [
     "a confidential client without openid",

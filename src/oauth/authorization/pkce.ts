@@ -127,7 +127,7 @@ function describePossibleException({ authentication, registeredItself }: Client)
     case undefined:
       return `. Only a configured client with a secret or a key may send none, with ${condition}`;
     case publicClientMethod:
-      return ". For a public client, there is no exception";
+      return "";
     default:
       return `, or ${condition}`;
   }

@@ -29,10 +29,18 @@ export function findTimeProblem({ exp, nbf, iat }: Claims, { now }: Services): C
     time !== undefined && (!isNumericDate(time) || time > now() + clientSkew)
   );
   if (isNumericDate(exp) && exp > now() - clientSkew && !isEarly) return undefined;
+  const times = Object.entries({ exp, nbf, iat }).filter(([, time]) => time !== undefined);
   return {
     expected: `exp after ${Math.floor(now())}, and no nbf or iat in the future`,
-    received: `exp ${exp}, nbf ${nbf}, iat ${iat}`,
+    received: times.map(([name, time]) => describeTime(name, time, now())).join(", ") || "no exp",
   };
+}
+
+/** Returns text such as "exp 1800000000, 120 seconds ago". */
+function describeTime(name: string, time: unknown, now: number): string {
+  if (!isNumericDate(time)) return `${name} ${JSON.stringify(time)}`;
+  const later = Math.round(time - now);
+  return `${name} ${time}, ${later > 0 ? `in ${later} seconds` : `${-later} seconds ago`}`;
 }
 
 /** Checks that the JWT is not valid for too long. */
