@@ -88,7 +88,7 @@ export function createDocument(
 function describeMisbehaviours(names: readonly string[], words: Words): VNode | false {
   return names.length > 0 && (
     <p class="notice problem" id="misbehaving">
-      {words.frame.misbehaving} {names.map((name) => <code key={name}>{name}</code>)}
+      {words.frame.misbehaving} {names.map((name, at) => [at > 0 && ", ", <code key={name}>{name}</code>])}
     </p>
   );
 }

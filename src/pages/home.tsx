@@ -6,6 +6,7 @@ import type { VNode } from "preact";
 import type { HomeConfiguration, HomeDashboard, HomeProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import {
+  BreakableAddress,
   BreakableName,
   classOfValue,
   ClientName,
@@ -252,7 +253,9 @@ function ClientCard({ client, at }: { readonly client: Client; readonly at: numb
             <ul>
               {client.redirectUris.map((uri) => (
                 <li key={uri}>
-                  <code class={classOfValue(uri)}>{uri}</code>
+                  <code class={classOfValue(uri)}>
+                    <BreakableAddress text={uri} />
+                  </code>
                 </li>
               ))}
             </ul>

@@ -52,7 +52,9 @@ export function Copyable(
 ): VNode {
   return (
     <span class="copyable">
-      <code class={classOfValue(value)} id={id}>{value}</code>
+      <code class={classOfValue(value)} id={id}>
+        <BreakableAddress text={value} />
+      </code>
       <CopyButton target={id} what={what} />
     </span>
   );
@@ -61,6 +63,14 @@ export function Copyable(
 /** An address breaks at its slashes. Any other value has no words, so it breaks at every character. */
 export function classOfValue(value: string): string {
   return /^[\w.+-]+:\/\//.test(value) ? "value address" : "value";
+}
+
+/** The text, with a place to break after each slash of an address, because Chromium breaks at none by itself. */
+export function BreakableAddress({ text }: { readonly text: string }): VNode {
+  const [scheme = ""] = /^[\w.+-]+:\/\//.exec(text) ?? [];
+  if (scheme === "") return <>{text}</>;
+  const parts = text.slice(scheme.length).split("/");
+  return <>{scheme}{parts.map((part, at) => at === 0 ? part : ["/", <wbr key={at} />, part])}</>;
 }
 
 /** A text of several lines with a label. */
