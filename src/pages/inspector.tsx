@@ -6,6 +6,7 @@ import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
 import { ExchangeItem } from "./exchange.tsx";
 import type { Lane } from "./exchange_props.ts";
+import { Fact } from "./parts.tsx";
 import { KeyForm, type KeyFormProps } from "./session.tsx";
 import { describeMoment } from "./time_text.ts";
 import { quote } from "./visible.ts";
@@ -130,7 +131,11 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
       <details>
         <summary>{own.page.help}</summary>
         <p>{own.page.helpText}</p>
-        <p class="tags">{filterNames.map((name) => <code key={name} class="tag">{name}:</code>)}</p>
+        <dl class="facts filter-names">
+          {filterNames.map((name) => (
+            <Fact key={name} term={<code>{name}:</code>}>{own.page.filterWord(name)}</Fact>
+          ))}
+        </dl>
       </details>
     </>
   );

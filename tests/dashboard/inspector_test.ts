@@ -8,6 +8,7 @@ import {
   assertNotMatch,
   assertStringIncludes,
 } from "@std/assert";
+import { filterNames } from "../../src/mock/journal/filter.ts";
 import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
 import { assets } from "../../src/pages/assets.ts";
 import { readHtml } from "../pages/read_html.ts";
@@ -103,6 +104,20 @@ test("inspector: the filter selects, and an unknown name is explained", async ()
   const misspelt = await load(opened, "/inspector?q=clint%3Aspa");
   assertStringIncludes(misspelt, "is not known: did you mean client:spa?");
   assertEquals(listIds(misspelt).length, 4);
+});
+
+test("inspector: the list marks where the received redirect URI differs", async () => {
+  const opened = openPlain(options);
+  await redeem(opened, await getCode(opened), { redirect_uri: `${redirectUri}/` });
+  const list = await load(opened, "/inspector");
+  assertStringIncludes(list, `${redirectUri}<mark>/</mark>`);
+});
+
+test("inspector: the filter explains each of its names", async () => {
+  const list = await load(openPlain(options), "/inspector");
+  for (const name of filterNames) {
+    assertMatch(list, new RegExp(`<code>${name}:</code></dt><dd>[^<]`), name);
+  }
 });
 
 test("inspector: an exchange that is gone is a page that says so", async () => {

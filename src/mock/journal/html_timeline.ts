@@ -21,13 +21,15 @@ export function formatHtmlTimeline(
 ): string {
   const shown = all.filter(isWorthShowing);
   const latest = shown.slice(-mostExchanges);
+  // A search for what explains an exchange reads the requests before it.
+  const known = all.slice(-3 * mostExchanges);
   const lanes = groupLanes(latest).toSorted((left, right) => startOf(left) - startOf(right));
   return timelineFile({
     issuer: terms.issuer,
     lanes: lanes.map((lane) => ({
-      ...describeLane(lane, 0, { ...terms, all }),
+      ...describeLane(lane, 0, { ...terms, all: known }),
       exchanges: lane.entries.map((kept, at) =>
-        describeInLane(kept, lane.entries[at - 1], { ...terms, all })
+        describeInLane(kept, lane.entries[at - 1], { ...terms, all: known })
       ),
       older: 0,
     })),

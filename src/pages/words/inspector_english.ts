@@ -50,6 +50,26 @@ const checkWords: Readonly<Record<CheckName, string>> = {
   access_token_aud: "aud of the access token is the requested API",
 };
 
+/** What each name of the filter selects. A Map, because the filter lists its own names. */
+const filterWords: ReadonlyMap<string, string> = new Map([
+  ["client", "the client_id"],
+  ["person", "the user name"],
+  ["outcome", "refused or ok"],
+  ["rule", "a rule: 7636, or 4.6 for a section"],
+  ["endpoint", "token, authorize, par, userinfo, introspect, revoke, logout, resource"],
+  ["reason", "the exact cause: verifier_wrong"],
+  ["error", "the error code: invalid_grant"],
+  ["flow", "one login, by its id"],
+  ["misbehaviour", "what was wrong on purpose, by name or area: id_token, or * for any"],
+  ["look_alike", "what a look-alike of a provider changed: * for any"],
+  ["hook", "what a hook of a test changed, by its name: * for any"],
+  ["status", "the HTTP status: 401 or 4xx"],
+  ["method", "the HTTP method"],
+  ["path", "the start of the path"],
+  ["grant", "the grant type: refresh_token"],
+  ["id", "one exchange"],
+]);
+
 /** What a correct client sees if the comparison fails. */
 const failedCheckWords: Readonly<Record<CheckName, string>> = {
   state: "state is not the one of the request",
@@ -219,6 +239,7 @@ export const inspectorWords = {
     help: "What can I filter by?",
     helpText:
       "Words are joined by “and”. A minus in front means “not”. A value with spaces is in double quotes. A word without a colon is searched in everything that the list shows.",
+    filterWord: (name: string): string => filterWords.get(name) ?? "",
     noneYet: "No request has arrived yet. This page shows each one as soon as it is answered.",
     begin: "Start a login from the home page",
     none: "No request matches this filter.",
