@@ -45,6 +45,7 @@ export function wrongPage(
     title,
     shape: "sheet",
     here: "misbehaviours",
+    language: "en",
     homeUrl,
     ...(scripts === undefined ? {} : { scripts }),
     main: (
