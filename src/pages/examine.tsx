@@ -277,7 +277,7 @@ function Fault({ level, server, client, rule, needs }: ExaminedFault): VNode {
       <Fact term={words.server}>{server}</Fact>
       <Fact term={words.client}>{client}</Fact>
       <Fact term={words.rule}>
-        {rule} <span class="tag">{level}</span>
+        <RuleLinks rules={rule} /> <span class="tag">{level}</span>
       </Fact>
       {needs !== undefined && <Fact term={words.needs}>{needs}</Fact>}
     </dl>

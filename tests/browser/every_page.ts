@@ -505,6 +505,19 @@ const refusals: readonly PageState[] = [
   },
 ];
 
+/** Examines an application that accepts everything, until its requests prove that. */
+async function examineUntilProven(visitor: Visitor): Promise<void> {
+  await go(visitor, "/misbehaviours/examine");
+  await press(visitor, "#choose");
+  await call(visitor, "/login", { client: "demo" });
+  await press(visitor, "#success");
+  const stage = visitor.page.locator("#stage");
+  while (!(await stage.innerText()).includes("iss_wrong")) await press(visitor, "#skip");
+  await press(visitor, "#switch_on");
+  await call(visitor, "/login", { client: "demo" });
+  await visitor.page.reload();
+}
+
 const control: readonly PageState[] = [
   {
     name: "control",
@@ -534,6 +547,24 @@ const control: readonly PageState[] = [
     next: "Choose what to examine",
     has: "#choose",
     open: (visitor) => go(visitor, "/misbehaviours/examine"),
+  },
+  {
+    name: "examine-running",
+    purpose: "Shows what an application did with a wrong answer",
+    next: "Take the verdict, or say what the application showed",
+    has: "#proven",
+    open: examineUntilProven,
+  },
+  {
+    name: "card",
+    purpose: "Shows the verdicts about an application, each with the requests that show it",
+    next: "Read what failed, or download the card",
+    has: "#downloads",
+    async open(visitor) {
+      await examineUntilProven(visitor);
+      await press(visitor, "#proven");
+      await press(visitor, "#open-card");
+    },
   },
   {
     name: "examine-locked",

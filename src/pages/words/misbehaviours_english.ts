@@ -118,7 +118,7 @@ export const misbehaviourWords = {
   },
   entry: {
     server: "The server",
-    client: "A right client",
+    client: "A correct client",
     rule: "Rule",
     level: "The standard",
     phase: "A client meets it",
