@@ -79,7 +79,14 @@ function costOf({ exchanges, client, person, flow }: Lane): number {
 }
 
 function groupByFlow(all: readonly KeptEntry[]): ReadonlyMap<string | undefined, readonly KeptEntry[]> {
-  return Map.groupBy(all, flowOf);
+  const groups = new Map<string | undefined, KeptEntry[]>();
+  for (const kept of all) {
+    const flow = flowOf(kept);
+    const group = groups.get(flow);
+    if (group === undefined) groups.set(flow, [kept]);
+    else group.push(kept);
+  }
+  return groups;
 }
 
 const mostShortcuts = 6;
