@@ -135,13 +135,19 @@ function Recent({ recent }: HomeDashboard): VNode | null {
       <ol class="recent" id="recent">
         {recent.map(({ id, href, sender, call, outcome, isRefused }) => (
           <li key={id} lang={langOfEnglish(words)}>
+            <span class={isRefused ? "tag refused" : "tag"}>{visible(statusOf(outcome))}</span>{" "}
             <a href={href}>{visible(call)}</a> <span class="aside">{visible(sender)}</span>{" "}
-            <span class={isRefused ? "tag refused" : "tag"}>{visible(outcome)}</span>
+            <span class="aside">{visible(outcome.slice(statusOf(outcome).length + 1))}</span>
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+/** Returns the first word of an outcome, which stands out: the status. The rest may be long. */
+function statusOf(outcome: string): string {
+  return outcome.split(" ", 1)[0] ?? "";
 }
 
 /** Programs and settings for the usual libraries, each folded. */

@@ -231,5 +231,5 @@ test("home: the doors to the playground and the inspector are there only with a 
   });
   const html = createPages({ assetUrl: (name) => `/${name}`, frame }).home(props, "en");
   assertEquals(idsOf(html), ["start", "keys", "playground", "inspector", "recent", "snippets"]);
-  assertEquals(textOf(findAll(byId(readHtml(html), "recent"), "li")[0]!), "POST token shop 400 <b>");
+  assertEquals(textOf(findAll(byId(readHtml(html), "recent"), "li")[0]!), "400 POST token shop <b>");
 });
