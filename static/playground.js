@@ -46,7 +46,9 @@ async function send(form) {
       method,
       headers: headers.map(([name, value]) => [name, value]),
       ...method === "POST" ? { body: body ?? "" } : {},
-      redirect: "manual"
+      redirect: "manual",
+      // A client has no cookies. With them, Chromium answers the challenge of a 401 by a window for a password.
+      credentials: "omit"
     });
     const text = await response.text();
     showResponse(shown, response, text);
@@ -66,7 +68,10 @@ function showStart(place, clientId, text) {
   const pushed = Object(parse(text))["request_uri"];
   if (typeof pushed !== "string" || clientId === null) return;
   const link = element("a", words["start"]);
-  link.href = `${place.dataset["authorize"]}?${new URLSearchParams({ client_id: clientId, request_uri: pushed })}`;
+  link.href = `${place.dataset["authorize"]}?${new URLSearchParams({
+    client_id: clientId,
+    request_uri: pushed
+  })}`;
   link.className = "button primary";
   place.append(element("p", link));
 }

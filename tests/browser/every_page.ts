@@ -592,7 +592,7 @@ const dashboard: readonly PageState[] = [
     name: "playground",
     purpose: "Builds a request, and says what the server would answer",
     next: "Change a field, or start it",
-    has: "#check[data-outcome=accepted]",
+    has: "#start",
     open: (visitor) => go(visitor, "/playground"),
   },
   {
@@ -607,11 +607,12 @@ const dashboard: readonly PageState[] = [
   {
     name: "playground-sent",
     purpose: "Shows the response to a request that the browser has sent",
-    next: "Take the tokens apart, or open the entry in the inspector",
+    next: "Take the response apart, or open the entry in the inspector",
     has: "#sent",
     async open(visitor) {
-      await go(visitor, "/playground?kind=token.client_credentials&client_id=demo-confidential");
+      await go(visitor, "/playground?kind=jwks");
       await press(visitor, "#send-request");
+      await visitor.page.locator("#sent").waitFor();
     },
   },
   {

@@ -19,7 +19,13 @@ async function withPlayground(
 ): Promise<void> {
   await using server = await startServer({});
   const { issuer } = server;
-  const terms = { colorScheme, viewport: { width, height: 900 }, javaScript, origins: [issuer] };
+  const terms = {
+    colorScheme,
+    viewport: { width, height: 900 },
+    javaScript,
+    origins: [issuer],
+    tolerates: /status of 401/,
+  };
   await withContext(browser, terms, async (context) => {
     const page = await context.newPage();
     await page.goto(`${issuer}/playground`);
@@ -96,6 +102,15 @@ browserTest(
       assertStringIncludes(await page.locator("#response").innerText(), "200");
       assertStringIncludes(await page.locator("#response").innerText(), '"typ": "at+jwt"');
       await check(page);
+      await page.locator("#field-client_secret").fill("wrong");
+      await waitFor(page, "refused");
+      // A window of the browser that asks for a password would stop the test here.
+      await page.locator("#send-request").click();
+      await page.locator("#response strong", { hasText: "401" }).waitFor();
+      await page.locator("#field-client_secret").fill("demo-secret");
+      await waitFor(page, "accepted");
+      await page.locator("#send-request").click();
+      await page.locator("#response strong", { hasText: "200" }).waitFor();
       await page.locator("#response .button", { hasText: "Take it apart" }).click();
       await page.locator("[data-kind=access_token] [data-check=signature][data-result=passed]").waitFor();
       await page.goBack();

@@ -16,7 +16,7 @@ import { type Browser, openBrowser, withBrowser } from "../../oauth/people/brows
 import type { Services } from "../../oauth/services.ts";
 import { isSecretName } from "../../oauth/redaction.ts";
 import { playgroundPage } from "../../pages/playground.tsx";
-import type { FieldProps } from "../../pages/playground_props.ts";
+import type { FieldProps, PlaygroundProps } from "../../pages/playground_props.ts";
 import { listKnownClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import { buildRequest, type Values } from "./build_request.ts";
@@ -130,36 +130,41 @@ async function show(
   kind: RequestKind,
   values: Values,
 ): Promise<Answer> {
-  const { request, frame, forms, pathOf, rehearse, watched: { services } } = call;
-  const { settings } = services;
+  const { request, rehearse, watched: { services } } = call;
   const makesPair = kind.fields.some(({ name }) => name === "pkce") &&
     (values.get("pkce") ?? "page") === "page";
   const pair = makesPair ? createPkcePair(browser, values.get("state") ?? "") : undefined;
   const built = buildRequest(kind, values, pair);
   const check = await checkRequest(built, { cookie: request.header("cookie"), rehearse, services });
   const clients = await listKnownClients(services);
-  const action = pathOf("playground");
-  const readPath = pathOf("playground", "/read");
-  const inspector = frame.links.find(({ name }) => name === "inspector");
-  const props = {
+  const props: PlaygroundProps = {
+    ...describeAddresses(kind, values, call),
     kinds: kinds.map(({ id, endpoint, grantType }) => ({
-      ...{ id, endpoint, isHere: id === kind.id, href: `${action}?${new URLSearchParams({ kind: id })}` },
+      ...{ id, endpoint, isHere: id === kind.id },
+      href: `${call.pathOf("playground")}?${new URLSearchParams({ kind: id })}`,
       ...(grantType === undefined ? {} : { grantType }),
     })),
     ...{ url: kind.url, method: kind.method, isOpenedByBrowser: kind.isOpenedByBrowser },
-    ...{
-      action,
-      formToken: forms.token(action),
-      sentUrl: pathOf("playground", "/sent"),
-      authorizePath: settings.basePath + settings.paths.authorize,
-    },
     fields: kind.fields.map((field) => describeField(field, values, clients)),
-    request: {
-      ...built,
-      copies: writeCopies({ method: built.method, url: built.url, headers: built.headers, body: built.body }),
-    },
+    request: { ...built, copies: writeCopies({ ...built, body: built.body }) },
     check,
     ...(pair === undefined ? {} : { pair }),
+  };
+  return withBrowser(call.show((words) => playgroundPage(props, words)), browser);
+}
+
+/** Returns where the forms and the links of the page lead. */
+function describeAddresses(
+  kind: RequestKind,
+  values: Values,
+  { frame, forms, pathOf, watched: { services: { settings } } }: PageCall,
+) {
+  const action = pathOf("playground");
+  const readPath = pathOf("playground", "/read");
+  const inspector = frame.links.find(({ name }) => name === "inspector");
+  return {
+    ...{ action, formToken: forms.token(action), sentUrl: pathOf("playground", "/sent") },
+    authorizePath: settings.basePath + settings.paths.authorize,
     shareUrl: new URL(formatAddress(kind, values, action), settings.issuer).href,
     ...(inspector === undefined ? {} : {
       inspectorUrl: `${inspector.href}?${new URLSearchParams({ q: `endpoint:${kind.endpoint}` })}`,
@@ -167,7 +172,6 @@ async function show(
     read: { action: readPath, formToken: forms.token(readPath) },
     homeUrl: frame.links[0]!.href,
   };
-  return withBrowser(call.show((words) => playgroundPage(props, words)), browser);
 }
 
 function describeField(field: Field, values: Values, clients: readonly Client[]): FieldProps {

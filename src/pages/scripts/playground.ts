@@ -66,6 +66,8 @@ async function send(form: HTMLFormElement): Promise<void> {
       headers: headers.map(([name, value]): [string, string] => [name, value]),
       ...(method === "POST" ? { body: body ?? "" } : {}),
       redirect: "manual",
+      // A client has no cookies. With them, Chromium answers the challenge of a 401 by a window for a password.
+      credentials: "omit",
     });
     const text = await response.text();
     showResponse(shown, response, text);
