@@ -51,12 +51,18 @@ export function createVisitor({ send, serves }: VisitorTerms): Visitor {
     if (!html.startsWith("<!doctype html>")) {
       throw new Error(`${url} answers ${status} without a page: ${html}`);
     }
-    const form = findAll(readHtml(html), "form").find((each) =>
+    const document = readHtml(html);
+    const form = findAll(document, "form").find((each) =>
       attribute(each, "id") === formId || findById(each, formId) !== undefined
     );
     if (form === undefined) throw new Error(`No form has #${formId}: ${html.slice(0, 400)}`);
     const body = new URLSearchParams();
-    for (const input of findAll(form, "input")) {
+    const formName = attribute(form, "id");
+    const elsewhere = findAll(document, "input").filter((each) =>
+      formName !== undefined && attribute(each, "form") === formName
+    );
+    for (const input of [...findAll(form, "input"), ...elsewhere]) {
+      if (attribute(input, "type") === "checkbox" && attribute(input, "checked") === undefined) continue;
       const id = attribute(input, "id");
       body.append(attribute(input, "name")!, fields[id ?? ""] ?? attribute(input, "value") ?? "");
     }
