@@ -605,17 +605,6 @@ const dashboard: readonly PageState[] = [
       go(visitor, "/playground?kind=authorize&client_id=demo&redirect_uri=http://localhost:3000/callbakc"),
   },
   {
-    name: "playground-sent",
-    purpose: "Shows the response to a request that the browser has sent",
-    next: "Take the response apart, or open the entry in the inspector",
-    has: "#sent",
-    async open(visitor) {
-      await go(visitor, "/playground?kind=jwks");
-      await press(visitor, "#send-request");
-      await visitor.page.locator("#sent").waitFor();
-    },
-  },
-  {
     name: "playground-read",
     purpose: "Takes a pasted callback URL apart, and checks it",
     next: "Open the requests of the login, or paste another text",
