@@ -114,8 +114,8 @@ test("passwords: the peer is the connection's address, and no header changes it 
   });
 });
 
-test("passwords: answers do not show whether a username exists (TIME-01)", async () => {
-  await inWorld(options, async (world) => {
+test("passwords: where the front page hides the people, answers do not show whether a username exists (TIME-01)", async () => {
+  await inWorld({ ...options, frontPage: "issuer" }, async (world) => {
     const form = await openSignInForm(world);
     const answers = [];
     // People without a password are listed on the page anyway.
