@@ -46,7 +46,7 @@ function open(options: ServerOptions = {}) {
     async countRecords() {
       let records = 0;
       for await (const kind of store.kinds!()) {
-        records += (await Array.fromAsync(store.list!({ name: kind }))).length;
+        for await (const _entry of store.list!({ name: kind })) records++;
       }
       return records;
     },

@@ -16,8 +16,9 @@ const now = 1_000_000;
 const soon = { now, expiresAt: now + 60 };
 
 async function idsOf(store: Store): Promise<readonly string[]> {
-  const entries = await Array.fromAsync(store.list!(note));
-  return entries.map(({ id, value }) => `${id}=${value}`).sort();
+  const found: string[] = [];
+  for await (const { id, value } of store.list!(note)) found.push(`${id}=${value}`);
+  return found.sort();
 }
 
 test("overlay store: reads the records of the store below, and never changes them", async () => {
