@@ -3,6 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
+import { BreakableAddress } from "./breakable_address.tsx";
 import { useWords } from "./words/use_words.ts";
 
 /** The receiver of the authorization response: a host for http and https URIs, an app for any other scheme. */
@@ -37,7 +38,7 @@ export function Uri({ uri, id }: { readonly uri: string; readonly id?: string | 
     <code class="value address" id={id}>
       {before}
       {emphasised && <strong class="host">{emphasised}</strong>}
-      {after}
+      <BreakableAddress text={after} />
     </code>
   );
 }

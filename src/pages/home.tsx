@@ -4,9 +4,9 @@
 
 import type { VNode } from "preact";
 import type { HomeConfiguration, HomeDashboard, HomeProps } from "../oauth/pages.ts";
+import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
 import {
-  BreakableAddress,
   BreakableName,
   classOfValue,
   ClientName,

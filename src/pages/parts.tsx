@@ -2,8 +2,9 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { ComponentChildren, VNode } from "preact";
+import { type ComponentChild, type ComponentChildren, toChildArray, type VNode } from "preact";
 import type { ClientSummary, FormProps, PersonSummary } from "../oauth/pages.ts";
+import { BreakableAddress } from "./breakable_address.tsx";
 import { DestinationSentence } from "./destination.tsx";
 import { shorten } from "./visible.ts";
 import type { Words } from "./words/english.ts";
@@ -65,14 +66,6 @@ export function classOfValue(value: string): string {
   return /^[\w.+-]+:\/\//.test(value) ? "value address" : "value";
 }
 
-/** The text, with a place to break after each slash of an address, because Chromium breaks at none by itself. */
-export function BreakableAddress({ text }: { readonly text: string }): VNode {
-  const [scheme = ""] = /^[\w.+-]+:\/\//.exec(text) ?? [];
-  if (scheme === "") return <>{text}</>;
-  const parts = text.slice(scheme.length).split("/");
-  return <>{scheme}{parts.map((part, at) => at === 0 ? part : ["/", <wbr key={at} />, part])}</>;
-}
-
 /** A text of several lines with a label. */
 export function CopyableBlock(
   { id, kind, what, children }: {
@@ -88,9 +81,21 @@ export function CopyableBlock(
         <span>{kind}</span>
         <CopyButton target={id} what={what} />
       </p>
-      <pre id={id}><code>{children}</code></pre>
+      <pre id={id}><code>{splitLines(children)}</code></pre>
     </div>
   );
+}
+
+/** Puts each line into an element, so that a wrapped line is indented and cannot be mistaken for the next one. */
+function splitLines(children: ComponentChildren): ComponentChildren {
+  const lines: ComponentChild[][] = [[]];
+  for (const child of toChildArray(children)) {
+    const [first, ...others] = typeof child === "object" ? [child] : `${child}`.split("\n");
+    lines.at(-1)!.push(first);
+    for (const other of others) lines.push([other]);
+  }
+  // The line feeds are between the elements, so that selected text has each of them once.
+  return lines.map((line, at) => [at > 0 && "\n", <span key={at} class="line">{line}</span>]);
 }
 
 /** One row of a `<dl class="facts">`. */

@@ -4,6 +4,7 @@
 
 import type { VNode } from "preact";
 import type { RefusalProps } from "../oauth/pages.ts";
+import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
 import { BreakableName, classOfValue, CopyableBlock, Fact, Gate } from "./parts.tsx";
 import { RuleLinks } from "./rule_link.tsx";
@@ -118,7 +119,9 @@ function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps
       <dl class="facts" id="endpoints">
         {endpoints.map(({ name, url }) => (
           <Fact key={url} term={<BreakableName name={name} />}>
-            <code class="value address">{url}</code>
+            <code class="value address">
+              <BreakableAddress text={url} />
+            </code>
           </Fact>
         ))}
       </dl>
@@ -147,7 +150,7 @@ function RefusalText(
       lang={isEnglish ? langOfEnglish(words) : undefined}
       {...box}
     >
-      {visibleText}
+      {face === "told" ? visibleText : <BreakableAddress text={visibleText} />}
     </span>
   );
 }
