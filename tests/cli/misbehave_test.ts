@@ -1,9 +1,10 @@
 /** `postern start --misbehave`: a server that is wrong on purpose, and the flags that it refuses. */
 
+import { writeFile } from "node:fs/promises";
 import { assertEquals, assertMatch } from "@std/assert";
 import { start } from "../../src/cli/start.ts";
 import { test } from "../runner.ts";
-import { complaintOf, withServer } from "./command.ts";
+import { complaintOf, hasSqlite, inFolder, withServer } from "./command.ts";
 
 test("start --misbehave: the server is wrong, and the banner, the pages and the lines of requests say so", async () => {
   const { code } = await withServer(["--misbehave", "metadata.issuer_mismatch"], async (server) => {
@@ -48,15 +49,35 @@ test("start --like: the server answers as the provider, and the banner and the p
   });
 });
 
+const keepsStore = "start --misbehave: with a store, the server is wrong again after a restart";
+
+function staysWrong(): Promise<void> {
+  return inFolder(async (path) => {
+    const flags = ["--misbehave", "metadata.issuer_mismatch", "--store", `sqlite:${path("postern.db")}`];
+    for (const round of ["first", "second"]) {
+      await withServer(flags, async (server) => {
+        const response = await fetch(`${server.issuer}/.well-known/openid-configuration`);
+        assertEquals((await response.json()).issuer === server.issuer, false, round);
+      });
+    }
+  });
+}
+
+if (hasSqlite) test(keepsStore, staysWrong);
+else test.skip(keepsStore, "this runtime has no SQLite");
+
 test("start --like: a wrong name and flags that contradict it are refused", async () => {
   assertEquals(
     await complaintOf(start, "--like", "gihub"),
     '2: --like must be one of entra, github, google, slack, not "gihub"',
   );
-  assertMatch(
-    await complaintOf(start, "--like", "github", "--store", "sqlite:x.db"),
-    /^2: --like is for tests, .*: remove --store sqlite:x\.db$/,
-  );
+  await inFolder(async (path) => {
+    await writeFile(path("postern.json"), "{}");
+    assertMatch(
+      await complaintOf(start, "--like", "github", "--config", path("postern.json"), "--watch"),
+      /^2: --watch would start a server without --like at each change: use one of the two$/,
+    );
+  });
   const reached = ["--expose-demo", "--host", "0.0.0.0", "--issuer", "https://as.example"];
   assertMatch(
     await complaintOf(start, "--like", "github", ...reached),
@@ -72,10 +93,13 @@ test("start --misbehave: a wrong name and flags that contradict it are refused",
     '2: there is no misbehaviour "metadata.issuer_missmatch": the command misbehaviours lists them. ' +
       "Did you mean metadata.issuer_mismatch?",
   );
-  assertMatch(
-    await complaintOf(start, "--misbehave", name, "--store", "sqlite:x.db"),
-    /^2: --misbehave is for tests, .*: remove --store sqlite:x\.db$/,
-  );
+  await inFolder(async (path) => {
+    await writeFile(path("postern.json"), "{}");
+    assertMatch(
+      await complaintOf(start, "--misbehave", name, "--config", path("postern.json"), "--watch"),
+      /^2: --watch would start a server without --misbehave at each change: use one of the two$/,
+    );
+  });
   assertMatch(
     await complaintOf(start, "--misbehave", name, ...reached),
     /, so --misbehave needs --control with a token of 16 characters or more$/,

@@ -171,7 +171,7 @@ test("start: a wrong argument is refused in one line with exit code 2", async ()
     [["--issuer", "as.test"], /^2: --issuer must be an absolute URL, not "as\.test"$/],
     [["--login", "auto:carol"], /^2: --login must name a configured person: carol is not one of alice, bob$/],
     [["--issuer", "http://id.example"], /^2: --issuer must be https, or http on /],
-    [["--watch"], /^2: --watch needs a file to watch: --config FILE$/],
+    [["--watch"], /^2: --watch needs a file to watch: --config FILE, --people FILE, or both$/],
     [["here"], /^2: unexpected argument "here"$/],
   ];
   for (const [args, message] of attempts) assertMatch(await complaintOf(startCommand, ...args), message);

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes
 import type { ServerOptions } from "../../src/mod.ts";
 import { challengeOf } from "../world.ts";
 import { unescapeHtml } from "../../src/http/html.ts";
+import { findById, readHtml, textOf as readText } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { formTokenOf, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 
@@ -37,8 +38,8 @@ async function built(
 }
 
 function textOf(html: string, id: string): string {
-  const [, text = ""] = new RegExp(`id="${id}"[^>]*>(?:<code>)?(.*?)</`, "s").exec(html) ?? [];
-  return unescapeHtml(text);
+  const element = findById(readHtml(html), id);
+  return element === undefined ? "" : readText(element);
 }
 
 const outcomeOf = (html: string) => /id="check" data-outcome="(\w+)"/.exec(html)?.[1];
