@@ -2,6 +2,7 @@
 
 import { describeCall, describeOutcome, describeSender } from "../mock/journal/describe_request.ts";
 import type { RunningClock } from "../mock/conditions/clock.ts";
+import { findLookAlike } from "../mock/misbehaving/active_misbehaviour.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { hmacSha256 } from "../crypto/bytes.ts";
 import { controlPath } from "../control/route.ts";
@@ -36,8 +37,10 @@ export function describeFrame(
       addPersonUrl: (next) =>
         `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,
     }),
-    ...(snippets === undefined ? {} : { snippets: () => snippets(settings) }),
-    recent: () => findRecent(watched).map((each) => describeRecent(each, pathOf("inspector"))),
+    // The front page needs no key, so it must not show requests and clients to other machines.
+    ...(snippets === undefined || isReached ? {} : { snippets: () => snippets(settings) }),
+    recent: () =>
+      isReached ? [] : findRecent(watched).map((each) => describeRecent(each, pathOf("inspector"))),
   };
 }
 
@@ -50,7 +53,7 @@ function markNext(next: string, issuer: string, key: string): URLSearchParams {
 function listBadges({ services, kit }: Watched, href: string): readonly Badge[] {
   if (kit === undefined) return [];
   const { conditions: { clock, gates }, context: { misbehaviours } } = kit;
-  const names = misbehaviours.active.map(({ name }) => name);
+  const names = misbehaviours.active.flatMap(({ name }) => findLookAlike(name) === undefined ? name : []);
   // A gate that applies to no further request stays listed, and may still hold requests.
   const closed = gates.closed.filter(({ remaining, waiting }) => remaining + waiting > 0);
   const endpoints = [...new Set(closed.map(({ endpoint }) => endpoint))];
