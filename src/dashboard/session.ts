@@ -15,7 +15,7 @@ export interface Session {
 }
 
 export function createSession(purpose: SessionPurpose, secret: string): Session {
-  // Not derived from the secret, so that nobody can guess the secret by the cookie, and a restart ends all sessions.
+  // Not derived from the secret, so that the cookie does not help to guess the secret, and a restart ends all sessions.
   const seed = randomText(createRandomBytes(), 32);
   // The cookie of one issuer is not good at another.
   const valueFor = ({ settings: { issuer } }: Services) => hmacSha256(seed, `${purpose} ${issuer}`);

@@ -62,7 +62,7 @@ export const parameterWords: ReadonlyMap<string, string> = new Map([
   ["subject_token", "The token that is exchanged for another one."],
   // Token responses
   ["access_token", "Lets the client call APIs. The client sends it, and does not look into it."],
-  ["token_type", "How the access token is sent: Bearer means that whoever has it may use it."],
+  ["token_type", "How the access token is sent: Bearer means that every holder may use it."],
   ["expires_in", "After how many seconds the access token expires."],
   ["id_token", "Tells the client who signed in. Only the client reads it, and no API accepts it."],
   ["active", "Whether the token is valid now."],
