@@ -1,4 +1,4 @@
-/** Leaves out values of an exchange, so that its page stays small whatever a client has sent. */
+/** Leaves out values of an exchange, so that its page stays small after a request with many or long values. */
 
 import type { DecodedJwt, NamedValue, ShownExchange, ShownMessage } from "../../pages/exchange_props.ts";
 import { measure } from "./measure.ts";

@@ -9,17 +9,10 @@ import {
   verifiesWith,
 } from "../../crypto/jwk.ts";
 import { isNumericDate, verifyJwt } from "../../crypto/jwt.ts";
+import { parseJsonObject } from "../../schema/json_object.ts";
 import type { Claims, Members } from "../members.ts";
 import { hashToken } from "../tokens/hash_token.ts";
-import {
-  type DecodedToken,
-  readJsonObject,
-  type TokenCheckName,
-  type WalkCall,
-  type WalkStep,
-  type WalkToken,
-  type WalkTokenCheck,
-} from "./walk.ts";
+import type { DecodedToken, TokenCheckName, WalkCall, WalkStep, WalkToken, WalkTokenCheck } from "./walk.ts";
 
 /** The values that a client knows before it gets the tokens. */
 export interface TokenExpectations {
@@ -64,7 +57,7 @@ function decodeJwt(text: string): { readonly header: Members; readonly claims: C
   if (first === undefined || second === undefined || third === undefined || others.length > 0) {
     return undefined;
   }
-  const decode = (part: string) => readJsonObject(Buffer.from(part, "base64url").toString());
+  const decode = (part: string) => parseJsonObject(Buffer.from(part, "base64url").toString());
   const header = decode(first);
   const claims = decode(second);
   return header === undefined || claims === undefined ? undefined : { header, claims };
@@ -75,7 +68,7 @@ async function checkSignature(
   { kid }: Members,
   keys: WalkCall | undefined,
 ): Promise<WalkTokenCheck> {
-  const listed = readJsonObject(keys?.response.body ?? "")?.["keys"];
+  const listed = parseJsonObject(keys?.response.body ?? "")?.["keys"];
   const jwks: readonly Jwk[] = Array.isArray(listed) ? listed.filter((each) => Object(each) === each) : [];
   const verified = await verifyJwt(text, (named, chosen) => {
     // OpenID Connect Core §10.1: without a kid, the key set must have one key that fits.

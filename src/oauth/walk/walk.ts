@@ -1,5 +1,6 @@
 /** A walk: what a person did with an authorization code by the buttons of the callback page, one step at a time. */
 
+import { parseJsonObject } from "../../schema/json_object.ts";
 import type { Claims, Members } from "../members.ts";
 import type { Pair } from "../params.ts";
 
@@ -159,21 +160,9 @@ const kinds = ["access_token", "refresh_token", "id_token"] as const;
 export function readTokens({ request, response }: WalkCall): readonly Omit<WalkToken, "step">[] {
   const isTokenRequest = request.form?.some(([name]) => name === "grant_type") ?? false;
   if (!isTokenRequest || response.status !== 200) return [];
-  const members = readJsonObject(response.body);
+  const members = parseJsonObject(response.body);
   return kinds.flatMap((kind) => {
     const text = members?.[kind];
     return typeof text === "string" && text !== "" ? [{ kind, text }] : [];
   });
-}
-
-/** Returns the object that a JSON text holds, or `undefined` for any other text. */
-export function readJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value as Record<string, unknown>
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
