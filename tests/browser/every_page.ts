@@ -479,7 +479,7 @@ const refusals: readonly PageState[] = [
       await start(visitor);
       await visitor.page.evaluate(() => {
         for (const input of document.querySelectorAll<HTMLInputElement>("input[name=request]")) {
-          input.value = `x${input.value.slice(1)}`;
+          input.value = `${input.value.startsWith("x") ? "y" : "x"}${input.value.slice(1)}`;
         }
       });
       await choose(visitor, "alice");
