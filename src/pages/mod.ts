@@ -1,18 +1,18 @@
 /** The pages: pure functions from props to whole documents. */
 
 import type { Frame, FrameLinkName, HomeProps, Pages, PagesTerms, SignInProps } from "../oauth/pages.ts";
-import { accountsPage } from "./accounts.tsx";
+import { accountsPage } from "./sign_in/accounts.tsx";
 import { assetNames, typeOfAsset } from "./asset_names.ts";
 import { assets } from "./assets.ts";
-import { callbackPage } from "./callback.tsx";
-import { consentPage } from "./consent.tsx";
+import { callbackPage } from "./callback/callback.tsx";
+import { consentPage } from "./sign_in/consent.tsx";
 import { createDocument, type Page } from "./document.tsx";
-import { formPostPage } from "./form_post.tsx";
+import { formPostPage } from "./sign_in/form_post.tsx";
 import { homePage } from "./home.tsx";
 import { refusalPage } from "./refusal.tsx";
-import { signedOutPage, signOutPage } from "./sign_out.tsx";
-import { signInPage } from "./sign_in.tsx";
-import { walkPage } from "./walk.tsx";
+import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
+import { signInPage } from "./sign_in/sign_in.tsx";
+import { walkPage } from "./callback/walk.tsx";
 import type { Words } from "./words/english.ts";
 import { languages } from "./words/languages.ts";
 import { wordsIn } from "./words/words_in.ts";

@@ -5,7 +5,7 @@
 import { type ComponentChild, type ComponentChildren, toChildArray, type VNode } from "preact";
 import type { ClientSummary, FormProps, PersonSummary } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
-import { DestinationSentence } from "./destination.tsx";
+import { DestinationSentence } from "./sign_in/destination.tsx";
 import { shorten } from "./visible.ts";
 import type { Words } from "./words/english.ts";
 import { useWords } from "./words/use_words.ts";

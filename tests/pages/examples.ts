@@ -21,7 +21,7 @@ import {
   examinePage,
   type ExamineProgress,
   type ExamineVerdict,
-} from "../../src/pages/examine.tsx";
+} from "../../src/pages/misbehaviours/examine.tsx";
 import { english } from "../../src/pages/words/english.ts";
 import { createPages } from "../../src/pages/mod.ts";
 

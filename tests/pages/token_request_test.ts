@@ -8,7 +8,7 @@ import {
   shellQuote,
   type TokenRequest,
   tokenRequestCommand,
-} from "../../src/pages/token_request.ts";
+} from "../../src/pages/callback/token_request.ts";
 import { test } from "../runner.ts";
 
 const hostile = [

@@ -3,7 +3,7 @@
 import { listConsents, type ListedConsent } from "../../oauth/authorization/list_consents.ts";
 import { type ListedSignIn, listSignIns } from "../../oauth/people/list_sign_ins.ts";
 import { describeGrant, type ListedGrant, listGrants } from "../../oauth/tokens/list_grants.ts";
-import type { ConsentRow, GrantRow, Rows, SignInRow } from "../../pages/access.tsx";
+import type { ConsentRow, GrantRow, Rows, SignInRow } from "../../pages/directory/access.tsx";
 import type { PageCall } from "../page.ts";
 import { nameClient, namePerson, type Slice, sliceOf } from "./shared.ts";
 

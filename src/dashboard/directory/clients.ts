@@ -15,7 +15,7 @@ import {
   type ClientProps,
   type ClientRow,
   clientsPage,
-} from "../../pages/clients.tsx";
+} from "../../pages/directory/clients.tsx";
 import { visibleLines } from "../../pages/visible.ts";
 import { englishDirectory } from "../../pages/words/directory_english.ts";
 import { ControlRefused } from "../../control/control_refused.ts";

@@ -19,7 +19,7 @@ import {
   personPage,
   type PersonProps,
   type PersonRow,
-} from "../../pages/people.tsx";
+} from "../../pages/directory/people.tsx";
 import { visibleLines } from "../../pages/visible.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { requireMethod } from "../guard.ts";

@@ -2,7 +2,7 @@
 
 import { isJsonObject } from "../../schema/json_object.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
-import type { PersonFields } from "../../pages/people.tsx";
+import type { PersonFields } from "../../pages/directory/people.tsx";
 
 /** The error of a form that cannot be read. */
 export class InvalidForm extends Error {

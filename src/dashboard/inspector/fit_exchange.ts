@@ -1,6 +1,11 @@
 /** Leaves out values of an exchange, so that its page stays small after a request with many or long values. */
 
-import type { DecodedJwt, NamedValue, ShownExchange, ShownMessage } from "../../pages/exchange_props.ts";
+import type {
+  DecodedJwt,
+  NamedValue,
+  ShownExchange,
+  ShownMessage,
+} from "../../pages/inspector/exchange_props.ts";
 import { measure } from "./measure.ts";
 
 // Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.

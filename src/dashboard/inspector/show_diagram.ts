@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { describeLine } from "../../mock/journal/describe_exchange.ts";
-import { diagramPage } from "../../pages/diagram_page.tsx";
+import { diagramPage } from "../../pages/inspector/diagram_page.tsx";
 import type { PageCall } from "../page.ts";
 import { readExchangeTerms, select } from "./journal_terms.ts";
 

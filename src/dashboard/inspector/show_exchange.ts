@@ -4,7 +4,11 @@ import type { Answer } from "../../http/message.ts";
 import { describeExchange } from "../../mock/journal/describe_exchange.ts";
 import { flowOf } from "../../mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
-import { exchangePage, type ExchangePageProps, goneExchangePage } from "../../pages/exchange_page.tsx";
+import {
+  exchangePage,
+  type ExchangePageProps,
+  goneExchangePage,
+} from "../../pages/inspector/exchange_page.tsx";
 import type { PageCall } from "../page.ts";
 import { describeEditable } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";

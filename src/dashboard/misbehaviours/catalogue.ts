@@ -7,7 +7,11 @@ import { lookAlikeTitles } from "../../misbehaviours/look_alikes/names.ts";
 import { levels } from "../../misbehaviours/misbehaviour.ts";
 import { areas, misbehaviourNames } from "../../misbehaviours/names.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
-import { cataloguePage, type CatalogueProps, type ListedMisbehaviour } from "../../pages/misbehaviours.tsx";
+import {
+  cataloguePage,
+  type CatalogueProps,
+  type ListedMisbehaviour,
+} from "../../pages/misbehaviours/misbehaviours.tsx";
 import type { PageCall } from "../page.ts";
 import { describeOn } from "./describe_on.ts";
 import { answerSection, type Deed, refuseDeed } from "./section.ts";

@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import type { RunningClock } from "../../mock/conditions/clock.ts";
-import { clockPage, type ClockProps } from "../../pages/clock.tsx";
+import { clockPage, type ClockProps } from "../../pages/misbehaviours/clock.tsx";
 import type { PageCall } from "../page.ts";
 import { answerSection, type Deed, keepTyped, readText, readTime, refuseDeed } from "./section.ts";
 

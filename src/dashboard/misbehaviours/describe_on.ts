@@ -8,9 +8,9 @@ import type { RecordedRequest } from "../../mock/journal/recorded_request.ts";
 import type { Verdict } from "../../mock/misbehaving/misbehave.ts";
 import type { SwitchedMisbehaviour } from "../../mock/misbehaving/switched_on.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
-import type { WatchedMisbehaviour } from "../../pages/misbehaviour.tsx";
-import type { OnMisbehaviour } from "../../pages/misbehaviours.tsx";
-import type { ShownVerdict } from "../../pages/misbehaviour_parts.tsx";
+import type { WatchedMisbehaviour } from "../../pages/misbehaviours/misbehaviour.tsx";
+import type { OnMisbehaviour } from "../../pages/misbehaviours/misbehaviours.tsx";
+import type { ShownVerdict } from "../../pages/misbehaviours/misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
 
 // More would push the buttons out of the window.

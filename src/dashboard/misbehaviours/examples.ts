@@ -3,7 +3,7 @@
 import { tokenHeader } from "../../control/describe_calls.ts";
 import { controlBase } from "../../control/route.ts";
 import { areaOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
-import type { MisbehaviourProps } from "../../pages/misbehaviour.tsx";
+import type { MisbehaviourProps } from "../../pages/misbehaviours/misbehaviour.tsx";
 import type { PageCall } from "../page.ts";
 
 export function writeExamples(name: MisbehaviourName, call: PageCall): MisbehaviourProps["examples"] {

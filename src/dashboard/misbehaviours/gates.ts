@@ -7,7 +7,7 @@ import { requireNumbered } from "../../control/registry.ts";
 import type { ClosedGate } from "../../mock/conditions/gates.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
 import { listEndpointNames } from "../../mock/endpoints.ts";
-import { type GateField, gatesPage, type ShownGate } from "../../pages/gates.tsx";
+import { type GateField, gatesPage, type ShownGate } from "../../pages/misbehaviours/gates.tsx";
 import type { PageCall } from "../page.ts";
 import {
   answerSection,

@@ -11,7 +11,11 @@ import {
   lookAlikeTitles,
 } from "../../misbehaviours/look_alikes/names.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
-import { lookAlikesPage, type OnLookAlike, type ShownLookAlike } from "../../pages/look_alikes.tsx";
+import {
+  lookAlikesPage,
+  type OnLookAlike,
+  type ShownLookAlike,
+} from "../../pages/misbehaviours/look_alikes.tsx";
 import type { PageCall } from "../page.ts";
 import { answerSection, type Deed, keepTyped, listClientIds, readText, refuseDeed } from "./section.ts";
 

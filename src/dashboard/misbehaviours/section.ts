@@ -4,7 +4,7 @@ import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { ControlRefused } from "../../control/control_refused.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
-import type { Access, WrongProps, WrongSection } from "../../pages/misbehaviour_parts.tsx";
+import type { Access, WrongProps, WrongSection } from "../../pages/misbehaviours/misbehaviour_parts.tsx";
 import { formTokenField } from "../forms.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";

@@ -2,7 +2,7 @@
 
 import { formatParams, type Pair } from "../../oauth/params.ts";
 import { redactText } from "../../oauth/redaction.ts";
-import type { PastedCheck } from "../../pages/playground_props.ts";
+import type { PastedCheck } from "../../pages/playground/playground_props.ts";
 import { createIncoming } from "./check_request.ts";
 import { decide } from "./pasted_check.ts";
 import type { PastedTerms } from "./pasted_terms.ts";

@@ -1,7 +1,7 @@
 /** Checks that a claim names a client of this server. */
 
 import { findClient } from "../../oauth/clients/find_client.ts";
-import type { PastedCheck } from "../../pages/playground_props.ts";
+import type { PastedCheck } from "../../pages/playground/playground_props.ts";
 import { decide } from "./pasted_check.ts";
 import type { PastedTerms } from "./pasted_terms.ts";
 

@@ -1,6 +1,6 @@
 /** Compares the values of a pasted text with those that the server knows. */
 
-import type { PastedCheck, PastedCheckName } from "../../pages/playground_props.ts";
+import type { PastedCheck, PastedCheckName } from "../../pages/playground/playground_props.ts";
 
 // In characters.
 const longestValue = 500;

@@ -5,7 +5,7 @@ import { endpointUrls } from "../../oauth/endpoints/server_metadata.ts";
 import { OAuthError } from "../../oauth/error.ts";
 import { formatParams, type Pair } from "../../oauth/params.ts";
 import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";
-import type { PastedCheck } from "../../pages/playground_props.ts";
+import type { PastedCheck } from "../../pages/playground/playground_props.ts";
 import { askServer } from "./ask_server.ts";
 import { checkClientIn } from "./check_client_in.ts";
 import { decide } from "./pasted_check.ts";

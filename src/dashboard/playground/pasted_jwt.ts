@@ -9,7 +9,7 @@ import { findToken } from "../../oauth/tokens/find_token.ts";
 import { hashToken } from "../../oauth/tokens/hash_token.ts";
 import { verifyIssuedJwt } from "../../oauth/tokens/issued_jwt.ts";
 import { signingAlgorithms } from "../../crypto/jwk.ts";
-import type { PastedCheck, PastedKind, PastedProps } from "../../pages/playground_props.ts";
+import type { PastedCheck, PastedKind, PastedProps } from "../../pages/playground/playground_props.ts";
 import { compare, decide } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
 import { checkAlive } from "./pasted_credential.ts";

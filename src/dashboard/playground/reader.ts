@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { findBrowser } from "../../oauth/people/browser.ts";
-import { readerPage } from "../../pages/playground_reader.tsx";
+import { readerPage } from "../../pages/playground/playground_reader.tsx";
 import type { PageCall } from "../page.ts";
 import { takeApart } from "./take_apart.ts";
 

@@ -1,7 +1,7 @@
 /** Makes the comparisons that a client or an API must make itself, with the values that the server issued. */
 
 import { fromBase64url, sha256, toBase64url } from "../../crypto/bytes.ts";
-import type { ClientCheck, ShownValue } from "../../pages/exchange_props.ts";
+import type { ClientCheck, ShownValue } from "../../pages/inspector/exchange_props.ts";
 import type { ExchangeParts } from "./exchange_parts.ts";
 import { findAnswered, findParameter, findRedirected, readExchangeParts } from "./exchange_parts.ts";
 import { findAuthorization } from "./relate.ts";

@@ -8,7 +8,7 @@ import type {
   PkceSum,
   ShownExchange,
   ShownRefusal,
-} from "../../pages/exchange_props.ts";
+} from "../../pages/inspector/exchange_props.ts";
 import { checkAsClient, type CheckTerms } from "./check_as_client.ts";
 import { copyRequest } from "./copy_request.ts";
 import { describeRequestMessage, describeResponseMessage } from "./describe_message.ts";

@@ -3,7 +3,7 @@
 import type { JournalEntry, Message } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { hidden, isHarmlessHeader, redactText } from "../../oauth/redaction.ts";
-import type { NamedValue, ShownMessage } from "../../pages/exchange_props.ts";
+import type { NamedValue, ShownMessage } from "../../pages/inspector/exchange_props.ts";
 import type { EndpointName } from "../endpoints.ts";
 import type { ExchangeParts } from "./exchange_parts.ts";
 import {

@@ -1,7 +1,7 @@
 /** Writes the journal as one HTML file, which loads nothing and needs no script. */
 
-import type { ShownExchange } from "../../pages/exchange_props.ts";
-import { timelineFile } from "../../pages/timeline_file.tsx";
+import type { ShownExchange } from "../../pages/inspector/exchange_props.ts";
+import { timelineFile } from "../../pages/inspector/timeline_file.tsx";
 import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
 import { describeLane, groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
 import type { KeptEntry } from "./request_list.ts";

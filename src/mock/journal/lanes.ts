@@ -1,6 +1,6 @@
 /** Groups the exchanges of the journal into lanes: one for each flow, and one for each client without a flow. */
 
-import type { Lane } from "../../pages/exchange_props.ts";
+import type { Lane } from "../../pages/inspector/exchange_props.ts";
 import { describeLine, type ExchangeTerms } from "./describe_exchange.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";

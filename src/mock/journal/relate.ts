@@ -1,7 +1,7 @@
 /** Finds the earlier exchanges that explain an exchange: where its values came from, and what ended them. */
 
 import { sha256 } from "../../crypto/bytes.ts";
-import type { RefusalHint, RelatedExchange, Relation } from "../../pages/exchange_props.ts";
+import type { RefusalHint, RelatedExchange, Relation } from "../../pages/inspector/exchange_props.ts";
 import {
   type ExchangeParts,
   findHeader,

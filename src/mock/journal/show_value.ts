@@ -3,7 +3,7 @@
 import { sha256 } from "../../crypto/bytes.ts";
 import { type JwtParts, splitJwt } from "../../crypto/jwt_parts.ts";
 import { isSecretName, redactText } from "../../oauth/redaction.ts";
-import type { DecodedJwt, NamedValue, ShownValue } from "../../pages/exchange_props.ts";
+import type { DecodedJwt, NamedValue, ShownValue } from "../../pages/inspector/exchange_props.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
 import { isReadableMember, isReadableParam } from "./recorded_request.ts";
 

@@ -1,6 +1,12 @@
 /** The English words of the inspector and of the timeline as an HTML file. */
 
-import type { BrowserResult, CheckName, Outcome, RefusalHint, Relation } from "../exchange_props.ts";
+import type {
+  BrowserResult,
+  CheckName,
+  Outcome,
+  RefusalHint,
+  Relation,
+} from "../inspector/exchange_props.ts";
 
 /** Endpoints in words. A Map, because other code names the endpoints. */
 const endpointWords: ReadonlyMap<string, string> = new Map([

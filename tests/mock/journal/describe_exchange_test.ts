@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { describeExchange } from "../../../src/mock/journal/describe_exchange.ts";
-import type { Relation, ShownExchange } from "../../../src/pages/exchange_props.ts";
+import type { Relation, ShownExchange } from "../../../src/pages/inspector/exchange_props.ts";
 import { test } from "../../runner.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
 import { describeLast, keepWorld, termsOf } from "./kept_world.ts";

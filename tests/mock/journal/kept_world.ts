@@ -2,7 +2,7 @@
 
 import { describeExchange, type ExchangeTerms } from "../../../src/mock/journal/describe_exchange.ts";
 import { keepEntry, type KeptEntry } from "../../../src/mock/journal/request_list.ts";
-import type { ShownExchange } from "../../../src/pages/exchange_props.ts";
+import type { ShownExchange } from "../../../src/pages/inspector/exchange_props.ts";
 import type { World } from "../../world.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
 

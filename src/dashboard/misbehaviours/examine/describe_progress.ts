@@ -11,7 +11,12 @@ import { describeCall, describeOutcome } from "../../../mock/journal/describe_re
 import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
 import type { Misbehaving } from "../../../mock/misbehaving/misbehave.ts";
 import { catalogue } from "../../../misbehaviours/catalogue.ts";
-import type { CardProps, ExaminedFault, ExamineProgress, ExamineVerdict } from "../../../pages/examine.tsx";
+import type {
+  CardProps,
+  ExaminedFault,
+  ExamineProgress,
+  ExamineVerdict,
+} from "../../../pages/misbehaviours/examine.tsx";
 import type { Progress } from "./examination.ts";
 import { countOffered, listOffered, loginAreas, readAtStart } from "./wanted.ts";
 

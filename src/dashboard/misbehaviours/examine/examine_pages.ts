@@ -10,7 +10,7 @@ import { createExamination, type Examination } from "./examination.ts";
 import { readDeed } from "./read_deed.ts";
 import { ControlRefused } from "../../../control/control_refused.ts";
 import type { RunningTenant } from "../../../mock/create_tenant.ts";
-import { cardPage, examinePage } from "../../../pages/examine.tsx";
+import { cardPage, examinePage } from "../../../pages/misbehaviours/examine.tsx";
 import { requireMethod } from "../../guard.ts";
 import type { AnswerPage, MayChange, PageCall } from "../../page.ts";
 import { describeSection } from "../section.ts";

@@ -1,0 +1,258 @@
+/** The page `/authorized`: shows the outcome of step 1 of the flow, and instructions for step 2. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type {
+  CallbackFailure,
+  CallbackProps,
+  CallbackSuccess,
+  ExchangeForm as ExchangeFormProps,
+} from "../../oauth/pages.ts";
+import type { Page } from "../document.tsx";
+import { ErrorExplanation } from "./error_explanation.tsx";
+import { ExchangeForm } from "../inspector/exchange_form.tsx";
+import { ClientName, Copyable, Fact, Gate, personDetail, PersonName } from "../parts.tsx";
+import { TokenRequestExamples } from "./token_request_examples.tsx";
+import type { Words } from "../words/english.ts";
+import { langOfEnglish, useWords } from "../words/use_words.ts";
+
+export function callbackPage(props: CallbackProps, words: Words): Page {
+  return {
+    title: props.hasError ? words.callback.failure : words.callback.success,
+    shape: "sheet",
+    homeUrl: props.homeUrl,
+    ...(props.hasError ? {} : { scripts: ["copy.js", "countdown.js"] }),
+    main: (
+      <>
+        {props.hasError ? <Failure {...props} /> : <Success {...props} />}
+        <nav class="onward" aria-label={words.callback.onward}>
+          {props.startUrl !== undefined && (
+            <a class="button primary" id="start" href={props.startUrl}>{words.callback.start}</a>
+          )}
+          <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
+        </nav>
+      </>
+    ),
+  };
+}
+
+function Failure(props: CallbackFailure): VNode {
+  const { error, errorDescription, state, responseIssuer, foreignIssuer, accepted } = props;
+  const words = useWords();
+  return (
+    <>
+      <div class="outcome">
+        <Gate open={false} />
+        <div>
+          <h1>{words.callback.failure}</h1>
+          <p class="lead">{words.callback.failureLead}</p>
+        </div>
+      </div>
+      <ForeignIssuer issuer={foreignIssuer} />
+      <dl class="facts">
+        <Fact term={words.callback.error}>
+          <code class="value" id="error">{error}</code>
+        </Fact>
+        {errorDescription !== undefined && (
+          <Fact term={words.callback.errorDescription}>
+            <span id="error-description" lang={langOfEnglish(words)}>{errorDescription}</span>
+          </Fact>
+        )}
+        {state !== undefined && (
+          <Fact term={words.callback.state}>
+            <code class="value" id="returned-state">{state}</code>
+          </Fact>
+        )}
+        <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
+      </dl>
+      <ErrorExplanation code={error} accepted={accepted} />
+    </>
+  );
+}
+
+/** Returns why the token endpoint would refuse the code, or `undefined` if it would not. */
+function findFault({ codeUnknown, codeUsed, codeExpiresAt, now }: CallbackSuccess) {
+  if (codeUnknown) return "unknown";
+  if (codeUsed) return "used";
+  return codeExpiresAt !== undefined && now !== undefined && codeExpiresAt <= now ? "expired" : undefined;
+}
+
+function Success(props: CallbackSuccess): VNode {
+  const words = useWords();
+  const fault = findFault(props);
+  const leads = {
+    unknown: words.callback.unknownLead,
+    used: words.callback.usedLead,
+    expired: words.callback.expiredLead,
+  } as const;
+  return (
+    <>
+      <div class="outcome">
+        <Gate open={fault === undefined} />
+        <div>
+          <h1>{words.callback.success}</h1>
+          {fault === undefined
+            ? <p class="lead" data-over={words.callback.expiredLead}>{words.callback.successLead}</p>
+            : <p class="lead">{leads[fault]}</p>}
+        </div>
+      </div>
+      <ForeignIssuer issuer={props.foreignIssuer} />
+      <CodeLife {...props} />
+      <Exchange {...props} />
+      <Result {...props} />
+      <details id="by-hand" open={!hasForm(props.exchange)}>
+        <summary>{words.walk.byHand}</summary>
+        <Steps {...props} />
+        <TokenRequestExamples {...props} />
+        <Notes {...props} />
+      </details>
+    </>
+  );
+}
+
+function hasForm(exchange: CallbackSuccess["exchange"]): exchange is ExchangeFormProps {
+  return exchange !== undefined && !("obstacle" in exchange);
+}
+
+/** The form that exchanges the code, or why there is none. A used code leads to the steps that were taken with it. */
+function Exchange({ exchange, walkUrl }: CallbackSuccess): VNode | null {
+  const words = useWords();
+  if (hasForm(exchange)) return <ExchangeForm form={exchange} />;
+  if (walkUrl !== undefined) {
+    return (
+      <p>
+        <a class="button primary" id="see-steps" href={walkUrl}>{words.walk.seeSteps}</a>
+      </p>
+    );
+  }
+  // The notice above says that a code has expired or has been used.
+  const isSaid = exchange === undefined || exchange.obstacle === "code_used" ||
+    exchange.obstacle === "code_expired";
+  return isSaid ? null : <p class="notice" id="no-exchange">{words.walk.obstacles[exchange.obstacle]}</p>;
+}
+
+function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNode | null {
+  const words = useWords();
+  if (issuer === undefined) return null;
+  return (
+    <p class="notice problem" id="foreign-issuer" role="alert">
+      {words.callback.foreignIssuer(<code class="value">{issuer}</code>)}
+    </p>
+  );
+}
+
+function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | null {
+  const words = useWords();
+  if (codeUsed) return <p class="notice problem" id="code-life">{words.callback.used}</p>;
+  if (codeExpiresAt === undefined) return null;
+  const iso = new Date(codeExpiresAt * 1000).toISOString();
+  const time = <time dateTime={iso}>{`${iso.slice(11, 19)} UTC`}</time>;
+  const seconds = now === undefined ? undefined : Math.floor(codeExpiresAt - now);
+  if (seconds === undefined) return <p class="notice" id="code-life">{words.callback.endsAt(time)}</p>;
+  if (seconds <= 0) return <p class="notice problem" id="code-life">{words.callback.ended(time)}</p>;
+  return (
+    <p class="notice" id="code-life">
+      {words.callback.ends(
+        time,
+        <span data-seconds={seconds} data-left={words.callback.endsIn} data-over={words.callback.endsNow}>
+          {words.callback.endsAbout(seconds)}
+        </span>,
+      )}
+      <span class="local" data-time={iso} data-local={words.callback.localTime} />
+    </p>
+  );
+}
+
+function Result(props: CallbackSuccess): VNode {
+  const words = useWords();
+  const { client, person, scope, code, state, responseIssuer, foreignIssuer, redirectUri, tokenEndpoint } =
+    props;
+  return (
+    <dl class="facts">
+      {client !== undefined && (
+        <Fact term={words.walk.client}>
+          <span id="client">
+            <ClientName client={client} /> {client.name !== undefined && <code>{client.id}</code>}
+          </span>
+        </Fact>
+      )}
+      {person !== undefined && (
+        <Fact term={words.walk.person}>
+          <span id="person">
+            <PersonName person={person} /> <span class="aside">{personDetail(person)}</span>
+          </span>
+        </Fact>
+      )}
+      {scope !== undefined && (
+        <Fact term={words.walk.scope}>
+          <code id="scope">{scope.join(" ")}</code>
+        </Fact>
+      )}
+      <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
+      <Fact term={words.callback.code}>
+        <Copyable id="code" value={code} what={words.callback.copyCode} />
+      </Fact>
+      {state !== undefined && (
+        <Fact term={words.callback.state}>
+          <Copyable id="state" value={state} what={words.callback.copyState} />
+        </Fact>
+      )}
+      <Fact term={words.callback.redirectUri}>
+        <Copyable id="redirect-uri" value={redirectUri} what={words.callback.copyRedirectUri} />
+      </Fact>
+      <Fact term={words.callback.tokenEndpoint}>
+        <Copyable id="token-endpoint" value={tokenEndpoint} what={words.callback.copyTokenEndpoint} />
+      </Fact>
+    </dl>
+  );
+}
+
+function ResponseIssuer(
+  { issuer, isForeign }: { readonly issuer: string | undefined; readonly isForeign: boolean },
+): VNode | null {
+  const words = useWords();
+  return issuer === undefined ? null : (
+    <Fact term={words.walk.responseIssuer}>
+      <code class="value" id="iss">{issuer}</code>
+      {!isForeign && <span class="aside">{words.walk.issuerMatches}</span>}
+    </Fact>
+  );
+}
+
+function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
+  const words = useWords();
+  return (
+    <section aria-labelledby="steps-heading">
+      <h2 id="steps-heading">{words.callback.steps}</h2>
+      <ol class="steps" id="steps">
+        <li>{words.callback.stepCopy(<a href="#code">{words.callback.stepCopyWords}</a>)}</li>
+        <li>
+          {codeVerifier === undefined ? words.callback.stepVerifier : words.callback.stepVerifierKnown(
+            <Copyable id="code-verifier" value={codeVerifier} what={words.callback.copyVerifier} />,
+          )}
+        </li>
+        <li>{words.callback.stepPost(<code class="value">{tokenEndpoint}</code>)}</li>
+      </ol>
+    </section>
+  );
+}
+
+function Notes({ codeLifetime }: CallbackSuccess): VNode {
+  const words = useWords();
+  return (
+    <section aria-labelledby="notes-heading">
+      <h2 id="notes-heading">{words.callback.notes}</h2>
+      <ul id="notes">
+        <li>{words.callback.noteOnce}</li>
+        <li>
+          {codeLifetime === undefined
+            ? words.callback.noteQuickUnknown
+            : words.callback.noteQuick(codeLifetime)}
+        </li>
+        <li>{words.callback.noteRedirect(<code>redirect_uri</code>)}</li>
+        <li>{words.callback.noteVerifier(<code>code_verifier</code>)}</li>
+      </ul>
+    </section>
+  );
+}

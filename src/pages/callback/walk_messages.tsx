@@ -1,0 +1,79 @@
+/** Shows requests and responses as they were sent: the line, the headers, the form, the body. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { WalkCall } from "../../oauth/pages.ts";
+import { CopyableBlock } from "../parts.tsx";
+import { visible } from "../visible.ts";
+import { useWords } from "../words/use_words.ts";
+
+type Pairs = WalkCall["response"]["headers"];
+
+/** A request and its response, as two blocks. */
+export function WalkMessages({ call, prefix }: { readonly call: WalkCall; readonly prefix: string }): VNode {
+  const words = useWords();
+  const { request, response } = call;
+  return (
+    <section aria-labelledby={`${prefix}-request-heading`}>
+      <h2 id={`${prefix}-request-heading`}>{words.walk.request}</h2>
+      <CopyableBlock id={`${prefix}-request`} kind="HTTP" what={words.walk.copyRequest}>
+        {formatRequest(request)}
+      </CopyableBlock>
+      <h2 id={`${prefix}-response-heading`}>{words.walk.response}</h2>
+      <CopyableBlock id={`${prefix}-response`} kind="HTTP" what={words.walk.copyResponse}>
+        {formatResponse(response)}
+      </CopyableBlock>
+    </section>
+  );
+}
+
+/** Requests that belong to a step, folded. */
+export function WalkCalls(
+  { id, heading, calls }: {
+    readonly id: string;
+    readonly heading: string;
+    readonly calls: readonly WalkCall[];
+  },
+): VNode {
+  return (
+    <details id={id}>
+      <summary>{heading}</summary>
+      {calls.map(({ request, response }, at) => (
+        <pre key={at} class="block single">
+          <code>{`${formatRequest(request)}\n\n${formatResponse(response)}`}</code>
+        </pre>
+      ))}
+    </details>
+  );
+}
+
+/** Each parameter of the form has a line of its own. On the wire, the form is one line. */
+function formatRequest({ method, url, headers, form }: WalkCall["request"]): string {
+  const lines = [`${method} ${url}`, ...formatHeaders(headers)];
+  if (form === undefined) return lines.join("\n");
+  const body = form.map(([name, value]) => `${name}=${visible(value)}`).join("\n&");
+  return `${lines.join("\n")}\n\n${body}`;
+}
+
+function formatResponse({ status, headers, body }: WalkCall["response"]): string {
+  const head = [`HTTP ${status}`, ...formatHeaders(headers)].join("\n");
+  return body === "" ? head : `${head}\n\n${formatBody(body)}`;
+}
+
+function formatHeaders(headers: Pairs): readonly string[] {
+  return headers.map(([name, value]) => `${name}: ${visible(value)}`);
+}
+
+/** Indents JSON. Other text is shown as it is. */
+function formatBody(body: string): string {
+  try {
+    return visibleLines(JSON.stringify(JSON.parse(body), null, 2));
+  } catch {
+    return visibleLines(body);
+  }
+}
+
+function visibleLines(text: string): string {
+  return text.split("\n").map(visible).join("\n");
+}

@@ -1,0 +1,228 @@
+/** The page `/clients`, and the page of one client. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import { type ConsentRow, Consents, type GrantRow, Grants, type Rows } from "./access.tsx";
+import {
+  BackLink,
+  Filter,
+  type FormTarget,
+  FormToken,
+  NoticeBar,
+  type Notices,
+  Pages,
+  type Paging,
+} from "./directory.tsx";
+import type { Page } from "../document.tsx";
+import { CopyableBlock, Fact } from "../parts.tsx";
+import { quote, visible } from "../visible.ts";
+import type { DirectoryWords } from "../words/directory_english.ts";
+import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
+import type { Words } from "../words/english.ts";
+
+/** Why no link can start a flow of a client. */
+export type CannotStart = keyof DirectoryWords["clients"]["cannotStart"];
+
+export interface ClientRow {
+  readonly id: string;
+  readonly name?: string;
+  readonly href: string;
+  readonly group: keyof DirectoryWords["clients"]["groups"];
+  /** `none`: public. Absent: the first redemption decides. */
+  readonly method?: string;
+  readonly cannotStart?: CannotStart;
+}
+
+export interface ClientsProps {
+  readonly clients: readonly ClientRow[];
+  readonly paging: Paging;
+  readonly notices: Notices;
+  readonly acceptsFirstUse: boolean;
+  readonly exportUrl: string;
+  readonly homeUrl: string;
+}
+
+export function clientsPage(props: ClientsProps, language: Words): Page {
+  const { clients: words } = directoryWordsIn(language);
+  const { clients, paging, notices, acceptsFirstUse, exportUrl, homeUrl } = props;
+  return {
+    title: words.heading,
+    shape: "sheet",
+    here: "clients",
+    homeUrl,
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        <p class="lead">{words.lead}</p>
+        <NoticeBar {...notices} />
+        <Filter list="clients" paging={paging} />
+        {clients.length > 0 && (
+          <ul class="cards" id="clients">
+            {clients.map((each) => <ClientCard key={each.id} client={each} />)}
+          </ul>
+        )}
+        <Pages paging={paging} />
+        {acceptsFirstUse && <p class="aside" id="first-use">{words.firstUse}</p>}
+        <p class="aside">
+          <a id="export" href={exportUrl} download>{words.export}</a>. {words.exportNote}
+        </p>
+      </>
+    ),
+  };
+}
+
+function ClientCard({ client }: { readonly client: ClientRow }): VNode {
+  const { clients: words } = useDirectoryWords();
+  const { id, name, href, group, method, cannotStart } = client;
+  return (
+    <li class="card">
+      <h2>
+        <a href={href}>
+          <bdi>{quote(name ?? id)}</bdi>
+        </a>
+      </h2>
+      {name !== undefined && <code class="value">{quote(id)}</code>}
+      <p>
+        <span class="tag">{words.groups[group]}</span>{" "}
+        <span class="tag">{describeMethod(method, words)}</span>
+      </p>
+      {cannotStart !== undefined && <p class="aside">{words.cannotStart[cannotStart]}</p>}
+    </li>
+  );
+}
+
+function describeMethod(method: string | undefined, { methods }: DirectoryWords["clients"]): string {
+  if (method === undefined) return methods.undecided;
+  return method === "none" ? methods.none : method;
+}
+
+export interface ClientProps {
+  readonly id: string;
+  readonly name?: string;
+  readonly origin: keyof DirectoryWords["clients"]["origins"];
+  readonly approvedBy: keyof DirectoryWords["clients"]["approvedBy"];
+  readonly method?: string;
+  readonly redirectUris: readonly string[];
+  readonly grantTypes: readonly string[];
+  /** Absent: every scope. */
+  readonly scope?: readonly string[];
+  readonly requiresPkce: boolean;
+  readonly demoSecret?: string;
+  readonly startUrl?: string;
+  readonly cannotStart?: CannotStart;
+  /** The configuration of the client as JSON, without its secret. Absent for a configured client. */
+  readonly remedy?: string;
+  readonly now: number;
+  readonly notices: Notices;
+  readonly grants: Rows<GrantRow>;
+  readonly consents: Rows<ConsentRow>;
+  /** Present if the page may end something. */
+  readonly forms?: ClientForms;
+  readonly backUrl: string;
+  readonly homeUrl: string;
+}
+
+export interface ClientForms {
+  /** Absent for a client of the configuration. */
+  readonly remove?: FormTarget;
+  readonly endGrant: FormTarget;
+  readonly endConsent: FormTarget;
+}
+
+export function clientPage(props: ClientProps, language: Words): Page {
+  const { clients: words, access } = directoryWordsIn(language);
+  const { id, name = id, notices, startUrl, cannotStart, remedy, forms, backUrl, homeUrl } = props;
+  const common = { now: props.now, of: { id } };
+  return {
+    title: words.heading,
+    shape: "sheet",
+    here: "clients",
+    homeUrl,
+    ...(remedy === undefined ? {} : { scripts: ["copy.js"] }),
+    main: (
+      <>
+        <BackLink list="clients" href={backUrl} />
+        <h1>
+          <bdi>{quote(name)}</bdi>
+        </h1>
+        <NoticeBar {...notices} />
+        {startUrl !== undefined && (
+          <p class="start">
+            <a class="button" id="start" href={startUrl}>{words.start}</a>
+          </p>
+        )}
+        {cannotStart !== undefined && (
+          <p class="notice" id="cannot-start">
+            <strong>{words.cannotStartHeading}.</strong> {words.cannotStart[cannotStart]}
+          </p>
+        )}
+        <ClientFacts {...props} />
+        {remedy !== undefined && (
+          <section aria-labelledby="remedy-heading">
+            <h2 id="remedy-heading">{words.remedy}</h2>
+            <p class="aside">{words.remedyNote}</p>
+            <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
+          </section>
+        )}
+        <Grants {...props.grants} shows="person" {...common} {...(forms ? { end: forms.endGrant } : {})} />
+        {props.grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
+        <Consents
+          {...props.consents}
+          shows="person"
+          {...common}
+          {...(forms ? { end: forms.endConsent } : {})}
+        />
+        {forms?.remove && (
+          <form class="remove" method="post" action={forms.remove.action}>
+            <FormToken token={forms.remove.token} />
+            <input type="hidden" name="id" value={id} />
+            <button type="submit" class="button" id="remove">{words.remove}</button>
+            <p class="aside">{words.removeNote}</p>
+          </form>
+        )}
+      </>
+    ),
+  };
+}
+
+function ClientFacts(props: ClientProps): VNode {
+  const { clients: words } = useDirectoryWords();
+  const { id, origin, approvedBy, method, redirectUris, grantTypes, scope, requiresPkce, demoSecret } = props;
+  return (
+    <dl class="facts">
+      <Fact term={words.clientId}>
+        <code class="value">{visible(id)}</code>
+      </Fact>
+      <Fact term={words.origin}>{words.origins[origin]}</Fact>
+      <Fact term={words.approved}>{words.approvedBy[approvedBy]}</Fact>
+      <Fact term={words.authentication}>{describeMethod(method, words)}</Fact>
+      {demoSecret !== undefined && (
+        <Fact term={words.demoSecret}>
+          <code class="value">{demoSecret}</code>
+        </Fact>
+      )}
+      <Fact term={words.redirectUris}>
+        <Values all={redirectUris} />
+      </Fact>
+      <Fact term={words.grantTypes}>
+        <Values all={grantTypes} />
+      </Fact>
+      <Fact term={words.scope}>{scope === undefined ? words.anyScope : <Values all={scope} />}</Fact>
+      <Fact term={words.pkce}>{words.pkceIs[requiresPkce ? "required" : "optional"]}</Fact>
+    </dl>
+  );
+}
+
+function Values({ all }: { readonly all: readonly string[] }): VNode {
+  const { clients: words } = useDirectoryWords();
+  return all.length === 0 ? <>{words.empty}</> : (
+    <ul>
+      {all.map((each) => (
+        <li key={each}>
+          <code class="value">{visible(each)}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

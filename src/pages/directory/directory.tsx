@@ -1,0 +1,159 @@
+/** Components that the pages of people and clients share: the filter, the notices, and the buttons that end something. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import { describeDuration, describeMoment } from "../time_text.ts";
+import type { Done } from "../words/directory_english.ts";
+import { useDirectoryWords } from "../words/directory_words.ts";
+
+/** Whether the page may change the server, or what is missing. */
+export type Change =
+  | { readonly may: "yes" }
+  | { readonly may: "needs_flag" }
+  | { readonly may: "needs_token"; readonly href: string };
+
+/** The result of the form that led to this page. */
+export interface Notices {
+  readonly done?: Done;
+  /** What the form should have ended did not exist any more. */
+  readonly wasGone?: true;
+  readonly change: Change;
+  /** The lists may lack records. */
+  readonly isIncomplete?: boolean;
+}
+
+export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNode {
+  const { shared: words } = useDirectoryWords();
+  return (
+    <>
+      {done !== undefined && <p class="notice" id="done" role="status">{words.done[done]}</p>}
+      {wasGone && <p class="notice" id="done" role="status">{words.gone}</p>}
+      {change.may !== "yes" && (
+        <p class="notice" id="read-only">
+          {words.readOnly[change.may]}{" "}
+          {change.may === "needs_token" && <a href={change.href}>{words.showToken}</a>}
+        </p>
+      )}
+      {isIncomplete && <p class="notice caution" id="incomplete">{words.tooMany}</p>}
+    </>
+  );
+}
+
+/** A part of a long list: its first and last number, and the addresses of the parts before and after it. */
+export interface Turns {
+  readonly from: number;
+  readonly to: number;
+  readonly all: number;
+  readonly previous?: string;
+  readonly next?: string;
+}
+
+export interface Paging extends Turns {
+  readonly query: string;
+}
+
+export function Filter(
+  { list, paging: { query } }: { readonly list: "people" | "clients"; readonly paging: Paging },
+): VNode {
+  const { shared: words } = useDirectoryWords();
+  return (
+    <form role="search" class="filter" aria-label={words.filterLabel[list]}>
+      <label for="filter">{words.filterLabel[list]}</label>
+      <input id="filter" type="search" name="q" value={query} maxLength={200} />
+      <button type="submit" class="button">{words.filter}</button>
+    </form>
+  );
+}
+
+export function Pages({ paging }: { readonly paging: Paging }): VNode | null {
+  const { shared: words } = useDirectoryWords();
+  return paging.all === 0 ? <p id="none">{words.none}</p> : <TurnLinks turns={paging} />;
+}
+
+/** Leads to the other parts of a list. */
+function TurnLinks({ turns: { from, to, all, previous, next } }: { readonly turns: Turns }): VNode | null {
+  const { shared: words } = useDirectoryWords();
+  return previous === undefined && next === undefined ? null : (
+    <p class="turns">
+      {previous !== undefined && <a href={previous} rel="prev">{words.previous}</a>}
+      <span class="aside">{words.shown(from, to, all)}</span>
+      {next !== undefined && <a href={next} rel="next">{words.next}</a>}
+    </p>
+  );
+}
+
+/** A form that the server sends back to the same page. */
+export interface FormTarget {
+  readonly action: string;
+  readonly token: string;
+}
+
+export function FormToken({ token }: Pick<FormTarget, "token">): VNode {
+  return <input type="hidden" name="form_token" value={token} />;
+}
+
+/** A button that ends something. `what` is for people who hear the page, because several buttons say the same. */
+export function EndButton(
+  { form, fields, label, what }: {
+    readonly form: FormTarget;
+    readonly fields: Readonly<Record<string, string>>;
+    readonly label: string;
+    readonly what: string;
+  },
+): VNode {
+  return (
+    <form method="post" action={form.action}>
+      <FormToken token={form.token} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" class="button">
+        {label}
+        <span class="unseen">{what}</span>
+      </button>
+    </form>
+  );
+}
+
+/** Says when something ends. */
+export function Until({ at, now }: { readonly at: number; readonly now: number }): VNode {
+  const { shared: words } = useDirectoryWords();
+  return <>{words.until(describeMoment(at), describeDuration(Math.max(0, at - now)))}</>;
+}
+
+export function BackLink(
+  { list, href }: { readonly list: "people" | "clients"; readonly href: string },
+): VNode {
+  const { shared: words } = useDirectoryWords();
+  return (
+    <p>
+      <a href={href}>← {words.back[list]}</a>
+    </p>
+  );
+}
+
+/** A list of cards with a heading, or a sentence if there is nothing. */
+export function CardSection(
+  { id, heading, about, none, turns, children }: {
+    readonly id: string;
+    readonly heading: string;
+    readonly about: string;
+    readonly none: string;
+    readonly turns: Turns;
+    readonly children: readonly ComponentChildren[];
+  },
+): VNode {
+  return (
+    <section aria-labelledby={`${id}-heading`}>
+      <h2 id={`${id}-heading`}>{heading}</h2>
+      {children.length === 0 ? <p>{none}</p> : (
+        <>
+          <p class="aside">{about}</p>
+          <ul class="cards" id={id}>{children}</ul>
+          <TurnLinks turns={turns} />
+        </>
+      )}
+    </section>
+  );
+}

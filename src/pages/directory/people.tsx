@@ -1,0 +1,316 @@
+/** The page `/people`, and the pages of one person and of a new one. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
+import { Consents, Grants, SignIns } from "./access.tsx";
+import {
+  BackLink,
+  Filter,
+  type FormTarget,
+  FormToken,
+  NoticeBar,
+  type Notices,
+  Pages,
+  type Paging,
+} from "./directory.tsx";
+import type { Page } from "../document.tsx";
+import { Fact } from "../parts.tsx";
+import { quote, visible } from "../visible.ts";
+import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
+import type { Words } from "../words/english.ts";
+import { langOfEnglish, useWords } from "../words/use_words.ts";
+
+export interface PersonRow {
+  readonly username: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly href: string;
+  readonly hasPassword: boolean;
+  readonly isDisabled: boolean;
+  readonly isAutomatic: boolean;
+  readonly isSignedIn: boolean;
+}
+
+export interface PeopleProps {
+  readonly people: readonly PersonRow[];
+  readonly paging: Paging;
+  readonly notices: Notices;
+  /** Where added people are kept. Absent: the page only shows. */
+  readonly keptIn?: "memory" | "file";
+  readonly addUrl?: string;
+  readonly exportUrl: string;
+  readonly homeUrl: string;
+}
+
+export function peoplePage(props: PeopleProps, language: Words): Page {
+  const { people: words } = directoryWordsIn(language);
+  const { people, paging, notices, keptIn, addUrl, exportUrl, homeUrl } = props;
+  return {
+    title: words.heading,
+    shape: "sheet",
+    here: "people",
+    homeUrl,
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        <p class="lead">{words.lead}</p>
+        <NoticeBar {...notices} />
+        {addUrl !== undefined && (
+          <p class="start">
+            <a class="button primary" id="add" href={addUrl}>{words.add}</a>
+          </p>
+        )}
+        <Filter list="people" paging={paging} />
+        {people.length > 0 && (
+          <ul class="cards" id="people">
+            {people.map((each) => <PersonCard key={each.username} person={each} />)}
+          </ul>
+        )}
+        <Pages paging={paging} />
+        {keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>}
+        <p class="aside">
+          <a id="export" href={exportUrl} download>{words.export}</a>. {words.exportNote}
+        </p>
+      </>
+    ),
+  };
+}
+
+function PersonCard({ person }: { readonly person: PersonRow }): VNode {
+  const { people: words } = useDirectoryWords();
+  const { username, name, email, href, hasPassword, isDisabled, isAutomatic, isSignedIn } = person;
+  const tags = [
+    ...(isSignedIn ? [words.tags.signedIn] : []),
+    ...(isDisabled ? [words.tags.disabled] : []),
+    ...(hasPassword ? [words.tags.password] : []),
+    ...(isAutomatic ? [words.tags.automatic] : []),
+  ];
+  return (
+    <li class="card">
+      <a class="person-name" href={href}>
+        <bdi>{quote(name ?? username)}</bdi>
+      </a>
+      <span class="aside">
+        <bdi>{quote(username)}</bdi>
+      </span>
+      {email !== undefined && (
+        <span class="aside">
+          <bdi>{quote(email)}</bdi>
+        </span>
+      )}
+      {tags.length > 0 && <span>{tags.map((tag) => [<span key={tag} class="tag">{tag}</span>, " "])}</span>}
+    </li>
+  );
+}
+
+/** What the form of a person has in its fields. A password never comes back. */
+export interface PersonFields {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly sub: string;
+  readonly claims: string;
+  readonly isDisabled: boolean;
+}
+
+interface PersonForm {
+  readonly target: FormTarget;
+  readonly fields: PersonFields;
+  /** Why the sent form was refused. */
+  readonly problem?: string;
+}
+
+export interface AddPersonProps extends PersonForm {
+  /** The sign-in page that waits for the new person, and the proof that this server led to the form. */
+  readonly back?: { readonly next: string; readonly mark: string };
+  readonly notices: Notices;
+  readonly backUrl: string;
+  readonly homeUrl: string;
+}
+
+export function addPersonPage(
+  { notices, backUrl, homeUrl, back, ...form }: AddPersonProps,
+  language: Words,
+): Page {
+  const { people: words } = directoryWordsIn(language);
+  const isOpen = notices.change.may === "yes";
+  return {
+    title: words.addHeading,
+    shape: "sheet",
+    here: "people",
+    homeUrl,
+    main: (
+      <>
+        <BackLink list="people" href={backUrl} />
+        <h1>{words.addHeading}</h1>
+        <NoticeBar {...notices} />
+        {isOpen && (
+          <PersonFormOf form={form} isNew hasPassword={false} {...(back === undefined ? {} : { back })} />
+        )}
+      </>
+    ),
+  };
+}
+
+export interface PersonProps {
+  readonly name: string;
+  readonly username: string;
+  readonly subject: string;
+  readonly signInWith: "password" | "click" | "disabled";
+  /** JSON. */
+  readonly claims: string;
+  readonly notices: Notices;
+  readonly now: number;
+  readonly signIns: Rows<SignInRow>;
+  readonly grants: Rows<GrantRow>;
+  readonly consents: Rows<ConsentRow>;
+  /** Present if the page may change the person. */
+  readonly forms?: PersonForms;
+  readonly backUrl: string;
+  readonly homeUrl: string;
+}
+
+export interface PersonForms {
+  readonly edit: PersonForm;
+  readonly hasPassword: boolean;
+  readonly remove: FormTarget;
+  readonly signOut: FormTarget;
+  readonly endGrant: FormTarget;
+  readonly endConsent: FormTarget;
+}
+
+export function personPage(props: PersonProps, language: Words): Page {
+  const { people: words } = directoryWordsIn(language);
+  const { name, username, subject, signInWith, claims, notices, forms, backUrl, homeUrl } = props;
+  const common = { now: props.now, of: { username } };
+  return {
+    title: words.heading,
+    shape: "sheet",
+    here: "people",
+    homeUrl,
+    main: (
+      <>
+        <BackLink list="people" href={backUrl} />
+        <h1>
+          <bdi>{quote(name)}</bdi>
+        </h1>
+        <NoticeBar {...notices} />
+        <dl class="facts">
+          <Fact term={words.username}>
+            <code class="value">{visible(username)}</code>
+          </Fact>
+          <Fact term={words.sub}>
+            <code class="value">{visible(subject)}</code>
+          </Fact>
+          <Fact term={words.signIn}>{words.signInWith[signInWith]}</Fact>
+          <Fact term={words.claims}>
+            {claims === "{}" ? words.noClaims : <pre class="long" tabIndex={0}><code>{claims}</code></pre>}
+          </Fact>
+        </dl>
+        {forms && (
+          <details open={forms.edit.problem !== undefined}>
+            <summary>{words.edit}</summary>
+            <PersonFormOf form={forms.edit} isNew={false} hasPassword={forms.hasPassword} />
+          </details>
+        )}
+        <SignIns {...props.signIns} {...common} {...(forms ? { end: forms.signOut } : {})} />
+        <Grants {...props.grants} shows="client" {...common} {...(forms ? { end: forms.endGrant } : {})} />
+        <Consents
+          {...props.consents}
+          shows="client"
+          {...common}
+          {...(forms ? { end: forms.endConsent } : {})}
+        />
+        {forms && (
+          <form class="remove" method="post" action={forms.remove.action}>
+            <FormToken token={forms.remove.token} />
+            <input type="hidden" name="username" value={username} />
+            <button type="submit" class="button" id="remove">{words.remove}</button>
+            <p class="aside">{words.removeNote}</p>
+          </form>
+        )}
+      </>
+    ),
+  };
+}
+
+function PersonFormOf(
+  { form: { target, fields, problem }, isNew, hasPassword, back }: {
+    readonly form: PersonForm;
+    readonly back?: AddPersonProps["back"];
+    readonly isNew: boolean;
+    readonly hasPassword: boolean;
+  },
+): VNode {
+  const { people: words } = useDirectoryWords();
+  const language = useWords();
+  const passwordNote = words.fields.passwordNote[isNew ? "new" : hasPassword ? "kept" : "none"];
+  return (
+    <form method="post" action={target.action} class="person-form" autocomplete="off">
+      <FormToken token={target.token} />
+      {Object.entries(back ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {problem !== undefined && (
+        <p class="notice problem" id="problem" role="alert">
+          <strong>{words.problem}.</strong> <span lang={langOfEnglish(language)}>{visible(problem)}.</span>
+        </p>
+      )}
+      {isNew
+        ? <Field name="username" label={words.fields.username} value={fields.username} isRequired />
+        : <input type="hidden" name="username" value={fields.username} />}
+      <Field name="name" label={words.fields.name} value={fields.name} />
+      <Field name="email" label={words.fields.email} value={fields.email} />
+      <Field name="password" label={words.fields.password} note={passwordNote} value="" type="password" />
+      {!isNew && hasPassword && (
+        <Option name="remove_password" label={words.fields.removePassword} isOn={false} />
+      )}
+      <Field name="sub" label={words.fields.sub} note={words.fields.subNote} value={fields.sub} />
+      <label for="claims">{words.fields.claims}</label>
+      <textarea id="claims" name="claims" rows={5} spellcheck={false} aria-describedby="claims-note">
+        {fields.claims}
+      </textarea>
+      <p class="aside" id="claims-note">{words.fields.claimsNote}</p>
+      <Option name="disabled" label={words.fields.disabled} isOn={fields.isDisabled} />
+      <button type="submit" class="button primary" id="save">{isNew ? words.addSend : words.save}</button>
+    </form>
+  );
+}
+
+function Field(
+  { name, label, value, note, type = "text", isRequired = false }: {
+    readonly name: string;
+    readonly label: string;
+    readonly value: string;
+    readonly note?: string;
+    readonly type?: "text" | "password";
+    readonly isRequired?: boolean;
+  },
+): VNode {
+  const common = {
+    ...{ id: name, name, value, required: isRequired, spellcheck: false },
+    ...(note === undefined ? {} : { "aria-describedby": `${name}-note` }),
+  } as const;
+  return (
+    <>
+      <label for={name}>{label}</label>
+      {type === "password"
+        ? <input type="password" autocomplete="new-password" {...common} />
+        : <input type="text" autocomplete="off" autocapitalize="none" {...common} />}
+      {note && <p class="aside" id={`${name}-note`}>{note}</p>}
+    </>
+  );
+}
+
+function Option(
+  { name, label, isOn }: { readonly name: string; readonly label: string; readonly isOn: boolean },
+): VNode {
+  return (
+    <label class="option">
+      <input type="checkbox" name={name} value="yes" checked={isOn} />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,47 @@
+/** The page `/inspector/diagram`: who sent what to whom. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import { Diagram } from "./diagram.tsx";
+import type { Page } from "../document.tsx";
+import type { ExchangeLine } from "./exchange_props.ts";
+import { quote } from "../visible.ts";
+import { inspectorWords as words } from "../words/inspector_english.ts";
+
+export interface DiagramProps {
+  /** The filter line. */
+  readonly line: string;
+  readonly exchanges: readonly ExchangeLine[];
+  /** How many older exchanges the diagram leaves out. */
+  readonly older: number;
+  /** The path of the list. */
+  readonly path: string;
+  readonly homeUrl: string;
+}
+
+export function diagramPage({ line, exchanges, older, path, homeUrl }: DiagramProps): Page {
+  return {
+    title: words.diagram.title,
+    shape: "sheet",
+    here: "inspector",
+    homeUrl,
+    main: (
+      <div class="inspector" lang="en">
+        <p>
+          <a href={line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`}>{words.page.back}</a>
+        </p>
+        <h1>{words.diagram.title}</h1>
+        {line !== "" && (
+          <p>
+            {words.page.filter}: <code>{quote(line)}</code>
+          </p>
+        )}
+        <p class="aside">{words.diagram.label}</p>
+        {older > 0 && <p class="aside">{words.diagram.older(older)}</p>}
+        {exchanges.length === 0
+          ? <p>{words.page.none}</p>
+          : <Diagram exchanges={exchanges} link={(id) => `${path}/${id}`} />}
+      </div>
+    ),
+  };
+}

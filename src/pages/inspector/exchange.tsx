@@ -1,0 +1,565 @@
+/** The components that show exchanges: a line of a list, and everything about one exchange. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import type {
+  ClientCheck,
+  DecodedJwt,
+  ExchangeLine,
+  NamedValue,
+  PkceSum,
+  RelatedExchange,
+  ShownExchange,
+  ShownMessage,
+  ShownRefusal,
+  ShownValue,
+} from "./exchange_props.ts";
+import { CopyableBlock, Fact } from "../parts.tsx";
+import { RuleLinks } from "../rule_link.tsx";
+import { describeDuration, describeMoment, describeStep } from "../time_text.ts";
+import { quote, visible } from "../visible.ts";
+import { acceptedChanges } from "../words/accepted_changes_english.ts";
+import {
+  claimWords,
+  clientClaimWords,
+  headerWords,
+  jwtHeaderWords,
+  parameterWords,
+  responseWords,
+} from "../words/explanations_english.ts";
+import { inspectorWords as words } from "../words/inspector_english.ts";
+
+/** Returns the address of an exchange. */
+export type LinkTo = (id: string) => string;
+
+/** One exchange in a list: what it was, how it ended and, if it was refused, why. */
+export function ExchangeItem(
+  { line, link, linkToTag }: {
+    readonly line: ExchangeLine;
+    readonly link: LinkTo;
+    readonly linkToTag: LinkTo;
+  },
+): VNode {
+  return (
+    <li class={`exchange ${line.outcome}`} id={`exchange-${line.id}`}>
+      <ExchangeHead line={line} link={link} linkToTag={linkToTag}>
+        <a href={link(line.id)}>{words.endpoint(line.endpoint, line.grantType)}</a>
+      </ExchangeHead>
+    </li>
+  );
+}
+
+/** The head of an exchange. `children` is its name. */
+export function ExchangeHead(
+  { line, link, linkToTag, children }: {
+    readonly line: ExchangeLine;
+    readonly link: LinkTo;
+    /** Returns the address of a list of the exchanges with a tag. */
+    readonly linkToTag?: LinkTo;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <>
+      {line.turned !== undefined && <p class="aside">{describeTurn(line.turned)}</p>}
+      <p class="line">
+        <span class="since">{line.since === undefined ? words.line.first : describeStep(line.since)}</span>
+        {children}
+        <Status line={line} />
+        <span class="aside">{describeSender(line)}</span>
+        {line.result !== undefined && <span class="aside">{words.results[line.result]}</span>}
+        <code class="aside">{quote(`${line.method} ${line.target}`)}</code>
+      </p>
+      <Sentences line={line} link={link} hasChange />
+      <Tags tags={line.tags} link={linkToTag} />
+    </>
+  );
+}
+
+/** Says what is wrong with an exchange, in a sentence each. `hasChange`: also says what to change. */
+function Sentences(
+  { line, link, hasChange = false }: {
+    readonly line: ExchangeLine;
+    readonly link: LinkTo;
+    readonly hasChange?: boolean;
+  },
+): VNode {
+  const refusal = line.refusal ?? line.advice;
+  const isConsequence = line.follows !== undefined;
+  const change = hasChange && !isConsequence && refusal && acceptedChanges.get(refusal.reason);
+  return (
+    <>
+      {refusal !== undefined && (
+        <p class={`notice ${line.refusal === undefined || isConsequence ? "caution" : "problem"}`}>
+          <strong>{quote(refusal.description)}.</strong> {change && <>{words.line.oneChange} {change}</>}
+          {hasChange && <Difference refusal={refusal} />}
+        </p>
+      )}
+      {line.follows !== undefined && (
+        <p>
+          {words.line.follows} <a href={link(line.follows)}>{words.line.followed}</a>.
+        </p>
+      )}
+      {line.isLost && <p class="notice caution">{words.line.lost}</p>}
+      {line.failedChecks.map((name) => <p key={name} class="notice caution">{words.line.failedCheck(name)}
+      </p>)}
+      {line.clockAhead !== undefined && (refusal !== undefined || line.failedChecks.length > 0) && (
+        <p class="aside">{describeClock(line.clockAhead)}</p>
+      )}
+    </>
+  );
+}
+
+/** What was expected, above what came. */
+function Difference({ refusal: { expected, received } }: { readonly refusal: ShownRefusal }): VNode | null {
+  if (expected === undefined || received === undefined) return null;
+  const came = describeReceived(received);
+  return (
+    <span class="difference">
+      <span>{words.line.expected}</span> <code>{mark(quote(expected), quote(came))}</code>
+      <span>{words.line.received}</span> <code>{mark(quote(came), quote(expected))}</code>
+    </span>
+  );
+}
+
+// Characters that two texts share at least, if the rest is worth marking.
+const leastCommon = 8;
+
+/** Marks where a text differs from a similar one, for example the slash at the end of a redirect URI. */
+function mark(text: string, other: string): ComponentChildren {
+  const [own, its] = [[...text], [...other]];
+  const differsAt = (index: (at: number, length: number) => number) => {
+    const most = Math.min(own.length, its.length);
+    let at = 0;
+    while (at < most && own[index(at, own.length)] === its[index(at, its.length)]) at++;
+    return at;
+  };
+  const start = differsAt((at) => at);
+  if (start < leastCommon || text === other) return text;
+  const end = Math.min(differsAt((at, length) => length - 1 - at), own.length - start, its.length - start);
+  return (
+    <>
+      {own.slice(0, start).join("")}
+      <mark>{own.slice(start, own.length - end).join("")}</mark>
+      {own.slice(own.length - end).join("")}
+    </>
+  );
+}
+
+/** Puts the names of causes into words, and adds the date to a time in seconds. */
+function describeReceived(received: string): string {
+  return words.losses.get(received) ??
+    received.replace(
+      /\b(exp|iat|nbf|auth_time) (\d{10})\b/g,
+      (text, _name, time) => `${text} (${describeMoment(Number(time))})`,
+    );
+}
+
+export function Tags(
+  { tags, link }: { readonly tags: readonly string[]; readonly link: LinkTo | undefined },
+): VNode | null {
+  return tags.length === 0 ? null : (
+    <p class="tags">
+      {tags.map((tag) =>
+        link === undefined
+          ? <span key={tag} class="tag">{quote(tag)}</span>
+          : <a key={tag} class="tag" href={link(tag)}>{quote(tag)}</a>
+      )}
+    </p>
+  );
+}
+
+function Status({ line: { status, outcome } }: { readonly line: ExchangeLine }): VNode {
+  const text = status === undefined ? words.line.accepted : String(status);
+  return (
+    <span class={`answer outcome-${outcome}`}>
+      {outcome === "ok" ? text : `${text} ${words.outcomes[outcome]}`}
+    </span>
+  );
+}
+
+function describeSender({ sender: { kind, client }, person }: ExchangeLine): string {
+  const from = kind === "browser" ? words.line.browser : quote(client ?? words.lane.anonymous);
+  const rest = [kind === "browser" ? client : undefined, person].filter((each) => each !== undefined);
+  return [from, ...rest.map(quote)].join(" · ");
+}
+
+function describeClock(ahead: number): string {
+  const time = describeDuration(ahead);
+  return ahead < 0 ? words.line.clockBehind(time) : words.line.clockAhead(time);
+}
+
+function describeTurn(seconds: number): string {
+  const time = describeDuration(seconds);
+  return seconds < 0 ? words.line.turnedBack(time) : words.line.turnedAhead(time);
+}
+
+/** The heading of an exchange: what it was, and that it was refused. */
+export function nameExchange({ endpoint, grantType, outcome }: ExchangeLine): string {
+  const name = words.endpoint(endpoint, grantType);
+  return outcome === "ok" ? name : `${name}: ${words.outcomes[outcome]}`;
+}
+
+/** Everything about one exchange. The ids of its elements begin with `prefix`, because a file has many exchanges. */
+export function ExchangeBody(
+  { shown, link, prefix, isHeaded = false }: {
+    readonly shown: ShownExchange;
+    readonly link: LinkTo;
+    readonly prefix: string;
+    /** An `ExchangeHead` comes before it, which has the sentences and is below a heading of level 2. */
+    readonly isHeaded?: boolean;
+  },
+): VNode {
+  const { refusal, advice, pkce, checks, related } = shown;
+  const Heading = isHeaded ? "h3" : "h2";
+  const comparisons = checks.length > 0 && (
+    <section>
+      <Heading>{words.exchange.checks}</Heading>
+      <p class="aside">{words.exchange.checksNote}</p>
+      <Checks checks={checks} />
+    </section>
+  );
+  const isRefused = refusal !== undefined || advice !== undefined;
+  const relatedRows = related.length > 0 && (
+    <Related
+      heading={<Heading>{isRefused ? words.exchange.related : words.exchange.origins}</Heading>}
+      related={related}
+      link={link}
+    />
+  );
+  return (
+    <>
+      {!isHeaded && <Sentences line={shown} link={link} />}
+      {refusal !== undefined && <Why refusal={refusal} hints={shown.hints} />}
+      {refusal === undefined && advice !== undefined && <Why refusal={advice} hints={shown.hints} />}
+      <Altered altered={shown.altered} />
+      {isRefused && relatedRows}
+      {shown.failedChecks.length > 0 && comparisons}
+      {pkce !== undefined && (
+        <section>
+          <Heading>{words.exchange.arithmetic}</Heading>
+          <Pkce sum={pkce} link={link} />
+        </section>
+      )}
+      {shown.failedChecks.length === 0 && comparisons}
+      <section>
+        <Heading>{words.exchange.facts}</Heading>
+        <ExchangeFacts shown={shown} />
+      </section>
+      {!isRefused && relatedRows}
+      <section>
+        <Heading>{words.exchange.request}</Heading>
+        <p>
+          <code class="value">{visible(`${shown.method} ${shown.target}`)}</code>
+        </p>
+        <Message message={shown.request} opensHeaders={isAboutCredentials(shown)} />
+      </section>
+      <section>
+        <Heading>{words.exchange.response}</Heading>
+        <p>{shown.status ?? words.exchange.noStatus}</p>
+        <Message message={shown.response} isResponse />
+      </section>
+      <details class="copies">
+        <summary>{words.exchange.copy}</summary>
+        <p class="aside">{words.exchange.copyNote}</p>
+        {shown.copies.map(({ kind, text }) => (
+          <CopyableBlock
+            key={kind}
+            id={`${prefix}${kind}`}
+            kind={words.exchange.copies[kind]}
+            what={` ${words.exchange.copies[kind]}`}
+          >
+            {text}
+          </CopyableBlock>
+        ))}
+      </details>
+    </>
+  );
+}
+
+/** The credentials of a client are often in a header. */
+function isAboutCredentials({ refusal }: ShownExchange): boolean {
+  return refusal?.error === "invalid_client";
+}
+
+/** Explains a refusal: what to change, what was expected, what came, and the rule. */
+/** Explains a refusal: the change that would help, the values, and the rule. */
+export function Why(
+  { refusal, hints = [] }: { readonly refusal: ShownRefusal } & Partial<Pick<ShownExchange, "hints">>,
+): VNode {
+  const { error, reason, rule, expected, received, remedy } = refusal;
+  const change = acceptedChanges.get(reason);
+  return (
+    <>
+      <dl class="facts why">
+        {change !== undefined && <Fact term={words.exchange.oneChange}>{change}</Fact>}
+        {hints.map((hint) => <Fact key={hint} term={words.exchange.hint}>{words.hints[hint]}</Fact>)}
+        {expected !== undefined && (
+          <Fact term={words.exchange.expected}>
+            <Told text={describeReceived(expected)} />
+          </Fact>
+        )}
+        {received !== undefined && (
+          <Fact term={words.exchange.received}>
+            <Told text={describeReceived(received)} />
+          </Fact>
+        )}
+        {rule !== undefined && (
+          <Fact term={words.exchange.rule}>
+            <RuleLinks rules={visible(rule)} />
+          </Fact>
+        )}
+        <Fact term={words.exchange.error}>
+          <code>{visible(error === undefined ? reason : `${error} (${reason})`)}</code>
+        </Fact>
+      </dl>
+      {remedy !== undefined && (
+        <details>
+          <summary>{words.exchange.remedy}</summary>
+          <pre><code>{remedy.split("\n").map(visible).join("\n")}</code></pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Told({ text }: { readonly text: string }): VNode {
+  return <span class="told">{visible(text)}</span>;
+}
+
+function Altered({ altered }: Pick<ShownExchange, "altered">): VNode | null {
+  return altered.length === 0 ? null : (
+    <p class="notice caution">
+      {words.line.alteredBy} {altered.map(({ seam, by }, at) => (
+        <span key={at}>
+          {at > 0 && ", "}
+          <code>{quote(by)}</code> {seam !== by && words.exchange.alteredAt(seam)}
+        </span>
+      ))}.
+    </p>
+  );
+}
+
+function Related(
+  { heading, related, link }: {
+    readonly heading: VNode;
+    readonly related: readonly RelatedExchange[];
+    readonly link: LinkTo;
+  },
+): VNode {
+  return (
+    <section>
+      {heading}
+      <ul>
+        {related.map(({ relation, id, before, turned, overlaps }) => (
+          <li key={relation}>
+            <a href={link(id)}>{words.relations[relation]}</a>{" "}
+            <span class="aside">
+              ({overlaps ? words.exchange.atTheSameTime : words.exchange.before(describeDuration(before))})
+            </span>
+            {turned !== undefined && <>{describeTurn(turned)}</>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
+  readonly sum: PkceSum;
+  readonly link: LinkTo;
+}): VNode {
+  return (
+    <>
+      <dl class="facts">
+        {verifier !== undefined && (
+          <Fact term={words.exchange.verifier}>
+            <Value value={verifier} />
+          </Fact>
+        )}
+        {hash !== undefined && (
+          <Fact term={words.exchange.hash}>
+            <code class="value">{hash}</code>
+          </Fact>
+        )}
+        <Fact
+          term={challengeId === undefined
+            ? words.exchange.challenge
+            : <a href={link(challengeId)}>{words.exchange.challenge}</a>}
+        >
+          {challenge === undefined
+            ? words.exchange.noChallenge
+            : <code class="value">{visible(challenge)}</code>}
+        </Fact>
+      </dl>
+      {hash !== undefined && challenge !== undefined && (
+        <p class={hash === challenge ? "holds" : "fails"}>
+          {hash === challenge ? words.exchange.matches : words.exchange.differs}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode {
+  return (
+    <dl class="facts">
+      {checks.map(({ name, isMet, expected, received }) => (
+        <Fact
+          key={name}
+          term={
+            <>
+              <span class={isMet === undefined ? "aside" : isMet ? "holds" : "fails"} aria-hidden="true">
+                {isMet === undefined ? "–" : isMet ? "✓" : "✗"}
+              </span>{" "}
+              <span class="unseen">
+                {isMet === undefined
+                  ? words.exchange.open
+                  : isMet
+                  ? words.exchange.holds
+                  : words.exchange.fails}:
+                {" "}
+              </span>
+              {words.checks[name]}
+            </>
+          }
+        >
+          {isMet === undefined && <span class="note">{words.exchange.noResource}</span>}
+          {isMet !== false ? <Value value={received} /> : (
+            <>
+              <span class="aside">{words.exchange.expected}:</span>{" "}
+              {expected === undefined ? words.exchange.noExpectation : <Value value={expected} />}
+              <br />
+              <span class="aside">{words.exchange.received}:</span> <Value value={received} />
+            </>
+          )}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
+  const { sender: { client }, person, clientAuth, scope, resource, arrivedBy, provenKey, rpc, clockAhead } =
+    shown;
+  const row = (term: string, text: string | undefined) =>
+    text === undefined || text === "" ? null : <Fact key={term} term={term}>{quote(text)}</Fact>;
+  return (
+    <dl class="facts">
+      {row(words.exchange.client, client)}
+      {row(words.exchange.authentication, clientAuth)}
+      {row(words.exchange.person, person)}
+      {row(words.exchange.scope, scope.join(" "))}
+      {row(words.exchange.resource, resource.join(" "))}
+      {row(words.exchange.arrivedBy, arrivedBy.join(", "))}
+      {row(words.exchange.provenKey, provenKey)}
+      {row(words.exchange.calls, rpc.join(", "))}
+      <Fact term={words.exchange.at}>
+        {describeMoment(shown.at)}
+        {shown.since !== undefined && <span class="aside">{describeStep(shown.since)}</span>}
+      </Fact>
+      {clockAhead !== undefined && (
+        <Fact term={words.exchange.clock}>
+          {describeClock(clockAhead)}
+        </Fact>
+      )}
+      {row(words.exchange.took, describeDuration(shown.duration))}
+      {row(words.exchange.fault, shown.fault)}
+      {row(
+        words.exchange.notified,
+        shown.notified.map(({ client, result }) => `${client}: ${result}`).join(", "),
+      )}
+    </dl>
+  );
+}
+
+function Message(
+  { message, isResponse = false, opensHeaders = false }: {
+    readonly message: ShownMessage;
+    readonly isResponse?: boolean;
+    readonly opensHeaders?: boolean;
+  },
+): VNode {
+  const explain: readonly Explanations[] = isResponse
+    ? [responseWords, parameterWords, claimWords]
+    : [parameterWords, claimWords];
+  const { parameters, body, headers, hiddenBody, omitted } = message;
+  return (
+    <>
+      {parameters.length > 0 && <Values values={parameters} explain={explain} />}
+      {body.length > 0 && <Values values={body} explain={explain} />}
+      {omitted !== undefined && <p class="aside">{words.exchange.omitted(omitted)}</p>}
+      {hiddenBody !== undefined && <p class="aside">{words.exchange.hiddenBody(hiddenBody)}</p>}
+      {headers.length > 0 && (
+        <details open={opensHeaders}>
+          <summary>{words.exchange.headers}</summary>
+          <Values values={headers} explain={[headerWords, parameterWords]} />
+        </details>
+      )}
+    </>
+  );
+}
+
+type Explanations = ReadonlyMap<string, string>;
+
+/** Values with their names and explanations. */
+export function Values({ values, explain }: {
+  readonly values: readonly NamedValue[];
+  readonly explain: readonly Explanations[];
+}): VNode {
+  return (
+    <dl class="facts">
+      {values.map((value, at) => {
+        const meaning = value.meaning ?? value.name;
+        const explanation = explain.find((each) => each.has(meaning))?.get(meaning);
+        return (
+          <Fact key={at} term={<code>{quote(value.name)}</code>}>
+            <Value value={value} />
+            {explanation !== undefined && <span class="aside">{explanation}</span>}
+            {value.jwt !== undefined && <Jwt jwt={value.jwt} carriedBy={value.name} />}
+          </Fact>
+        );
+      })}
+    </dl>
+  );
+}
+
+/** A JWT without its signature. */
+export function Jwt({ jwt: { header, claims }, carriedBy }: {
+  readonly jwt: DecodedJwt;
+  /** The name of the parameter or header with the JWT. Absent if it is not known. */
+  readonly carriedBy?: string;
+}): VNode {
+  const ofClient = clientClaimWords.get(carriedBy ?? "");
+  return (
+    <div class="jwt">
+      <Values values={header} explain={[jwtHeaderWords]} />
+      <Values
+        values={claims}
+        explain={ofClient === undefined ? [claimWords] : [ofClient, parameterWords, claimWords]}
+      />
+    </div>
+  );
+}
+
+/** A value, or what is known about a secret. */
+function Value({ value }: { readonly value: ShownValue }): VNode {
+  const { text, length, fingerprint, hasOuterSpace, cutFrom, time } = value;
+  const notes = [
+    ...(text === undefined
+      ? [length === undefined ? words.secret.hidden : words.secret.hiddenLength(length)]
+      : []),
+    ...(text === undefined && fingerprint !== undefined ? [words.secret.fingerprint(fingerprint)] : []),
+    ...(hasOuterSpace ? [words.secret.outerSpace] : []),
+    ...(cutFrom === undefined ? [] : [words.secret.cut(cutFrom)]),
+    ...(text === "" ? [words.secret.empty] : []),
+    ...(time === undefined ? [] : [describeMoment(time)]),
+  ];
+  return (
+    <>
+      {text !== undefined && text !== "" && <code class="value">{visible(text)}</code>}
+      {notes.length > 0 && <span class="note">{notes.join(", ")}</span>}
+    </>
+  );
+}

@@ -1,0 +1,211 @@
+/** The page of one exchange, below `/inspector`: why it was answered so, and a form that sends it again. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../document.tsx";
+import { ExchangeBody, nameExchange, Tags } from "./exchange.tsx";
+import type { ShownExchange } from "./exchange_props.ts";
+import { KeyForm, type KeyFormProps } from "../session.tsx";
+import { quote } from "../visible.ts";
+import { inspectorWords as words } from "../words/inspector_english.ts";
+
+export interface ExchangePageProps {
+  readonly shown: ShownExchange;
+  /** The exchanges before and after this one in the same flow. */
+  readonly earlier?: string;
+  readonly later?: string;
+  /** The path of the list. */
+  readonly path: string;
+  readonly homeUrl: string;
+  readonly seesSecrets: boolean;
+  readonly keyForm: KeyFormProps;
+  readonly again: AgainProps;
+}
+
+/** The form that sends the request again. */
+export interface AgainProps {
+  readonly mayChange: "yes" | "needs_flag" | "needs_token";
+  readonly action: string;
+  readonly formToken: string;
+  /** Where a person gives the token of `--control`. */
+  readonly tokenUrl: string;
+  /** Absent for a request to an API of the test. */
+  readonly request?: EditableRequest;
+}
+
+export interface EditableRequest {
+  readonly query: readonly EditableField[];
+  readonly form: readonly EditableField[];
+  readonly headers: readonly EditableField[];
+  readonly body: "form" | "text" | "none";
+}
+
+/** A value that is not shown has no text, and stays as it was. */
+export interface EditableField {
+  readonly name: string;
+  readonly text?: string;
+}
+
+export function exchangePage(props: ExchangePageProps): Page {
+  const { shown, path, homeUrl, seesSecrets, keyForm } = props;
+  const name = nameExchange(shown);
+  return {
+    title: name,
+    shape: "sheet",
+    here: "inspector",
+    homeUrl,
+    scripts: seesSecrets ? ["copy.js"] : ["copy.js", "key.js"],
+    main: (
+      <div class="exchange-page" lang="en">
+        <Position {...props} />
+        <h1>{name}</h1>
+        <ExchangeBody shown={shown} link={(id) => `${path}/${id}`} prefix="" />
+        <Tags tags={shown.tags} link={(tag) => `${path}?${new URLSearchParams({ q: tag })}`} />
+        {seesSecrets
+          ? <p class="notice" id="secrets-shown">{words.page.secretsShown}</p>
+          : (
+            <details id="key-details">
+              <summary>{words.page.showSecrets}</summary>
+              <KeyForm {...keyForm} />
+            </details>
+          )}
+        <Again {...props.again} />
+      </div>
+    ),
+  };
+}
+
+/** Says that the journal no longer has the exchange. */
+export function goneExchangePage(
+  { path, homeUrl }: Pick<ExchangePageProps, "path" | "homeUrl">,
+): Page {
+  return {
+    title: words.page.gone,
+    shape: "sheet",
+    here: "inspector",
+    homeUrl,
+    main: (
+      <div lang="en">
+        <h1>{words.page.gone}</h1>
+        <p>{words.page.goneNote}</p>
+        <p class="onward">
+          <a class="button" href={path}>{words.page.back}</a>
+        </p>
+      </div>
+    ),
+  };
+}
+
+function Position({ shown: { id, flow }, earlier, later, path }: ExchangePageProps): VNode {
+  const filter = flow === undefined ? "" : `?${new URLSearchParams({ q: `flow:${flow}` })}`;
+  return (
+    <nav aria-label={words.page.position}>
+      <ul class="links">
+        <li>
+          <a href={`${path}#exchange-${id}`}>{words.page.back}</a>
+        </li>
+        {filter !== "" && (
+          <>
+            <li>
+              <a href={path + filter}>{words.page.wholeLogin}</a>
+            </li>
+            <li>
+              <a href={`${path}/diagram${filter}`}>{words.page.diagram}</a>
+            </li>
+          </>
+        )}
+        {earlier !== undefined && (
+          <li>
+            <a rel="prev" href={`${path}/${earlier}`}>← {words.page.earlier}</a>
+          </li>
+        )}
+        {later !== undefined && (
+          <li>
+            <a rel="next" href={`${path}/${later}`}>{words.page.later} →</a>
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
+}
+
+function Again({ mayChange, action, formToken, tokenUrl, request }: AgainProps): VNode {
+  return (
+    <section aria-labelledby="again">
+      <h2 id="again">{words.again.heading}</h2>
+      {request === undefined
+        ? <p>{words.again.elsewhere}</p>
+        : mayChange === "needs_flag"
+        ? <p>{words.again.needsFlag}</p>
+        : mayChange === "needs_token"
+        ? (
+          <p>
+            {words.again.needsToken} <a href={tokenUrl}>{words.again.giveToken}</a>
+          </p>
+        )
+        : (
+          <form method="post" action={action}>
+            <input type="hidden" name="form_token" value={formToken} />
+            <p>{words.again.about}</p>
+            <details>
+              <summary>{words.again.change}</summary>
+              <Fields kind="query" fields={request.query} canAdd />
+              {request.body !== "none" && (
+                request.body === "form" ? <Fields kind="form" fields={request.form} canAdd /> : (
+                  <>
+                    <label for="body">{words.again.body}</label>
+                    <textarea id="body" name="body" rows={6} placeholder={words.again.asBefore} />
+                  </>
+                )
+              )}
+              <Fields kind="header" fields={request.headers} />
+            </details>
+            <button type="submit" class="button" id="send-again">{words.again.send}</button>
+          </form>
+        )}
+    </section>
+  );
+}
+
+function Fields({ kind, fields, canAdd = false }: {
+  readonly kind: "query" | "form" | "header";
+  readonly fields: readonly EditableField[];
+  readonly canAdd?: boolean;
+}): VNode | null {
+  if (fields.length === 0 && kind !== "form") return null;
+  return (
+    <fieldset>
+      <legend>{words.again.parameters[kind]}</legend>
+      {fields.map(({ name, text }, at) => {
+        const id = `${kind}.${at}`;
+        return (
+          <div key={id} class="edit">
+            <label for={id}>{quote(name)}</label>
+            <input
+              id={id}
+              name={id}
+              value={text ?? ""}
+              autocomplete="off"
+              spellcheck={false}
+              {...(text === undefined ? { placeholder: words.again.asBefore } : {})}
+            />
+            {text === undefined && <input type="hidden" name={`${id}.hidden`} value="1" />}
+            <label class="option">
+              <input type="checkbox" name={`${id}.without`} /> {words.again.leaveOut}{" "}
+              <span class="unseen">{quote(name)}</span>
+            </label>
+          </div>
+        );
+      })}
+      {canAdd && (
+        <div class="edit">
+          <label for={`${kind}.name`}>{words.again.addName}</label>
+          <input id={`${kind}.name`} name={`${kind}.name`} autocomplete="off" spellcheck={false} />
+          <label for={`${kind}.value`}>{words.again.addValue}</label>
+          <input id={`${kind}.value`} name={`${kind}.value`} autocomplete="off" spellcheck={false} />
+        </div>
+      )}
+    </fieldset>
+  );
+}

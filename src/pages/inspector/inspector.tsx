@@ -1,0 +1,240 @@
+/** The page `/inspector`: what arrived, in lanes, with a filter. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../document.tsx";
+import { ExchangeItem } from "./exchange.tsx";
+import type { Lane } from "./exchange_props.ts";
+import { Fact } from "../parts.tsx";
+import { KeyForm, type KeyFormProps } from "../session.tsx";
+import { describeMoment } from "../time_text.ts";
+import { quote } from "../visible.ts";
+import type { Words } from "../words/english.ts";
+import { inspectorWords as own } from "../words/inspector_english.ts";
+import { langOfEnglish } from "../words/use_words.ts";
+
+export interface InspectorProps {
+  /** The filter line. */
+  readonly line: string;
+  readonly problems: readonly { readonly word: string; readonly problem: string }[];
+  readonly filterNames: readonly string[];
+  readonly lanes: readonly Lane[];
+  /** How many requests the filter selects. */
+  readonly count: number;
+  /** How many requests the journal has. */
+  readonly all: number;
+  readonly refused: number;
+  /** Filters that a person often wants. */
+  readonly shortcuts: readonly string[];
+  /** The page does not begin with the latest lane. */
+  readonly isOldest: boolean;
+  /** The exchange after which the next page begins. */
+  readonly before?: string;
+  /** The path of this page. */
+  readonly path: string;
+  readonly homeUrl: string;
+  readonly seesSecrets: boolean;
+  readonly keyForm: KeyFormProps;
+}
+
+export function inspectorPage(props: InspectorProps, words: Words): Page {
+  const { path, refused, homeUrl, seesSecrets, keyForm, lanes, line } = props;
+  return {
+    title: own.page.title(refused),
+    shape: "sheet",
+    here: "inspector",
+    homeUrl,
+    scripts: seesSecrets ? ["inspector.js"] : ["inspector.js", "key.js"],
+    main: (
+      <div
+        class="inspector"
+        lang={langOfEnglish(words)}
+        data-events={`${path}/events`}
+        data-refused={refused}
+        data-live={own.page.live}
+        data-away={own.page.away}
+        data-refusals={own.page.notification}
+      >
+        <h1>{own.page.heading}</h1>
+        <Filter {...props} />
+        <div id="summary" data-part>
+          <Summary {...props} />
+        </div>
+        <p class="live">
+          <span id="live-state" class="aside" role="status">{own.page.live}</span>{" "}
+          <button type="button" class="plain" id="notify">{own.page.notify}</button>
+        </p>
+        <div id="lanes" data-part>
+          {lanes.length === 0 && <Nothing {...props} />}
+          {lanes.map((lane) => <LaneSection key={lane.key} lane={lane} path={path} />)}
+          <Pager {...props} />
+        </div>
+        {props.all > 0 && <Exports line={line} path={path} seesSecrets={seesSecrets} />}
+        {!seesSecrets && (
+          <details id="key-details">
+            <summary>{words.session.inspector.heading}</summary>
+            <p>{words.session.inspector.about}</p>
+            <KeyForm {...keyForm} />
+          </details>
+        )}
+      </div>
+    ),
+  };
+}
+
+/** Returns the address of the list with a filter. */
+function linkTo(path: string, line: string): string {
+  return line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`;
+}
+
+function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps): VNode {
+  return (
+    <>
+      <form class="filter" action={path}>
+        <label for="filter">{own.page.filter}</label>
+        <input
+          id="filter"
+          name="q"
+          value={line}
+          maxLength={1000}
+          placeholder={own.page.filterExample}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          {...(problems.length > 0 ? { "aria-invalid": "true", "aria-describedby": "filter-problem" } : {})}
+        />
+        <button type="submit" class="button">{own.page.apply}</button>
+      </form>
+      {problems.length > 0 && (
+        <div id="filter-problem">
+          {problems.map(({ word, problem }) => (
+            <p key={word} class="notice caution">
+              {own.page.problem} <code>{quote(word)}</code> {quote(problem)}
+            </p>
+          ))}
+        </div>
+      )}
+      <p class="tags">
+        {line !== "" && <a class="tag" href={path}>{own.page.all}</a>}
+        {["outcome:refused", ...shortcuts].map((each) => (
+          <a
+            key={each}
+            class="tag"
+            href={linkTo(path, each)}
+            aria-current={each === line ? "true" : undefined}
+          >
+            {quote(each)}
+          </a>
+        ))}
+      </p>
+      <details>
+        <summary>{own.page.help}</summary>
+        <p>{own.page.helpText}</p>
+        <dl class="facts filter-names">
+          {filterNames.map((name) => (
+            <Fact key={name} term={<code>{name}:</code>}>{own.page.filterWord(name)}</Fact>
+          ))}
+        </dl>
+      </details>
+    </>
+  );
+}
+
+function Summary({ count, all, refused, line, path }: InspectorProps): VNode {
+  return (
+    <p>
+      <strong>{own.page.summary(count, all, refused)}</strong>{" "}
+      <a href={linkTo(path, line)}>{own.page.reload}</a>
+    </p>
+  );
+}
+
+function Nothing({ all, homeUrl }: InspectorProps): VNode {
+  if (all > 0) return <p>{own.page.none}</p>;
+  return (
+    <>
+      <p>{own.page.noneYet}</p>
+      <p class="onward">
+        <a class="button primary" href={homeUrl}>{own.page.begin}</a>
+      </p>
+    </>
+  );
+}
+
+function LaneSection({ lane, path }: { readonly lane: Lane; readonly path: string }): VNode {
+  const { client, person, flow, exchanges, refusals, startedAt, older } = lane;
+  const filter = flow === undefined ? undefined : `flow:${flow}`;
+  return (
+    <section class="lane">
+      <h2>{quote(own.lane.of(client ?? own.lane.anonymous, person))}</h2>
+      <p class="aside">
+        {flow === undefined ? own.lane.noFlow : own.lane.flow} · {describeMoment(startedAt)} ·{" "}
+        {own.lane.count(exchanges.length + older)} · {own.lane.refused(refusals)}
+        {filter !== undefined && (
+          <>
+            {" · "}
+            <a href={`${path}/diagram?${new URLSearchParams({ q: filter })}`}>{own.page.diagram}</a>
+          </>
+        )}
+      </p>
+      {older > 0 && filter !== undefined && (
+        <p>
+          <a href={linkTo(path, filter)}>{own.lane.older(older)}</a>
+        </p>
+      )}
+      {older > 0 && filter === undefined && <p class="aside">{own.lane.older(older)}</p>}
+      <ol class="exchanges">
+        {exchanges.map((line) => (
+          <ExchangeItem
+            key={line.id}
+            line={line}
+            link={(id) => `${path}/${id}`}
+            linkToTag={(tag) => linkTo(path, tag)}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
+  if (before === undefined && !isOldest) return null;
+  const terms = { ...(line === "" ? {} : { q: line }), ...(before === undefined ? {} : { before }) };
+  return (
+    <p class="onward">
+      {isOldest && <a class="button" href={linkTo(path, line)}>{own.page.newest}</a>}
+      {before !== undefined && (
+        <a class="button" rel="next" href={`${path}?${new URLSearchParams(terms)}`}>{own.page.older}</a>
+      )}
+    </p>
+  );
+}
+
+const forms = ["html", "har", "jsonl", "mermaid", "text"] as const;
+
+function Exports({ line, path, seesSecrets }: Pick<InspectorProps, "line" | "path" | "seesSecrets">): VNode {
+  const address = (terms: Readonly<Record<string, string>>) =>
+    `${path}/export?${new URLSearchParams({ ...terms, ...(line === "" ? {} : { q: line }) })}`;
+  return (
+    <section aria-labelledby="exports">
+      <h2 id="exports">{own.page.exports}</h2>
+      <p class="aside">{own.page.exportNote}</p>
+      <ul class="links">
+        {forms.map((form) => (
+          <li key={form}>
+            <a href={address({ form })}>{own.page.export[form]}</a>
+          </li>
+        ))}
+      </ul>
+      {seesSecrets && (
+        <>
+          <p class="aside">{own.page.completeNote}</p>
+          <p>
+            <a href={address({ form: "html", secrets: "true" })}>{own.page.complete}</a>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+/** The journal as one HTML file that loads nothing and needs no script. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import { renderToString } from "preact-render-to-string";
+import dashboardStyle from "../../../static/dashboard.css" with { type: "text" };
+import style from "../../../static/postern.css" with { type: "text" };
+import { Diagram } from "./diagram.tsx";
+import { ExchangeBody, ExchangeHead, nameExchange } from "./exchange.tsx";
+import type { Lane, ShownExchange } from "./exchange_props.ts";
+import type { VNode } from "preact";
+import { describeMoment } from "../time_text.ts";
+import { quote, visible } from "../visible.ts";
+import { inspectorWords as words } from "../words/inspector_english.ts";
+
+export interface TimelineFileProps {
+  readonly issuer: string;
+  /** The lanes, the oldest first. */
+  readonly lanes: readonly FileLane[];
+  /** How many earlier requests are not in the file. */
+  readonly dropped: number;
+  readonly showsSecrets: boolean;
+}
+
+export interface FileLane extends Lane {
+  readonly exchanges: readonly ShownExchange[];
+}
+
+const link = (id: string) => `#exchange-${id}`;
+
+export function timelineFile(props: TimelineFileProps): string {
+  const { lanes, issuer, dropped, showsSecrets } = props;
+  const all = lanes.flatMap(({ exchanges }) => exchanges);
+  const refused = all.filter(({ outcome }) => outcome === "refused").length;
+  const title = words.file.title(all.length, refused);
+  const body = renderToString(
+    <body class="sheet">
+      <main>
+        <h1>{words.file.heading}</h1>
+        <p class="lead">{title}. {words.file.about(visible(issuer))}</p>
+        <p class={`notice${showsSecrets ? " problem" : ""}`} id="redaction">
+          {showsSecrets ? words.file.withSecrets : words.file.redacted}
+        </p>
+        {dropped > 0 && <p class="aside">{words.file.dropped(dropped)}</p>}
+        {all.length === 0 && <p>{words.file.empty}</p>}
+        {lanes.map((lane, at) => <FileSection key={lane.key} lane={lane} number={at + 1} />)}
+      </main>
+    </body>,
+  );
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    // The file quotes texts of clients. With this policy, they could load nothing even if the escaping failed.
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">`,
+    `<title>${title}</title>`,
+    `<style>\n${style}${dashboardStyle}</style>`,
+    "</head>",
+    body,
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+function FileSection({ lane, number }: { readonly lane: FileLane; readonly number: number }): VNode {
+  const { client, person, exchanges, refusals, flow, startedAt } = lane;
+  return (
+    <section class="lane">
+      <h2>{quote(words.lane.of(client ?? words.lane.anonymous, person))}</h2>
+      <p class="aside">
+        {flow === undefined ? words.lane.noFlow : words.lane.flow} · {describeMoment(startedAt)} ·{" "}
+        {words.lane.count(exchanges.length)} · {words.lane.refused(refusals)}
+      </p>
+      <Diagram exchanges={exchanges} link={link} name={words.diagram.numbered(number)} />
+      <ol class="exchanges">
+        {exchanges.map((shown) => <FileExchange key={shown.id} shown={shown} />)}
+      </ol>
+    </section>
+  );
+}
+
+function FileExchange({ shown }: { readonly shown: ShownExchange }): VNode {
+  return (
+    <li class={`exchange ${shown.outcome}`} id={`exchange-${shown.id}`}>
+      <ExchangeHead line={shown} link={link}>
+        <strong>{words.endpoint(shown.endpoint, shown.grantType)}</strong>
+      </ExchangeHead>
+      <details>
+        <summary>
+          {words.file.details} <span class="unseen">{nameExchange(shown)}</span>
+        </summary>
+        <ExchangeBody shown={shown} link={link} prefix={`${shown.id}-`} isHeaded />
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,553 @@
+/** The page on which a person examines an application: one wrong answer at a time, and the verdicts so far. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { Page } from "../document.tsx";
+import { ChangeForm, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { BreakableName, Fact, Gate } from "../parts.tsx";
+import { RuleLinks } from "../rule_link.tsx";
+import { visible } from "../visible.ts";
+import { misbehaviourWords } from "../words/misbehaviours_english.ts";
+
+const words = misbehaviourWords.examine;
+
+export type ExamineStage = keyof typeof misbehaviourWords.examine.headings;
+
+/** Something that the person can choose, such as an area. */
+export interface ExamineOption {
+  readonly name: string;
+  readonly isChosen: boolean;
+  /** How many misbehaviours it has. */
+  readonly count: number;
+}
+
+export interface ExaminedFault {
+  readonly name: string;
+  readonly level: ExamineLevel;
+  /** What the server does, and what a correct client does, one sentence each. */
+  readonly server: string;
+  readonly client: string;
+  readonly rule: string;
+  readonly needs?: string;
+  /** Applications read this at their start, and may not read it again at a login. */
+  readonly isReadAtStart: boolean;
+}
+
+export type ExamineLevel = keyof typeof misbehaviourWords.examine.levels;
+
+export interface ExamineVerdict {
+  readonly name: string;
+  readonly level: ExamineLevel;
+  readonly outcome: string;
+  readonly because: string;
+  readonly grade: "passed" | "failed" | "advice" | "unjudged";
+}
+
+/** How far an examination is. */
+export interface ExamineProgress {
+  readonly stage: ExamineStage;
+  /** Grows with each deed, so that a form of an older page does nothing. */
+  readonly step: number;
+  readonly levels: readonly ExamineOption[];
+  readonly areas: readonly ExamineOption[];
+  /** Why the login without a fault does not count. */
+  readonly baselineProblem?: keyof typeof misbehaviourWords.examine.problems;
+  readonly fault?: ExaminedFault;
+  /** The requests that the server has seen or, with a final verdict, those that show it. A line each. */
+  readonly requests: readonly string[];
+  /** How many older requests the list leaves out. */
+  readonly olderRequests: number;
+  /** How many answers were wrong. */
+  readonly wrongAnswers: number;
+  /** The verdict that the requests prove, or the final verdict. */
+  readonly verdict?: ExamineVerdict;
+  /** How many misbehaviours are still to come. */
+  readonly waiting: number;
+  readonly summary: string;
+  readonly verdicts: readonly ExamineVerdict[];
+  readonly skipped: readonly string[];
+  readonly unusedAreas: readonly string[];
+}
+
+export interface ExamineProps extends WrongProps {
+  readonly issuer: string;
+  /** The page of the card. */
+  readonly cardUrl: string;
+  /** Absent if the person may not examine anything. */
+  readonly progress?: ExamineProgress;
+}
+
+/** What the parts of the page need. */
+type Shown = ExamineProgress & Omit<ExamineProps, "progress">;
+
+export function examinePage({ progress, ...props }: ExamineProps): Page {
+  if (progress !== undefined) return progressPage({ ...props, ...progress }, props);
+  return wrongPage({
+    section: "examine",
+    title: words.title,
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        <p class="lead">{words.about}</p>
+        <p class="notice">{words.safety}</p>
+      </>
+    ),
+  }, props);
+}
+
+function progressPage(props: Shown, common: WrongProps): Page {
+  const { stage, step, verdicts, skipped } = props;
+  const isLive = stage === "baseline" || stage === "running";
+  return wrongPage({
+    section: "examine",
+    title: words.title,
+    ...(isLive ? { scripts: ["live.js"] } : {}),
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        {stage === "choose" && (
+          <>
+            <p class="lead">{words.about}</p>
+            <p class="notice">{words.safety}</p>
+          </>
+        )}
+        <section aria-labelledby="stage" data-stage={`${stage} ${step}`}>
+          <h2 id="stage">{headingOf(props)}</h2>
+          {stages[stage](props)}
+        </section>
+        {stage !== "choose" && stage !== "baseline" && (
+          <>
+            {verdicts.length + skipped.length > 0 && <CardSoFar {...props} />}
+            <MoreOptions {...props} />
+          </>
+        )}
+      </>
+    ),
+  }, common);
+}
+
+function headingOf({ stage, fault }: Shown): ComponentChildren {
+  if (stage === "offer" && fault === undefined) return words.nothingLeft;
+  return [
+    words.headings[stage],
+    fault !== undefined && [" ", <FaultName key="name" name={fault.name} />],
+  ];
+}
+
+const stages: Readonly<Record<ExamineStage, (props: Shown) => VNode>> = {
+  choose: (props) => <Choice {...props} action={words.begin} />,
+  baseline: (props) => (
+    <>
+      {props.baselineProblem !== undefined && (
+        <p class="notice problem" id="problem">{words.problems[props.baselineProblem]}</p>
+      )}
+      <p>{words.baseline(<code class="value">{props.issuer}</code>)}</p>
+      <Live {...props} />
+      <Question {...props} />
+    </>
+  ),
+  offer: (props) =>
+    props.fault === undefined ? <p>{words.nothingLeftNote}</p> : (
+      <>
+        <Fault {...props.fault} />
+        {props.fault.isReadAtStart && <p class="notice" id="restart-note">{words.readAtStart}</p>}
+        <p>{words.signOutFirst}</p>
+        <Deeds {...props}>
+          <Deed name="switch_on" primary>{words.switchOn}</Deed>
+          <Deed name="skip">{words.skip}</Deed>
+        </Deeds>
+      </>
+    ),
+  running: (props) => (
+    <>
+      {props.fault !== undefined && <Fault {...props.fault} />}
+      <p class="notice caution">{words.isOn}</p>
+      <Live {...props} />
+      <Question {...props} />
+      <Deeds {...props}>
+        <Deed name="stop">{words.stop}</Deed>
+      </Deeds>
+    </>
+  ),
+  judged: (props) => (
+    <>
+      {props.verdict !== undefined && <Outcome {...props.verdict} />}
+      {props.fault !== undefined && <Fault {...props.fault} />}
+      {props.requests.length > 0 && (
+        <div class="block single" id="evidence">
+          <p>{words.evidence}</p>
+          <Requests requests={props.requests} />
+        </div>
+      )}
+      <Deeds {...props}>
+        <Deed name="next" primary>{words.next}</Deed>
+        {props.fault !== undefined && <Repeat name={props.fault.name} />}
+      </Deeds>
+    </>
+  ),
+};
+
+/** A form of this step. A form of an older page does nothing. */
+function Form(
+  { access, step, children, kind = "" }: Pick<Shown, "access" | "step"> & {
+    readonly children: ComponentChildren;
+    readonly kind?: string;
+  },
+): VNode {
+  return (
+    <ChangeForm access={access} kind={kind}>
+      <input type="hidden" name="step" value={step} />
+      {children}
+    </ChangeForm>
+  );
+}
+
+function Deeds(props: Shown & { readonly children: ComponentChildren }): VNode {
+  const { access, step, children } = props;
+  return <Form access={access} step={step} kind="onward">{children}</Form>;
+}
+
+function Deed(
+  { name, primary = false, children }: {
+    readonly name: string;
+    readonly primary?: boolean;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <button type="submit" class={primary ? "button primary" : "button"} id={name} name="deed" value={name}>
+      {children}
+    </button>
+  );
+}
+
+function Repeat({ name }: { readonly name: string }): VNode {
+  return (
+    <button type="submit" class="button" id="repeat" name="repeat" value={name}>
+      {words.repeat}
+    </button>
+  );
+}
+
+function Choice(props: Shown & { readonly action: string }): VNode {
+  const { access, step, levels, areas, action } = props;
+  return (
+    <Form access={access} step={step}>
+      <fieldset>
+        <legend>{words.level}</legend>
+        {levels.map(({ name, ...option }) => (
+          <Option key={name} group="level" name={name} {...option}>
+            <code>{name}</code> {words.levels[name as ExamineLevel]}
+          </Option>
+        ))}
+      </fieldset>
+      <fieldset class="columns">
+        <legend>{words.area}</legend>
+        {areas.map(({ name, ...option }) => (
+          <Option key={name} group="area" name={name} {...option}>
+            <code>{name}</code>
+          </Option>
+        ))}
+      </fieldset>
+      <button type="submit" class="button primary" id="choose" name="deed" value="choose">{action}</button>
+    </Form>
+  );
+}
+
+function Option(
+  { group, name, isChosen, count, children }: ExamineOption & {
+    readonly group: string;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <label class="option">
+      <input type="checkbox" name={group} value={name} checked={isChosen} />
+      <span>
+        {children} <span class="aside">{words.count(count)}</span>
+      </span>
+    </label>
+  );
+}
+
+function Fault({ level, server, client, rule, needs }: ExaminedFault): VNode {
+  return (
+    <dl class="facts">
+      <Fact term={words.server}>{server}</Fact>
+      <Fact term={words.client}>{client}</Fact>
+      <Fact term={words.rule}>
+        <RuleLinks rules={rule} /> <span class="tag">{level}</span>
+      </Fact>
+      {needs !== undefined && <Fact term={words.needs}>{needs}</Fact>}
+    </dl>
+  );
+}
+
+/** What the server has seen. The script replaces it when it changes. */
+function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }: Shown): VNode {
+  return (
+    <>
+      <div id="live" data-live class="block single">
+        {stage === "running" && (
+          <p id="wrong-answers">
+            <strong>{words.wrongAnswers(wrongAnswers)}</strong>
+          </p>
+        )}
+        {requests.length === 0 ? <p class="aside">{words.noRequests}</p> : (
+          <>
+            <p>{words.requests(olderRequests)}</p>
+            <Requests requests={requests} />
+          </>
+        )}
+      </div>
+      <div id="proof" data-live role="status">
+        {verdict !== undefined && <Verdict {...verdict} />}
+      </div>
+      <LookAgain href={address} />
+    </>
+  );
+}
+
+function Requests({ requests }: Pick<Shown, "requests">): VNode {
+  return (
+    <ol class="seen" id="requests">
+      {requests.map((request, at) => (
+        <li key={at}>
+          <code>{visible(request)}</code>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Verdict({ outcome, because, grade }: ExamineVerdict): VNode {
+  return (
+    <p class={grade === "failed" ? "notice problem" : "notice"}>
+      <strong>{misbehaviourWords.on.outcomes(outcome)}</strong> {visible(because)}
+    </p>
+  );
+}
+
+/** Asks what the application showed, unless the requests have proved what it did. */
+function Question(props: Shown): VNode {
+  const { verdict, stage, access, step } = props;
+  return (
+    <div id="question" data-live>
+      <Form access={access} step={step}>
+        {verdict !== undefined ? <Deed name="proven" primary>{words.takeProven}</Deed> : (
+          <fieldset>
+            <legend>{words.question}</legend>
+            <p class="onward">
+              <Deed name="success" primary={stage === "baseline"}>
+                {words.shown.success}
+              </Deed>
+              <Deed name="error">{words.shown.error}</Deed>
+              <Deed name="nothing">{words.shown.nothing}</Deed>
+            </p>
+          </fieldset>
+        )}
+      </Form>
+    </div>
+  );
+}
+
+function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
+  return (
+    <div class="outcome" id="verdict">
+      {grade !== "unjudged" && <Gate open={grade === "passed"} />}
+      <div>
+        <p class="lead">
+          <strong id="outcome">{misbehaviourWords.on.outcomes(outcome)}</strong>
+        </p>
+        <p id="because">{visible(because)}</p>
+        {words.advice(outcome) !== undefined && <p id="advice">{words.advice(outcome)}</p>}
+      </div>
+    </div>
+  );
+}
+
+function CardSoFar(props: Shown): VNode {
+  const { summary, verdicts, skipped, waiting, cardUrl, access, step, stage } = props;
+  const mayRepeat = stage === "offer" || stage === "judged";
+  return (
+    <section aria-labelledby="card-heading">
+      <h2 id="card-heading">{words.card}</h2>
+      <p id="summary">{verdicts.length > 0 && summary} {words.waiting(waiting)}</p>
+      <Form access={access} step={step}>
+        {verdicts.length > 0 && (
+          <dl class="facts pairs verdicts" id="verdicts">
+            {verdicts.map(({ name, outcome, because }) => (
+              <Fact key={name} term={<FaultName name={name} />}>
+                <strong>{misbehaviourWords.on.outcomes(outcome)}</strong> {visible(because)}
+                {mayRepeat && <Again name={name}>{words.repeat}</Again>}
+              </Fact>
+            ))}
+          </dl>
+        )}
+        {skipped.length > 0 && (
+          <details id="skipped">
+            <summary>{words.skipped(skipped.length)}</summary>
+            <dl class="facts pairs verdicts">
+              {skipped.map((name) => (
+                <Fact key={name} term={<FaultName name={name} />}>
+                  {mayRepeat && <Again name={name}>{words.offer}</Again>}
+                </Fact>
+              ))}
+            </dl>
+          </details>
+        )}
+      </Form>
+      {verdicts.length > 0 && (
+        <p class="onward">
+          <a class="button" id="open-card" href={cardUrl}>{words.openCard}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function FaultName({ name }: { readonly name: string }): VNode {
+  return (
+    <code>
+      <BreakableName name={name} />
+    </code>
+  );
+}
+
+function Again({ name, children }: { readonly name: string; readonly children: ComponentChildren }): VNode {
+  return (
+    <button type="submit" class="plain again" name="repeat" value={name}>
+      {children}
+      <span class="unseen">{` ${name}`}</span>
+    </button>
+  );
+}
+
+function MoreOptions(props: Shown): VNode {
+  const { stage, unusedAreas } = props;
+  return (
+    <section aria-labelledby="options-heading">
+      <h2 id="options-heading">{words.options}</h2>
+      {unusedAreas.length > 0 && (
+        <p id="unused">
+          {words.unused} {unusedAreas.map((area) => [<code key={area}>{area}</code>, " "])}
+        </p>
+      )}
+      {stage === "offer" && (
+        <details>
+          <summary>{words.change}</summary>
+          <Choice {...props} action={words.changeAction} />
+        </details>
+      )}
+      <Deeds {...props}>
+        <Deed name="restart">{words.restart}</Deed>
+      </Deeds>
+      <p class="aside">{words.restartNote}</p>
+    </section>
+  );
+}
+
+/** A verdict with what it is about. */
+export interface CardRow extends ExamineVerdict {
+  /** The page about the misbehaviour. */
+  readonly href: string;
+  readonly server: string;
+  readonly client: string;
+  readonly rule: string;
+  /** The requests that show the verdict, a line each. */
+  readonly requests: readonly string[];
+}
+
+export interface CardProps extends WrongProps {
+  readonly summary: string;
+  readonly rows: readonly CardRow[];
+  /** How many misbehaviours were skipped, and how many are still to come. */
+  readonly skipped: number;
+  readonly waiting: number;
+  readonly downloads: readonly { readonly label: string; readonly url: string }[];
+  readonly examineUrl: string;
+}
+
+/** The report card of the application. */
+export function cardPage(props: CardProps): Page {
+  const { summary, rows, skipped, waiting, downloads, examineUrl } = props;
+  return wrongPage({
+    section: "examine",
+    title: words.cardHeading,
+    main: (
+      <>
+        <h1>{words.cardHeading}</h1>
+        <p class="lead" id="summary">
+          {rows.length === 0 ? words.emptyCard : summary} {words.waiting(waiting)}{" "}
+          {skipped > 0 && `${words.skipped(skipped)}.`}
+        </p>
+        <p class="onward">
+          <a class="button" id="go-on" href={examineUrl}>{words.goOn}</a>
+        </p>
+        {grades.map((grade) => <RowsOfGrade key={grade} grade={grade} rows={rows} />)}
+        {rows.length > 0 && <Downloads downloads={downloads} />}
+      </>
+    ),
+  }, props);
+}
+
+/** The worst first. */
+const grades = ["failed", "unjudged", "advice", "passed"] as const;
+
+function RowsOfGrade(
+  { grade, rows }: Pick<CardProps, "rows"> & { readonly grade: typeof grades[number] },
+): VNode | null {
+  const chosen = rows.filter((row) => row.grade === grade);
+  return chosen.length === 0 ? null : (
+    <section aria-labelledby={`${grade}-heading`}>
+      <h2 id={`${grade}-heading`}>{words.grades[grade]}</h2>
+      {chosen.map((row) => <CardRowItem key={row.name} {...row} />)}
+    </section>
+  );
+}
+
+function CardRowItem(
+  { name, href, level, outcome, because, server, client, rule, requests }: CardRow,
+): VNode {
+  return (
+    <article class="call" id={name}>
+      <h3>
+        <a href={href}>
+          <FaultName name={name} />
+        </a>
+      </h3>
+      <p>
+        <strong>{misbehaviourWords.on.outcomes(outcome)}</strong> {visible(because)}
+      </p>
+      <dl class="facts">
+        <Fact term={words.server}>{server}</Fact>
+        <Fact term={words.client}>{client}</Fact>
+        <Fact term={words.rule}>
+          <RuleLinks rules={rule} /> <span class="tag">{level}</span>
+        </Fact>
+      </dl>
+      {requests.length > 0 && (
+        <details>
+          <summary>{words.evidence}</summary>
+          <Requests requests={requests} />
+        </details>
+      )}
+    </article>
+  );
+}
+
+function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
+  return (
+    <section aria-labelledby="download-heading">
+      <h2 id="download-heading">{words.download}</h2>
+      <ul class="links" id="downloads">
+        {downloads.map(({ label, url }) => (
+          <li key={url}>
+            <a href={url}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,152 @@
+/** The page `/misbehaviours/gates`: the gates that are closed now, and a form that closes one. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../document.tsx";
+import {
+  ChangeForm,
+  Choice,
+  DeedButton,
+  Field,
+  LookAgain,
+  wrongPage,
+  type WrongProps,
+} from "./misbehaviour_parts.tsx";
+import { visible } from "../visible.ts";
+import { misbehaviourWords } from "../words/misbehaviours_english.ts";
+
+const words = misbehaviourWords.gates;
+
+export type GateKind = keyof typeof misbehaviourWords.gates.kinds;
+
+const kinds = Object.keys(words.kinds) as readonly GateKind[];
+
+/** A gate, a delay, a failure or a drop. */
+export interface ShownGate {
+  readonly id: string;
+  readonly kind: GateKind;
+  readonly endpoint: string;
+  readonly terms: Parameters<typeof misbehaviourWords.gates.terms>[0];
+  readonly waiting: number;
+  readonly used: number;
+  /** How many more requests it applies to. Absent: all. */
+  readonly remaining?: number;
+}
+
+export type GateField = "endpoint" | "kind" | "count" | "by" | "status" | "retryAfter";
+
+export interface GatesProps extends WrongProps {
+  readonly closed: readonly ShownGate[];
+  readonly endpoints: readonly string[];
+  /** What the person typed before the problem. */
+  readonly typed: Readonly<Partial<Record<GateField, string>>>;
+}
+
+export function gatesPage(props: GatesProps): Page {
+  const { closed, access, address } = props;
+  return wrongPage({
+    section: "gates",
+    title: words.title,
+    scripts: ["live.js"],
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        <p class="lead">{words.about}</p>
+        <section aria-labelledby="closed-heading">
+          <h2 id="closed-heading">{words.closed}</h2>
+          <div id="closed" data-live>
+            {closed.length === 0 ? <p>{words.none}</p> : (
+              <ul class="cards">
+                {closed.map((each) => <GateCard key={each.id} {...each} access={access} />)}
+              </ul>
+            )}
+            {closed.length > 1 && (
+              <ChangeForm access={access} kind="onward">
+                <DeedButton deed="open_all">{words.openAll}</DeedButton>
+              </ChangeForm>
+            )}
+          </div>
+          <LookAgain href={address} />
+        </section>
+        {access.kind === "yes" && (
+          <section aria-labelledby="close-heading">
+            <h2 id="close-heading">{words.close}</h2>
+            <CloseForm {...props} />
+          </section>
+        )}
+      </>
+    ),
+  }, props);
+}
+
+function GateCard(
+  { id, kind, endpoint, terms, waiting, used, remaining, access }: ShownGate & Pick<GatesProps, "access">,
+): VNode {
+  const name = words.of(`${kind} ${endpoint}`);
+  const told = words.terms(terms);
+  return (
+    <li class="card" id={id}>
+      <h3>
+        {words.describe[kind]} <code>{endpoint}</code>
+      </h3>
+      {told !== "" && <p>{visible(told)}</p>}
+      {(kind === "hold" || kind === "delay") && (
+        <p>
+          <strong id={`waiting-${id}`}>{words.waiting(waiting)}</strong>
+        </p>
+      )}
+      <p>
+        {words.used(used)} {words.remaining(remaining)}
+      </p>
+      <ChangeForm access={access} kind="onward">
+        {kind === "hold" && waiting > 0 && (
+          <>
+            <DeedButton deed="release_one" of={id} unseen={name} primary>{words.releaseOne}</DeedButton>
+            <DeedButton deed="release_all" of={id} unseen={name}>{words.releaseAll}</DeedButton>
+          </>
+        )}
+        <DeedButton deed="open" of={id} unseen={name}>{words.open}</DeedButton>
+      </ChangeForm>
+    </li>
+  );
+}
+
+function CloseForm({ access, endpoints, typed }: GatesProps): VNode | null {
+  return (
+    <ChangeForm access={access}>
+      <div class="inline">
+        <Choice
+          name="endpoint"
+          label={words.endpoint}
+          value={typed.endpoint ?? "token"}
+          options={endpoints.map((name) => ({ value: name, text: name }))}
+        />
+      </div>
+      <fieldset>
+        <legend>{words.kind}</legend>
+        {kinds.map((kind) => (
+          <label key={kind} class="option">
+            <input type="radio" name="kind" value={kind} checked={kind === (typed.kind ?? "hold")} />
+            <span>{words.kinds[kind]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="fields">
+        <Field name="count" label={words.count} hint={words.countHint} value={typed.count} />
+        <Field name="by" label={words.by} hint={words.byHint} value={typed.by} />
+        <Field name="status" label={words.status} hint={words.statusHint} value={typed.status} />
+        <Field
+          name="retryAfter"
+          label={words.retryAfter}
+          hint={words.retryAfterHint}
+          value={typed.retryAfter}
+        />
+      </div>
+      <p class="onward">
+        <DeedButton deed="close" primary>{words.send}</DeedButton>
+      </p>
+      <p class="aside">{words.pageNote}</p>
+    </ChangeForm>
+  );
+}

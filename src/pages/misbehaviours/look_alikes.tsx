@@ -1,0 +1,138 @@
+/** The page `/misbehaviours/look_alikes`: the providers that the server can look like. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../document.tsx";
+import {
+  ChangeForm,
+  Choice,
+  DeedButton,
+  Field,
+  LookAgain,
+  MisbehaviourName,
+  wrongPage,
+  type WrongProps,
+} from "./misbehaviour_parts.tsx";
+import { visible } from "../visible.ts";
+import { misbehaviourWords } from "../words/misbehaviours_english.ts";
+
+const { lookAlikes: words, entry: entryWords, on: onWords } = misbehaviourWords;
+
+export interface ShownLookAlike {
+  readonly name: string;
+  readonly title: string;
+  readonly differences: readonly {
+    /** One sentence in which backticks enclose code. */
+    readonly server: string;
+    readonly source: { readonly title: string; readonly url: string };
+    /** The misbehaviour that is the same fault. */
+    readonly same?: { readonly name: string; readonly href: string };
+  }[];
+  /** Sentences about differences that are not imitated. */
+  readonly leftOut: readonly string[];
+}
+
+export interface OnLookAlike {
+  readonly id: string;
+  readonly title: string;
+  readonly client?: string;
+  readonly count: number;
+}
+
+export interface LookAlikesProps extends WrongProps {
+  readonly lookAlikes: readonly ShownLookAlike[];
+  readonly on: readonly OnLookAlike[];
+  readonly clients: readonly string[];
+  /** What the person typed before the problem. */
+  readonly typed: Readonly<{ client?: string; provider?: string }>;
+}
+
+export function lookAlikesPage(props: LookAlikesProps): Page {
+  const { lookAlikes, on, access, address, clients, typed } = props;
+  return wrongPage({
+    section: "look_alikes",
+    title: words.title,
+    scripts: ["live.js"],
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        <p class="lead">{words.about}</p>
+        <div id="on" data-live>
+          {on.map(({ id, title, client, count }) => (
+            <section key={id} class="block single" id={id} aria-label={words.on}>
+              <h2>{title}</h2>
+              <p class="aside">{visible(onWords.terms(client === undefined ? {} : { client }))}</p>
+              <p>
+                {words.on}. {onWords.likeCount(count)}
+              </p>
+              <ChangeForm access={access}>
+                <DeedButton deed="switch_off" of={id} unseen={onWords.offName(title)}>{words.off}</DeedButton>
+              </ChangeForm>
+            </section>
+          ))}
+        </div>
+        {on.length > 0 && <LookAgain href={address} />}
+        <ChangeForm access={access} kind="inline">
+          <Choice
+            name="provider"
+            label={words.provider}
+            value={typed.provider ?? "github"}
+            options={lookAlikes.map(({ name, title }) => ({ value: name, text: title }))}
+          />
+          <Field
+            name="client"
+            label={entryWords.client_id}
+            value={typed.client}
+            hint={entryWords.everyClient}
+            list={clients}
+          />
+          <DeedButton deed="switch_on" primary>{words.switchOn}</DeedButton>
+        </ChangeForm>
+        {lookAlikes.map((each) => <LookAlike key={each.name} {...each} />)}
+      </>
+    ),
+  }, props);
+}
+
+function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode {
+  return (
+    <section aria-labelledby={`${name}-heading`}>
+      <h2 id={`${name}-heading`}>{title}</h2>
+      <details>
+        <summary>{words.differences(differences.length)}</summary>
+        <ul>
+          {differences.map(({ server, source, same }, at) => (
+            <li key={at}>
+              <Marked text={server} />{" "}
+              <a href={source.url} target="_blank" rel="noopener noreferrer">{source.title}</a>
+              {same !== undefined && (
+                <>
+                  {"; "}
+                  {words.same} <MisbehaviourName {...same} />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+        {leftOut.length > 0 && (
+          <>
+            <h3>{words.leftOut}</h3>
+            <ul>
+              {leftOut.map((text) => (
+                <li key={text}>
+                  <Marked text={text} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </details>
+    </section>
+  );
+}
+
+/** A sentence in which backticks enclose code. */
+function Marked({ text }: { readonly text: string }): VNode {
+  return <>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>;
+}

@@ -1,0 +1,201 @@
+/** The page of one misbehaviour: what it is, a switch, the verdict, and how to use it elsewhere. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../document.tsx";
+import {
+  ChangeForm,
+  DeedButton,
+  Field,
+  LookAgain,
+  MisbehaviourName,
+  VerdictLine,
+  type WrongLevel,
+  wrongPage,
+  type WrongProps,
+} from "./misbehaviour_parts.tsx";
+import type { OnMisbehaviour } from "./misbehaviours.tsx";
+import { CopyableBlock, Fact } from "../parts.tsx";
+import { RuleLinks } from "../rule_link.tsx";
+import { visible } from "../visible.ts";
+import { misbehaviourWords } from "../words/misbehaviours_english.ts";
+
+const { entry: words, on: onWords, levels } = misbehaviourWords;
+
+/** A misbehaviour that is on, with everything that the server knows about it. */
+export interface WatchedMisbehaviour extends OnMisbehaviour {
+  /** The person has said how the client ended. */
+  readonly isSettled: boolean;
+  /** The requests that show the verdict. */
+  readonly requests: readonly { readonly text: string; readonly href?: string }[];
+}
+
+export interface MisbehaviourProps extends WrongProps {
+  readonly name: string;
+  readonly area: { readonly name: string; readonly href: string };
+  readonly level: WrongLevel;
+  readonly phase: string;
+  /** What the server does, and what a right client does, one sentence each. */
+  readonly server: string;
+  readonly client: string;
+  readonly rule: string;
+  readonly needs?: string;
+  readonly bugs: readonly string[];
+  /** How an API must answer: "401 invalid_token". */
+  readonly api?: string;
+  /** False for a fault of a request to an API. */
+  readonly canSwitchOn: boolean;
+  readonly on: readonly WatchedMisbehaviour[];
+  /** What the person typed before the problem. */
+  readonly typed: Readonly<Partial<Record<"client" | "username" | "times" | "probability", string>>>;
+  /** The ids and user names that the fields offer. */
+  readonly clients: readonly string[];
+  readonly people: readonly string[];
+  readonly examples: readonly { readonly kind: MisbehaviourExample; readonly text: string }[];
+}
+
+export type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "http";
+
+export function misbehaviourPage(props: MisbehaviourProps): Page {
+  const { name, on, access, canSwitchOn } = props;
+  return wrongPage({
+    section: "misbehaviours",
+    title: name,
+    scripts: ["copy.js", "live.js"],
+    main: (
+      <>
+        <h1>
+          <MisbehaviourName name={name} />
+        </h1>
+        <Facts {...props} />
+        <div id="on" data-live>
+          {on.map((each) => <Watched key={each.id} {...each} access={access} />)}
+        </div>
+        {on.length > 0 && <LookAgain href={props.address} />}
+        {canSwitchOn ? <Switch {...props} /> : <p class="notice" id="only-api">{words.onlyApi}</p>}
+        <Examples {...props} />
+      </>
+    ),
+  }, props);
+}
+
+function Facts({ area, level, phase, server, client, rule, needs, bugs, api }: MisbehaviourProps): VNode {
+  return (
+    <dl class="facts" id="facts">
+      <Fact term={words.server}>{server}</Fact>
+      <Fact term={words.client}>{client}</Fact>
+      <Fact term={words.rule}>
+        <RuleLinks rules={rule} />
+      </Fact>
+      <Fact term={words.level}>
+        {levels[level]} <span class="tag">{level}</span>
+      </Fact>
+      <Fact term={words.phase}>{words.phases(phase)}</Fact>
+      {needs !== undefined && <Fact term={words.needs}>{needs}</Fact>}
+      {api !== undefined && (
+        <Fact term={words.api}>
+          <code>{api}</code>
+        </Fact>
+      )}
+      {bugs.length > 0 && <Fact term={words.bugs}>{bugs.join(", ")}</Fact>}
+      <Fact term={words.area}>
+        <a href={area.href}>{misbehaviourWords.catalogue.areas(area.name)}</a>
+      </Fact>
+    </dl>
+  );
+}
+
+function Switch({ access, typed, clients, people }: MisbehaviourProps): VNode {
+  return (
+    <ChangeForm access={access}>
+      <div class="fields">
+        <Field
+          name="client"
+          label={words.client_id}
+          value={typed.client}
+          hint={words.everyClient}
+          list={clients}
+        />
+        <Field
+          name="username"
+          label={words.username}
+          value={typed.username}
+          hint={words.everyone}
+          list={people}
+        />
+        <Field name="times" label={words.times} value={typed.times} hint={words.everyTime} />
+        <Field name="probability" label={words.probability} value={typed.probability} hint={words.always} />
+      </div>
+      <p class="onward">
+        <DeedButton deed="switch_on" primary>{words.switchOn}</DeedButton>
+      </p>
+    </ChangeForm>
+  );
+}
+
+/** A misbehaviour while it is on: what has happened, and what the person says about it. */
+function Watched(
+  { id, name, terms, count, verdict, isSettled, requests, access }:
+    & WatchedMisbehaviour
+    & Pick<WrongProps, "access">,
+): VNode {
+  return (
+    <section class="block single" id={id} aria-label={onWords.heading1}>
+      <h2>{onWords.heading1}</h2>
+      <p class="aside">{visible(onWords.terms(terms))}</p>
+      <p id={`count-${id}`}>
+        <strong>{onWords.count(count)}</strong>
+      </p>
+      {verdict === undefined ? <p>{onWords.waiting}</p> : <VerdictLine {...verdict} />}
+      {requests.length > 0 && (
+        <>
+          <p>{onWords.evidence}</p>
+          <ol class="seen">
+            {requests.map(({ text, href }, at) => (
+              <li key={at}>
+                {href === undefined ? <code>{visible(text)}</code> : (
+                  <a href={href}>
+                    <code>{visible(text)}</code>
+                  </a>
+                )}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} access={access} />}
+      <ChangeForm access={access}>
+        <DeedButton deed="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</DeedButton>
+      </ChangeForm>
+    </section>
+  );
+}
+
+function Settle({ id, access }: { readonly id: string } & Pick<WrongProps, "access">): VNode | null {
+  return (
+    <ChangeForm access={access}>
+      <fieldset>
+        <legend>{onWords.question}</legend>
+        <p class="onward">
+          <DeedButton deed="success" of={id}>{onWords.results.success}</DeedButton>
+          <DeedButton deed="error" of={id}>{onWords.results.error}</DeedButton>
+          <DeedButton deed="unknown" of={id}>{onWords.results.unknown}</DeedButton>
+        </p>
+      </fieldset>
+    </ChangeForm>
+  );
+}
+
+function Examples({ examples }: MisbehaviourProps): VNode {
+  return (
+    <section aria-labelledby="try-heading">
+      <h2 id="try-heading">{words.try}</h2>
+      {examples.map(({ kind, text }) => (
+        <CopyableBlock key={kind} id={`example-${kind}`} kind={words[kind]} what={words.copy(words[kind])}>
+          {text}
+        </CopyableBlock>
+      ))}
+    </section>
+  );
+}

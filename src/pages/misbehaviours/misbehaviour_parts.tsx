@@ -1,0 +1,226 @@
+/** What the pages share on which the server is made wrong: their sections, who may change something, and verdicts. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { Page, ScriptName } from "../document.tsx";
+import { BreakableName } from "../parts.tsx";
+import { visible } from "../visible.ts";
+import { misbehaviourWords as words } from "../words/misbehaviours_english.ts";
+
+export type WrongSection = Exclude<keyof typeof words.sections, "label">;
+
+/** Whether the person may change something on the page. */
+export type Access =
+  /** `fields`: the hidden fields of each form. */
+  | { readonly kind: "yes"; readonly action: string; readonly fields: Readonly<Record<string, string>> }
+  | { readonly kind: "needs_flag" }
+  | { readonly kind: "needs_token"; readonly href: string };
+
+/** What each of these pages needs. */
+export interface WrongProps {
+  readonly homeUrl: string;
+  readonly sections: readonly { readonly name: WrongSection; readonly href: string }[];
+  readonly access: Access;
+  /** Why the last form was not obeyed. */
+  readonly problem?: string;
+  /** The address of this page, for a person whose browser runs no scripts. */
+  readonly address: string;
+}
+
+export type WrongLevel = keyof typeof words.levels;
+
+interface WrongPageTerms {
+  readonly section: WrongSection;
+  readonly title: string;
+  readonly scripts?: readonly ScriptName[];
+  readonly main: ComponentChildren;
+}
+
+export function wrongPage(
+  { section, title, scripts, main }: WrongPageTerms,
+  { homeUrl, sections, access, problem }: WrongProps,
+): Page {
+  return {
+    title,
+    shape: "sheet",
+    here: "misbehaviours",
+    language: "en",
+    homeUrl,
+    ...(scripts === undefined ? {} : { scripts }),
+    main: (
+      <>
+        <nav class="sections" aria-label={words.sections.label}>
+          <ul class="links">
+            {sections.map(({ name, href }) => (
+              <li key={name}>
+                <a href={href} aria-current={name === section ? "page" : undefined}>
+                  {words.sections[name]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {problem !== undefined && (
+          <p class="notice problem" id="problem" role="alert">
+            <strong>{words.problem}</strong> {visible(problem)}
+          </p>
+        )}
+        {main}
+        <AccessNote access={access} />
+      </>
+    ),
+  };
+}
+
+function AccessNote({ access }: Pick<WrongProps, "access">): VNode | null {
+  if (access.kind === "yes") return null;
+  return (
+    <p class="notice" id="read-only">
+      {access.kind === "needs_flag"
+        ? words.access.needsFlag(<code>--control</code>)
+        : words.access.needsToken(<a id="give-token" href={access.href}>{words.access.giveToken}</a>)}
+    </p>
+  );
+}
+
+/** A form that changes the server. Nothing if the person may not change it. */
+export function ChangeForm(
+  { access, kind, children }: Pick<WrongProps, "access"> & {
+    readonly kind?: string;
+    readonly children: ComponentChildren;
+  },
+): VNode | null {
+  if (access.kind !== "yes") return null;
+  return (
+    <form method="post" action={access.action} {...(kind === undefined ? {} : { class: kind })}>
+      {Object.entries(access.fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </form>
+  );
+}
+
+/** A button that does one thing to one of several entries. The value names both: `switch_off misbehaviour-1`. */
+export function DeedButton(
+  { deed, of, unseen, primary = false, plain = false, children }: {
+    readonly deed: string;
+    readonly of?: string;
+    /** Tells the button from other buttons with the same text. */
+    readonly unseen?: string;
+    readonly primary?: boolean;
+    readonly plain?: boolean;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <button
+      type="submit"
+      class={plain ? "plain again" : primary ? "button primary" : "button"}
+      id={of === undefined ? deed : `${deed}-${of}`}
+      name="deed"
+      value={of === undefined ? deed : `${deed} ${of}`}
+    >
+      {children}
+      {unseen !== undefined && <span class="unseen">{unseen}</span>}
+    </button>
+  );
+}
+
+/** A link that loads the page again. The script `live.js` hides it. */
+export function LookAgain({ href }: { readonly href: string }): VNode {
+  return (
+    <p data-without-script>
+      <a class="button" id="look" href={href}>{words.lookAgain}</a>
+    </p>
+  );
+}
+
+/** A field of a form with its label. */
+export function Field(
+  { name, label, value, hint, list, type = "text", required = false, children }: {
+    readonly name: string;
+    readonly label: string;
+    readonly value?: string | undefined;
+    readonly hint?: string;
+    /** Values that the browser offers. */
+    readonly list?: readonly string[];
+    readonly type?: "text" | "search";
+    readonly required?: boolean;
+    readonly children?: ComponentChildren;
+  },
+): VNode {
+  const listId = `${name}-list`;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={200}
+        required={required}
+        {...(value === undefined ? {} : { value })}
+        {...(hint === undefined ? {} : { placeholder: hint })}
+        {...(list === undefined ? {} : { list: listId })}
+      />
+      {list !== undefined && (
+        <datalist id={listId}>
+          {list.map((each) => <option key={each} value={each} />)}
+        </datalist>
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** A field with a few known values. */
+export function Choice(
+  { name, label, value, options }: {
+    readonly name: string;
+    readonly label: string;
+    readonly value: string;
+    readonly options: readonly { readonly value: string; readonly text: string }[];
+  },
+): VNode {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The name of a misbehaviour, as a link if there is an address. */
+export function MisbehaviourName({ name, href }: { readonly name: string; readonly href?: string }): VNode {
+  const code = (
+    <code>
+      <BreakableName name={name} />
+    </code>
+  );
+  return href === undefined ? code : <a href={href}>{code}</a>;
+}
+
+/** Whether the client noticed. */
+export interface ShownVerdict {
+  readonly outcome: string;
+  readonly because: string;
+}
+
+export function VerdictLine({ outcome, because }: ShownVerdict): VNode {
+  const isBad = outcome === "fooled" || outcome === "broke" || outcome === "hung";
+  return (
+    <p class={isBad ? "notice problem" : "notice"} data-outcome={outcome}>
+      <strong>{words.on.outcomes(outcome)}</strong> {visible(because)}
+    </p>
+  );
+}

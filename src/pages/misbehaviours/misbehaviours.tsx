@@ -1,0 +1,207 @@
+/** The page `/misbehaviours`: what is wrong now, and the ways in which the server can be wrong. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../document.tsx";
+import {
+  ChangeForm,
+  Choice,
+  DeedButton,
+  Field,
+  LookAgain,
+  MisbehaviourName,
+  type ShownVerdict,
+  VerdictLine,
+  type WrongLevel,
+  wrongPage,
+  type WrongProps,
+} from "./misbehaviour_parts.tsx";
+import { Fact } from "../parts.tsx";
+import { visible } from "../visible.ts";
+import { misbehaviourWords } from "../words/misbehaviours_english.ts";
+
+const words = misbehaviourWords.catalogue;
+const onWords = misbehaviourWords.on;
+
+export interface ListedMisbehaviour {
+  readonly name: string;
+  readonly href: string;
+  readonly level: WrongLevel;
+  /** What the server does, in a sentence. */
+  readonly server: string;
+  readonly isOn: boolean;
+}
+
+/** A misbehaviour that is on. */
+export interface OnMisbehaviour {
+  readonly id: string;
+  readonly name: string;
+  readonly href: string;
+  readonly terms: Parameters<typeof misbehaviourWords.on.terms>[0];
+  /** How many answers were wrong. */
+  readonly count: number;
+  /** The verdict that the requests prove, or the final one. */
+  readonly verdict?: ShownVerdict;
+}
+
+export interface CatalogueProps extends WrongProps {
+  readonly query: string;
+  readonly area: string;
+  readonly level: string;
+  readonly levels: readonly WrongLevel[];
+  /** The areas with the number of their misbehaviours that fit, and the address that shows them. */
+  readonly areas: readonly { readonly name: string; readonly count: number; readonly href: string }[];
+  /** The misbehaviours that fit, by area. Absent: they are too many for one page. */
+  readonly found?: readonly { readonly area: string; readonly entries: readonly ListedMisbehaviour[] }[];
+  /** How many misbehaviours fit, and how many there are. */
+  readonly count: number;
+  readonly total: number;
+  readonly on: readonly OnMisbehaviour[];
+  /** The titles of the providers that the server looks like. */
+  readonly looksLike: readonly { readonly title: string; readonly href: string }[];
+  readonly closedGates: { readonly count: number; readonly href: string };
+  readonly clock: { readonly isTurned: boolean; readonly href: string };
+}
+
+export function cataloguePage(props: CatalogueProps): Page {
+  return wrongPage({
+    section: "misbehaviours",
+    title: words.title,
+    scripts: ["filter.js", "live.js"],
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        <p class="lead">{words.about(props.total)}</p>
+        <OnNow {...props} />
+        <section aria-labelledby="find-heading">
+          <h2 id="find-heading">{words.find}</h2>
+          <Search {...props} />
+          <div id="found">
+            <Found {...props} />
+          </div>
+        </section>
+      </>
+    ),
+  }, props);
+}
+
+function OnNow(props: CatalogueProps): VNode {
+  const { on, looksLike, closedGates, clock, access, address } = props;
+  const isRight = on.length + looksLike.length + closedGates.count === 0 && !clock.isTurned;
+  return (
+    <section aria-labelledby="on-heading">
+      <h2 id="on-heading">{words.on}</h2>
+      <div id="on" data-live>
+        {isRight && <p>{words.nothingOn}</p>}
+        {on.length > 0 && (
+          <ul class="cards">
+            {on.map((each) => <OnCard key={each.id} {...each} access={access} />)}
+          </ul>
+        )}
+        <ul class="links">
+          {looksLike.map(({ title, href }) => (
+            <li key={title}>
+              <a href={href}>{title}</a>
+            </li>
+          ))}
+          {closedGates.count > 0 && (
+            <li>
+              <a href={closedGates.href}>{words.gates(closedGates.count)}</a>
+            </li>
+          )}
+          {clock.isTurned && (
+            <li>
+              <a href={clock.href}>{words.clock}</a>
+            </li>
+          )}
+        </ul>
+        {!isRight && (
+          <ChangeForm access={access} kind="onward">
+            <DeedButton deed="restore">{words.restore}</DeedButton>
+            <p class="aside">{words.restoreNote}</p>
+          </ChangeForm>
+        )}
+      </div>
+      {on.length > 0 && <LookAgain href={address} />}
+    </section>
+  );
+}
+
+function OnCard(
+  { id, name, href, terms, count, verdict, access }: OnMisbehaviour & Pick<WrongProps, "access">,
+): VNode {
+  return (
+    <li class="card" id={id}>
+      <h3>
+        <MisbehaviourName name={name} href={href} />
+      </h3>
+      <p class="aside">{visible(onWords.terms(terms))}</p>
+      <p>{onWords.count(count)}</p>
+      {verdict !== undefined && <VerdictLine {...verdict} />}
+      <ChangeForm access={access}>
+        <DeedButton deed="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</DeedButton>
+      </ChangeForm>
+    </li>
+  );
+}
+
+function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
+  const any = { value: "", text: words.any };
+  return (
+    <form id="search" class="inline" role="search" aria-label={words.search} data-filter="found">
+      <Field name="q" type="search" label={words.search} value={query} hint={words.hint} />
+      <Choice
+        name="area"
+        label={words.area}
+        value={area}
+        options={[any, ...areas.map(({ name }) => ({ value: name, text: words.areas(name) }))]}
+      />
+      <Choice
+        name="level"
+        label={words.level}
+        value={level}
+        options={[any, ...levels.map((name) => ({ value: name, text: misbehaviourWords.levels[name] }))]}
+      />
+      <button type="submit" class="button" id="send-search">{words.send}</button>
+    </form>
+  );
+}
+
+function Found({ found, areas, count, query, area, level, sections }: CatalogueProps): VNode {
+  const isFiltered = query + area + level !== "";
+  return (
+    <>
+      <p id="count" role="status">
+        {words.found(count)}{" "}
+        {isFiltered && <a href={sections.find(({ name }) => name === "misbehaviours")!.href}>{words.all}</a>}
+      </p>
+      {found === undefined
+        ? (
+          <>
+            <p class="aside">{words.tooMany}</p>
+            <ul class="columns" id="areas">
+              {areas.filter((each) => each.count > 0).map(({ name, count, href }) => (
+                <li key={name}>
+                  <a href={href}>{words.areas(name)}</a> <span class="aside">{count}</span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )
+        : found.map(({ area, entries }) => (
+          <section key={area} aria-labelledby={`area-${area}`}>
+            <h3 id={`area-${area}`}>{words.areas(area)}</h3>
+            <dl class="facts pairs verdicts">
+              {entries.map(({ name, href, level, server, isOn }) => (
+                <Fact key={name} term={<MisbehaviourName name={name} href={href} />}>
+                  {server} <span class="tag">{level}</span>
+                  {isOn && <strong class="tag lit">{words.isOn}</strong>}
+                </Fact>
+              ))}
+            </dl>
+          </section>
+        ))}
+    </>
+  );
+}

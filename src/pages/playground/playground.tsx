@@ -1,0 +1,217 @@
+/** The page `/playground`: a form that builds a request, and what the server would answer to it. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../document.tsx";
+import { Why } from "../inspector/exchange.tsx";
+import { CopyableBlock } from "../parts.tsx";
+import type { CheckProps, FieldProps, KindProps, PlaygroundProps } from "./playground_props.ts";
+import { Arithmetic, RequestText, Send } from "./playground_request.tsx";
+import { PasteForm } from "./playground_reader.tsx";
+import { visible } from "../visible.ts";
+import type { Words } from "../words/english.ts";
+import { parameterWords } from "../words/explanations_english.ts";
+import { inspectorWords } from "../words/inspector_english.ts";
+import { fieldWords, playgroundWords as words } from "../words/playground_english.ts";
+
+export function playgroundPage(props: PlaygroundProps, _words: Words): Page {
+  const { kinds, homeUrl } = props;
+  return {
+    title: words.heading,
+    shape: "sheet",
+    here: "playground",
+    homeUrl,
+    scripts: ["copy.js", "playground.js"],
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        <p class="lead">{words.lead}</p>
+        <nav aria-label={words.kinds}>
+          <ul class="request-kinds">
+            {kinds.map((kind) => (
+              <li key={kind.id}>
+                <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>{nameKind(kind)}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="workbench">
+          <Build {...props} />
+          <div id="outcome">
+            <div id="answer" data-live>
+              <Outcome {...props} />
+            </div>
+            <div
+              id="response"
+              aria-live="polite"
+              data-words={JSON.stringify(words.response)}
+              data-authorize={props.authorizePath}
+            />
+            <div id="belongings" data-live>
+              <Belongings {...props} />
+            </div>
+          </div>
+        </div>
+        <section aria-labelledby="read-heading">
+          <h2 id="read-heading">{words.reader.heading}</h2>
+          <PasteForm {...props.read} />
+        </section>
+      </>
+    ),
+  };
+}
+
+function nameKind({ endpoint, grantType }: Pick<KindProps, "endpoint" | "grantType">): string {
+  return inspectorWords.endpoint(endpoint, grantType);
+}
+
+function Build(props: PlaygroundProps): VNode {
+  const { kinds, fields, action, formToken, method, url } = props;
+  const here = kinds.find(({ isHere }) => isHere)!;
+  const isUsual = ({ name }: FieldProps) => usualFields.has(name) || fields.length <= mostUnfolded;
+  const usual = fields.filter(isUsual);
+  const others = fields.filter((field) => !isUsual(field));
+  return (
+    <form id="build" method="post" action={action} aria-labelledby="build-heading">
+      <h2 id="build-heading">{nameKind(here)}</h2>
+      <p>
+        <code class="value">{`${method} ${url}`}</code>
+      </p>
+      <input type="hidden" name="form_token" value={formToken} />
+      <input type="hidden" name="kind" value={here.id} />
+      {fields.length === 0 && <p>{words.noFields}</p>}
+      {usual.map((field) => <FieldRow key={field.name} {...field} />)}
+      {others.length > 0 && (
+        <details open={others.some(({ name, value }) => value !== "" && name !== "response_type")}>
+          <summary>{words.moreFields}</summary>
+          {others.map((field) => <FieldRow key={field.name} {...field} />)}
+        </details>
+      )}
+      <p class="onward">
+        <button type="submit" class="button" id="show">{words.show}</button>
+      </p>
+    </form>
+  );
+}
+
+// A form with so few fields shows all of them.
+const mostUnfolded = 7;
+
+/** The fields that most requests need. The others are folded. */
+const usualFields: ReadonlySet<string> = new Set([
+  ...["client_id", "redirect_uri", "scope", "resource", "state", "prompt", "nonce", "pkce"],
+  ...["client_authentication", "client_secret", "code", "code_verifier", "refresh_token", "token"],
+]);
+
+function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps): VNode {
+  const id = `field-${name}`;
+  const about = fieldWords.get(name) ?? parameterWords.get(name) ?? words.unknownField;
+  const common = {
+    ...{ id, name, "aria-describedby": `${id}-about`, autocomplete: "off", spellcheck: false },
+  } as const;
+  return (
+    <div class="field">
+      <label for={id}>{words.labels.get(name) ?? name}</label>
+      {isChoice
+        ? (
+          <select {...common}>
+            {known.map((each) => (
+              <option key={each} value={each} selected={each === value}>
+                {words.choices.get(each) ?? each}
+              </option>
+            ))}
+          </select>
+        )
+        : isLong
+        ? <textarea {...common} rows={name === "metadata" ? 6 : 2}>{value}</textarea>
+        : (
+          <>
+            <input
+              {...common}
+              type="text"
+              value={value}
+              list={known.length > 0 ? `${id}-known` : undefined}
+            />
+            {known.length > 0 && (
+              <datalist id={`${id}-known`} data-live>
+                {known.map((each) => <option key={each} value={each} />)}
+              </datalist>
+            )}
+          </>
+        )}
+      <p class="aside" id={`${id}-about`}>
+        {about} {isSecret && words.secretField}
+        {name === "scope" && known.length > 0 && words.knownScopes(known.join(" "))}
+      </p>
+    </div>
+  );
+}
+
+function Outcome(props: PlaygroundProps): VNode {
+  const { check, request, isOpenedByBrowser, inspectorUrl } = props;
+  const mark = check.outcome === "accepted" ? "" : " problem";
+  return (
+    <>
+      <h2 id="check-heading">{words.check.heading}</h2>
+      <p class={`notice${mark}`} id="check" data-outcome={check.outcome}>
+        {describeCheck(check, isOpenedByBrowser)}
+      </p>
+      {"refusal" in check && check.refusal !== undefined && <Why refusal={check.refusal} />}
+      {check.outcome === "calls" && (
+        <ul>
+          {check.calls.map((call) => (
+            <li key={call}>
+              <code class="value">{visible(call)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      <section aria-labelledby="request-heading">
+        <h2 id="request-heading">{words.request.heading}</h2>
+        <RequestText request={request} />
+        <Send {...props} />
+        {inspectorUrl !== undefined && (
+          <p>
+            <a id="inspector" href={inspectorUrl}>{words.request.inspector}</a>
+          </p>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** What belongs to the request and does not depend on its answer. */
+function Belongings({ pair, shareUrl }: PlaygroundProps): VNode {
+  return (
+    <>
+      {pair !== undefined && <Arithmetic {...pair} />}
+      <section aria-labelledby="share-heading">
+        <h2 id="share-heading">{words.share.heading}</h2>
+        <p>{words.share.about}</p>
+        <CopyableBlock id="share" kind={words.share.kind} what={words.share.copyWhat}>
+          {shareUrl}
+        </CopyableBlock>
+      </section>
+    </>
+  );
+}
+
+function describeCheck(check: CheckProps, isOpenedByBrowser: boolean): string {
+  switch (check.outcome) {
+    case "unreadable":
+      return words.check.unreadable;
+    case "calls":
+      return words.check.calls;
+    case "accepted":
+      if (!isOpenedByBrowser) return words.check.accepted(check.status);
+      return check.isRedirect ? words.check.answersAtOnce : words.check.asks;
+    case "refused": {
+      const description = visible(check.refusal?.description ?? "");
+      if (!isOpenedByBrowser) return words.check.refused(description, check.status);
+      return check.isRedirect
+        ? words.check.refusedToClient(description)
+        : words.check.refusedOnPage(description);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/** The page `/playground/read`: takes a pasted text apart. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "../document.tsx";
+import { ErrorExplanation } from "../callback/error_explanation.tsx";
+import { Jwt, Values } from "../inspector/exchange.tsx";
+import type { PastedCheck, PastedProps, ReaderProps } from "./playground_props.ts";
+import { RuleLinks } from "../rule_link.tsx";
+import { visible } from "../visible.ts";
+import type { Words } from "../words/english.ts";
+import { parameterWords } from "../words/explanations_english.ts";
+import { playgroundWords } from "../words/playground_english.ts";
+
+const words = playgroundWords.reader;
+
+export function readerPage({ pasted, builderUrl, homeUrl, ...form }: ReaderProps, _words: Words): Page {
+  return {
+    title: words.heading,
+    shape: "sheet",
+    here: "playground",
+    homeUrl,
+    main: (
+      <>
+        <h1>{words.heading}</h1>
+        {pasted !== undefined && <Pasted {...pasted} />}
+        {pasted?.error !== undefined && <ErrorExplanation code={pasted.error} />}
+        {pasted?.inner.map((inner, at) => <Pasted key={at} {...inner} />)}
+        <section aria-labelledby="read-heading">
+          <h2 id="read-heading">{pasted === undefined ? words.paste : words.pasteAnother}</h2>
+          <PasteForm {...form} />
+        </section>
+        <p>
+          <a id="builder" href={builderUrl}>{words.builder}</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+export function PasteForm({ action, formToken }: Pick<ReaderProps, "action" | "formToken">): VNode {
+  return (
+    <form id="read" method="post" action={action}>
+      <input type="hidden" name="form_token" value={formToken} />
+      <label for="pasted">{words.label}</label>
+      <textarea
+        id="pasted"
+        name="pasted"
+        rows={4}
+        aria-describedby="pasted-about"
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <p class="aside" id="pasted-about">{words.about}</p>
+      <p class="onward">
+        <button type="submit" class="button primary" id="take-apart">{words.send}</button>
+      </p>
+    </form>
+  );
+}
+
+function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: PastedProps): VNode {
+  const id = `pasted-${name ?? "whole"}`;
+  if (problem !== undefined) return <p class="notice problem" id="problem">{words.problems[problem]}</p>;
+  return (
+    <section aria-labelledby={id} data-kind={kind}>
+      <h2 id={id}>
+        {name === undefined ? words.kinds[kind] : (
+          <>
+            {words.kinds[kind]}: <code>{visible(name)}</code>
+          </>
+        )}
+      </h2>
+      <p>{words.aboutKinds[kind]}</p>
+      {checks.length > 0 && (
+        <>
+          <h3>{words.checks}</h3>
+          <dl class="facts triples">
+            {checks.map((check) => <Check key={check.name} {...check} />)}
+          </dl>
+        </>
+      )}
+      {jwt !== undefined && (
+        <>
+          <h3>{words.members}</h3>
+          <Jwt jwt={jwt} />
+        </>
+      )}
+      {parameters.length > 0 && (
+        <>
+          <h3>{words.parameters}</h3>
+          <Values values={parameters} explain={[parameterWords]} />
+        </>
+      )}
+      {flowUrl !== undefined && (
+        <p>
+          <a href={flowUrl}>{words.flow}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Check({ name, result, expected, received, rule }: PastedCheck): VNode {
+  return (
+    <div class={`fact ${result}`} data-check={name} data-result={result}>
+      <dt>
+        {words.checkNames[name].title} <span class="tag">{words.results[result]}</span>
+      </dt>
+      <dd>
+        {received !== undefined && <code class="told">{visible(received)}</code>}
+        {expected !== undefined && (
+          <span class="aside">
+            {words.expected} <code class="told">{visible(expected)}</code>
+          </span>
+        )}
+      </dd>
+      <dd class="aside">
+        {words.checkNames[name].about} {rule !== undefined && <RuleLinks rules={rule} />}
+      </dd>
+    </div>
+  );
+}

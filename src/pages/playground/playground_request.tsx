@@ -1,0 +1,103 @@
+/** Shows a request of the playground, its copies, the button that sends it, and the arithmetic of its PKCE pair. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import { CopyableBlock, Fact } from "../parts.tsx";
+import type { PlaygroundProps, RequestProps } from "./playground_props.ts";
+import { visible } from "../visible.ts";
+import { playgroundWords as words } from "../words/playground_english.ts";
+
+/** The request as text, and its copies. */
+export function RequestText(
+  { request: { method, url, headers, form, body, copies } }: { readonly request: RequestProps },
+): VNode {
+  const [address, query] = [url.split("?")[0]!, url.includes("?") ? url.slice(url.indexOf("?") + 1) : ""];
+  const shownBody = form === undefined ? body : undefined;
+  return (
+    <>
+      <pre id="request" tabIndex={0} role="group" aria-label={words.request.heading}>
+        <code>
+          {`${method} ${visible(address)}`}
+          {query !== "" && `\n?${query.split("&").map(visible).join("\n&")}`}
+          {headers.map(([name, value]) => `\n${name}: ${visible(value)}`)}
+          {form !== undefined && form.length > 0 && "\n"}
+          {form?.map(([name, value]) => `\n${visible(name)} = ${visible(value)}`)}
+          {shownBody !== undefined && `\n\n${shownBody.split("\n").map(visible).join("\n")}`}
+        </code>
+      </pre>
+      <details>
+        <summary>{words.request.copy}</summary>
+        {copies.map(({ kind, text }) => (
+          <CopyableBlock
+            key={kind}
+            id={`copy-${kind}`}
+            kind={words.request.copies[kind]}
+            what={words.request.copyWhat[kind]}
+          >
+            {text}
+          </CopyableBlock>
+        ))}
+      </details>
+    </>
+  );
+}
+
+/** Sends the request from the browser. Without the script, a browser can send only a form without own headers. */
+export function Send({ request, isOpenedByBrowser, sentUrl }: PlaygroundProps): VNode {
+  const { method, target, headers, form, body } = request;
+  if (isOpenedByBrowser) {
+    return (
+      <p class="onward">
+        <a class="button primary" id="start" href={target}>{words.request.start}</a>
+      </p>
+    );
+  }
+  const isPlain = headers.every(([name]) => name === "content-type") &&
+    (form !== undefined || method === "GET");
+  return (
+    <form
+      id="send"
+      method={method}
+      action={target}
+      target="_blank"
+      rel="noopener"
+      data-request={JSON.stringify({ method, target, headers, body })}
+      data-sent={sentUrl}
+    >
+      {form?.map(([name, value], at) => <input key={at} type="hidden" name={name} value={value} />)}
+      <p class="onward">
+        <button
+          type="submit"
+          class="button primary"
+          id="send-request"
+          hidden={!isPlain || undefined}
+        >
+          {words.request.send}
+        </button>
+      </p>
+      {!isPlain && <p class="aside" data-without-script>{words.request.needsScript}</p>}
+    </form>
+  );
+}
+
+/** RFC 7636 §4.2: BASE64URL(SHA256(code_verifier)). */
+export function Arithmetic({ verifier, hash, challenge }: NonNullable<PlaygroundProps["pair"]>): VNode {
+  return (
+    <section aria-labelledby="pkce-heading">
+      <h2 id="pkce-heading">{words.pkce.heading}</h2>
+      <p>{words.pkce.about}</p>
+      <dl class="facts">
+        <Fact term={words.pkce.verifier}>
+          <code class="value" id="verifier">{verifier}</code>
+        </Fact>
+        <Fact term={words.pkce.hash}>
+          <code class="value" id="verifier-hash">{hash}</code>
+        </Fact>
+        <Fact term={words.pkce.challenge}>
+          <code class="value" id="challenge">{challenge}</code>
+        </Fact>
+      </dl>
+    </section>
+  );
+}

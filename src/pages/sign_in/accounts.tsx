@@ -1,0 +1,37 @@
+/** The account page: several people are signed in, and the user chooses who answers the request. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { AccountsProps } from "../../oauth/pages.ts";
+import type { Page } from "../document.tsx";
+import { DenyButton, DenyNote, PeopleButtons, SealedRequest, WhoAsks } from "../parts.tsx";
+import { RequestDetails } from "./request_details.tsx";
+import type { Words } from "../words/english.ts";
+
+export function accountsPage(props: AccountsProps, words: Words): Page {
+  return {
+    title: words.accounts.title,
+    shape: "gate",
+    scripts: ["form.js"],
+    main: (
+      <>
+        <h1>{words.accounts.heading}</h1>
+        <WhoAsks props={props} />
+        <form class="pick" method="post" action={props.action} aria-labelledby="accounts-heading">
+          <h2 id="accounts-heading">{words.accounts.people}</h2>
+          <SealedRequest request={props.request} />
+          <PeopleButtons name="account" people={props.people} />
+          <button type="submit" class="button" id="another-person" name="account" value="">
+            {words.accounts.anotherPerson}
+          </button>
+        </form>
+        <form class="deny" method="post" action={props.action}>
+          <SealedRequest request={props.request} />
+          <DenyButton label={words.signIn.deny} />
+          <DenyNote note={words.accounts.denyNote} />
+        </form>
+        <RequestDetails request={props} />
+      </>
+    ),
+  };
+}

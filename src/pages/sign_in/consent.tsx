@@ -1,0 +1,176 @@
+/** The consent page: shows the client, the requested access and the receiver of the code (OAuth 2.1 §7.9). */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { ConsentProps } from "../../oauth/pages.ts";
+import { DestinationSentence, readDestination } from "./destination.tsx";
+import type { Page } from "../document.tsx";
+import {
+  ClientName,
+  DenyButton,
+  DenyNote,
+  personDetail,
+  PersonName,
+  SealedRequest,
+  Unverified,
+} from "../parts.tsx";
+import { RequestDetails } from "./request_details.tsx";
+import { shorten, visible } from "../visible.ts";
+import type { Words } from "../words/english.ts";
+import { useWords } from "../words/use_words.ts";
+
+export function consentPage(props: ConsentProps, words: Words): Page {
+  const { client, redirectUri } = props;
+  return {
+    title: words.consent.title(shorten(visible(client.name ?? client.id))),
+    shape: "gate",
+    scripts: ["form.js"],
+    main: (
+      <>
+        <h1>{words.consent.heading(<ClientName client={client} />)}</h1>
+        {redirectUri !== undefined && <Destination uri={redirectUri} />}
+        {client.isUnverified && <Unverified client={client} />}
+        {client.answersOnLoopback && (
+          <p class="notice caution" id="answers-on-loopback">
+            {words.consent.answersOnLoopback(<strong class="host">{new URL(client.id).host}</strong>)}
+          </p>
+        )}
+        {props.fromAnotherSite && <p class="notice" id="from-another-site">{words.consent.fromAnotherSite}
+        </p>}
+        <SignedInAs {...props} />
+        <Scopes {...props} />
+        {props.claims !== undefined && (
+          <AccessList id="claims" heading={words.consent.claims}>
+            {props.claims.map((name) => <code key={name}>{name}</code>)}
+          </AccessList>
+        )}
+        <AccessList id="resources" heading={words.consent.resources}>
+          {props.resources.map((resource) => <code key={resource} class="value">{resource}</code>)}
+        </AccessList>
+        <Decision {...props} />
+        <RequestDetails request={props} />
+      </>
+    ),
+  };
+}
+
+function Destination({ uri }: { readonly uri: string }): VNode {
+  const words = useWords();
+  return (
+    <>
+      <p id="destination">
+        <DestinationSentence uri={uri} />
+      </p>
+      {/* RFC 8252 §7.1, §8.1: the operating system does not check which app a scheme belongs to. */}
+      {readDestination(uri)?.kind === "app" && (
+        <p class="notice" id="goes-to-app">{words.consent.goesToApp}</p>
+      )}
+    </>
+  );
+}
+
+function SignedInAs({ person, canChangePerson }: ConsentProps): VNode {
+  const words = useWords();
+  return (
+    <div class="signed-in-as">
+      <div>
+        <p class="aside">{words.consent.signedInAs}</p>
+        <p id="person">
+          <PersonName person={person} /> <span class="aside">{personDetail(person)}</span>
+        </p>
+      </div>
+      {canChangePerson && (
+        <button
+          type="submit"
+          class="plain"
+          id="change-person"
+          form="decide"
+          name="decision"
+          value="change_person"
+        >
+          {words.consent.changePerson}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Lists the scopes. A person can leave out the optional ones. */
+function Scopes({ scopes, problem, address }: ConsentProps): VNode {
+  const words = useWords();
+  return (
+    <>
+      <h2 id="scopes-heading">{words.consent.scopes}</h2>
+      {problem !== undefined && (
+        <p class="notice problem" id="problem" role="alert" data-address={address}>
+          {words.consent.problems[problem]}
+        </p>
+      )}
+      {scopes.length === 0
+        ? <p>{words.consent.noScopes}</p>
+        : (
+          <ul class="scopes" id="scopes" aria-labelledby="scopes-heading">
+            {scopes.map((scope) => (
+              <li key={scope.name} class={scope.isOptional ? "optional" : undefined}>
+                {!scope.isOptional ? <ScopeText {...scope} /> : (
+                  <label>
+                    <input type="checkbox" name="scope" value={scope.name} form="decide" checked />
+                    <span>
+                      <ScopeText {...scope} />
+                    </span>
+                  </label>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+    </>
+  );
+}
+
+function ScopeText({ name, words: configured }: ConsentProps["scopes"][number]): VNode {
+  const words = useWords();
+  const text = configured ?? words.consent.scopeOf(name);
+  if (text === undefined) return <>{words.consent.scope(<code>{name}</code>)}</>;
+  return (
+    <>
+      {text} <code>{name}</code>
+    </>
+  );
+}
+
+function AccessList(
+  { id, heading, children }: {
+    readonly id: string;
+    readonly heading: string;
+    readonly children: readonly ComponentChildren[];
+  },
+): VNode | null {
+  if (children.length === 0) return null;
+  return (
+    <>
+      <h2 id={`${id}-heading`}>{heading}</h2>
+      <ul class="scopes" id={id} aria-labelledby={`${id}-heading`}>
+        {children.map((child, at) => <li key={at}>{child}</li>)}
+      </ul>
+    </>
+  );
+}
+
+function Decision({ action, request, scopes }: ConsentProps): VNode {
+  const words = useWords();
+  return (
+    <form class="decide" id="decide" method="post" action={action}>
+      <SealedRequest request={request} />
+      {scopes.some(({ isOptional }) => isOptional) && <input type="hidden" name="scope_choice" value="1" />}
+      <div class="choice">
+        <button type="submit" class="button primary" id="approve" name="decision" value="approve">
+          {words.consent.approve}
+        </button>
+        <DenyButton label={words.consent.deny} />
+      </div>
+      <DenyNote note={words.consent.denyNote} />
+    </form>
+  );
+}

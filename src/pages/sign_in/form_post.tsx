@@ -1,0 +1,41 @@
+/** A form that sends itself to the client (OAuth 2.0 Form Post Response Mode §2). */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { FormPostProps } from "../../oauth/pages.ts";
+import { readDestination, Uri } from "./destination.tsx";
+import type { Page } from "../document.tsx";
+import type { Words } from "../words/english.ts";
+
+export function formPostPage(props: FormPostProps, words: Words): Page {
+  const destination = readDestination(props.action);
+  return {
+    title: words.formPost.title,
+    shape: "gate",
+    scripts: ["form_post.js"],
+    main: (
+      <>
+        <h1>{words.formPost.heading}</h1>
+        <p class="lead">
+          {destination?.kind === "app"
+            ? words.formPost.aboutApp(<strong class="host">{destination.scheme}</strong>)
+            : words.formPost.about(
+              destination ? <strong class="host">{destination.host}</strong> : <Uri uri={props.action} />,
+            )}
+        </p>
+        <form id="form-post" method="post" action={props.action}>
+          {props.params.map(([name, value], at) => (
+            <input
+              key={at}
+              type="hidden"
+              name={name}
+              value={value}
+            />
+          ))}
+          <p class="aside">{words.formPost.stuck}</p>
+          <button type="submit" class="button primary" id="continue">{words.formPost.proceed}</button>
+        </form>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,167 @@
+/** The sign-in page: the user picks a person, enters a name and a password, or denies the request. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { PersonSummary, SignInProblem, SignInProps } from "../../oauth/pages.ts";
+import type { Page } from "../document.tsx";
+import { DenyButton, DenyNote, PeopleButtons, SealedRequest, WhoAsks } from "../parts.tsx";
+import { RequestDetails } from "./request_details.tsx";
+import type { Words } from "../words/english.ts";
+import { useWords } from "../words/use_words.ts";
+
+export function signInPage(props: SignInProps, words: Words): Page {
+  const oneClick = props.people.filter((person) => !person.hasPassword);
+  const hinted = oneClick.find((person) => person.username === props.username);
+  const people = hinted ? [hinted, ...oneClick.filter((person) => person !== hinted)] : oneClick;
+  const asksPassword = props.people.length > oneClick.length || props.people.length === 0 ||
+    props.problem !== undefined;
+  return {
+    title: props.problem ? words.signIn.titleAgain : words.signIn.title,
+    shape: "gate",
+    scripts: people.length > manyPeople ? ["form.js", "people.js"] : ["form.js"],
+    main: (
+      <>
+        <h1>{words.signIn.heading}</h1>
+        <WhoAsks props={props} />
+        {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} />}
+        {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
+        {props.addPersonUrl !== undefined && (
+          <p class="aside" id="add-person">
+            <a href={props.addPersonUrl}>{words.signIn.addPerson}</a>
+          </p>
+        )}
+        <form class="deny" method="post" action={props.action}>
+          <SealedRequest request={props.request} />
+          <DenyButton label={words.signIn.deny} />
+          <DenyNote note={words.signIn.denyNote} />
+        </form>
+        <RequestDetails request={props} />
+      </>
+    ),
+  };
+}
+
+function PickPerson(
+  { props, people, hinted }: {
+    readonly props: SignInProps;
+    readonly people: readonly PersonSummary[];
+    readonly hinted: PersonSummary | undefined;
+  },
+): VNode {
+  const words = useWords();
+  const shown = people.slice(0, mostShown);
+  return (
+    <>
+      <h2 id="pick-heading">{words.signIn.people}</h2>
+      {people.length > manyPeople && <FindPerson props={props} people={shown} />}
+      <form class="pick" method="post" action={props.action} aria-labelledby="pick-heading">
+        <SealedRequest request={props.request} />
+        <PeopleButtons name="person" people={shown} focused={props.problem ? undefined : hinted} />
+      </form>
+      {people.length > shown.length && (
+        <p class="aside" id="more-people">{words.signIn.morePeople(shown.length, people.length)}</p>
+      )}
+    </>
+  );
+}
+
+/** With more people than this, the page has a field that finds a person. */
+const manyPeople = 8;
+
+// A page with more people than this would be slow to load.
+const mostShown = 100;
+
+/** Without scripts, the form sends the typed name. With scripts, typing also filters the list. */
+function FindPerson(
+  { props, people }: { readonly props: SignInProps; readonly people: readonly PersonSummary[] },
+): VNode {
+  const words = useWords();
+  return (
+    <form class="find" method="post" action={props.action}>
+      <SealedRequest request={props.request} />
+      <label for="find-person">{words.signIn.find}</label>
+      <div class="field">
+        <input
+          id="find-person"
+          name="person"
+          type="search"
+          list="people"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+        />
+        <button type="submit" class="button" id="find">{words.signIn.findSend}</button>
+      </div>
+      <datalist id="people">
+        {people.map(({ username, name }) => <option key={username} value={username} label={name} />)}
+      </datalist>
+    </form>
+  );
+}
+
+function PasswordForm(
+  { props, isSecond, hasHint }: {
+    readonly props: SignInProps;
+    readonly isSecond: boolean;
+    readonly hasHint: boolean;
+  },
+): VNode {
+  const words = useWords();
+  const { problem } = props;
+  const kind = problem?.kind;
+  const username = hasHint ? props.username : undefined;
+  // `autofocus` puts the cursor into the field to correct, even without scripts.
+  const isOtherPersonNeeded = kind === "unknown_person" || kind === "disabled" || kind === "password_not_set";
+  const focus = isOtherPersonNeeded || username === undefined && problem
+    ? "username"
+    : problem || username !== undefined
+    ? "password"
+    : undefined;
+  const described = problem && "problem";
+  return (
+    <form class="password" method="post" action={props.action} aria-labelledby="password-heading">
+      <h2 id="password-heading">{isSecond ? words.signIn.passwordInstead : words.signIn.withPassword}</h2>
+      <SealedRequest request={props.request} />
+      {problem && (
+        <p class="notice problem" id="problem" role="alert" data-address={props.address}>
+          {describeProblem(problem, words)}
+        </p>
+      )}
+      <label for="username">{words.signIn.username}</label>
+      <input
+        id="username"
+        name="username"
+        value={username}
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+        autofocus={focus === "username"}
+        aria-invalid={isOtherPersonNeeded ? "true" : undefined}
+        aria-describedby={focus === "username" ? described : undefined}
+      />
+      <label for="password">{words.signIn.password}</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        autofocus={focus === "password"}
+        aria-invalid={kind === "wrong_password" ? "true" : undefined}
+        aria-describedby={focus === "password" ? described : undefined}
+      />
+      {props.listsPeople && (
+        <p class="aside" id="password-note">{words.signIn.passwordNote(<code>people</code>)}</p>
+      )}
+      <button type="submit" class="button primary" id="sign-in">{words.signIn.signIn}</button>
+    </form>
+  );
+}
+
+function describeProblem(problem: SignInProblem, words: Words): string {
+  const { problems } = words.signIn;
+  return "secondsToWait" in problem ? problems[problem.kind](problem.secondsToWait) : problems[problem.kind];
+}

@@ -1,0 +1,83 @@
+/** The page that asks before a sign-out, and the page that shows its result (OpenID Connect RP-Initiated Logout). */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { SignedOutProps, SignOutProps, TellOutcome } from "../../oauth/pages.ts";
+import type { Page } from "../document.tsx";
+import { ClientName, personDetail, PersonName, SealedRequest } from "../parts.tsx";
+import type { Words } from "../words/english.ts";
+
+export function signOutPage({ action, request, people, client, homeUrl }: SignOutProps, words: Words): Page {
+  return {
+    title: words.signOut.title,
+    shape: "gate",
+    homeUrl,
+    main: (
+      <>
+        <h1>{words.signOut.heading}</h1>
+        {client && <p class="lead">{words.signOut.asks(<ClientName client={client} />)}</p>}
+        <h2 id="people-heading">{words.signOut.people}</h2>
+        <ul class="scopes whole" id="signed-in" aria-labelledby="people-heading">
+          {people.map((person) => (
+            <li key={person.username}>
+              <PersonName person={person} /> <span class="aside">{personDetail(person)}</span>
+            </li>
+          ))}
+        </ul>
+        <form class="decide" method="post" action={action}>
+          <SealedRequest request={request} />
+          <div class="choice">
+            <button
+              type="submit"
+              class="button primary"
+              id="sign-out"
+              name="decision"
+              value="sign_out"
+              aria-describedby="sign-out-note"
+            >
+              {people.length > 1 ? words.signOut.signOutAll : words.signOut.signOut}
+            </button>
+            <button type="submit" class="button" id="stay" name="decision" value="stay">
+              {words.signOut.stay}
+            </button>
+          </div>
+          <p class="aside" id="sign-out-note">{words.signOut.note}</p>
+        </form>
+      </>
+    ),
+  };
+}
+
+export function signedOutPage({ outcome, homeUrl, told = [] }: SignedOutProps, words: Words): Page {
+  const { heading, text } = words.signedOut[outcome];
+  return {
+    title: heading,
+    shape: "gate",
+    homeUrl,
+    main: (
+      <>
+        <h1>{heading}</h1>
+        <p class="lead" id="outcome">{text}</p>
+        {told.length > 0 && (
+          <>
+            <h2 id="told-heading">{words.signedOut.told}</h2>
+            <ul class="told-clients" id="told" aria-labelledby="told-heading">
+              {told.map(({ client, outcome }, at) => (
+                <li key={at}>
+                  <ClientName client={client} /> {describeOutcome(outcome, words)}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <p class="onward">
+          <a class="button" id="home" href={homeUrl}>{words.signedOut.home}</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+function describeOutcome(outcome: TellOutcome, { signedOut: { outcomes } }: Words): string {
+  return outcome.kind === "refused" ? outcomes.refused(outcome.status) : outcomes[outcome.kind];
+}
