@@ -53,7 +53,7 @@ function describeBadge(badge: Badge, words: Words): string {
     case "clock":
       return badge.isFrozen
         ? words.frame.badges.stoppedClock(describeMoment(badge.now))
-        : words.frame.badges.turnedClock(describeDuration(badge.ahead), badge.ahead >= 0);
+        : words.frame.badges.turnedClock(describeDuration(badge.ahead, words), badge.ahead >= 0);
     case "gate":
       return words.frame.badges.gate(badge.endpoints);
     case "misbehaviour":

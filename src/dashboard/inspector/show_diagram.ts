@@ -18,5 +18,5 @@ export function showDiagram(call: PageCall): Answer {
     exchanges: latest.map((kept, at) => describeLine(kept, latest[at - 1], terms)),
     older: entries.length - latest.length,
   };
-  return call.show(() => diagramPage(props));
+  return call.show((words) => diagramPage(props, words));
 }

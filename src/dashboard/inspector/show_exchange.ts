@@ -20,7 +20,7 @@ export function showExchange(call: PageCall, id: string): Answer {
   const kept = terms.all.find(({ entry }) => entry.id === id);
   const path = pathOf("inspector");
   const homeUrl = frame.links[0]!.href;
-  if (kept === undefined) return call.show(() => goneExchangePage({ path, homeUrl }), 404);
+  if (kept === undefined) return call.show((words) => goneExchangePage({ path, homeUrl }, words), 404);
   const shown = fitExchange(describeExchange(kept, terms));
   const action = pathOf("inspector", `/${id}/again`);
   const next = pathOf("inspector", `/${id}`);
@@ -34,7 +34,7 @@ export function showExchange(call: PageCall, id: string): Answer {
       ...(kept.read().api === undefined ? { request: describeEditable(kept, terms) } : {}),
     },
   };
-  return call.show(() => exchangePage(props));
+  return call.show((words) => exchangePage(props, words));
 }
 
 /** Returns the exchanges before and after this one in the same flow. */

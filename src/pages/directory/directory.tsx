@@ -5,7 +5,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import { describeDuration, describeMoment } from "../time_text.ts";
 import type { Done } from "../words/directory_english.ts";
-import { useDirectoryWords } from "../words/directory_words.ts";
+import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
+import { useWords } from "../words/use_words.ts";
 
 /** Whether the page may change the server, or what is missing. */
 export type Change =
@@ -118,8 +119,9 @@ export function EndButton(
 
 /** Says when something ends. */
 export function Until({ at, now }: { readonly at: number; readonly now: number }): VNode {
-  const { shared: words } = useDirectoryWords();
-  return <>{words.until(describeMoment(at), describeDuration(Math.max(0, at - now)))}</>;
+  const words = useWords();
+  const left = describeDuration(Math.max(0, at - now), words);
+  return <>{directoryWordsIn(words).shared.until(describeMoment(at), left)}</>;
 }
 
 export function BackLink(

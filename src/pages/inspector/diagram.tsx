@@ -6,7 +6,8 @@ import type { VNode } from "preact";
 import type { LinkTo } from "./exchange.tsx";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { quote } from "../visible.ts";
-import { inspectorWords as words } from "../words/inspector_english.ts";
+import type { InspectorWords } from "../words/inspector_english.ts";
+import { useInspectorWords } from "../words/inspector_words.ts";
 
 // Pixels.
 const columnWidth = 230;
@@ -19,36 +20,42 @@ interface Participant {
   readonly name: string;
 }
 
-const browser: Participant = { key: "browser", name: words.diagram.browser };
-const server: Participant = { key: "server", name: words.diagram.server };
-
-function senderOf({ sender: { kind, client } }: ExchangeLine): Participant {
-  if (kind === "browser") return browser;
+function senderOf({ sender: { kind, client } }: ExchangeLine, words: InspectorWords): Participant {
+  if (kind === "browser") return browserIn(words);
   return client === undefined
     ? { key: "unknown", name: words.diagram.unknown }
     : { key: `client ${client}`, name: client };
 }
 
-function receiverOf({ endpoint, target }: ExchangeLine): Participant {
-  if (endpoint !== "resource" || !URL.canParse(target)) return server;
+function receiverOf({ endpoint, target }: ExchangeLine, words: InspectorWords): Participant {
+  if (endpoint !== "resource" || !URL.canParse(target)) return serverIn(words);
   return { key: `api ${new URL(target).origin}`, name: new URL(target).host };
 }
 
+function browserIn(words: InspectorWords): Participant {
+  return { key: "browser", name: words.diagram.browser };
+}
+
+function serverIn(words: InspectorWords): Participant {
+  return { key: "server", name: words.diagram.server };
+}
+
 export function Diagram(
-  { exchanges, link, name = words.diagram.title }: {
+  { exchanges, link, name }: {
     readonly exchanges: readonly ExchangeLine[];
     readonly link: LinkTo;
     /** Tells several diagrams apart. */
     readonly name?: string;
   },
 ): VNode {
-  const participants = listParticipants(exchanges);
+  const words = useInspectorWords();
+  const participants = listParticipants(exchanges, words);
   const width = participants.length * columnWidth;
   const height = headHeight + exchanges.length * rowHeight + 8;
   const centre = ({ key }: Participant) =>
     (participants.findIndex((each) => each.key === key) + 0.5) * columnWidth;
   return (
-    <div class="diagram" role="region" aria-label={name} tabIndex={0}>
+    <div class="diagram" role="region" aria-label={name ?? words.diagram.title} tabIndex={0}>
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-label={words.diagram.label}>
         {participants.map((each) => (
           <g key={each.key}>
@@ -60,8 +67,8 @@ export function Diagram(
           <Arrows
             key={line.id}
             line={line}
-            from={centre(senderOf(line))}
-            to={centre(receiverOf(line))}
+            from={centre(senderOf(line, words))}
+            to={centre(receiverOf(line, words))}
             top={headHeight + at * rowHeight}
             href={link(line.id)}
           />
@@ -71,9 +78,14 @@ export function Diagram(
   );
 }
 
-function listParticipants(exchanges: readonly ExchangeLine[]): readonly Participant[] {
-  const senders = new Map(exchanges.map((line) => [senderOf(line).key, senderOf(line)]));
-  const receivers = new Map(exchanges.map((line) => [receiverOf(line).key, receiverOf(line)]));
+function listParticipants(
+  exchanges: readonly ExchangeLine[],
+  words: InspectorWords,
+): readonly Participant[] {
+  const keyed = (participant: Participant) => [participant.key, participant] as const;
+  const senders = new Map(exchanges.map((line) => keyed(senderOf(line, words))));
+  const receivers = new Map(exchanges.map((line) => keyed(receiverOf(line, words))));
+  const [browser, server] = [browserIn(words), serverIn(words)];
   senders.delete(browser.key);
   receivers.delete(server.key);
   const hasBrowser = exchanges.some(({ sender }) => sender.kind === "browser");
@@ -88,6 +100,7 @@ function Arrows({ line, from, to, top, href }: {
   readonly top: number;
   readonly href: string;
 }): VNode {
+  const words = useInspectorWords();
   const span = Math.abs(to - from);
   const middle = (from + to) / 2;
   const name = words.endpoint(line.endpoint, line.grantType);

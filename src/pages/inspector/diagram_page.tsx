@@ -6,7 +6,8 @@ import { Diagram } from "./diagram.tsx";
 import type { Page } from "../document.tsx";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { quote } from "../visible.ts";
-import { inspectorWords as words } from "../words/inspector_english.ts";
+import type { Words } from "../words/english.ts";
+import { inspectorWordsIn } from "../words/inspector_words.ts";
 
 export interface DiagramProps {
   /** The filter line. */
@@ -19,7 +20,11 @@ export interface DiagramProps {
   readonly homeUrl: string;
 }
 
-export function diagramPage({ line, exchanges, older, path, homeUrl }: DiagramProps): Page {
+export function diagramPage(
+  { line, exchanges, older, path, homeUrl }: DiagramProps,
+  language: Words,
+): Page {
+  const words = inspectorWordsIn(language);
   return {
     title: words.diagram.title,
     shape: "sheet",

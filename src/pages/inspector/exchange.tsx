@@ -19,16 +19,8 @@ import { CopyableBlock, Fact } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { describeDuration, describeMoment, describeStep } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
-import { acceptedChanges } from "../words/accepted_changes_english.ts";
-import {
-  claimWords,
-  clientClaimWords,
-  headerWords,
-  jwtHeaderWords,
-  parameterWords,
-  responseWords,
-} from "../words/explanations_english.ts";
-import { inspectorWords as words } from "../words/inspector_english.ts";
+import type { InspectorWords } from "../words/inspector_english.ts";
+import { useInspectorWords } from "../words/inspector_words.ts";
 
 /** Returns the address of an exchange. */
 export type LinkTo = (id: string) => string;
@@ -41,6 +33,7 @@ export function ExchangeItem(
     readonly linkToTag: LinkTo;
   },
 ): VNode {
+  const words = useInspectorWords();
   return (
     <li class={`exchange ${line.outcome}`} id={`exchange-${line.id}`}>
       <ExchangeHead line={line} link={link} linkToTag={linkToTag}>
@@ -60,14 +53,17 @@ export function ExchangeHead(
     readonly children: ComponentChildren;
   },
 ): VNode {
+  const words = useInspectorWords();
   return (
     <>
-      {line.turned !== undefined && <p class="aside">{describeTurn(line.turned)}</p>}
+      {line.turned !== undefined && <p class="aside">{describeTurn(line.turned, words)}</p>}
       <p class="line">
-        <span class="since">{line.since === undefined ? words.line.first : describeStep(line.since)}</span>
+        <span class="since">
+          {line.since === undefined ? words.line.first : describeStep(line.since, words)}
+        </span>
         {children}
         <Status line={line} />
-        <span class="aside">{describeSender(line)}</span>
+        <span class="aside">{describeSender(line, words)}</span>
         {line.result !== undefined && <span class="aside">{words.results[line.result]}</span>}
         <code class="aside">{quote(`${line.method} ${line.target}`)}</code>
       </p>
@@ -85,9 +81,10 @@ function Sentences(
     readonly hasChange?: boolean;
   },
 ): VNode {
+  const words = useInspectorWords();
   const refusal = line.refusal ?? line.advice;
   const isConsequence = line.follows !== undefined;
-  const change = hasChange && !isConsequence && refusal && acceptedChanges.get(refusal.reason);
+  const change = hasChange && !isConsequence && refusal && words.acceptedChanges.get(refusal.reason);
   return (
     <>
       {refusal !== undefined && (
@@ -105,7 +102,7 @@ function Sentences(
       {line.failedChecks.map((name) => <p key={name} class="notice caution">{words.line.failedCheck(name)}
       </p>)}
       {line.clockAhead !== undefined && (refusal !== undefined || line.failedChecks.length > 0) && (
-        <p class="aside">{describeClock(line.clockAhead)}</p>
+        <p class="aside">{describeClock(line.clockAhead, words)}</p>
       )}
     </>
   );
@@ -113,8 +110,9 @@ function Sentences(
 
 /** What was expected, above what came. */
 function Difference({ refusal: { expected, received } }: { readonly refusal: ShownRefusal }): VNode | null {
+  const words = useInspectorWords();
   if (expected === undefined || received === undefined) return null;
-  const came = describeReceived(received);
+  const came = describeReceived(received, words);
   return (
     <span class="difference">
       <span>{words.line.expected}</span> <code>{mark(quote(expected), quote(came))}</code>
@@ -148,7 +146,7 @@ function mark(text: string, other: string): ComponentChildren {
 }
 
 /** Puts the names of causes into words, and adds the date to a time in seconds. */
-function describeReceived(received: string): string {
+function describeReceived(received: string, words: InspectorWords): string {
   return words.losses.get(received) ??
     received.replace(
       /\b(exp|iat|nbf|auth_time) (\d{10})\b/g,
@@ -171,6 +169,7 @@ export function Tags(
 }
 
 function Status({ line: { status, outcome } }: { readonly line: ExchangeLine }): VNode {
+  const words = useInspectorWords();
   const text = status === undefined ? words.line.accepted : String(status);
   return (
     <span class={`answer outcome-${outcome}`}>
@@ -179,24 +178,24 @@ function Status({ line: { status, outcome } }: { readonly line: ExchangeLine }):
   );
 }
 
-function describeSender({ sender: { kind, client }, person }: ExchangeLine): string {
+function describeSender({ sender: { kind, client }, person }: ExchangeLine, words: InspectorWords): string {
   const from = kind === "browser" ? words.line.browser : quote(client ?? words.lane.anonymous);
   const rest = [kind === "browser" ? client : undefined, person].filter((each) => each !== undefined);
   return [from, ...rest.map(quote)].join(" · ");
 }
 
-function describeClock(ahead: number): string {
-  const time = describeDuration(ahead);
+function describeClock(ahead: number, words: InspectorWords): string {
+  const time = describeDuration(ahead, words);
   return ahead < 0 ? words.line.clockBehind(time) : words.line.clockAhead(time);
 }
 
-function describeTurn(seconds: number): string {
-  const time = describeDuration(seconds);
+function describeTurn(seconds: number, words: InspectorWords): string {
+  const time = describeDuration(seconds, words);
   return seconds < 0 ? words.line.turnedBack(time) : words.line.turnedAhead(time);
 }
 
 /** The heading of an exchange: what it was, and that it was refused. */
-export function nameExchange({ endpoint, grantType, outcome }: ExchangeLine): string {
+export function nameExchange({ endpoint, grantType, outcome }: ExchangeLine, words: InspectorWords): string {
   const name = words.endpoint(endpoint, grantType);
   return outcome === "ok" ? name : `${name}: ${words.outcomes[outcome]}`;
 }
@@ -211,6 +210,7 @@ export function ExchangeBody(
     readonly isHeaded?: boolean;
   },
 ): VNode {
+  const words = useInspectorWords();
   const { refusal, advice, pkce, checks, related } = shown;
   const Heading = isHeaded ? "h3" : "h2";
   const comparisons = checks.length > 0 && (
@@ -283,13 +283,13 @@ function isAboutCredentials({ refusal }: ShownExchange): boolean {
   return refusal?.error === "invalid_client";
 }
 
-/** Explains a refusal: what to change, what was expected, what came, and the rule. */
 /** Explains a refusal: the change that would help, the values, and the rule. */
 export function Why(
   { refusal, hints = [] }: { readonly refusal: ShownRefusal } & Partial<Pick<ShownExchange, "hints">>,
 ): VNode {
+  const words = useInspectorWords();
   const { error, reason, rule, expected, received, remedy } = refusal;
-  const change = acceptedChanges.get(reason);
+  const change = words.acceptedChanges.get(reason);
   return (
     <>
       <dl class="facts why">
@@ -297,12 +297,12 @@ export function Why(
         {hints.map((hint) => <Fact key={hint} term={words.exchange.hint}>{words.hints[hint]}</Fact>)}
         {expected !== undefined && (
           <Fact term={words.exchange.expected}>
-            <Told text={describeReceived(expected)} />
+            <Told text={describeReceived(expected, words)} />
           </Fact>
         )}
         {received !== undefined && (
           <Fact term={words.exchange.received}>
-            <Told text={describeReceived(received)} />
+            <Told text={describeReceived(received, words)} />
           </Fact>
         )}
         {rule !== undefined && (
@@ -329,6 +329,7 @@ function Told({ text }: { readonly text: string }): VNode {
 }
 
 function Altered({ altered }: Pick<ShownExchange, "altered">): VNode | null {
+  const words = useInspectorWords();
   return altered.length === 0 ? null : (
     <p class="notice caution">
       {words.line.alteredBy} {altered.map(({ seam, by }, at) => (
@@ -348,6 +349,7 @@ function Related(
     readonly link: LinkTo;
   },
 ): VNode {
+  const words = useInspectorWords();
   return (
     <section>
       {heading}
@@ -356,9 +358,11 @@ function Related(
           <li key={relation}>
             <a href={link(id)}>{words.relations[relation]}</a>{" "}
             <span class="aside">
-              ({overlaps ? words.exchange.atTheSameTime : words.exchange.before(describeDuration(before))})
+              ({overlaps
+                ? words.exchange.atTheSameTime
+                : words.exchange.before(describeDuration(before, words))})
             </span>
-            {turned !== undefined && <>{describeTurn(turned)}</>}
+            {turned !== undefined && <>{describeTurn(turned, words)}</>}
           </li>
         ))}
       </ul>
@@ -370,6 +374,7 @@ function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
   readonly sum: PkceSum;
   readonly link: LinkTo;
 }): VNode {
+  const words = useInspectorWords();
   return (
     <>
       <dl class="facts">
@@ -403,6 +408,7 @@ function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
 }
 
 function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode {
+  const words = useInspectorWords();
   return (
     <dl class="facts">
       {checks.map(({ name, isMet, expected, received }) => (
@@ -441,6 +447,7 @@ function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode 
 }
 
 function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
+  const words = useInspectorWords();
   const { sender: { client }, person, clientAuth, scope, resource, arrivedBy, provenKey, rpc, clockAhead } =
     shown;
   const row = (term: string, text: string | undefined) =>
@@ -457,14 +464,14 @@ function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
       {row(words.exchange.calls, rpc.join(", "))}
       <Fact term={words.exchange.at}>
         {describeMoment(shown.at)}
-        {shown.since !== undefined && <span class="aside">{describeStep(shown.since)}</span>}
+        {shown.since !== undefined && <span class="aside">{describeStep(shown.since, words)}</span>}
       </Fact>
       {clockAhead !== undefined && (
         <Fact term={words.exchange.clock}>
-          {describeClock(clockAhead)}
+          {describeClock(clockAhead, words)}
         </Fact>
       )}
-      {row(words.exchange.took, describeDuration(shown.duration))}
+      {row(words.exchange.took, describeDuration(shown.duration, words))}
       {row(words.exchange.fault, shown.fault)}
       {row(
         words.exchange.notified,
@@ -481,9 +488,11 @@ function Message(
     readonly opensHeaders?: boolean;
   },
 ): VNode {
+  const words = useInspectorWords();
+  const { explanations } = words;
   const explain: readonly Explanations[] = isResponse
-    ? [responseWords, parameterWords, claimWords]
-    : [parameterWords, claimWords];
+    ? [explanations.responses, explanations.parameters, explanations.claims]
+    : [explanations.parameters, explanations.claims];
   const { parameters, body, headers, hiddenBody, omitted } = message;
   return (
     <>
@@ -494,7 +503,7 @@ function Message(
       {headers.length > 0 && (
         <details open={opensHeaders}>
           <summary>{words.exchange.headers}</summary>
-          <Values values={headers} explain={[headerWords, parameterWords]} />
+          <Values values={headers} explain={[explanations.headers, explanations.parameters]} />
         </details>
       )}
     </>
@@ -531,13 +540,16 @@ export function Jwt({ jwt: { header, claims }, carriedBy }: {
   /** The name of the parameter or header with the JWT. Absent if it is not known. */
   readonly carriedBy?: string;
 }): VNode {
-  const ofClient = clientClaimWords.get(carriedBy ?? "");
+  const { explanations } = useInspectorWords();
+  const ofClient = explanations.clientClaims.get(carriedBy ?? "");
   return (
     <div class="jwt">
-      <Values values={header} explain={[jwtHeaderWords]} />
+      <Values values={header} explain={[explanations.jwtHeader]} />
       <Values
         values={claims}
-        explain={ofClient === undefined ? [claimWords] : [ofClient, parameterWords, claimWords]}
+        explain={ofClient === undefined
+          ? [explanations.claims]
+          : [ofClient, explanations.parameters, explanations.claims]}
       />
     </div>
   );
@@ -545,6 +557,7 @@ export function Jwt({ jwt: { header, claims }, carriedBy }: {
 
 /** A value, or what is known about a secret. */
 function Value({ value }: { readonly value: ShownValue }): VNode {
+  const words = useInspectorWords();
   const { text, length, fingerprint, hasOuterSpace, cutFrom, time } = value;
   const notes = [
     ...(text === undefined

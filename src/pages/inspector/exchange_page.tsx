@@ -8,7 +8,8 @@ import { ExchangeBody, nameExchange, Tags } from "./exchange.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { quote } from "../visible.ts";
-import { inspectorWords as words } from "../words/inspector_english.ts";
+import type { Words } from "../words/english.ts";
+import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
 
 export interface ExchangePageProps {
   readonly shown: ShownExchange;
@@ -47,9 +48,10 @@ export interface EditableField {
   readonly text?: string;
 }
 
-export function exchangePage(props: ExchangePageProps): Page {
+export function exchangePage(props: ExchangePageProps, language: Words): Page {
+  const words = inspectorWordsIn(language);
   const { shown, path, homeUrl, seesSecrets, keyForm } = props;
-  const name = nameExchange(shown);
+  const name = nameExchange(shown, words);
   return {
     title: name,
     shape: "sheet",
@@ -79,7 +81,9 @@ export function exchangePage(props: ExchangePageProps): Page {
 /** Says that the journal no longer has the exchange. */
 export function goneExchangePage(
   { path, homeUrl }: Pick<ExchangePageProps, "path" | "homeUrl">,
+  language: Words,
 ): Page {
+  const words = inspectorWordsIn(language);
   return {
     title: words.page.gone,
     shape: "sheet",
@@ -98,6 +102,7 @@ export function goneExchangePage(
 }
 
 function Position({ shown: { id, flow }, earlier, later, path }: ExchangePageProps): VNode {
+  const words = useInspectorWords();
   const filter = flow === undefined ? "" : `?${new URLSearchParams({ q: `flow:${flow}` })}`;
   return (
     <nav aria-label={words.page.position}>
@@ -131,6 +136,7 @@ function Position({ shown: { id, flow }, earlier, later, path }: ExchangePagePro
 }
 
 function Again({ mayChange, action, formToken, tokenUrl, request }: AgainProps): VNode {
+  const words = useInspectorWords();
   return (
     <section aria-labelledby="again">
       <h2 id="again">{words.again.heading}</h2>
@@ -173,6 +179,7 @@ function Fields({ kind, fields, canAdd = false }: {
   readonly fields: readonly EditableField[];
   readonly canAdd?: boolean;
 }): VNode | null {
+  const words = useInspectorWords();
   if (fields.length === 0 && kind !== "form") return null;
   return (
     <fieldset>

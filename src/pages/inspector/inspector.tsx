@@ -11,7 +11,7 @@ import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { describeMoment } from "../time_text.ts";
 import { quote } from "../visible.ts";
 import type { Words } from "../words/english.ts";
-import { inspectorWords as own } from "../words/inspector_english.ts";
+import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
 import { langOfEnglish } from "../words/use_words.ts";
 
 export interface InspectorProps {
@@ -38,10 +38,12 @@ export interface InspectorProps {
   readonly keyForm: KeyFormProps;
 }
 
-export function inspectorPage(props: InspectorProps, words: Words): Page {
+export function inspectorPage(props: InspectorProps, language: Words): Page {
+  const words = inspectorWordsIn(language);
+  const { session } = language;
   const { path, refused, homeUrl, seesSecrets, keyForm, lanes, line } = props;
   return {
-    title: own.page.title(refused),
+    title: words.page.title(refused),
     shape: "sheet",
     here: "inspector",
     homeUrl,
@@ -49,21 +51,21 @@ export function inspectorPage(props: InspectorProps, words: Words): Page {
     main: (
       <div
         class="inspector"
-        lang={langOfEnglish(words)}
+        lang={langOfEnglish(language)}
         data-events={`${path}/events`}
         data-refused={refused}
-        data-live={own.page.live}
-        data-away={own.page.away}
-        data-refusals={own.page.notification}
+        data-live={words.page.live}
+        data-away={words.page.away}
+        data-refusals={words.page.notification}
       >
-        <h1>{own.page.heading}</h1>
+        <h1>{words.page.heading}</h1>
         <Filter {...props} />
         <div id="summary" data-part>
           <Summary {...props} />
         </div>
         <p class="live">
-          <span id="live-state" class="aside" role="status">{own.page.live}</span>{" "}
-          <button type="button" class="plain" id="notify">{own.page.notify}</button>
+          <span id="live-state" class="aside" role="status">{words.page.live}</span>{" "}
+          <button type="button" class="plain" id="notify">{words.page.notify}</button>
         </p>
         <div id="lanes" data-part>
           {lanes.length === 0 && <Nothing {...props} />}
@@ -73,8 +75,8 @@ export function inspectorPage(props: InspectorProps, words: Words): Page {
         {props.all > 0 && <Exports line={line} path={path} seesSecrets={seesSecrets} />}
         {!seesSecrets && (
           <details id="key-details">
-            <summary>{words.session.inspector.heading}</summary>
-            <p>{words.session.inspector.about}</p>
+            <summary>{session.inspector.heading}</summary>
+            <p>{session.inspector.about}</p>
             <KeyForm {...keyForm} />
           </details>
         )}
@@ -89,34 +91,35 @@ function linkTo(path: string, line: string): string {
 }
 
 function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps): VNode {
+  const words = useInspectorWords();
   return (
     <>
       <form class="filter" action={path}>
-        <label for="filter">{own.page.filter}</label>
+        <label for="filter">{words.page.filter}</label>
         <input
           id="filter"
           name="q"
           value={line}
           maxLength={1000}
-          placeholder={own.page.filterExample}
+          placeholder={words.page.filterExample}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
           {...(problems.length > 0 ? { "aria-invalid": "true", "aria-describedby": "filter-problem" } : {})}
         />
-        <button type="submit" class="button">{own.page.apply}</button>
+        <button type="submit" class="button">{words.page.apply}</button>
       </form>
       {problems.length > 0 && (
         <div id="filter-problem">
           {problems.map(({ word, problem }) => (
             <p key={word} class="notice caution">
-              {own.page.problem} <code>{quote(word)}</code> {quote(problem)}
+              {words.page.problem} <code>{quote(word)}</code> {quote(problem)}
             </p>
           ))}
         </div>
       )}
       <p class="tags">
-        {line !== "" && <a class="tag" href={path}>{own.page.all}</a>}
+        {line !== "" && <a class="tag" href={path}>{words.page.all}</a>}
         {["outcome:refused", ...shortcuts].map((each) => (
           <a
             key={each}
@@ -129,11 +132,11 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
         ))}
       </p>
       <details>
-        <summary>{own.page.help}</summary>
-        <p>{own.page.helpText}</p>
+        <summary>{words.page.help}</summary>
+        <p>{words.page.helpText}</p>
         <dl class="facts filter-names">
           {filterNames.map((name) => (
-            <Fact key={name} term={<code>{name}:</code>}>{own.page.filterWord(name)}</Fact>
+            <Fact key={name} term={<code>{name}:</code>}>{words.page.filterWord(name)}</Fact>
           ))}
         </dl>
       </details>
@@ -142,48 +145,51 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
 }
 
 function Summary({ count, all, refused, line, path }: InspectorProps): VNode {
+  const words = useInspectorWords();
   return (
     <p>
-      <strong>{own.page.summary(count, all, refused)}</strong>{" "}
-      <a href={linkTo(path, line)}>{own.page.reload}</a>
+      <strong>{words.page.summary(count, all, refused)}</strong>{" "}
+      <a href={linkTo(path, line)}>{words.page.reload}</a>
     </p>
   );
 }
 
 function Nothing({ all, homeUrl }: InspectorProps): VNode {
-  if (all > 0) return <p>{own.page.none}</p>;
+  const words = useInspectorWords();
+  if (all > 0) return <p>{words.page.none}</p>;
   return (
     <>
-      <p>{own.page.noneYet}</p>
+      <p>{words.page.noneYet}</p>
       <p class="onward">
-        <a class="button primary" href={homeUrl}>{own.page.begin}</a>
+        <a class="button primary" href={homeUrl}>{words.page.begin}</a>
       </p>
     </>
   );
 }
 
 function LaneSection({ lane, path }: { readonly lane: Lane; readonly path: string }): VNode {
+  const words = useInspectorWords();
   const { client, person, flow, exchanges, refusals, startedAt, older } = lane;
   const filter = flow === undefined ? undefined : `flow:${flow}`;
   return (
     <section class="lane">
-      <h2>{quote(own.lane.of(client ?? own.lane.anonymous, person))}</h2>
+      <h2>{quote(words.lane.of(client ?? words.lane.anonymous, person))}</h2>
       <p class="aside">
-        {flow === undefined ? own.lane.noFlow : own.lane.flow} · {describeMoment(startedAt)} ·{" "}
-        {own.lane.count(exchanges.length + older)} · {own.lane.refused(refusals)}
+        {flow === undefined ? words.lane.noFlow : words.lane.flow} · {describeMoment(startedAt)} ·{" "}
+        {words.lane.count(exchanges.length + older)} · {words.lane.refused(refusals)}
         {filter !== undefined && (
           <>
             {" · "}
-            <a href={`${path}/diagram?${new URLSearchParams({ q: filter })}`}>{own.page.diagram}</a>
+            <a href={`${path}/diagram?${new URLSearchParams({ q: filter })}`}>{words.page.diagram}</a>
           </>
         )}
       </p>
       {older > 0 && filter !== undefined && (
         <p>
-          <a href={linkTo(path, filter)}>{own.lane.older(older)}</a>
+          <a href={linkTo(path, filter)}>{words.lane.older(older)}</a>
         </p>
       )}
-      {older > 0 && filter === undefined && <p class="aside">{own.lane.older(older)}</p>}
+      {older > 0 && filter === undefined && <p class="aside">{words.lane.older(older)}</p>}
       <ol class="exchanges">
         {exchanges.map((line) => (
           <ExchangeItem
@@ -199,13 +205,14 @@ function LaneSection({ lane, path }: { readonly lane: Lane; readonly path: strin
 }
 
 function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
+  const words = useInspectorWords();
   if (before === undefined && !isOldest) return null;
   const terms = { ...(line === "" ? {} : { q: line }), ...(before === undefined ? {} : { before }) };
   return (
     <p class="onward">
-      {isOldest && <a class="button" href={linkTo(path, line)}>{own.page.newest}</a>}
+      {isOldest && <a class="button" href={linkTo(path, line)}>{words.page.newest}</a>}
       {before !== undefined && (
-        <a class="button" rel="next" href={`${path}?${new URLSearchParams(terms)}`}>{own.page.older}</a>
+        <a class="button" rel="next" href={`${path}?${new URLSearchParams(terms)}`}>{words.page.older}</a>
       )}
     </p>
   );
@@ -214,24 +221,25 @@ function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
 const forms = ["html", "har", "jsonl", "mermaid", "text"] as const;
 
 function Exports({ line, path, seesSecrets }: Pick<InspectorProps, "line" | "path" | "seesSecrets">): VNode {
+  const words = useInspectorWords();
   const address = (terms: Readonly<Record<string, string>>) =>
     `${path}/export?${new URLSearchParams({ ...terms, ...(line === "" ? {} : { q: line }) })}`;
   return (
     <section aria-labelledby="exports">
-      <h2 id="exports">{own.page.exports}</h2>
-      <p class="aside">{own.page.exportNote}</p>
+      <h2 id="exports">{words.page.exports}</h2>
+      <p class="aside">{words.page.exportNote}</p>
       <ul class="links">
         {forms.map((form) => (
           <li key={form}>
-            <a href={address({ form })}>{own.page.export[form]}</a>
+            <a href={address({ form })}>{words.page.export[form]}</a>
           </li>
         ))}
       </ul>
       {seesSecrets && (
         <>
-          <p class="aside">{own.page.completeNote}</p>
+          <p class="aside">{words.page.completeNote}</p>
           <p>
-            <a href={address({ form: "html", secrets: "true" })}>{own.page.complete}</a>
+            <a href={address({ form: "html", secrets: "true" })}>{words.page.complete}</a>
           </p>
         </>
       )}

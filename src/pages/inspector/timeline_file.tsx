@@ -90,7 +90,7 @@ function FileExchange({ shown }: { readonly shown: ShownExchange }): VNode {
       </ExchangeHead>
       <details>
         <summary>
-          {words.file.details} <span class="unseen">{nameExchange(shown)}</span>
+          {words.file.details} <span class="unseen">{nameExchange(shown, words)}</span>
         </summary>
         <ExchangeBody shown={shown} link={link} prefix={`${shown.id}-`} isHeaded />
       </details>

@@ -113,7 +113,7 @@ function LocalTime({ seconds }: { readonly seconds: number }): VNode {
 }
 
 function describeSkew(skew: number): string {
-  const text = describeDuration(skew);
+  const text = describeDuration(skew, { language: "en" });
   return skew > 0 ? words.ahead(text) : words.behind(text);
 }
 

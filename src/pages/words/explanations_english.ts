@@ -226,3 +226,28 @@ export const headerWords: ReadonlyMap<string, string> = new Map([
   ["x-content-type-options", "Keeps browsers from guessing the format."],
   ["etag", "The version of the response."],
 ]);
+
+/** The explanations in one language, by the names of what they explain. */
+export interface Explanations {
+  /** Parameters of queries and forms, and members of JSON bodies. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Claims of JWTs, and members of userinfo and introspection. */
+  readonly claims: ReadonlyMap<string, string>;
+  /** Claims of JWTs that clients make, by the parameter or header that carries them. */
+  readonly clientClaims: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Members of responses that mean something else than the parameter with the same name. */
+  readonly responses: ReadonlyMap<string, string>;
+  /** Members of the header of a JWT. */
+  readonly jwtHeader: ReadonlyMap<string, string>;
+  /** HTTP headers, in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+export const explanations: Explanations = {
+  parameters: parameterWords,
+  claims: claimWords,
+  clientClaims: clientClaimWords,
+  responses: responseWords,
+  jwtHeader: jwtHeaderWords,
+  headers: headerWords,
+};

@@ -7,6 +7,8 @@ import type {
   RefusalHint,
   Relation,
 } from "../inspector/exchange_props.ts";
+import { acceptedChanges } from "./accepted_changes_english.ts";
+import { type Explanations, explanations } from "./explanations_english.ts";
 
 /** Endpoints in words. A Map, because other code names the endpoints. */
 const endpointWords: ReadonlyMap<string, string> = new Map([
@@ -125,6 +127,9 @@ function count(number: number, one: string, many: string): string {
 }
 
 export const inspectorWords = {
+  language: "en",
+  explanations: explanations as Explanations,
+  acceptedChanges: acceptedChanges as ReadonlyMap<string, string>,
   endpoint: (endpoint: string, grantType: string | undefined): string =>
     (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
       endpoint,
@@ -315,3 +320,6 @@ export const inspectorWords = {
     details: "Details",
   },
 };
+
+/** The words of the inspector in one language. */
+export type InspectorWords = typeof inspectorWords;

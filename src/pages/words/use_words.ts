@@ -12,6 +12,6 @@ export function useWords(): Words {
 }
 
 /** Returns the `lang` attribute of an English text, for example an error description, on a page in these words. */
-export function langOfEnglish({ language }: Words): "en" | undefined {
+export function langOfEnglish({ language }: Pick<Words, "language">): "en" | undefined {
   return language === "en" ? undefined : "en";
 }
