@@ -44,6 +44,8 @@ export interface PageCall {
    * not one of this dashboard.
    */
   readChange(): Promise<URLSearchParams>;
+  /** The words of the language of the browser. */
+  readonly words: Words;
   /** Shows a page in the language of the browser. */
   show(page: (words: Words) => Page, status?: number): Answer;
 }

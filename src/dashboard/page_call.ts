@@ -44,7 +44,7 @@ export async function createPageCall(
   }
 
   return {
-    ...{ request, rest, watched, frame, forms, sessions, rehearse, mayChange },
+    ...{ request, rest, watched, frame, forms, sessions, rehearse, mayChange, words },
     neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
     query: new URLSearchParams(request.address.query),
     seesSecrets: sessions.inspector.isOpen(request, services),

@@ -8,7 +8,7 @@ import { BreakableAddress } from "./breakable_address.tsx";
 import { DestinationSentence } from "./sign_in/destination.tsx";
 import { shorten } from "./visible.ts";
 import type { Words } from "./words/english.ts";
-import { useWords } from "./words/use_words.ts";
+import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 /** An icon for the outcome: an open gate for success, a closed gate for failure. */
 export function Gate({ open }: { readonly open: boolean }): VNode {
@@ -96,6 +96,12 @@ function splitLines(children: ComponentChildren): ComponentChildren {
   }
   // The line feeds are between the elements, so that selected text has each of them once.
   return lines.map((line, at) => [at > 0 && "\n", <span key={at} class="line">{line}</span>]);
+}
+
+/** Text that is English in every language, for example an error description. */
+export function English({ children }: { readonly children: ComponentChildren }): VNode {
+  const language = langOfEnglish(useWords());
+  return language === undefined ? <>{children}</> : <span lang={language}>{children}</span>;
 }
 
 /** One row of a `<dl class="facts">`. */

@@ -1,12 +1,12 @@
 /** Each language has all texts, and a page in one language shows no text of another. */
-import { assert, assertEquals, assertFalse } from "@std/assert";
-import { languages } from "../../src/pages/words/languages.ts";
+import { assertEquals, assertFalse } from "@std/assert";
+import { englishPlayground } from "../../src/pages/words/playground_english.ts";
+import { germanPlayground } from "../../src/pages/words/playground_german.ts";
 import { wordsIn } from "../../src/pages/words/words_in.ts";
 import { test } from "../runner.ts";
 import { everyPageIn } from "./examples.ts";
-import { attribute, type Element, findAll, readHtml } from "./read_html.ts";
-
-const others = languages.filter((language) => language !== "en");
+import { attribute, findAll, readHtml } from "./read_html.ts";
+import { englishWords, shownTexts, textsOf } from "./word_texts.ts";
 
 /** Texts of the English file that are the same in another language: names, terms of OAuth, and parts of sentences. */
 const sameInGerman: ReadonlySet<string> = new Set([
@@ -27,76 +27,39 @@ const sameInGerman: ReadonlySet<string> = new Set([
   "Authorization: Basic <base64(client_id:client_secret)>",
   ".",
   ", ",
+  "Client (client_id)",
+  "PKCE",
+  "Link",
 ]);
 
-/** Yields each text with its place, for example `signIn.problems.busy`. Functions are called with marks. */
-function* textsOf(words: unknown, place: string): Generator<readonly [place: string, text: string]> {
-  if (typeof words === "string") yield [place, words];
-  else if (typeof words === "function") yield* textsOf(callWithMarks(words as SomeWords), place);
-  else if (Array.isArray(words)) {
-    for (const [at, piece] of words.entries()) yield* textsOf(piece, `${place}[${at}]`);
-  } else if (typeof words === "object" && words !== null) {
-    for (const [name, value] of Object.entries(words)) yield* textsOf(value, `${place}.${name}`);
-  }
-}
+/** Names of the protocol and of programs, such as `code_verifier` and `curl`, are the same in every language. */
+const protocolName = /^[a-z_]+$/;
 
-type SomeWords = (...values: readonly unknown[]) => unknown;
+/** The files of words: the words of all pages, and those that only some pages load. */
+const files: readonly (readonly [name: string, english: unknown, german: unknown])[] = [
+  ["all pages", wordsIn("en"), wordsIn("de")],
+  ["playground", englishPlayground, germanPlayground],
+];
 
-/** Calls a function of the words. A parameter is a text, a piece of a sentence, a number or a list of texts. */
-function callWithMarks(words: SomeWords): unknown {
-  const marks = ["‹1›", "‹2›", "‹3›"].slice(0, words.length);
-  try {
-    return words(...marks);
-  } catch {
-    return words(...marks.map((mark) => [mark]));
-  }
-}
-
-for (const language of others) {
-  test(`languages: ${language} has a text wherever English has one`, () => {
-    const places = (words: unknown) => new Set([...textsOf(words, "")].map(([place]) => place.split("[")[0]));
-    assertEquals(places(wordsIn(language)), places(wordsIn("en")));
-    for (const [place, text] of textsOf(wordsIn(language), "")) assert(text !== "", place);
+for (const [name, english, german] of files) {
+  test(`languages: German has a text wherever English has one, in the words of ${name}`, () => {
+    const texts = (words: unknown) => [...textsOf(words)].filter(([, text]) => text !== "");
+    const places = (words: unknown) => new Set(texts(words).map(([place]) => place.split("[")[0]));
+    assertEquals(places(german), places(english));
   });
 
-  test(`languages: ${language} repeats no English text, except for terms and names`, () => {
-    const english = new Set([...textsOf(wordsIn("en"), "")].map(([, text]) => text));
-    const same = [...textsOf(wordsIn(language), "")]
-      .filter(([, text]) =>
-        /\p{L}/u.test(text.replace(/‹\d›/g, "")) && english.has(text) && !sameInGerman.has(text)
-      );
+  test(`languages: German repeats no English text, except for terms and names, in the words of ${name}`, () => {
+    const repeated = new Set([...textsOf(english)].map(([, text]) => text));
+    const same = [...textsOf(german)].map(([, text]) => text).filter((text) =>
+      /\p{L}/u.test(text.replace(/‹\d›/g, "")) && repeated.has(text) && !sameInGerman.has(text) &&
+      !protocolName.test(text)
+    );
     assertEquals(same, []);
   });
 }
 
-const englishWords = /\b(the|this|that|is|are|and|with|you|your|its|from|not|of|to|it)\b/i;
-
 /** Texts of the examples' configuration, whose language the pages do not know. */
 const configured: ReadonlySet<string> = new Set(["Look at your train tickets "]);
-
-/** Yields the texts that people see or hear, without those that are marked as English and without code. */
-function* shownTexts(element: Element): Generator<string> {
-  if (attribute(element, "lang") === "en" || /^(code|pre|bdi|script)$/.test(element.name)) return;
-  for (
-    const name of [
-      "aria-label",
-      "alt",
-      "title",
-      "placeholder",
-      "data-done",
-      "data-failed",
-      "data-left",
-      "data-over",
-    ]
-  ) {
-    const text = attribute(element, name);
-    if (text !== undefined) yield text;
-  }
-  for (const child of element.children) {
-    if (typeof child === "string") yield child;
-    else yield* shownTexts(child);
-  }
-}
 
 for (const [name, html] of everyPageIn("de")) {
   test(`languages: ${name} in German has no English sentence`, () => {

@@ -17,7 +17,7 @@ export interface Question {
 
 export async function askServer(
   { url, form, failsWith }: Question,
-  { services, rehearse, cookie }: Pick<PastedTerms, "services" | "rehearse" | "cookie">,
+  { services, rehearse, cookie, values }: Pick<PastedTerms, "services" | "rehearse" | "cookie" | "values">,
 ): Promise<PastedCheck> {
   const request = createIncoming(
     form === undefined ? { method: "GET", url, headers: [] } : {
@@ -26,9 +26,9 @@ export async function askServer(
     },
     cookie,
   );
-  if (request === undefined) return decide("server", false, { received: "an address that cannot be sent" });
+  if (request === undefined) return decide("server", false, { received: values.unsendable });
   const { facts: { refusal }, calls } = await rehearse(request, services);
-  if (calls.length > 0) return decide("server", undefined, { received: `a call of ${calls[0]}` });
+  if (calls.length > 0) return decide("server", undefined, { received: values.call(calls[0]!) });
   if (refusal === undefined || failsWith !== undefined && refusal.error !== failsWith) {
     return decide("server", true, {});
   }
@@ -37,5 +37,6 @@ export async function askServer(
     expected: expected && redactText(expected),
     received: redactText(received === undefined ? description : `${description}: ${received}`),
     rule: spec,
+    isEnglish: true,
   });
 }

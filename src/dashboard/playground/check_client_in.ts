@@ -8,12 +8,12 @@ import type { PastedTerms } from "./pasted_terms.ts";
 export async function checkClientIn(
   name: "aud" | "client",
   received: unknown,
-  { services }: PastedTerms,
+  { services, values }: PastedTerms,
 ): Promise<PastedCheck> {
   const ids = [received].flat().filter((each) => typeof each === "string");
   const clients = await Promise.all(ids.map((id) => findClient(id, services)));
   return decide(name, clients.some((client) => client !== undefined), {
-    expected: "a client of this server",
-    received: received ?? "nothing",
+    expected: values.clientOfServer,
+    received: received ?? values.nothing,
   });
 }

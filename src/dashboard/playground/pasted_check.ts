@@ -17,10 +17,11 @@ export function compare(
 export function decide(
   name: PastedCheckName,
   isMet: boolean | undefined,
-  { expected, received, rule }: {
+  { expected, received, rule, isEnglish }: {
     readonly expected?: string | undefined;
     readonly received?: unknown;
     readonly rule?: string | undefined;
+    readonly isEnglish?: boolean;
   },
 ): PastedCheck {
   return {
@@ -29,6 +30,7 @@ export function decide(
     ...(expected === undefined ? {} : { expected }),
     ...(received === undefined ? {} : { received: write(received) }),
     ...(rule === undefined ? {} : { rule }),
+    ...(isEnglish === undefined ? {} : { isEnglish }),
   };
 }
 

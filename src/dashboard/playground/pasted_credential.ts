@@ -5,7 +5,6 @@ import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
 import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/find_grant.ts";
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
-import type { Services } from "../../oauth/services.ts";
 import { secrecyOfClaim, showMembers } from "../../mock/journal/show_value.ts";
 import type { PastedCheck, PastedProps } from "../../pages/playground/playground_props.ts";
 import { decide } from "./pasted_check.ts";
@@ -23,7 +22,7 @@ export async function takeCredentialApart(
   if (token === undefined) return undefined;
   return {
     kind: token.kind,
-    checks: [await checkAlive(token, services)],
+    checks: [await checkAlive(token, terms)],
     parameters: showMembers(token.claims, secrecyOfClaim, show),
     inner: [],
     ...(token.grantId === undefined ? {} : { flowUrl: flowUrl(token.grantId) }),
@@ -31,20 +30,24 @@ export async function takeCredentialApart(
 }
 
 /** Says whether a token is good now and, if not, why. */
-export async function checkAlive(token: ReadToken, services: Services): Promise<PastedCheck> {
+export async function checkAlive(
+  token: ReadToken,
+  { services, values }: Pick<PastedTerms, "services" | "values">,
+): Promise<PastedCheck> {
   const check = await checkToken(token, services);
-  if (check.isValid) return decide("alive", true, { received: `client ${token.clientId}` });
+  if (check.isValid) return decide("alive", true, { received: values.client(token.clientId) });
   const { because, expected, received } = explainLoss(token, check.loss, services);
   return decide("alive", false, {
     expected,
     received: received === undefined ? because : `${because}: ${received}`,
+    isEnglish: true,
   });
 }
 
 /** The holder of the whole code may see what it was issued for, as on the page `/authorized`. */
 export async function describeCode(
   { id, entry: { value: grant }, code }: GrantByCode,
-  { services, show, flowUrl }: PastedTerms,
+  { services, show, flowUrl, values }: PastedTerms,
 ): Promise<Omit<PastedProps, "kind">> {
   const { lifetimes } = services.settings;
   const client = await findClient(grant.clientId, services);
@@ -53,16 +56,16 @@ export async function describeCode(
   return {
     checks: [
       decide("alive", isFresh && code.expiresAt > now, {
-        expected: `one use, within ${lifetimes.code} seconds`,
+        expected: values.oneUse(lifetimes.code),
         received: isFresh
-          ? code.expiresAt > now ? "not used yet" : `expired ${Math.ceil(now - code.expiresAt)} seconds ago`
+          ? code.expiresAt > now ? values.notUsed : values.expired(Math.ceil(now - code.expiresAt))
           : grant.status === "active"
-          ? "used already"
-          : "revoked",
+          ? values.used
+          : values.revoked,
         rule: "OAuth 2.1 §4.1.3",
       }),
       decide("client", client !== undefined, {
-        expected: "a client of this server",
+        expected: values.clientOfServer,
         received: grant.clientId,
       }),
     ],

@@ -94,22 +94,22 @@ async function checkJwt(
 async function checkSignature(
   text: string,
   { header, claims, signature }: JwtParts,
-  { services: { keys, settings } }: PastedTerms,
+  { values, services: { keys, settings } }: PastedTerms,
 ): Promise<PastedCheck> {
   const rule = "RFC 7515 §5.2";
   const received = signature === ""
-    ? "no signature"
-    : `kid ${header["kid"] ?? "left out"} with ${header["alg"] ?? "no alg"}`;
+    ? values.noSignature
+    : values.key(`${header["kid"] ?? values.noKid}`, `${header["alg"] ?? values.noAlg}`);
   if (signature !== "" && claims["iss"] !== settings.issuer) {
     return decide("signature", undefined, {
-      expected: "a key of its issuer, which is another one",
+      expected: values.keyOfOtherIssuer,
       received,
       rule,
     });
   }
   const published = await keys.published();
   return decide("signature", await verifyIssuedJwt(text, keys) !== undefined, {
-    expected: published.map(({ kid, alg }) => `kid ${kid} with ${alg}`).join(", or "),
+    expected: values.anyOf(published.map(({ kid, alg }) => values.key(kid, alg))),
     received,
     rule,
   });
@@ -119,27 +119,27 @@ function checkIssuer({ claims }: JwtParts, { services }: PastedTerms): PastedChe
   return compare("iss", services.settings.issuer, claims["iss"], "RFC 7519 §4.1.1");
 }
 
-function checkTimes({ claims }: JwtParts, { services }: PastedTerms): readonly PastedCheck[] {
+function checkTimes({ claims }: JwtParts, { services, values }: PastedTerms): readonly PastedCheck[] {
   const now = Math.floor(services.now());
   const { exp, iat, nbf } = claims;
   return [
     ...(exp === undefined ? [] : [
       decide("exp", isNumericDate(exp) && exp > now, {
-        expected: `after ${now}`,
+        expected: values.after(now),
         received: exp,
         rule: "RFC 7519 §4.1.4",
       }),
     ]),
     ...(iat === undefined ? [] : [
       decide("iat", isNumericDate(iat) && iat <= now + clockTolerance, {
-        expected: `not after ${now}`,
+        expected: values.notAfter(now),
         received: iat,
         rule: "RFC 7519 §4.1.6",
       }),
     ]),
     ...(nbf === undefined ? [] : [
       decide("nbf", isNumericDate(nbf) && nbf <= now + clockTolerance, {
-        expected: `not after ${now}`,
+        expected: values.notAfter(now),
         received: nbf,
         rule: "RFC 7519 §4.1.5",
       }),
@@ -147,11 +147,16 @@ function checkTimes({ claims }: JwtParts, { services }: PastedTerms): readonly P
   ];
 }
 
-function compareType({ header }: JwtParts, expected: string, rule: string): PastedCheck {
+function compareType(
+  { header }: JwtParts,
+  expected: string,
+  rule: string,
+  { values }: PastedTerms,
+): PastedCheck {
   const typ = header["typ"];
   const isEqual = typeof typ === "string" &&
     typ.toLowerCase().replace(/^application\//, "") === expected.toLowerCase();
-  return decide("typ", isEqual, { expected, received: typ ?? "no typ", rule });
+  return decide("typ", isEqual, { expected, received: typ ?? values.noType, rule });
 }
 
 /** RFC 9068 §4. The last check is the server's own: whether the token is good now. */
@@ -160,22 +165,22 @@ async function checkAccessToken(
   parts: JwtParts,
   terms: PastedTerms,
 ): Promise<readonly PastedCheck[]> {
-  const { services, services: { settings: { issuer, accessTokenType, resources } } } = terms;
+  const { services, values, services: { settings: { issuer, accessTokenType, resources } } } = terms;
   const { claims } = parts;
   const audience: readonly unknown[] = [claims["aud"]].flat();
   const isKnown = audience.some((each) => each === issuer || typeof each === "string" && resources.has(each));
   const token = await findToken(text, undefined, services);
   return [
     await checkSignature(text, parts, terms),
-    compareType(parts, accessTokenType, "RFC 9068 §2.1"),
+    compareType(parts, accessTokenType, "RFC 9068 §2.1", terms),
     checkIssuer(parts, terms),
     decide("aud", isKnown ? true : undefined, {
-      expected: [issuer, ...resources].join(", or "),
+      expected: values.anyOf([issuer, ...resources]),
       received: claims["aud"],
       rule: "RFC 9068 §4",
     }),
     ...checkTimes(parts, terms),
-    ...(token === undefined ? [] : [await checkAlive(token, services)]),
+    ...(token === undefined ? [] : [await checkAlive(token, terms)]),
   ];
 }
 
@@ -186,7 +191,7 @@ async function checkIdToken(
   terms: PastedTerms,
 ): Promise<readonly PastedCheck[]> {
   const { header, claims } = parts;
-  const { accessToken } = terms;
+  const { accessToken, values } = terms;
   const alg = signingAlgorithms.find((each) => each === header["alg"]);
   const atHash = claims["at_hash"];
   return [
@@ -195,8 +200,8 @@ async function checkIdToken(
     await checkClientIn("aud", claims["aud"], terms),
     ...checkTimes(parts, terms),
     decide("nonce", undefined, {
-      expected: "the nonce of the authorization request",
-      received: claims["nonce"] === undefined ? "no nonce" : "a nonce",
+      expected: values.nonceOfRequest,
+      received: claims["nonce"] === undefined ? values.noNonce : values.nonce,
       rule: "OpenID Connect Core §3.1.3.7",
     }),
     ...(atHash === undefined ? [] : [
@@ -214,17 +219,18 @@ async function checkLogoutToken(
   terms: PastedTerms,
 ): Promise<readonly PastedCheck[]> {
   const { claims } = parts;
+  const { values } = terms;
   const rule = "Back-Channel Logout §2.6";
   const event = "http://schemas.openid.net/event/backchannel-logout";
   return [
     await checkSignature(text, parts, terms),
-    compareType(parts, "logout+jwt", rule),
+    compareType(parts, "logout+jwt", rule, terms),
     checkIssuer(parts, terms),
     await checkClientIn("aud", claims["aud"], terms),
     ...checkTimes(parts, terms),
     decide("events", Object.hasOwn(Object(claims["events"]), event), {
       expected: event,
-      received: Object.keys(Object(claims["events"])).join(", ") || "nothing",
+      received: Object.keys(Object(claims["events"])).join(", ") || values.nothing,
       rule,
     }),
     decide("sub_or_sid", claims["sub"] !== undefined || claims["sid"] !== undefined, { rule }),

@@ -52,7 +52,7 @@ async function checkResponse(
   { pairs, url }: PastedParams,
   terms: PastedTerms,
 ): Promise<Pick<PastedProps, "checks" | "flowUrl">> {
-  const { services, browser } = terms;
+  const { services, browser, values } = terms;
   const { responseIssuer } = services.settings;
   const get = (name: string) => pairs.find(([each]) => each === name)?.[1];
   const [code, state] = [get("code"), get("state")];
@@ -68,8 +68,8 @@ async function checkResponse(
       ...(url === undefined ? [] : [await checkRedirectUri(url, found?.code.redirectUri, terms)]),
       ...(code === undefined ? [] : described?.checks ?? [
         decide("alive", false, {
-          expected: "a code of this server",
-          received: "a code that this server does not know, or has forgotten",
+          expected: values.codeOfServer,
+          received: values.unknownCode,
         }),
       ]),
       ...(verifier === undefined || challenge === undefined ? [] : [
@@ -84,7 +84,7 @@ async function checkResponse(
 async function checkRedirectUri(
   url: URL,
   requested: string | undefined,
-  { services }: PastedTerms,
+  { services, values }: PastedTerms,
 ): Promise<PastedCheck> {
   const withoutParams = (uri: string) => uri.replace(/[?#].*/s, "");
   const received = withoutParams(url.href);
@@ -101,7 +101,7 @@ async function checkRedirectUri(
     redirectUris.some((registered) => matchesRedirectUri(registered, received))
   );
   return decide("redirect_uri", owner !== undefined, {
-    expected: owner === undefined ? "a redirect URI of a client" : `client ${owner.id}`,
+    expected: owner === undefined ? values.clientRedirectUri : values.client(owner.id),
     received,
     rule,
   });

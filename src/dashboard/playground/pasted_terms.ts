@@ -4,6 +4,7 @@ import type { ShowTerms } from "../../mock/journal/show_value.ts";
 import type { Rehearse } from "../../oauth/endpoints/rehearse.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
+import type { PlaygroundWords } from "../../pages/words/playground_english.ts";
 
 export interface PastedTerms {
   readonly services: Services;
@@ -12,6 +13,8 @@ export interface PastedTerms {
   readonly browser: Browser | undefined;
   readonly cookie: string | undefined;
   readonly show: ShowTerms;
+  /** The words for values, in the language of the page. */
+  readonly values: PlaygroundWords["reader"]["values"];
   /** The access token that came with an ID token. */
   readonly accessToken?: string;
   /** Returns the address of the requests of a flow in the inspector. */

@@ -3,12 +3,14 @@
 import type { Answer } from "../../http/message.ts";
 import { findBrowser } from "../../oauth/people/browser.ts";
 import { readerPage } from "../../pages/playground/playground_reader.tsx";
+import { playgroundWordsIn } from "../../pages/words/playground_words.ts";
 import type { PageCall } from "../page.ts";
 import { takeApart } from "./take_apart.ts";
 
 /** The answer to a POST is the page itself, because a redirect would need an address with the text, or a store. */
 export async function answerReader(call: PageCall): Promise<Answer> {
-  const { request, forms, frame, pathOf, rehearse, seesSecrets, neverShown, watched: { services } } = call;
+  const { request, forms, frame, pathOf, rehearse, seesSecrets, neverShown, words, watched: { services } } =
+    call;
   const action = pathOf("playground", "/read");
   const sent = request.method === "POST" ? await forms.read(request) : undefined;
   const inspector = frame.links.find(({ name }) => name === "inspector");
@@ -16,6 +18,7 @@ export async function answerReader(call: PageCall): Promise<Answer> {
     ...{ services, rehearse, cookie: request.header("cookie") },
     browser: findBrowser({ request }, services),
     show: { secrets: seesSecrets, neverShown },
+    values: playgroundWordsIn(words).reader.values,
     flowUrl: (flow) => `${inspector?.href ?? ""}?${new URLSearchParams({ q: `flow:${flow}` })}`,
   });
   const props = {

@@ -2,10 +2,10 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { Why } from "../inspector/exchange.tsx";
-import { CopyableBlock } from "../parts.tsx";
+import { CopyableBlock, English } from "../parts.tsx";
 import type { CheckProps, FieldProps, KindProps, PlaygroundProps } from "./playground_props.ts";
 import { Arithmetic, RequestText, Send } from "./playground_request.tsx";
 import { PasteForm } from "./playground_reader.tsx";
@@ -13,9 +13,11 @@ import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { parameterWords } from "../words/explanations_english.ts";
 import { inspectorWords } from "../words/inspector_english.ts";
-import { fieldWords, playgroundWords as words } from "../words/playground_english.ts";
+import { playgroundWordsIn, usePlaygroundWords } from "../words/playground_words.ts";
+import type { PlaygroundWords } from "../words/playground_english.ts";
 
-export function playgroundPage(props: PlaygroundProps, _words: Words): Page {
+export function playgroundPage(props: PlaygroundProps, frameWords: Words): Page {
+  const words = playgroundWordsIn(frameWords);
   const { kinds, homeUrl } = props;
   return {
     title: words.heading,
@@ -67,6 +69,7 @@ function nameKind({ endpoint, grantType }: Pick<KindProps, "endpoint" | "grantTy
 }
 
 function Build(props: PlaygroundProps): VNode {
+  const words = usePlaygroundWords();
   const { kinds, fields, action, formToken, method, url } = props;
   const here = kinds.find(({ isHere }) => isHere)!;
   const isUsual = ({ name }: FieldProps) => usualFields.has(name) || fields.length <= mostUnfolded;
@@ -105,8 +108,9 @@ const usualFields: ReadonlySet<string> = new Set([
 ]);
 
 function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps): VNode {
+  const words = usePlaygroundWords();
   const id = `field-${name}`;
-  const about = fieldWords.get(name) ?? parameterWords.get(name) ?? words.unknownField;
+  const about = words.fields.get(name) ?? parameterWords.get(name) ?? words.unknownField;
   const common = {
     ...{ id, name, "aria-describedby": `${id}-about`, autocomplete: "off", spellcheck: false },
   } as const;
@@ -149,13 +153,14 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps
 }
 
 function Outcome(props: PlaygroundProps): VNode {
+  const words = usePlaygroundWords();
   const { check, request, isOpenedByBrowser, inspectorUrl } = props;
   const mark = check.outcome === "accepted" ? "" : " problem";
   return (
     <>
       <h2 id="check-heading">{words.check.heading}</h2>
       <p class={`notice${mark}`} id="check" data-outcome={check.outcome}>
-        {describeCheck(check, isOpenedByBrowser)}
+        {describeCheck(check, isOpenedByBrowser, words.check)}
       </p>
       {"refusal" in check && check.refusal !== undefined && <Why refusal={check.refusal} />}
       {check.outcome === "calls" && (
@@ -183,6 +188,7 @@ function Outcome(props: PlaygroundProps): VNode {
 
 /** What belongs to the request and does not depend on its answer. */
 function Belongings({ pair, shareUrl }: PlaygroundProps): VNode {
+  const words = usePlaygroundWords();
   return (
     <>
       {pair !== undefined && <Arithmetic {...pair} />}
@@ -197,21 +203,23 @@ function Belongings({ pair, shareUrl }: PlaygroundProps): VNode {
   );
 }
 
-function describeCheck(check: CheckProps, isOpenedByBrowser: boolean): string {
+function describeCheck(
+  check: CheckProps,
+  isOpenedByBrowser: boolean,
+  words: PlaygroundWords["check"],
+): ComponentChildren {
   switch (check.outcome) {
     case "unreadable":
-      return words.check.unreadable;
+      return words.unreadable;
     case "calls":
-      return words.check.calls;
+      return words.calls;
     case "accepted":
-      if (!isOpenedByBrowser) return words.check.accepted(check.status);
-      return check.isRedirect ? words.check.answersAtOnce : words.check.asks;
+      if (!isOpenedByBrowser) return words.accepted(check.status);
+      return check.isRedirect ? words.answersAtOnce : words.asks;
     case "refused": {
-      const description = visible(check.refusal?.description ?? "");
-      if (!isOpenedByBrowser) return words.check.refused(description, check.status);
-      return check.isRedirect
-        ? words.check.refusedToClient(description)
-        : words.check.refusedOnPage(description);
+      const description = <English>{visible(check.refusal?.description ?? "")}</English>;
+      if (!isOpenedByBrowser) return words.refused(description, check.status);
+      return check.isRedirect ? words.refusedToClient(description) : words.refusedOnPage(description);
     }
   }
 }

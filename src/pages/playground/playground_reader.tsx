@@ -10,12 +10,15 @@ import type { PastedCheck, PastedProps, ReaderProps } from "./playground_props.t
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
+import { langOfEnglish, useWords } from "../words/use_words.ts";
 import { parameterWords } from "../words/explanations_english.ts";
-import { playgroundWords } from "../words/playground_english.ts";
+import { playgroundWordsIn, usePlaygroundWords } from "../words/playground_words.ts";
 
-const words = playgroundWords.reader;
-
-export function readerPage({ pasted, builderUrl, homeUrl, ...form }: ReaderProps, _words: Words): Page {
+export function readerPage(
+  { pasted, builderUrl, homeUrl, ...form }: ReaderProps,
+  frameWords: Words,
+): Page {
+  const words = playgroundWordsIn(frameWords).reader;
   return {
     title: words.heading,
     shape: "sheet",
@@ -40,6 +43,7 @@ export function readerPage({ pasted, builderUrl, homeUrl, ...form }: ReaderProps
 }
 
 export function PasteForm({ action, formToken }: Pick<ReaderProps, "action" | "formToken">): VNode {
+  const words = usePlaygroundWords().reader;
   return (
     <form id="read" method="post" action={action}>
       <input type="hidden" name="form_token" value={formToken} />
@@ -61,6 +65,7 @@ export function PasteForm({ action, formToken }: Pick<ReaderProps, "action" | "f
 }
 
 function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: PastedProps): VNode {
+  const words = usePlaygroundWords().reader;
   const id = `pasted-${name ?? "whole"}`;
   if (problem !== undefined) return <p class="notice problem" id="problem">{words.problems[problem]}</p>;
   return (
@@ -102,17 +107,20 @@ function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: Paste
   );
 }
 
-function Check({ name, result, expected, received, rule }: PastedCheck): VNode {
+function Check({ name, result, expected, received, rule, isEnglish }: PastedCheck): VNode {
+  const words = usePlaygroundWords().reader;
+  const frameWords = useWords();
+  const language = isEnglish ? langOfEnglish(frameWords) : undefined;
   return (
     <div class={`fact ${result}`} data-check={name} data-result={result}>
       <dt>
         {words.checkNames[name].title} <span class="tag">{words.results[result]}</span>
       </dt>
       <dd>
-        {received !== undefined && <code class="told">{visible(received)}</code>}
+        {received !== undefined && <code class="told" lang={language}>{visible(received)}</code>}
         {expected !== undefined && (
           <span class="aside">
-            {words.expected} <code class="told">{visible(expected)}</code>
+            {words.expected} <code class="told" lang={language}>{visible(expected)}</code>
           </span>
         )}
       </dd>

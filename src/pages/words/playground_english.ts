@@ -1,28 +1,29 @@
 /** The English words of the playground. */
 
-/** Explanations of fields that are no parameters, or that mean something else in the form. */
-export const fieldWords: ReadonlyMap<string, string> = new Map([
-  ["client_id", "Which client sends the request. Any other id can be typed, too."],
-  [
-    "pkce",
-    "How the login is bound to this client (PKCE): the request shows a hash, and the client keeps the verifier.",
-  ],
-  ["code_challenge", "Your own challenge, if you keep the verifier yourself."],
-  ["client_authentication", "How the client proves at this endpoint who it is."],
-  ["client_secret", "The password of the client."],
-  ["client_assertion", "The signed JWT of the client, for the methods that end in _jwt."],
-  ["access_token", "The access token that goes into the Authorization header."],
-  ["initial_access_token", "The token that the server may require before it registers a client."],
-  ["dpop", "A DPoP proof that your program has made for this request (RFC 9449)."],
-  ["metadata", "What the client says about itself, as JSON (RFC 7591 §2)."],
-  [
-    "resource",
-    "The APIs for which the token is meant, separated by spaces. They become aud of the access token.",
-  ],
-  ["more", "Any other parameters, as lines such as name=value. A name may occur twice."],
-]);
+import type { Sentence } from "./sentence.ts";
 
-export const playgroundWords = {
+export const englishPlayground = {
+  /** Explanations of fields that are no parameters, or that mean something else in the form. */
+  fields: new Map([
+    ["client_id", "Which client sends the request. Any other id can be typed, too."],
+    [
+      "pkce",
+      "How the login is bound to this client (PKCE): the request shows a hash, and the client keeps the verifier.",
+    ],
+    ["code_challenge", "Your own challenge, if you keep the verifier yourself."],
+    ["client_authentication", "How the client proves at this endpoint who it is."],
+    ["client_secret", "The password of the client."],
+    ["client_assertion", "The signed JWT of the client, for the methods that end in _jwt."],
+    ["access_token", "The access token that goes into the Authorization header."],
+    ["initial_access_token", "The token that the server may require before it registers a client."],
+    ["dpop", "A DPoP proof that your program has made for this request (RFC 9449)."],
+    ["metadata", "What the client says about itself, as JSON (RFC 7591 §2)."],
+    [
+      "resource",
+      "The APIs for which the token is meant, separated by spaces. They become aud of the access token.",
+    ],
+    ["more", "Any other parameters, as lines such as name=value. A name may occur twice."],
+  ]) as ReadonlyMap<string, string>,
   heading: "Playground",
   lead:
     "Build a request, see what the server would answer and why, and send it. The check changes nothing at the server.",
@@ -56,12 +57,21 @@ export const playgroundWords = {
     accepted: (status: number): string => `The server would accept this request, with status ${status}.`,
     asks: "The server would accept this request and show a page to the person.",
     answersAtOnce: "The server would accept this request and answer without a page.",
-    refused: (description: string, status: number): string =>
-      `The server would refuse this request with status ${status}: ${description}.`,
-    refusedOnPage: (description: string): string =>
-      `The server would refuse this request on a page of its own: ${description}.`,
-    refusedToClient: (description: string): string =>
-      `The server would send this error to the redirect URI: ${description}.`,
+    refused: <Piece>(description: Piece, status: number): Sentence<Piece> => [
+      `The server would refuse this request with status ${status}: `,
+      description,
+      ".",
+    ],
+    refusedOnPage: <Piece>(description: Piece): Sentence<Piece> => [
+      "The server would refuse this request on a page of its own: ",
+      description,
+      ".",
+    ],
+    refusedToClient: <Piece>(description: Piece): Sentence<Piece> => [
+      "The server would send this error to the redirect URI: ",
+      description,
+      ".",
+    ],
   },
   request: {
     heading: "The request",
@@ -148,6 +158,34 @@ export const playgroundWords = {
       response: "A response of a server, or another JSON object.",
       unreadable: "",
     },
+    /** What a check expected or received, if that is no value of the text. */
+    values: {
+      after: (time: number): string => `after ${time}`,
+      anyOf: (values: readonly string[]): string => values.join(", or "),
+      call: (call: string): string => `a call of ${call}`,
+      client: (id: string): string => `client ${id}`,
+      clientRedirectUri: "a redirect URI of a client",
+      clientOfServer: "a client of this server",
+      codeOfServer: "a code of this server",
+      expired: (seconds: number): string => `expired ${seconds} seconds ago`,
+      key: (kid: string, alg: string): string => `kid ${kid} with ${alg}`,
+      keyOfOtherIssuer: "a key of its issuer, which is another one",
+      noAlg: "no alg",
+      noKid: "left out",
+      noNonce: "no nonce",
+      noSignature: "no signature",
+      noType: "no typ",
+      nonce: "a nonce",
+      nonceOfRequest: "the nonce of the authorization request",
+      notAfter: (time: number): string => `not after ${time}`,
+      notUsed: "not used yet",
+      nothing: "nothing",
+      oneUse: (seconds: number): string => `one use, within ${seconds} seconds`,
+      revoked: "revoked",
+      unknownCode: "a code that this server does not know, or has forgotten",
+      unsendable: "an address that cannot be sent",
+      used: "used already",
+    },
     checkNames: {
       alive: { title: "Good now", about: "Whether the server would accept it now." },
       ath: { title: "ath", about: "Compare it with the hash of the access token of the same request." },
@@ -184,4 +222,6 @@ export const playgroundWords = {
       typ: { title: "typ", about: "Which kind of JWT it is." },
     },
   },
-} as const;
+};
+
+export type PlaygroundWords = typeof englishPlayground;
