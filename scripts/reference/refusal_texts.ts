@@ -25,7 +25,6 @@ export const expectedTexts: Readonly<Record<string, string>> = {
   host_unknown: "the host of the issuer. If the other name is right, make it the issuer",
   assertion_audience:
     'the issuer. With `client_assertion_audience: "endpoint"`, also the address of the endpoint',
-  assertion_expired: "an exp in the future, and no nbf or iat in the future",
   assertion_too_long: "at most 3,600 seconds",
   assertion_issuer: "the `client_id`",
   assertion_subject: "the `client_id`",
@@ -42,7 +41,6 @@ export const expectedTexts: Readonly<Record<string, string>> = {
     "the `registration_access_token` of the last response to this client, because each update " +
     "replaces it, and a client that is still registered",
   software_statement_issuer_unknown: "an `iss` of `registration.softwareStatements`",
-  software_statement_expired: "an `exp` in the future, and no `nbf` in the future",
   secret_expired: "a new secret. The client updates its registration (RFC 7592 §2.2), or registers again",
   acr_unmet: "one of the server's `acrValues`",
   prompt_unsupported: "values that the server supports",
@@ -56,7 +54,6 @@ export const expectedTexts: Readonly<Record<string, string>> = {
   request_object_algorithm: "the client's `request_object_signing_alg`",
   assertion_algorithm: "the client's `token_endpoint_auth_signing_alg`",
   request_object_audience: "the issuer",
-  request_object_expired: "an exp in the future, and no nbf or iat in the future",
   request_object_issuer: "the `client_id`",
   request_object_signature: "a key of the client's `jwks` or `jwks_uri`, and an algorithm that fits it",
   request_object_too_long: "at most 3,600 seconds",
@@ -147,11 +144,17 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
   ],
   already_approved: ["This request has already been approved. Expected: one answer to one request."],
   already_denied: ["This request has already been denied. Expected: one answer to one request."],
+  assertion_expired: describeTimes("The `client_assertion`"),
+  request_object_expired: describeTimes("The request object"),
+  software_statement_expired: [
+    "The `software_statement` has expired. Expected: an `exp` in the future.",
+    "The `software_statement` is not valid yet. Expected: no `nbf` in the future.",
+  ],
   challenge_missing: [
     "PKCE is required: add `code_challenge=...` and `code_challenge_method=S256`. Expected: the hash of the " +
     "`code_verifier`, as `BASE64URL(SHA256(code_verifier))`.",
     "PKCE is required: add `code_challenge=...` and `code_challenge_method=S256`, or openid in the scope and a nonce. " +
-    "This is for a configured client with a secret or a key, and `require_pkce: false`.",
+    "It names what the request lacks. This is for a configured client with a secret or a key, and `require_pkce: false`.",
     "PKCE is required: add `code_challenge=...` and `code_challenge_method=S256`, or openid in the scope. This is for " +
     'such a client with `oauth_version: "2.0"` as well.',
   ],
@@ -254,3 +257,11 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
     "For an access token, also a client whose `introspects` names the API of the token.",
   ],
 };
+
+function describeTimes(jwt: string): readonly string[] {
+  return [
+    `${jwt} has expired. Expected: an \`exp\` in the future.`,
+    `${jwt} is not valid yet. Expected: no \`nbf\` and no \`iat\` in the future.`,
+    `${jwt} has no valid exp. It says the same of an \`nbf\` and an \`iat\` that is not a number.`,
+  ];
+}

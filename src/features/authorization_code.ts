@@ -2,9 +2,10 @@
 
 import { sha256 } from "../crypto/bytes.ts";
 import { formLifetime } from "../oauth/authorization/pending_request.ts";
-import { pkceException, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
+import { mayOmitPkce, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
+import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
@@ -16,6 +17,7 @@ import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
+import { formatDuration } from "../schema/format_duration.ts";
 import { describeSecretText } from "../schema/received.ts";
 
 export type CodeReason =
@@ -88,7 +90,7 @@ const redemption: GrantType = {
     if (!provesPossession(verifier, code, form)) return refuseWrongVerifier(found, verifier);
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
-    if (grant.status !== "approved") return refuseUsed(found, services);
+    if (grant.status !== "approved") return refuseUsed(found, exchange);
     await requireAlive(found, services);
     return {
       grantId: id,
@@ -128,8 +130,8 @@ function requireUnexpired(code: GrantCode, { settings, now }: Services): void {
   fail<CodeReason>("invalid_grant", "The code has expired", {
     reason: "code_expired",
     spec: "OAuth 2.1 §4.1.2",
-    expected: `within ${settings.lifetimes.code} seconds`,
-    received: `${Math.ceil(late)} seconds too late`,
+    expected: `within ${formatDuration(settings.lifetimes.code)}`,
+    received: `${formatDuration(late)} too late`,
   });
 }
 
@@ -171,7 +173,7 @@ async function requireAlive({ id, entry }: GrantByCode, services: Services): Pro
  * is damaged or the client's settings have changed.
  */
 function requireKnownChallenge(grant: Grant, { challenge }: GrantCode, client: Client): void {
-  if (challenge !== undefined || pkceException(client, grant.scope, grant)?.isMet) return;
+  if (challenge !== undefined || mayOmitPkce(client, grant.scope, grant)) return;
   fail<CodeReason>("invalid_grant", "The code was given without PKCE, which this client needs", {
     reason: "challenge_lost",
     spec: "OAuth 2.1 §4.1.3",
@@ -216,12 +218,12 @@ function refuseWrongVerifier({ id, entry, code }: GrantByCode, verifier: string 
 }
 
 /** Ends the grant of a used code. The rest of the request is right, so the code was copied or sent twice. */
-function refuseUsed({ id, entry }: GrantByCode, { now }: Services): Ending {
+function refuseUsed({ id, entry }: GrantByCode, { receivedAt }: Exchange): Ending {
   const { status, redeemedAt } = entry.value;
   if (status !== "active") {
     throw refuse("The code is not valid any more", { reason: "code_revoked", spec: "OAuth 2.1 §4.1.3" });
   }
-  const later = milliseconds(now() - redeemedAt!);
+  const later = receivedAt - redeemedAt!;
   return endGrant(
     id,
     entry,
@@ -229,15 +231,13 @@ function refuseUsed({ id, entry }: GrantByCode, { now }: Services): Ending {
       reason: "code_replayed",
       spec: "OAuth 2.1 §4.1.3",
       expected: "one redemption",
-      received: `a second one, ${later} later`,
+      received: later < 0
+        ? "a second one, which arrived while the first one was answered"
+        : `a second one, ${formatDuration(later)} later`,
     }),
   );
 }
 
 function refuse(description: string, details: RefusalDetails<CodeReason>): OAuthError {
   return new OAuthError("invalid_grant", description, details);
-}
-
-function milliseconds(seconds: number): string {
-  return `${Math.round(seconds * 1000)} ms`;
 }

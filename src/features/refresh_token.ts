@@ -2,6 +2,7 @@
 
 import type { Client } from "../oauth/clients/client.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
+import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType, TokenReader } from "../oauth/feature.ts";
 import { requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
@@ -24,6 +25,7 @@ import { describeExpiration, idleEnd } from "../oauth/tokens/refresh_lifetimes.t
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
 import type { Sender } from "../oauth/tokens/sender.ts";
+import { formatDuration } from "../schema/format_duration.ts";
 import type { Entry } from "../store/store.ts";
 
 export type RefreshReason =
@@ -141,7 +143,7 @@ const grantType: GrantType = {
     }
     // The client may have lost the response. It gets the same new token again, so that two never exist.
     if (isInGrace(found, services)) return { ...common, grant, replaces: "unstored" };
-    return refuseReused(found, services);
+    return refuseReused(found, exchange);
   },
 };
 
@@ -196,13 +198,16 @@ function refuseEnded(loss: GrantLoss): never {
 }
 
 /** OAuth 2.1 §4.3.1: the server cannot tell which copy was stolen, so the grant ends. */
-function refuseReused({ token, entry, chain }: Found, { now }: Services): Ending {
-  const later = Math.round((now() - chain.rotatedAt) * 1000);
+function refuseReused({ token, entry, chain }: Found, { receivedAt }: Exchange): Ending {
+  const later = receivedAt - chain.rotatedAt;
+  const time = later < 0
+    ? `while the server issued number ${chain.generation}`
+    : `${formatDuration(later)} after number ${chain.generation} was issued`;
   const details: RefusalDetails<RefreshReason> = {
     reason: "refresh_reused",
     spec: "OAuth 2.1 §4.3.1",
-    expected: `the refresh token of the latest response, generation ${chain.generation}`,
-    received: `generation ${token.generation}, ${later} ms after generation ${chain.generation} was issued`,
+    expected: `the refresh token of the latest response: number ${chain.generation} since the login`,
+    received: `number ${token.generation}, ${time}`,
   };
   const description = "The refresh token was used before; all tokens of its grant are revoked";
   return endGrant(token.grantId, entry, new OAuthError("invalid_grant", description, details));

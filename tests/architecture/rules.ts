@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   oauth: steps,
   features: steps,
   setup: ["setup", ...steps],
-  pages: ["pages", "static"],
+  pages: ["pages", "schema", "static"],
   server,
   // The public API: src/mod.ts.
   mod: server,

@@ -65,7 +65,11 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     `import type { Grant } from "../oauth/tokens/grant.ts";`,
     "pages import only oauth/pages.ts",
   ],
-  ["src/pages/home.tsx", `import { json } from "../http/respond.ts";`, "pages imports only pages, static"],
+  [
+    "src/pages/home.tsx",
+    `import { json } from "../http/respond.ts";`,
+    "pages imports only pages, schema, static",
+  ],
   ["src/pages/home.tsx", `import css from "../../static/page.css" with { type: "text" };`],
   ["src/pages/home.tsx", `import { render } from "preact-render-to-string";\nimport { h } from "preact";`],
   ["src/features/par.ts", `import { h } from "preact";`, "only src/pages/ may import this"],

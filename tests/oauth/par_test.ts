@@ -198,7 +198,7 @@ test("par: a request_uri ends at its expires_in, but an open form goes on (RFC 9
     world.clock.advance(1);
     const expired = { error: "invalid_request_uri", reason: "pushed_request_expired" };
     await assertRefusedOnPage(world, await world.get(urlOf(pushed)), expired);
-    assertEquals(world.lastRefusal()?.received, "0 seconds too late");
+    assertEquals(world.lastRefusal()?.received, "0 ms too late");
 
     world.clock.advance(3000);
     const consent = await browser.submit(signIn, { person: "alice" });

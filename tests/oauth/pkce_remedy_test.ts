@@ -8,7 +8,7 @@ import { assertCode } from "./refusals.ts";
 
 const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
 const parameters = "code_challenge=BASE64URL(SHA256(code_verifier))&code_challenge_method=S256";
-const condition = "require_pkce: false, openid in the scope and a nonce";
+const setting = "require_pkce: false";
 
 const confidential = { client_id: "app", client_secret: "app-secret", redirect_uris: [redirectUri] };
 const isPublic = { client_id: "app", redirect_uris: [redirectUri] };
@@ -40,21 +40,21 @@ const allowed: readonly (readonly [
     "a confidential OpenID client with a nonce",
     confidential,
     { scope: "openid", nonce: "n" },
-    `${parameters}, or ${condition}`,
+    `${parameters}, or ${setting}`,
     { require_pkce: false },
   ],
   [
     "a confidential OpenID client without a nonce",
     confidential,
     { scope: "openid" },
-    `${parameters}, or ${condition}`,
+    `${parameters}, or ${setting} and a nonce`,
     { require_pkce: false, oauth_version: "2.0" },
   ],
   [
     "a client with require_pkce: false, without a nonce",
     { ...confidential, require_pkce: false },
     { scope: "openid" },
-    `${parameters}, or openid in the scope and a nonce`,
+    `${parameters}, or a nonce`,
     { require_pkce: false, oauth_version: "2.0" },
   ],
 ];
@@ -86,19 +86,25 @@ const forbidden: readonly (readonly [
     "a confidential client without openid",
     confidential,
     { scope: "read", nonce: "n" },
-    `${parameters}, or ${condition}`,
+    `${parameters}, or ${setting} and openid in the scope`,
   ],
   [
     "a client with require_pkce: false, without openid",
     { ...confidential, require_pkce: false },
     { scope: "read", nonce: "n" },
+    `${parameters}, or openid in the scope`,
+  ],
+  [
+    "a client with require_pkce: false, without openid and a nonce",
+    { ...confidential, require_pkce: false },
+    { scope: "read" },
     `${parameters}, or openid in the scope and a nonce`,
   ],
   [
     "a client of OAuth 2.1 without a nonce",
     { ...confidential, oauth_version: "2.1" },
     { scope: "openid" },
-    `${parameters}, or ${condition}`,
+    `${parameters}, or ${setting} and a nonce`,
   ],
 ];
 
@@ -114,7 +120,7 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
     const request = { scope: "openid", nonce: "n", redirect_uri: "http://localhost:3000/cb" };
     const [expected, remedy] = await refusalOf(world, request);
     const only = "Only a configured client with a secret or a key may send none";
-    assertEquals(expected, `${parameters}. ${only}, with ${condition}`);
+    assertEquals(expected, `${parameters}. ${only}, with ${setting}`);
     assertEquals(remedy, {
       firstUse: true,
       clients: [{

@@ -168,22 +168,22 @@ test("id_token: one person has another sid in each browser (L10)", async () => {
 });
 
 for (
-  const [oauth_version, condition, nonce] of [
-    [undefined, "openid in the scope and a nonce", "n"],
-    ["2.0", "openid in the scope", undefined],
+  const [oauth_version, conditions, nonce] of [
+    [undefined, ["openid in the scope", "openid in the scope and a nonce"], "n"],
+    ["2.0", ["openid in the scope", "openid in the scope"], undefined],
   ] as const
 ) {
-  test(`id_token: without PKCE a client of ${oauth_version ?? "no version"} needs ${condition}, and the refusal says so`, async () => {
+  test(`id_token: without PKCE a client of ${oauth_version ?? "no version"} needs ${conditions[1]}, and the refusal says so`, async () => {
     const version = oauth_version === undefined ? {} : { oauth_version };
     const clients = [clientOf("app", { require_pkce: false, ...version })];
     await inOpenId({ clients }, async (world, browser) => {
       const without = { code_challenge: undefined, code_challenge_method: undefined, nonce };
       const wrong = [{ ...without, scope: "orders" }, { ...without, nonce: undefined, scope: "orders" }];
-      for (const changed of wrong) {
+      for (const [at, changed] of wrong.entries()) {
         const answer = answerOf(await ask(world, browser, changed));
         assertEquals([answer.get("error"), answer.get("error_description")], [
           "invalid_request",
-          `PKCE is required: add code_challenge=... and code_challenge_method=S256, or ${condition}`,
+          `PKCE is required: add code_challenge=... and code_challenge_method=S256, or ${conditions[at]}`,
         ]);
         assertEquals(world.lastRefusal()?.reason, "challenge_missing");
       }

@@ -1,6 +1,6 @@
 /** client_secret_jwt: an assertion that the client signs with its secret (I4, OpenID Connect Core §9). */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { createHmac } from "node:crypto";
 import { test } from "../runner.ts";
 import { basic, createWorld, inWorld, redirectUri, type World } from "../world.ts";
@@ -72,6 +72,33 @@ for (const [name, terms, reason] of wrong) {
     inWorld({ clients }, async (world) => {
       assertEquals(await refusalOf(world, askAs(world, sign(world, terms))), [401, "invalid_client", reason]);
       assertEquals(JSON.stringify(world.journal).includes(secret), false);
+    }));
+}
+
+// Each row: claims, and what the refusal says about them. The server's time is `now`.
+const times: readonly (readonly [
+  claims: (now: number) => Terms["claims"] & object,
+  description: string,
+  received: RegExp,
+])[] = [
+  [
+    (now) => ({ exp: now - 10_800, iat: now - 10_860 }),
+    "has expired",
+    /^exp \d+, 3 h ago, iat \d+, 3 h 1 min ago$/,
+  ],
+  [(now) => ({ iat: now + 300 }), "is not valid yet", /^exp \d+, in 1 min, iat \d+, in 5 min$/],
+  [() => ({ exp: undefined }), "has no valid exp", /^no exp$/],
+  [() => ({ nbf: "soon" }), "has no valid nbf", /^nbf "soon"$/],
+];
+
+for (const [claims, description, received] of times) {
+  test(`client_secret_jwt: the refusal says that an assertion ${description} (RFC 7523 §3)`, () =>
+    inWorld({ clients }, async (world) => {
+      const now = world.clock.now;
+      await refusalOf(world, askAs(world, sign(world, { claims: claims(now) })));
+      const refusal = world.lastRefusal()!;
+      assertEquals(refusal.description, `The client_assertion ${description}`);
+      assertMatch(refusal.received!, received);
     }));
 }
 

@@ -20,28 +20,21 @@ export type PkceReason =
 
 const spec = "OAuth 2.1 §4.1.1";
 
-/** The condition under which a client with `require_pkce: false` may omit PKCE. */
-export interface PkceException {
-  /** The condition as text for an error message. */
-  readonly condition: string;
-  readonly isMet: boolean;
+/**
+ * Returns whether a request may omit PKCE. An OpenID client with `require_pkce: false` may check a nonce instead
+ * (OAuth 2.1 §7.5.1.1).
+ */
+export function mayOmitPkce(client: Client, scope: readonly string[], carrier: Carrier): boolean {
+  return !client.requirePkce && listMissing({ client, scope, carrier }).length === 0;
 }
 
-/**
- * Returns the client's exception, or `undefined` if the client requires PKCE. An OpenID client may check a nonce
- * instead (OAuth 2.1 §7.5.1.1).
- */
-export function pkceException(
-  { requirePkce, oauthVersion }: Client,
-  scope: readonly string[],
-  carrier: Carrier,
-): PkceException | undefined {
-  if (requirePkce) return undefined;
-  const isOpenId = scope.includes("openid");
-  const hasNonce = readCarried(carrier, nonceKey) !== undefined;
-  return oauthVersion === "2.0"
-    ? { condition: "openid in the scope", isMet: isOpenId }
-    : { condition: "openid in the scope and a nonce", isMet: isOpenId && hasNonce };
+/** Returns the parts that a request without PKCE still needs, if its client has `require_pkce: false`. */
+function listMissing({ client, scope, carrier }: PkceTerms): readonly string[] {
+  const needsNonce = client.oauthVersion !== "2.0" && readCarried(carrier, nonceKey) === undefined;
+  return [
+    ...(scope.includes("openid") ? [] : ["openid in the scope"]),
+    ...(needsNonce ? ["a nonce"] : []),
+  ];
 }
 
 /** The parts of an authorization request that decide whether it may omit PKCE. */
@@ -63,9 +56,8 @@ export function requireChallenge(params: Params, terms: PkceTerms, services: Ser
         expected: "code_challenge",
       });
     }
-    const exception = pkceException(terms.client, terms.scope, terms.carrier);
-    if (exception?.isMet) return undefined;
-    refuseWithoutChallenge(params, terms, exception, services);
+    if (mayOmitPkce(terms.client, terms.scope, terms.carrier)) return undefined;
+    refuseWithoutChallenge(params, terms, services);
   }
   if (method === undefined) {
     fail<PkceReason>("invalid_request", "The PKCE method is missing: add code_challenge_method=S256", {
@@ -96,14 +88,10 @@ export function requireChallenge(params: Params, terms: PkceTerms, services: Ser
   return challenge;
 }
 
-function refuseWithoutChallenge(
-  params: Params,
-  terms: PkceTerms,
-  exception: PkceException | undefined,
-  services: Services,
-): never {
-  const other = exception === undefined ? "" : `, or ${exception.condition}`;
-  const possible = exception === undefined ? describePossibleException(terms.client) : "";
+function refuseWithoutChallenge(params: Params, terms: PkceTerms, services: Services): never {
+  const { requirePkce } = terms.client;
+  const other = requirePkce ? "" : `, or ${listMissing(terms).join(" and ")}`;
+  const possible = requirePkce ? describePossibleException(terms) : "";
   fail<PkceReason>(
     "invalid_request",
     `PKCE is required: add code_challenge=... and code_challenge_method=S256${other}`,
@@ -118,11 +106,12 @@ function refuseWithoutChallenge(
   );
 }
 
-function describePossibleException({ authentication, registeredItself }: Client): string {
+function describePossibleException(terms: PkceTerms): string {
+  const { authentication, registeredItself } = terms.client;
   const setting = registeredItself
     ? "registration.clientMetadata with require_pkce: false"
     : "require_pkce: false";
-  const condition = `${setting}, openid in the scope and a nonce`;
+  const condition = [setting, ...listMissing(terms)].join(" and ");
   switch (authentication?.method) {
     case undefined:
       return `. Only a configured client with a secret or a key may send none, with ${condition}`;

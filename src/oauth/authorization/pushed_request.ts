@@ -3,6 +3,7 @@
 import { readFetchSite } from "../../http/fetch_site.ts";
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
+import { formatDuration } from "../../schema/format_duration.ts";
 import type { Kind } from "../../store/store.ts";
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import { identifyPushingClient } from "../clients/identify_pushing_client.ts";
@@ -228,8 +229,8 @@ export async function resolvePushedRequest(
     fail<ParReason>(invalidRequestUri, "This request_uri has expired: start again from the application", {
       reason: "pushed_request_expired",
       spec: "RFC 9126 §2.2",
-      expected: `within ${lifetimes.pushedRequest} seconds`,
-      received: `${Math.ceil(late)} seconds too late`,
+      expected: `within ${formatDuration(lifetimes.pushedRequest)}`,
+      received: `${formatDuration(late)} too late`,
     });
   }
   return { params: createParams(request.params), arrivedBy: request.arrivedBy, grantId: id };

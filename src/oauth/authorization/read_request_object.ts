@@ -128,10 +128,11 @@ function checkClaims(claims: Claims, client: Client, services: Services): OAuthE
 function checkTimes(claims: Claims, services: Services): OAuthError | undefined {
   const time = findTimeProblem(claims, services);
   if (time !== undefined) {
-    return refuse("The request object is not valid at this time", {
+    const { state, ...details } = time;
+    return refuse(`The request object ${state}`, {
       reason: "request_object_expired",
       spec: "RFC 9101 §10.2",
-      ...time,
+      ...details,
     });
   }
   const lifetime = findLifetimeProblem(claims, services);

@@ -149,10 +149,11 @@ function checkAudience(
 function checkTimes(claims: Claims, services: Services): OAuthError | undefined {
   const problem = findTimeProblem(claims, services);
   if (problem !== undefined) {
-    return refuse("The client_assertion is not valid at this time", {
+    const { state, ...details } = problem;
+    return refuse(`The client_assertion ${state}`, {
       reason: "assertion_expired",
       spec: "RFC 7523 §3",
-      ...problem,
+      ...details,
     });
   }
   const lifetimeProblem = findLifetimeProblem(claims, services);

@@ -1,6 +1,7 @@
 /** Checks the audience and the times of a JWT that a client has signed: an assertion or a request object. */
 
 import { isNumericDate } from "../../crypto/jwt.ts";
+import { formatDuration } from "../../schema/format_duration.ts";
 import type { Claims } from "../members.ts";
 import type { Services } from "../services.ts";
 
@@ -23,24 +24,39 @@ const longestLifetime = 3600;
 /** The seconds that the clocks of the client and the server may differ. */
 export const clientSkew = 60;
 
+/** A problem with the times of a JWT. */
+export interface TimeProblem extends ClaimProblem {
+  /** The end of a sentence about the JWT, for example `has expired`. */
+  readonly state: string;
+}
+
 /** Checks that the JWT is valid now. It must have `exp`. */
-export function findTimeProblem({ exp, nbf, iat }: Claims, { now }: Services): ClaimProblem | undefined {
-  const isEarly = [nbf, iat].some((time) =>
-    time !== undefined && (!isNumericDate(time) || time > now() + clientSkew)
+export function findTimeProblem({ exp, nbf, iat }: Claims, { now }: Services): TimeProblem | undefined {
+  const time = now();
+  const times = Object.entries({ exp, nbf, iat });
+  const wrong = times.find(([name, claim]) =>
+    !isNumericDate(claim) && (claim !== undefined || name === "exp")
   );
-  if (isNumericDate(exp) && exp > now() - clientSkew && !isEarly) return undefined;
-  const times = Object.entries({ exp, nbf, iat }).filter(([, time]) => time !== undefined);
+  if (wrong !== undefined) {
+    const [name, claim] = wrong;
+    const received = claim === undefined ? `no ${name}` : `${name} ${JSON.stringify(claim)}`;
+    return { state: `has no valid ${name}`, expected: `${name} in seconds since 1970`, received };
+  }
+  const isExpired = (exp as number) <= time - clientSkew;
+  const isEarly = [nbf, iat].some((claim) => isNumericDate(claim) && claim > time + clientSkew);
+  if (!isExpired && !isEarly) return undefined;
   return {
-    expected: `exp after ${Math.floor(now())}, and no nbf or iat in the future`,
-    received: times.map(([name, time]) => describeTime(name, time, now())).join(", ") || "no exp",
+    state: isExpired ? "has expired" : "is not valid yet",
+    expected: isExpired ? `exp after ${Math.floor(time)}` : `no nbf and no iat after ${Math.floor(time)}`,
+    received: times.flatMap(([name, claim]) => isNumericDate(claim) ? [describeTime(name, claim, time)] : [])
+      .join(", "),
   };
 }
 
-/** Returns text such as "exp 1800000000, 120 seconds ago". */
-function describeTime(name: string, time: unknown, now: number): string {
-  if (!isNumericDate(time)) return `${name} ${JSON.stringify(time)}`;
-  const later = Math.round(time - now);
-  return `${name} ${time}, ${later > 0 ? `in ${later} seconds` : `${-later} seconds ago`}`;
+/** Returns text such as "exp 1800000000, 2 min ago". */
+function describeTime(name: string, time: number, now: number): string {
+  const length = formatDuration(time - now);
+  return `${name} ${time}, ${time > now ? `in ${length}` : `${length} ago`}`;
 }
 
 /** Checks that the JWT is not valid for too long. */

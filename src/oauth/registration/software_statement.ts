@@ -66,10 +66,10 @@ function requireCurrent({ exp, nbf, aud }: Members, { settings, now }: Services)
   const isOld = exp !== undefined && (!isNumericDate(exp) || exp <= now() - skew);
   const isEarly = nbf !== undefined && (!isNumericDate(nbf) || nbf > now() + skew);
   if (isOld || isEarly) {
-    refuse(invalidStatement, "The software_statement is not valid at this time", {
+    refuse(invalidStatement, `The software_statement ${isOld ? "has expired" : "is not valid yet"}`, {
       reason: "software_statement_expired",
-      expected: `exp after ${Math.floor(now())}, and no nbf in the future`,
-      received: `exp ${exp}, nbf ${nbf}`,
+      expected: isOld ? `exp after ${Math.floor(now())}` : `no nbf after ${Math.floor(now())}`,
+      received: isOld ? `exp ${JSON.stringify(exp)}` : `nbf ${JSON.stringify(nbf)}`,
     });
   }
   if (aud === undefined || [aud].flat().includes(settings.issuer)) return;

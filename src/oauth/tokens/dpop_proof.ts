@@ -204,12 +204,16 @@ function checkTimes({ iat, nbf, exp }: Claims, { now }: ProofUse): OAuthError | 
   const hasBegun = nbf === undefined || isNumericDate(nbf) && nbf <= now + skew;
   const hasEnded = exp !== undefined && !(isNumericDate(exp) && exp > now - skew);
   if (isRecent && hasBegun && !hasEnded) return undefined;
-  return refuse("The DPoP proof is not valid at this time", {
-    reason: "dpop_time",
-    expected: `iat within ${lifetime} seconds of ${Math.floor(now)}, which is now at the server`,
-    received: [describeClaim("iat", iat), ...(hasBegun ? [] : [describeClaim("nbf", nbf)])]
-      .concat(hasEnded ? [describeClaim("exp", exp)] : []).join(", "),
-  });
+  const isOld = hasEnded || isNumericDate(iat) && iat < now;
+  return refuse(
+    `The DPoP proof ${isNumericDate(iat) ? isOld ? "has expired" : "is not valid yet" : "has no valid iat"}`,
+    {
+      reason: "dpop_time",
+      expected: `iat within ${lifetime} seconds of ${Math.floor(now)}, which is now at the server`,
+      received: [describeClaim("iat", iat), ...(hasBegun ? [] : [describeClaim("nbf", nbf)])]
+        .concat(hasEnded ? [describeClaim("exp", exp)] : []).join(", "),
+    },
+  );
 }
 
 /** RFC 9449 §4.2: at a protected resource, the proof names the access token by its hash. */

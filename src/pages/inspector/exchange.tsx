@@ -149,8 +149,8 @@ function mark(text: string, other: string): ComponentChildren {
 function describeReceived(received: string, words: InspectorWords): string {
   return words.losses.get(received) ??
     received.replace(
-      /\b(exp|iat|nbf|auth_time) (\d{10})\b/g,
-      (text, _name, time) => `${text} (${describeMoment(Number(time))})`,
+      /\b(?:exp|iat|nbf|auth_time|after) (\d{10})\b/g,
+      (text, time) => `${text} (${describeMoment(Number(time))})`,
     );
 }
 
@@ -224,7 +224,7 @@ export function ExchangeBody(
   const relatedRows = related.length > 0 && (
     <Related
       heading={<Heading>{isRefused ? words.exchange.related : words.exchange.origins}</Heading>}
-      related={related}
+      shown={shown}
       link={link}
     />
   );
@@ -342,29 +342,36 @@ function Altered({ altered }: Pick<ShownExchange, "altered">): VNode | null {
   );
 }
 
+/** The refusals that say themselves how long after the first use the second one came. */
+const timedReasons: ReadonlySet<string> = new Set(["code_replayed", "refresh_reused"]);
+
 function Related(
-  { heading, related, link }: {
+  { heading, shown: { related, refusal }, link }: {
     readonly heading: VNode;
-    readonly related: readonly RelatedExchange[];
+    readonly shown: Pick<ShownExchange, "related" | "refusal">;
     readonly link: LinkTo;
   },
 ): VNode {
   const words = useInspectorWords();
+  const describeTime = ({ relation, before, overlaps }: RelatedExchange): string | undefined => {
+    if (overlaps) return words.exchange.atTheSameTime;
+    const isTold = relation === "used_first" && timedReasons.has(refusal?.reason ?? "");
+    return isTold ? undefined : words.exchange.before(describeDuration(before, words));
+  };
   return (
     <section>
       {heading}
       <ul>
-        {related.map(({ relation, id, before, turned, overlaps }) => (
-          <li key={relation}>
-            <a href={link(id)}>{words.relations[relation]}</a>{" "}
-            <span class="aside">
-              ({overlaps
-                ? words.exchange.atTheSameTime
-                : words.exchange.before(describeDuration(before, words))})
-            </span>
-            {turned !== undefined && <>{describeTurn(turned, words)}</>}
-          </li>
-        ))}
+        {related.map((each) => {
+          const time = describeTime(each);
+          return (
+            <li key={each.relation}>
+              <a href={link(each.id)}>{words.relations[each.relation]}</a>
+              {time !== undefined && <span class="aside">{` (${time})`}</span>}
+              {each.turned !== undefined && <>. {describeTurn(each.turned, words)}</>}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
