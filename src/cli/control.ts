@@ -1,5 +1,6 @@
 /** `postern start --control`, `--misbehave` and `--like`: a test kit that listens, which tests in any language control over HTTP. */
 
+import type { ControlDashboard } from "../control/control_page.ts";
 import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
@@ -7,8 +8,6 @@ import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { LookAlikeName } from "../misbehaviours/look_alikes/names.ts";
 import { type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";
 import type { DashboardTerms } from "../dashboard/terms.ts";
-import type { IncomingRequest } from "../http/message.ts";
-import type { RunningTenant } from "../mock/create_tenant.ts";
 import type { StartedMock } from "../mock/mock.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { Settings } from "../oauth/settings.ts";
@@ -116,7 +115,6 @@ export async function launchControlled(
 ): Promise<AnsweringServer> {
   const { configuration, settings, peopleFile } = plan;
   const { createStartedMock } = await import("../mock/mock.ts");
-  const watching = dashboardTerms && await createWatching(dashboardTerms);
   const demoClients = configuration.clients === undefined ? listClients(settings) : [];
   const started = await createStartedMock({
     ...configuration,
@@ -127,17 +125,18 @@ export async function launchControlled(
     ...(control === true || store !== undefined ? {} : { signingKeys: await createKeys() }),
     ...(misbehave.length === 0 ? {} : { misbehave }),
     ...(like === undefined ? {} : { lookLike: like }),
-  }, { demoClients, store, savedPeople: peopleFile, frame: watching?.frameOf });
+  }, { demoClients, store, savedPeople: peopleFile });
   const { mock } = started;
+  const dashboard = dashboardTerms && await addDashboard(started, dashboardTerms);
   const plane = control === undefined
     ? undefined
     : (await import("../control/control.ts")).createControl(started, {
       ...(control === true ? {} : { token: control }),
       open: isControlOpen(control, plan),
-      dashboard: watching?.link(started),
+      dashboard,
     });
   return {
-    answer: (request) => plane?.answer(request) ?? watching?.answer(request, started) ?? mock.answer(request),
+    answer: (request) => plane?.answer(request) ?? mock.answer(request),
     close: () => mock.close(),
   };
 }
@@ -150,15 +149,13 @@ export function isControlOpen(
   return typeof control === "string" && (!isLoopbackHost(host) || !isLoopbackUri(issuer));
 }
 
-async function createWatching(terms: DashboardTerms) {
+/** Adds a dashboard to a mock. Returns what the dashboard adds to the pages of the control plane. */
+async function addDashboard(started: StartedMock, terms: DashboardTerms): Promise<ControlDashboard> {
   const { createDashboard } = await import("../dashboard/dashboard.ts");
-  const { answerForMock, describeTenantFrame, linkControl } = await import("../dashboard/watched_server.ts");
+  const { linkControl, watchMock } = await import("../dashboard/watched_server.ts");
   const dashboard = createDashboard(terms);
-  return {
-    frameOf: (kit: RunningTenant) => describeTenantFrame(kit, terms),
-    answer: (request: IncomingRequest, mock: StartedMock) => answerForMock(request, mock, dashboard),
-    link: (mock: StartedMock) => linkControl(mock, dashboard, terms),
-  };
+  watchMock(started, { dashboard, terms });
+  return linkControl(started, dashboard, terms);
 }
 
 /** Returns the clients that the banner lists, including the demo clients. */

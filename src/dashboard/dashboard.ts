@@ -2,7 +2,7 @@
 
 import { acceptsHtml } from "../control/control_page.ts";
 import { answerProblem, ControlRefused, statusOf } from "../control/control_refused.ts";
-import { type Answer, type IncomingRequest, withHeaders, withoutBody } from "../http/message.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../http/message.ts";
 import { answerAsset, findAsset } from "./assets.ts";
 import { createRehearsal } from "../oauth/endpoints/rehearse.ts";
 import type { Services } from "../oauth/services.ts";
@@ -20,6 +20,8 @@ export interface Dashboard {
   answer(request: IncomingRequest, watched: Watched): Promise<Answer> | undefined;
   /** Whether the browser has shown the token of the control plane. */
   hasToken(request: IncomingRequest, services: Services): boolean;
+  /** Ends the streams of events. */
+  close(): void;
 }
 
 /** Creates the dashboard of a server and all its tenants. Each tenant has pages of its own. */
@@ -27,6 +29,7 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
   const { key, isReached, control } = terms;
   const forms = createForms();
   const rehearse = createRehearsal();
+  const closing = new AbortController();
   const sessions = {
     inspector: createSession("inspector", key),
     ...(control?.token === undefined ? {} : { control: createSession("control", control.token) }),
@@ -56,6 +59,7 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
       forms,
       sessions,
       rehearse,
+      closing: closing.signal,
     });
     try {
       return await page(call);
@@ -78,12 +82,8 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
 
   return {
     hasToken: (request, services) => sessions.control?.isOpen(request, services) === true,
-    answer(request, watched) {
-      const answering = begin(request, watched);
-      return answering?.catch(answerProblem).then((answered) =>
-        request.method === "HEAD" ? withoutBody(answered) : answered
-      );
-    },
+    answer: (request, watched) => begin(request, watched)?.catch(answerProblem),
+    close: () => closing.abort(),
   };
 }
 

@@ -37,6 +37,8 @@ export interface PageCall {
   readonly sessions: Sessions;
   /** Says what the server would answer to a request. */
   readonly rehearse: Rehearse;
+  /** Aborts when the dashboard closes. */
+  readonly closing: AbortSignal;
   /** Returns the path of a page of this dashboard. */
   pathOf(name: PageName, rest?: string): string;
   /**

@@ -20,11 +20,12 @@ export interface PageCallTerms {
   readonly forms: Forms;
   readonly sessions: Sessions;
   readonly rehearse: Rehearse;
+  readonly closing: AbortSignal;
 }
 
 export async function createPageCall(
   request: IncomingRequest,
-  { rest, watched, terms, forms, sessions, rehearse }: PageCallTerms,
+  { rest, watched, terms, forms, sessions, rehearse, closing }: PageCallTerms,
 ): Promise<PageCall> {
   const { services, services: { settings: { basePath, issuer } } } = watched;
   const frame = describeFrame(watched, terms);
@@ -44,7 +45,7 @@ export async function createPageCall(
   }
 
   return {
-    ...{ request, rest, watched, frame, forms, sessions, rehearse, mayChange, words },
+    ...{ request, rest, watched, frame, forms, sessions, rehearse, closing, mayChange, words },
     neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
     query: new URLSearchParams(request.address.query),
     seesSecrets: sessions.inspector.isOpen(request, services),

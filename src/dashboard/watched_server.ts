@@ -1,13 +1,11 @@
-/** Creates a server with a dashboard in front of it. */
+/** Adds a dashboard to a server, or to a mock. */
 
-import type { Answer, IncomingRequest } from "../http/message.ts";
 import { nameEndpoint } from "../mock/endpoints.ts";
 import type { Recorder } from "../mock/journal/recorder.ts";
 import { withUserName } from "../mock/journal/with_user_name.ts";
 import type { StartedMock } from "../mock/mock.ts";
 import type { RunningTenant } from "../mock/create_tenant.ts";
-import type { Frame } from "../oauth/pages.ts";
-import { type AssembledServer, createFramedServer } from "../server/server.ts";
+import { type AssembledServer, createAssembledServer, type PlainServer } from "../server/server.ts";
 import type { ServerOptions } from "../setup/server_options.ts";
 import type { ControlDashboard } from "../control/control_page.ts";
 import { controlPath } from "../control/route.ts";
@@ -17,41 +15,58 @@ import { describeFrame } from "./frame.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Watched } from "./watched.ts";
 
-export interface AnsweringServer {
-  answer(request: IncomingRequest): Promise<Answer>;
-  close(): Promise<void>;
-}
-
 export interface WatchedServerTerms {
   readonly dashboard: Dashboard;
   readonly terms: DashboardTerms;
   /** Keeps the requests. It may be that of a server that this one replaces. */
   readonly recorder: Recorder;
+  /** Called when the server closes. A server that replaces it may have the same dashboard. */
+  readonly onClose?: () => void;
+}
+
+export interface WatchedMockTerms extends Pick<WatchedServerTerms, "dashboard" | "terms"> {
+  /** Called when the mock closes, which waits for the result. */
+  readonly onClose?: () => Promise<void> | void;
 }
 
 /** Creates a server without the test kit, which nothing on its pages changes. */
-export function createWatchedServer(
-  options: ServerOptions,
-  { dashboard, terms, recorder }: WatchedServerTerms,
-): AnsweringServer {
-  const { journal } = options;
-  const { server, services, router }: AssembledServer = createFramedServer({
-    ...options,
+export function createWatchedServer(options: ServerOptions, terms: WatchedServerTerms): PlainServer {
+  const assembled = createAssembledServer(options);
+  watchServer(assembled, terms);
+  return assembled.server;
+}
+
+/** Adds a dashboard to a server, and records its requests from now on. The result ends both. */
+export function watchServer(
+  { server, services, router, attach }: AssembledServer,
+  { dashboard, terms, recorder, onClose = () => {} }: WatchedServerTerms,
+): () => void {
+  const watched: Watched = { services, journal: recorder, answer: server.answer };
+  return attach({
+    answer: (request) => dashboard.answer(request, watched),
+    frame: () => describeFrame(watched, terms),
     journal(entry) {
       const endpoint = nameEndpoint(entry.request, router);
       recorder.write(withUserName(entry, services), { endpoint, isLost: false });
-      journal?.(entry);
     },
-  }, { frame: () => describeFrame(watched, terms) });
-  const watched: Watched = { services, journal: recorder, answer: server.answer };
-  return {
-    answer: (request) => dashboard.answer(request, watched) ?? server.answer(request),
-    close: () => server.close(),
-  };
+    close: onClose,
+  });
+}
+
+/** Adds a dashboard to the mock and its tenants. The result removes the dashboard. */
+export function watchMock(
+  { at, attach }: StartedMock,
+  { dashboard, terms, onClose = () => {} }: WatchedMockTerms,
+): () => void {
+  return attach({
+    answer: (request) => dashboard.answer(request, watchTenant(at(request.address.path))),
+    frame: (kit) => describeFrame(watchTenant(kit), terms),
+    close: onClose,
+  });
 }
 
 /** Returns the server that the dashboard shows for a tenant of the test kit. */
-export function watchTenant(kit: RunningTenant): Watched {
+function watchTenant(kit: RunningTenant): Watched {
   return {
     get services() {
       return kit.context.services;
@@ -60,20 +75,6 @@ export function watchTenant(kit: RunningTenant): Watched {
     answer: kit.context.answer,
     kit,
   };
-}
-
-/** Returns the frame of the pages of a tenant. */
-export function describeTenantFrame(kit: RunningTenant, terms: DashboardTerms): Frame {
-  return describeFrame(watchTenant(kit), terms);
-}
-
-/** Answers the requests to the dashboards of the mock and its tenants. Returns `undefined` for any other request. */
-export function answerForMock(
-  request: IncomingRequest,
-  { at }: StartedMock,
-  dashboard: Dashboard,
-): Promise<Answer> | undefined {
-  return dashboard.answer(request, watchTenant(at(request.address.path)));
 }
 
 /** Returns what the dashboard of the mock itself adds to the pages of the control plane. */

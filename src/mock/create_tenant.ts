@@ -65,8 +65,7 @@ export interface TenantTerms {
   readonly fetch: Fetch;
   /** The APIs of the mock and all its tenants. */
   readonly resources: Resources;
-  /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
-  readonly frame?: FrameOf | undefined;
+  readonly frame: FrameOf;
   readonly records: Records;
   /** Where the people are saved. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
@@ -74,7 +73,8 @@ export interface TenantTerms {
   readonly onClose?: () => void;
 }
 
-export type FrameOf = (running: RunningTenant) => Frame;
+/** Returns the frame of the pages of a tenant, if it has a dashboard. */
+export type FrameOf = (running: RunningTenant) => Frame | undefined;
 
 /** A tenant with the members that only the mock and the dashboard use. */
 export interface RunningTenant {
@@ -222,7 +222,7 @@ function createParts(
     },
     people: () => people.all,
     clients: () => clients.all,
-    frame: frame && (() => frame(findRunning())),
+    frame: () => frame(findRunning()),
   });
   return {
     ...{ people, clients, registered: new Map(), documents, firstUse },

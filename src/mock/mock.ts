@@ -1,10 +1,11 @@
 /** A mock is an authorization server inside a test. It can have tenants, which are further authorization servers. */
 
-import { type Answer, fromRequest, type IncomingRequest } from "../http/message.ts";
+import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../http/message.ts";
 import { fixedPath } from "../http/router.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import { pathOf } from "../oauth/endpoints/endpoint_router.ts";
 import { findProfile } from "../oauth/endpoints/paths.ts";
+import type { Frame } from "../oauth/pages.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { Store } from "../store/store.ts";
@@ -19,7 +20,7 @@ import { createMovableIssuer, type MovableIssuer } from "./network/movable_issue
 import { createPorts, type Ports } from "./network/ports.ts";
 import { type Records, recordsInMemory } from "./server/records.ts";
 import { isTestKey } from "./server/test_keys.ts";
-import type { FrameOf, RunningTenant } from "./create_tenant.ts";
+import type { RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
 import { createTenants, type Tenants } from "./tenants.ts";
 import type { SavedList } from "./terms/directory.ts";
@@ -62,8 +63,6 @@ export interface StartTerms {
   readonly store?: Store | undefined;
   /** Where the people are saved, except those of tenants. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
-  /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
-  readonly frame?: FrameOf | undefined;
 }
 
 /** A mock with the members that only the control plane and the dashboard use. */
@@ -73,6 +72,26 @@ export interface StartedMock {
   at(path: string): RunningTenant;
   /** Returns the parts of the mock, or of one of its tenants. */
   partsOf(tenant: Tenant): RunningTenant;
+  /** The origin of a port of the mock, if one is open. */
+  readonly listensAt: string | undefined;
+  /** Adds a dashboard. Throws if the mock is closed, or has one. The result removes the dashboard. */
+  attach(dashboard: MockDashboard): () => void;
+}
+
+/** What a dashboard adds to a mock and its tenants. */
+export interface MockDashboard {
+  /** Answers the requests to its pages. Returns `undefined` for any other request. */
+  answer(request: IncomingRequest): Promise<Answer> | undefined;
+  frame(tenant: RunningTenant): Frame;
+  /** Called when the mock closes. */
+  close(): Promise<void> | void;
+}
+
+const startedMock = Symbol("the parts of a mock");
+
+/** Returns a mock with its parts. Returns `undefined` for an object that `createMock` has not returned. */
+export function findStarted(mock: object): StartedMock | undefined {
+  return Reflect.get(mock, startedMock) as StartedMock | undefined;
 }
 
 /** Creates the mock of `postern start --control`. */
@@ -107,6 +126,12 @@ interface Parts {
   /** The APIs and the foreign server, which have other origins or other paths. */
   readonly apis: Apis;
   readonly interceptions: Interceptions;
+  readonly attached: Attached;
+}
+
+/** The dashboard of a mock, if it has one. */
+interface Attached {
+  current: MockDashboard | undefined;
 }
 
 function assembleMock(options: MockOptions, terms: AssemblyTerms = {}): StartedMock {
@@ -117,11 +142,25 @@ function assembleMock(options: MockOptions, terms: AssemblyTerms = {}): StartedM
     ...Object.getOwnPropertyDescriptors(parts.tenants.root.tenant),
     ...Object.getOwnPropertyDescriptors(createCalls(parts)),
   }) as Mock;
-  return {
+  const started: StartedMock = {
     mock,
     at: (path) => findTenant(path, parts.tenants),
     partsOf: (tenant) => parts.tenants.all.find((each) => each.tenant === tenant) ?? parts.tenants.root,
+    get listensAt() {
+      return parts.ports.origin;
+    },
+    attach: (dashboard) => attach(dashboard, parts),
   };
+  // Not part of the public type, and not enumerable, because the parts may still change.
+  Object.defineProperty(mock, startedMock, { value: started });
+  return started;
+}
+
+function attach(dashboard: MockDashboard, { tenants, attached }: Parts): () => void {
+  tenants.root.context.requireOpen();
+  if (attached.current !== undefined) throw new Error("The mock has a dashboard already");
+  attached.current = dashboard;
+  return () => attached.current = undefined;
 }
 
 function findTenant(path: string, { open, root }: Tenants): RunningTenant {
@@ -132,8 +171,9 @@ function findTenant(path: string, { open, root }: Tenants): RunningTenant {
 
 function createParts(
   options: MockOptions,
-  { demoClients = [], createRecords = () => recordsInMemory, savedPeople, frame }: AssemblyTerms,
+  { demoClients = [], createRecords = () => recordsInMemory, savedPeople }: AssemblyTerms,
 ): Parts {
+  const attached: Attached = { current: undefined };
   const profile = findProfile(options.paths);
   const { issuerPath = "" } = profile;
   const issuer = createMovableIssuer(options.issuer ?? usualIssuer + issuerPath, profile);
@@ -153,8 +193,10 @@ function createParts(
     },
   });
   const answer = async (request: IncomingRequest) =>
-    await (decoy.owns(request.address) ? decoy.answer(request) : answerApi(request, issuer, resources) ??
-      tenants.at(request.address.path, request).context.answer(request));
+    await (decoy.owns(request.address)
+      ? decoy.answer(request)
+      : answerPage(request, attached) ?? answerApi(request, issuer, resources) ??
+        tenants.at(request.address.path, request).context.answer(request));
   const apis = joinApis(resources, decoy);
   const fetching = createFetch({
     origin: () => issuer.origin,
@@ -163,7 +205,8 @@ function createParts(
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const tenants = createTenants({
-    ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources, frame, savedPeople },
+    ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources, savedPeople },
+    frame: (running) => attached.current?.frame(running),
     records: createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined),
   });
   const ports = createPorts({
@@ -181,7 +224,14 @@ function createParts(
     ports,
     apis,
     interceptions,
+    attached,
   };
+}
+
+/** Answers a request to a page of the dashboard. */
+function answerPage(request: IncomingRequest, { current }: Attached): Promise<Answer> | undefined {
+  const answering = current?.answer(request);
+  return request.method === "HEAD" ? answering?.then(withoutBody) : answering;
 }
 
 /** Lets `fetch` answer for the foreign server, too. */
@@ -293,12 +343,14 @@ function moveTo(next: string, parts: Parts): void {
   }
 }
 
-async function closeAll({ fetching, tenants, ports, interceptions }: Parts): Promise<void> {
+async function closeAll({ fetching, tenants, ports, interceptions, attached }: Parts): Promise<void> {
   const { all } = tenants;
+  const dashboard = attached.current;
+  attached.current = undefined;
   // A port closes after its open requests, so the gates and delays that hold requests end first.
   for (const { stop } of all) stop();
   interceptions.end();
-  await ports.close();
+  await Promise.all([dashboard?.close(), ports.close()]);
   try {
     await Promise.all(all.map(({ tenant }) => tenant.close()));
   } finally {

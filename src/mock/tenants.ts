@@ -48,8 +48,7 @@ export interface TenantsTerms {
   readonly profile: PathProfile;
   readonly fetch: Fetch;
   readonly resources: Resources;
-  /** Returns the frame of the pages of a tenant. Absent: the server has no dashboard. */
-  readonly frame?: FrameOf | undefined;
+  readonly frame: FrameOf;
   readonly records: Records;
   /** Where the people of the mock itself are saved. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;

@@ -48,8 +48,8 @@ export interface PagesTerms {
   readonly misbehaviours?: () => readonly string[];
   /** Returns the titles of the providers that the server looks like, which every page shows. */
   readonly lookAlikes?: () => readonly string[];
-  /** Returns the frame of the pages that are not part of a sign-in. Absent: the server has no dashboard. */
-  readonly frame?: () => Frame;
+  /** Returns the frame of the pages that are not part of a sign-in, if the server has a dashboard. */
+  readonly frame?: () => Frame | undefined;
 }
 
 /** The pages of the dashboard. */

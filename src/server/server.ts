@@ -19,6 +19,7 @@ import { createEndpointRouter } from "../oauth/endpoints/endpoint_router.ts";
 import { placeMetadata } from "../oauth/endpoints/place_metadata.ts";
 import { moveEndpoints } from "../oauth/endpoints/move_endpoints.ts";
 import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
+import type { Journal } from "../oauth/journal.ts";
 import type { CreatePages, Frame } from "../oauth/pages.ts";
 import type { Services } from "../oauth/services.ts";
 import { gatherSlots } from "../oauth/slots.ts";
@@ -60,17 +61,24 @@ export function createServer(options: ServerOptions = {}): Server {
 
 /** Creates the same server as `createServer`, with `answer`. */
 export function createPlainServer(options: ServerOptions = {}): PlainServer {
-  return createFramedServer(options).server;
+  return createAssembledServer(options).server;
 }
 
-/** Creates the same server as `createPlainServer`, with a frame around its pages, and returns it with its parts. */
-export function createFramedServer(
-  options: ServerOptions,
-  frame: Pick<ServerParts, "frame"> = {},
-): AssembledServer {
+/** Creates the same server as `createPlainServer`, and returns it with its parts. */
+export function createAssembledServer(options: ServerOptions): AssembledServer {
   requireParts(options);
   const features = defaultFeatures(chooseFeatures(options));
-  return assembleServer(options, { features, createPages: createLazyPages, ...frame });
+  const assembled = assembleServer(options, { features, createPages: createLazyPages });
+  // Not part of the public type, and not enumerable, because the parts may still change.
+  Object.defineProperty(assembled.server, partsOfServer, { value: assembled });
+  return assembled;
+}
+
+const partsOfServer = Symbol("the parts of a server");
+
+/** Returns a server with its parts. Returns `undefined` for an object that is not a server of this module. */
+export function findAssembled(server: object): AssembledServer | undefined {
+  return Reflect.get(server, partsOfServer) as AssembledServer | undefined;
 }
 
 /** The parts that a server does not read from its options. They are not public, because features may still change. */
@@ -81,22 +89,36 @@ export interface ServerParts extends OptionalParts {
   readonly misbehaviours?: () => readonly string[];
   /** Returns the titles of the providers that the server looks like. */
   readonly lookAlikes?: () => readonly string[];
-  /** Returns the frame of the pages. Absent: the server has no dashboard. */
-  readonly frame?: () => Frame;
+  /** Returns the frame of the pages. Default: that of the attached dashboard. */
+  readonly frame?: () => Frame | undefined;
   /** Answers a request that the server sends to itself. Absent: as `answer` does. */
   readonly callSelf?: Services["callSelf"];
   /** The demo clients among the clients in the options. Their secrets are published. */
   readonly demoClients?: readonly ClientMetadata[];
 }
 
-/** A server with the parts that the test kit needs. */
+/** A server with the parts that the test kit and the dashboard need. */
 export interface AssembledServer {
   readonly server: PlainServer;
   readonly services: Services;
   readonly router: Router<Endpoint>;
+  /** Adds a dashboard. Throws if the server is closed, or has one. The result removes the dashboard. */
+  attach(dashboard: ServerDashboard): () => void;
+}
+
+/** What a dashboard adds to a server that exists already. */
+export interface ServerDashboard {
+  /** Answers the requests to its pages. Returns `undefined` for any other request. */
+  answer(request: IncomingRequest): Promise<Answer> | undefined;
+  frame(): Frame;
+  /** Called with each exchange, before the journal of the options. */
+  readonly journal: Journal;
+  /** Called when the server closes. */
+  close(): void;
 }
 
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
+  const attached: Attached = { current: undefined };
   const gathered = gatherSlots(parts.features);
   const settings = readSettings(options, gathered, parts.demoClients);
   requireOwnAccounts(options, settings.issuer);
@@ -106,7 +128,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
     assetUrl: (name) => settings.basePath + assetsPath + name,
     ...(parts.misbehaviours === undefined ? {} : { misbehaviours: parts.misbehaviours }),
     ...(parts.lookAlikes === undefined ? {} : { lookAlikes: parts.lookAlikes }),
-    ...(parts.frame === undefined ? {} : { frame: parts.frame }),
+    frame: parts.frame ?? (() => attached.current?.frame()),
   });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);
@@ -114,18 +136,34 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const callSelf = parts.callSelf ?? ((request: IncomingRequest) => server.answer(request));
   const { services, keys } = createServices(options, { settings, slots, pages, callSelf }, parts);
   const { journal, store } = options;
-  const server = openServer({ services, router, journal }, keys, { closesStore: store === undefined });
-  return { server, services, router };
+  const opened = openServer({ services, router, journal }, keys, {
+    attached,
+    closesStore: store === undefined,
+  });
+  const { server } = opened;
+  return { ...opened, services, router };
+}
+
+/** The dashboard of a server, if it has one. */
+interface Attached {
+  current: ServerDashboard | undefined;
 }
 
 function openServer(
-  terms: Omit<AnswerTerms, "isClosed">,
+  { journal, ...terms }: Omit<AnswerTerms, "isClosed">,
   keys: ServerKeys,
-  { closesStore }: { readonly closesStore: boolean },
-): PlainServer {
+  { attached, closesStore }: { readonly attached: Attached; readonly closesStore: boolean },
+): Pick<AssembledServer, "server" | "attach"> {
   const { services } = terms;
   const parseAddress = createAddressParser();
-  const answerTerms: AnswerTerms = { ...terms, isClosed: () => closing !== undefined };
+  let currentJournal = journal;
+  const answerTerms: AnswerTerms = {
+    ...terms,
+    get journal() {
+      return currentJournal;
+    },
+    isClosed: () => closing !== undefined,
+  };
   let running = 0;
   let whenIdle: (() => void) | undefined;
   let closing: Promise<void> | undefined;
@@ -133,7 +171,7 @@ function openServer(
   async function answer(request: IncomingRequest, toHead: (answer: Answer) => Answer): Promise<Answer> {
     running++;
     try {
-      const answered = await answerRequest(request, answerTerms);
+      const answered = await (attached.current?.answer(request) ?? answerRequest(request, answerTerms));
       return request.method === "HEAD" ? toHead(answered) : answered;
     } finally {
       if (--running === 0) whenIdle?.();
@@ -141,12 +179,28 @@ function openServer(
   }
 
   async function close(): Promise<void> {
+    attached.current?.close();
+    attached.current = undefined;
     if (running > 0) await new Promise<void>((resolve) => whenIdle = resolve);
     await keys.ring.settled();
     if (closesStore) await services.store.close();
   }
 
-  return {
+  function attach(dashboard: ServerDashboard): () => void {
+    if (closing !== undefined) throw new Error("The server is closed");
+    if (attached.current !== undefined) throw new Error("The server has a dashboard already");
+    attached.current = dashboard;
+    currentJournal = (entry) => {
+      dashboard.journal(entry);
+      journal?.(entry);
+    };
+    return () => {
+      attached.current = undefined;
+      currentJournal = journal;
+    };
+  }
+
+  const server: PlainServer = {
     issuer: services.settings.issuer,
     async fetch(request, { peer } = {}) {
       // A Response cannot have a Content-Length without its body, so HEAD gets no length here.
@@ -159,4 +213,5 @@ function openServer(
     },
     close: () => closing ??= close(),
   };
+  return { server, attach };
 }

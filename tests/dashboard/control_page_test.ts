@@ -4,7 +4,7 @@ import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } 
 import { createControl } from "../../src/control/control.ts";
 import { createDashboard } from "../../src/dashboard/dashboard.ts";
 import type { DashboardTerms } from "../../src/dashboard/terms.ts";
-import { answerForMock, linkControl } from "../../src/dashboard/watched_server.ts";
+import { linkControl, watchMock } from "../../src/dashboard/watched_server.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { createStartedMock } from "../../src/mock/mock.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
@@ -26,14 +26,13 @@ async function withServer(
   const dashboard = createDashboard(all);
   const started = await createStartedMock({ issuer });
   await using mock = started.mock;
+  watchMock(started, { dashboard, terms: all });
   const plane = createControl(started, { ...control, dashboard: linkControl(started, dashboard, all) });
   await work({
     async send(path, init = {}) {
       const headers = new Headers({ accept: "text/html", "sec-fetch-site": "same-origin", ...init.headers });
       const request = fromRequest(new Request(origin + path, { ...init, headers }), "127.0.0.1");
-      const answer = plane.answer(request) ?? answerForMock(request, started, dashboard) ??
-        mock.answer(request);
-      return toResponse(await answer);
+      return toResponse(await (plane.answer(request) ?? mock.answer(request)));
     },
   });
 }

@@ -25,6 +25,8 @@ async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: st
 
 const headers = { accept: "text/event-stream", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" };
 
+const neverClosing = new AbortController().signal;
+
 test("events: a change of the journal is one event, without its content", async () => {
   const { send } = openPlain();
   const response = await send("/inspector/events", {
@@ -50,7 +52,7 @@ test("events: a page of another site gets no stream", async () => {
 test("events: the number of streams is bounded, and a stream that ends makes room", async () => {
   const journal = createRecorder();
   const streams = createEventStreams();
-  const open = () => streams.open({ journal });
+  const open = () => streams.open({ journal }, neverClosing);
   const opened = Array.from({ length: 24 }, open);
   assertEquals(opened.map(({ status }) => status), opened.map(() => 200));
   assertEquals(open().status, 503);
@@ -74,7 +76,7 @@ test("events: an open stream does not delay the end of the server, and ends with
   };
   const served = await serve({
     ...{ host: "127.0.0.1", port: 0, drainTimeout: 3600 },
-    answer: () => Promise.resolve(streams.open({ journal: { ...journal, watch } })),
+    answer: () => Promise.resolve(streams.open({ journal: { ...journal, watch } }, neverClosing)),
   });
   const reader = read(await fetch(`http://127.0.0.1:${served.port}/`));
   await readUntil(reader, "retry:");

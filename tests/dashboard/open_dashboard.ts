@@ -2,11 +2,7 @@
 
 import { createDashboard } from "../../src/dashboard/dashboard.ts";
 import type { DashboardTerms } from "../../src/dashboard/terms.ts";
-import {
-  answerForMock,
-  createWatchedServer,
-  describeTenantFrame,
-} from "../../src/dashboard/watched_server.ts";
+import { createWatchedServer, watchMock } from "../../src/dashboard/watched_server.ts";
 import { type Answer, fromRequest, type IncomingRequest, toResponse } from "../../src/http/message.ts";
 import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import { createStartedMock, type Mock } from "../../src/mock/mock.ts";
@@ -61,14 +57,10 @@ export async function openControlled(
 ): Promise<OpenedDashboard & { readonly as: Mock }> {
   const all: DashboardTerms = { key, isReached: false, control: { open: false }, ...terms };
   const dashboard = createDashboard(all);
-  const started = await createStartedMock({ issuer: origin, ...options }, {
-    demoClients: [],
-    frame: (kit) => describeTenantFrame(kit, all),
-  });
+  const started = await createStartedMock({ issuer: origin, ...options }, { demoClients: [] });
+  watchMock(started, { dashboard, terms: all });
   const { mock } = started;
-  const answer = (request: IncomingRequest) =>
-    answerForMock(request, started, dashboard) ?? mock.answer(request);
-  return { ...drive(answer), as: mock };
+  return { ...drive(mock.answer), as: mock };
 }
 
 function drive(answer: OpenedDashboard["answer"]): OpenedDashboard {

@@ -36,6 +36,7 @@ export function startKit(options: MockOptions = {}): Kit {
     issuer: () => issuer,
     fetch,
     resources,
+    frame: () => undefined,
   });
   return { tenant, context, fetch };
 }

@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { fromRequest } from "../../src/http/message.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { createRehearsal } from "../../src/oauth/endpoints/rehearse.ts";
-import { createFramedServer } from "../../src/server/server.ts";
+import { createAssembledServer } from "../../src/server/server.ts";
 import type { Exchange } from "../../src/oauth/exchange.ts";
 import { createUsedProofs } from "../../src/oauth/tokens/used_proofs.ts";
 import { overlayStore } from "../../src/store/overlay.ts";
@@ -25,7 +25,7 @@ const authorization = {
 function open(options: ServerOptions = {}) {
   const store = memoryStore();
   const entries: unknown[] = [];
-  const { server, services } = createFramedServer({
+  const { server, services } = createAssembledServer({
     ...worldDefaults,
     store,
     journal: (entry) => entries.push(entry),
@@ -154,7 +154,7 @@ test("rehearsal: pushed requests are stored nowhere and count against no limit",
 });
 
 test("rehearsal: a proof is not used up, and does not count against the number of proofs", async () => {
-  const { services } = createFramedServer(worldDefaults);
+  const { services } = createAssembledServer(worldDefaults);
   const use = createUsedProofs(1);
   const exchange = { request: fromRequest(new Request("https://as.test/"), undefined) } as Exchange;
   const proof = (id: string) => ({ id, thumbprint: "t", nonce: undefined, expiresAt: services.now() + 60 });

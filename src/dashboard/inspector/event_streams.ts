@@ -5,8 +5,8 @@ import { answerHeaders } from "../../http/security_headers.ts";
 import type { Watched } from "../watched.ts";
 
 export interface EventStreams {
-  /** Answers with a stream of events, or with 503 if too many streams are open. */
-  open(watched: Pick<Watched, "journal">): Answer;
+  /** Answers with a stream of events, or with 503 if too many streams are open. `closing` ends the stream. */
+  open(watched: Pick<Watched, "journal">, closing: AbortSignal): Answer;
 }
 
 // A browser has six connections for each host, and closes the stream of a hidden page.
@@ -18,21 +18,25 @@ const shortestPause = 250;
 export function createEventStreams(): EventStreams {
   let openStreams = 0;
   return {
-    open({ journal }) {
-      if (openStreams >= mostStreams) {
+    open({ journal }, closing) {
+      if (openStreams >= mostStreams || closing.aborted) {
         return { status: 503, headers: { ...answerHeaders, "retry-after": "5" }, body: "" };
       }
       openStreams++;
       return {
         status: 200,
         headers: { ...answerHeaders, "content-type": "text/event-stream" },
-        body: createStream(journal, () => openStreams--),
+        body: createStream(journal, closing, () => openStreams--),
       };
     },
   };
 }
 
-function createStream(journal: Watched["journal"], onEnd: () => void): ReadableStream<Uint8Array> {
+function createStream(
+  journal: Watched["journal"],
+  closing: AbortSignal,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let stop = () => {};
   return new ReadableStream<Uint8Array>({
@@ -51,12 +55,18 @@ function createStream(journal: Watched["journal"], onEnd: () => void): ReadableS
       });
       // Proxies close a connection without traffic, and a write shows that the page is gone.
       const beat = setInterval(() => send(":\n\n"), heartbeat);
+      const end = () => {
+        stop();
+        controller.close();
+      };
       stop = () => {
         clearTimeout(pause);
         clearInterval(beat);
         unwatch();
+        closing.removeEventListener("abort", end);
         onEnd();
       };
+      closing.addEventListener("abort", end);
       // Bun sends the header together with the first bytes.
       send("retry: 1000\n\n");
     },

@@ -16,7 +16,7 @@ export function createInspector(): AnswerPage {
 
   const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer>>> = {
     "": showList,
-    "/events": ({ watched }) => streams.open(watched),
+    "/events": ({ watched, closing }) => streams.open(watched, closing),
     "/diagram": showDiagram,
     "/export": exportJournal,
   };

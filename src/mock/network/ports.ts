@@ -8,6 +8,8 @@ export interface Ports {
   open(terms: ListenTerms, moveTo?: (origin: string) => void): Promise<Listening>;
   /** Whether a port is being opened to which the issuer will move. */
   readonly areMoving: boolean;
+  /** The origin of an open port. */
+  readonly origin: string | undefined;
   /** Throws if a port is open or being opened. */
   requireNone(): void;
   /** Closes all ports. */
@@ -53,6 +55,10 @@ export function createPorts({ answer, signsWithTestKeys, requireOpen }: PortsTer
     },
     get areMoving() {
       return moving !== undefined;
+    },
+    get origin() {
+      const [open] = ports;
+      return open?.origin;
     },
     requireNone() {
       const [open] = ports;

@@ -50,8 +50,8 @@ export interface TenantServerTerms {
   /** Answers the server's own requests, by URL. */
   readonly documents: ReadonlyMap<string, FetchOthers>;
   readonly recorder: Recorder;
-  /** Returns the frame of the pages. Absent: the server has no dashboard. */
-  readonly frame: (() => Frame) | undefined;
+  /** Returns the frame of the pages, if the tenant has a dashboard. */
+  readonly frame: () => Frame | undefined;
   readonly records: Records;
 }
 
@@ -254,7 +254,7 @@ function assemble(
     lookAlikes: () =>
       activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
     callSelf,
-    ...(frame === undefined ? {} : { frame }),
+    frame,
     ...(keySource === undefined ? {} : { keySource }),
     demoClients,
     findHosted: (url) => documents.get(url.href) ?? findGlobalFetch(url, options),
