@@ -95,7 +95,15 @@ function splitLines(children: ComponentChildren): ComponentChildren {
     for (const other of others) lines.push([other]);
   }
   // The line feeds are between the elements, so that selected text has each of them once.
-  return lines.map((line, at) => [at > 0 && "\n", <span key={at} class="line">{line}</span>]);
+  return lines.map((line, at) => [
+    at > 0 && "\n",
+    <span key={at} class={isSolid(line) ? "line solid" : "line"}>{line}</span>,
+  ]);
+}
+
+/** Whether an indented line is one long word, such as an address in JSON. */
+function isSolid([text, ...others]: readonly ComponentChild[]): boolean {
+  return others.length === 0 && typeof text === "string" && /^\s+\S+$/.test(text);
 }
 
 /** Text that is English in every language, for example an error description. */

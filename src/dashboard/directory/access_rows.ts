@@ -5,7 +5,8 @@ import { type ListedSignIn, listSignIns } from "../../oauth/people/list_sign_ins
 import { describeGrant, type ListedGrant, listGrants } from "../../oauth/tokens/list_grants.ts";
 import type { ConsentRow, GrantRow, Rows, SignInRow } from "../../pages/directory/access.tsx";
 import type { PageCall } from "../page.ts";
-import { nameClient, namePerson, type Slice, sliceOf } from "./shared.ts";
+import { type Slice, sliceOf } from "./lists.ts";
+import { nameClient, namePerson } from "./shared.ts";
 
 export interface AccessRows {
   readonly grants: Rows<GrantRow>;

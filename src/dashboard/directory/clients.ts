@@ -24,12 +24,13 @@ import { listKnownClients, mostClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import { clientHref } from "./addresses.ts";
 import { listAccess } from "./access_rows.ts";
+import { describeList } from "./lists.ts";
 import {
+  type AccessEnd,
+  accessForms,
   download,
-  endConsentOf,
-  endGrantOf,
+  endAccess,
   formTarget,
-  pageOf,
   readNotices,
   redirectTo,
   refuseUnknownAddress,
@@ -57,15 +58,16 @@ async function showClients(call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["GET", "HEAD"]);
   const { services } = call.watched;
   const clients = await listKnownClients(services);
-  const { entries, paging } = pageOf("clients", clients, ({ id, name }) => [id, name], call);
+  const { shown, common } = describeList("clients", {
+    entries: clients,
+    textsOf: ({ id, name }) => [id, name],
+    isIncomplete: clients.length >= mostClients,
+  }, call);
   return call.show((words) =>
     clientsPage({
-      clients: entries.map((client) => describeRow(client, call)),
-      paging,
-      notices: readNotices(call, { isIncomplete: clients.length >= mostClients }),
+      ...common,
+      clients: shown.map((client) => describeRow(client, call)),
       acceptsFirstUse: acceptsUnknownClients(services.slots),
-      exportUrl: call.pathOf("clients", "/export"),
-      homeUrl: call.frame.links[0]!.href,
     }, words)
   );
 }
@@ -152,25 +154,17 @@ function isStored({ source }: Client): boolean {
 function createForms(client: Client, call: PageCall): NonNullable<ClientProps["forms"]> {
   return {
     ...(isStored(client) ? { remove: formTarget(call, "clients", "/remove") } : {}),
-    endGrant: formTarget(call, "clients", "/end_grant"),
-    endConsent: formTarget(call, "clients", "/end_consent"),
+    ...accessForms("clients", call),
   };
 }
 
-async function change(action: "/remove" | "/end_grant" | "/end_consent", call: PageCall): Promise<Answer> {
+async function change(action: "/remove" | AccessEnd, call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["POST"]);
   const form = await call.readChange();
   const id = requireField(form, "id");
-  switch (action) {
-    case "/remove": {
-      const wasThere = await endClient(id, call.watched.services);
-      return redirectTo(call.pathOf("clients"), wasThere ? "client_removed" : "gone");
-    }
-    case "/end_grant":
-      return redirectTo(clientHref(id, call), await endGrantOf(form, call));
-    case "/end_consent":
-      return redirectTo(clientHref(id, call), await endConsentOf(form, call));
-  }
+  if (action !== "/remove") return redirectTo(clientHref(id, call), await endAccess(action, form, call));
+  const wasThere = await endClient(id, call.watched.services);
+  return redirectTo(call.pathOf("clients"), wasThere ? "client_removed" : "gone");
 }
 
 async function exportClients({ request, watched: { services } }: PageCall): Promise<Answer> {

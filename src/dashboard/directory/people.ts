@@ -27,12 +27,13 @@ import type { PageCall } from "../page.ts";
 import { personHref } from "./addresses.ts";
 import { listAccess, listSignInsOf } from "./access_rows.ts";
 import { describeFields, emptyFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
+import { describeList } from "./lists.ts";
 import {
+  type AccessEnd,
+  accessForms,
   download,
-  endConsentOf,
-  endGrantOf,
+  endAccess,
   formTarget,
-  pageOf,
   readNotices,
   redirectTo,
   refuseUnknownAddress,
@@ -67,19 +68,14 @@ async function showPeople(call: PageCall): Promise<Answer> {
   const { services, services: { settings: { people } } } = call.watched;
   const { found: signIns, isComplete } = await listSignIns({}, services);
   const signedIn = new Set(signIns.map(({ person }) => person));
-  const rows = people.all.map((person) => describeRow(person, signedIn.has(person), call));
-  const { entries, paging } = pageOf(
-    "people",
-    rows,
-    ({ username, name, email }) => [username, name, email],
-    call,
-  );
-  const mayChange = call.mayChange === "yes";
+  const { shown, common } = describeList("people", {
+    entries: people.all.map((person) => describeRow(person, signedIn.has(person), call)),
+    textsOf: ({ username, name, email }) => [username, name, email],
+    isIncomplete: !isComplete,
+  }, call);
   const props: PeopleProps = {
-    ...{ people: entries, paging, notices: readNotices(call, { isIncomplete: !isComplete }) },
-    ...(mayChange ? { addUrl: call.pathOf("people", "/add"), keptIn: whereKept(call) } : {}),
-    exportUrl: call.pathOf("people", "/export"),
-    homeUrl: call.frame.links[0]!.href,
+    ...{ ...common, people: shown },
+    ...(call.mayChange === "yes" ? { addUrl: call.pathOf("people", "/add"), keptIn: whereKept(call) } : {}),
   };
   return call.show((words) => peoplePage(props, words));
 }
@@ -146,8 +142,7 @@ function createForms(
     hasPassword: person.password !== undefined,
     remove: target("/remove"),
     signOut: target("/sign_out"),
-    endGrant: target("/end_grant"),
-    endConsent: target("/end_consent"),
+    ...accessForms("people", call),
   };
 }
 
@@ -244,19 +239,13 @@ function findProblem(change: () => void): string | undefined {
   }
 }
 
-async function end(action: "/sign_out" | "/end_grant" | "/end_consent", call: PageCall): Promise<Answer> {
+async function end(action: "/sign_out" | AccessEnd, call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["POST"]);
   const form = await call.readChange();
   const href = personHref(requireField(form, "username"), call);
-  switch (action) {
-    case "/sign_out":
-      await signOut(form, call);
-      return redirectTo(href, "signed_out");
-    case "/end_grant":
-      return redirectTo(href, await endGrantOf(form, call));
-    case "/end_consent":
-      return redirectTo(href, await endConsentOf(form, call));
-  }
+  if (action !== "/sign_out") return redirectTo(href, await endAccess(action, form, call));
+  await signOut(form, call);
+  return redirectTo(href, "signed_out");
 }
 
 /** Ends the sign-in and tells its clients, as a sign-out of the person does. */

@@ -21,9 +21,8 @@ export function writeExamples(name: MisbehaviourName, call: PageCall): Misbehavi
 }
 
 function writeExamineApi(name: string, withDpop: boolean): string {
-  return `postern examine-api --url http://localhost:3000/orders --scope orders${
-    withDpop ? " --dpop" : ""
-  } --only ${name}`;
+  const options = `--scope orders${withDpop ? " --dpop" : ""} --only ${name}`;
+  return `postern examine-api --url http://localhost:3000/orders \\\n  ${options}`;
 }
 
 function writeMisbehave(name: string): string {

@@ -73,7 +73,7 @@ export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>)
       {rows.map(({ session, sid, since, endsAt, isAutomatic, clients }) => (
         <li class="card" key={sid}>
           <p>
-            {describeMoment(since)} {isAutomatic && <span class="tag">{words.automatic}</span>}
+            {words.since(describeMoment(since))} {isAutomatic && <span class="tag">{words.automatic}</span>}
             <span class="note">
               <Until at={endsAt} now={now} />
             </span>

@@ -4,16 +4,8 @@
 
 import type { VNode } from "preact";
 import { type ConsentRow, Consents, type GrantRow, Grants, type Rows } from "./access.tsx";
-import {
-  BackLink,
-  Filter,
-  type FormTarget,
-  FormToken,
-  NoticeBar,
-  type Notices,
-  Pages,
-  type Paging,
-} from "./directory.tsx";
+import { BackLink, type FormTarget, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
+import { ListCard, listPage, type ListProps } from "./list.tsx";
 import type { Page } from "../document.tsx";
 import { CopyableBlock, Fact } from "../parts.tsx";
 import { quote, visible } from "../visible.ts";
@@ -34,61 +26,30 @@ export interface ClientRow {
   readonly cannotStart?: CannotStart;
 }
 
-export interface ClientsProps {
+export interface ClientsProps extends ListProps {
   readonly clients: readonly ClientRow[];
-  readonly paging: Paging;
-  readonly notices: Notices;
   readonly acceptsFirstUse: boolean;
-  readonly exportUrl: string;
-  readonly homeUrl: string;
 }
 
-export function clientsPage(props: ClientsProps, language: Words): Page {
+export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps, language: Words): Page {
   const { clients: words } = directoryWordsIn(language);
-  const { clients, paging, notices, acceptsFirstUse, exportUrl, homeUrl } = props;
-  return {
-    title: words.heading,
-    shape: "sheet",
-    here: "clients",
-    homeUrl,
-    main: (
-      <>
-        <h1>{words.heading}</h1>
-        <p class="lead">{words.lead}</p>
-        <NoticeBar {...notices} />
-        <Filter list="clients" paging={paging} />
-        {clients.length > 0 && (
-          <ul class="cards" id="clients">
-            {clients.map((each) => <ClientCard key={each.id} client={each} />)}
-          </ul>
-        )}
-        <Pages paging={paging} />
-        {acceptsFirstUse && <p class="aside" id="first-use">{words.firstUse}</p>}
-        <p class="aside">
-          <a id="export" href={exportUrl} download>{words.export}</a>. {words.exportNote}
-        </p>
-      </>
-    ),
-  };
+  const cards = clients.map((each) => <ClientCard key={each.id} client={each} />);
+  const note = acceptsFirstUse && <p class="aside" id="first-use">{words.firstUse}</p>;
+  return listPage({ list: "clients", cards, note }, props, language);
 }
 
 function ClientCard({ client }: { readonly client: ClientRow }): VNode {
   const { clients: words } = useDirectoryWords();
   const { id, name, href, group, method, cannotStart } = client;
   return (
-    <li class="card">
-      <h2>
-        <a href={href}>
-          <bdi>{quote(name ?? id)}</bdi>
-        </a>
-      </h2>
-      {name !== undefined && <code class="value">{quote(id)}</code>}
-      <p>
-        <span class="tag">{words.groups[group]}</span>{" "}
-        <span class="tag">{describeMethod(method, words)}</span>
-      </p>
+    <ListCard
+      href={href}
+      name={name ?? id}
+      details={name === undefined ? [] : [id]}
+      tags={[words.groups[group], describeMethod(method, words)]}
+    >
       {cannotStart !== undefined && <p class="aside">{words.cannotStart[cannotStart]}</p>}
-    </li>
+    </ListCard>
   );
 }
 
@@ -149,7 +110,7 @@ export function clientPage(props: ClientProps, language: Words): Page {
         <NoticeBar {...notices} />
         {startUrl !== undefined && (
           <p class="start">
-            <a class="button" id="start" href={startUrl}>{words.start}</a>
+            <a class="button primary" id="start" href={startUrl}>{words.start}</a>
           </p>
         )}
         {cannotStart !== undefined && (
@@ -174,12 +135,12 @@ export function clientPage(props: ClientProps, language: Words): Page {
           {...(forms ? { end: forms.endConsent } : {})}
         />
         {forms?.remove && (
-          <form class="remove" method="post" action={forms.remove.action}>
-            <FormToken token={forms.remove.token} />
-            <input type="hidden" name="id" value={id} />
-            <button type="submit" class="button" id="remove">{words.remove}</button>
-            <p class="aside">{words.removeNote}</p>
-          </form>
+          <RemoveForm
+            form={forms.remove}
+            field={["id", id]}
+            label={words.remove}
+            note={words.removeNote}
+          />
         )}
       </>
     ),

@@ -1,4 +1,4 @@
-/** Components that the pages of people and clients share: the filter, the notices, and the buttons that end something. */
+/** Components that the pages of people and clients share: the notices, and the buttons that end something. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -7,6 +7,8 @@ import { describeDuration, describeMoment } from "../time_text.ts";
 import type { Done } from "../words/directory_english.ts";
 import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
 import { useWords } from "../words/use_words.ts";
+
+export type ListName = "people" | "clients";
 
 /** Whether the page may change the server, or what is missing. */
 export type Change =
@@ -32,8 +34,9 @@ export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNo
       {wasGone && <p class="notice" id="done" role="status">{words.gone}</p>}
       {change.may !== "yes" && (
         <p class="notice" id="read-only">
-          {words.readOnly[change.may]}{" "}
-          {change.may === "needs_token" && <a href={change.href}>{words.showToken}</a>}
+          {change.may === "needs_flag"
+            ? words.readOnly.needs_flag(<code>--control</code>)
+            : words.readOnly.needs_token(<a href={change.href}>{words.typeToken}</a>)}
         </p>
       )}
       {isIncomplete && <p class="notice caution" id="incomplete">{words.tooMany}</p>}
@@ -50,30 +53,10 @@ export interface Turns {
   readonly next?: string;
 }
 
-export interface Paging extends Turns {
-  readonly query: string;
-}
-
-export function Filter(
-  { list, paging: { query } }: { readonly list: "people" | "clients"; readonly paging: Paging },
-): VNode {
-  const { shared: words } = useDirectoryWords();
-  return (
-    <form role="search" class="filter" aria-label={words.filterLabel[list]}>
-      <label for="filter">{words.filterLabel[list]}</label>
-      <input id="filter" type="search" name="q" value={query} maxLength={200} />
-      <button type="submit" class="button">{words.filter}</button>
-    </form>
-  );
-}
-
-export function Pages({ paging }: { readonly paging: Paging }): VNode | null {
-  const { shared: words } = useDirectoryWords();
-  return paging.all === 0 ? <p id="none">{words.none}</p> : <TurnLinks turns={paging} />;
-}
-
 /** Leads to the other parts of a list. */
-function TurnLinks({ turns: { from, to, all, previous, next } }: { readonly turns: Turns }): VNode | null {
+export function TurnLinks(
+  { turns: { from, to, all, previous, next } }: { readonly turns: Turns },
+): VNode | null {
   const { shared: words } = useDirectoryWords();
   return previous === undefined && next === undefined ? null : (
     <p class="turns">
@@ -117,15 +100,35 @@ export function EndButton(
   );
 }
 
+/** A form at the end of a page that removes the person or the client of the page. */
+export function RemoveForm(
+  { form: { action, token }, field: [name, value], label, note }: {
+    readonly form: FormTarget;
+    readonly field: readonly [name: string, value: string];
+    readonly label: string;
+    readonly note: string;
+  },
+): VNode {
+  return (
+    <form class="remove" method="post" action={action}>
+      <FormToken token={token} />
+      <input type="hidden" name={name} value={value} />
+      <button type="submit" class="button" id="remove">{label}</button>
+      <p class="aside">{note}</p>
+    </form>
+  );
+}
+
 /** Says when something ends. */
 export function Until({ at, now }: { readonly at: number; readonly now: number }): VNode {
   const words = useWords();
-  const left = describeDuration(Math.max(0, at - now), words);
+  // A number and its unit stay on one line.
+  const left = describeDuration(Math.max(0, at - now), words).replaceAll(" ", "\u00a0");
   return <>{directoryWordsIn(words).shared.until(describeMoment(at), left)}</>;
 }
 
 export function BackLink(
-  { list, href }: { readonly list: "people" | "clients"; readonly href: string },
+  { list, href }: { readonly list: ListName; readonly href: string },
 ): VNode {
   const { shared: words } = useDirectoryWords();
   return (

@@ -5,16 +5,8 @@
 import type { VNode } from "preact";
 import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
 import { Consents, Grants, SignIns } from "./access.tsx";
-import {
-  BackLink,
-  Filter,
-  type FormTarget,
-  FormToken,
-  NoticeBar,
-  type Notices,
-  Pages,
-  type Paging,
-} from "./directory.tsx";
+import { BackLink, type FormTarget, FormToken, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
+import { ListCard, listPage, type ListProps } from "./list.tsx";
 import type { Page } from "../document.tsx";
 import { Fact } from "../parts.tsx";
 import { quote, visible } from "../visible.ts";
@@ -33,49 +25,23 @@ export interface PersonRow {
   readonly isSignedIn: boolean;
 }
 
-export interface PeopleProps {
+export interface PeopleProps extends ListProps {
   readonly people: readonly PersonRow[];
-  readonly paging: Paging;
-  readonly notices: Notices;
   /** Where added people are kept. Absent: the page only shows. */
   readonly keptIn?: "memory" | "file";
   readonly addUrl?: string;
-  readonly exportUrl: string;
-  readonly homeUrl: string;
 }
 
-export function peoplePage(props: PeopleProps, language: Words): Page {
+export function peoplePage({ people, keptIn, addUrl, ...props }: PeopleProps, language: Words): Page {
   const { people: words } = directoryWordsIn(language);
-  const { people, paging, notices, keptIn, addUrl, exportUrl, homeUrl } = props;
-  return {
-    title: words.heading,
-    shape: "sheet",
-    here: "people",
-    homeUrl,
-    main: (
-      <>
-        <h1>{words.heading}</h1>
-        <p class="lead">{words.lead}</p>
-        <NoticeBar {...notices} />
-        {addUrl !== undefined && (
-          <p class="start">
-            <a class="button primary" id="add" href={addUrl}>{words.add}</a>
-          </p>
-        )}
-        <Filter list="people" paging={paging} />
-        {people.length > 0 && (
-          <ul class="cards" id="people">
-            {people.map((each) => <PersonCard key={each.username} person={each} />)}
-          </ul>
-        )}
-        <Pages paging={paging} />
-        {keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>}
-        <p class="aside">
-          <a id="export" href={exportUrl} download>{words.export}</a>. {words.exportNote}
-        </p>
-      </>
-    ),
-  };
+  const action = addUrl !== undefined && (
+    <p class="start">
+      <a class="button primary" id="add" href={addUrl}>{words.add}</a>
+    </p>
+  );
+  const note = keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>;
+  const cards = people.map((each) => <PersonCard key={each.username} person={each} />);
+  return listPage({ list: "people", cards, action, note }, props, language);
 }
 
 function PersonCard({ person }: { readonly person: PersonRow }): VNode {
@@ -87,22 +53,8 @@ function PersonCard({ person }: { readonly person: PersonRow }): VNode {
     ...(hasPassword ? [words.tags.password] : []),
     ...(isAutomatic ? [words.tags.automatic] : []),
   ];
-  return (
-    <li class="card">
-      <a class="person-name" href={href}>
-        <bdi>{quote(name ?? username)}</bdi>
-      </a>
-      <span class="aside">
-        <bdi>{quote(username)}</bdi>
-      </span>
-      {email !== undefined && (
-        <span class="aside">
-          <bdi>{quote(email)}</bdi>
-        </span>
-      )}
-      {tags.length > 0 && <span>{tags.map((tag) => [<span key={tag} class="tag">{tag}</span>, " "])}</span>}
-    </li>
-  );
+  const details = email === undefined ? [username] : [username, email];
+  return <ListCard href={href} name={name ?? username} details={details} tags={tags} />;
 }
 
 /** What the form of a person has in its fields. A password never comes back. */
@@ -224,12 +176,12 @@ export function personPage(props: PersonProps, language: Words): Page {
           {...(forms ? { end: forms.endConsent } : {})}
         />
         {forms && (
-          <form class="remove" method="post" action={forms.remove.action}>
-            <FormToken token={forms.remove.token} />
-            <input type="hidden" name="username" value={username} />
-            <button type="submit" class="button" id="remove">{words.remove}</button>
-            <p class="aside">{words.removeNote}</p>
-          </form>
+          <RemoveForm
+            form={forms.remove}
+            field={["username", username]}
+            label={words.remove}
+            note={words.removeNote}
+          />
         )}
       </>
     ),

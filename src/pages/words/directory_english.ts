@@ -1,5 +1,7 @@
 /** The words of the pages of people and clients. */
 
+import type { Sentence } from "./sentence.ts";
+
 /** Why the tokens of a grant have no effect. */
 export type Loss =
   | "grant_revoked"
@@ -57,10 +59,14 @@ const shared = {
   previous: "Previous",
   next: "Next",
   readOnly: {
-    needs_flag: "This page is read only. To change something here, start the server with --control.",
-    needs_token: "To change something here, show the control token first.",
+    needs_flag: <Piece>(flag: Piece): Sentence<Piece> => [
+      "This page is read only. To change something here, start the server with ",
+      flag,
+      ".",
+    ],
+    needs_token: <Piece>(link: Piece): Sentence<Piece> => ["This page is read only until you ", link, "."],
   },
-  showToken: "Show the control token",
+  typeToken: "type the token of --control",
   tooMany: "The store has more records than this page reads, so the lists are not complete.",
   done: {
     added: "The person was added.",
@@ -81,9 +87,10 @@ const access = {
   signIns: {
     heading: "Signed in",
     about: "Each browser in which the person is signed in.",
-    none: "The person is signed in at no browser.",
+    none: "The person is not signed in.",
+    since: (moment: string): string => `since ${moment}`,
     clients: "Told at the sign-out",
-    noClients: "no client yet",
+    noClients: "No client yet",
     automatic: "Automatic sign-in",
     end: "Sign out",
     endWhat: (moment: string): string => ` of the browser of ${moment}`,
@@ -91,7 +98,7 @@ const access = {
   grants: {
     heading: "Grants",
     about: "Each grant is one approval, with its code and the tokens that the client got for it.",
-    none: "There is no grant.",
+    none: "There are no grants.",
     scope: "Scope",
     noScope: "none",
     lastUse: "Last used",
@@ -138,18 +145,18 @@ const people = {
   noClaims: "none",
   edit: "Edit",
   fields: {
-    username: "Username",
+    username: "Username (required)",
     name: "Name",
     email: "Email address",
     sub: "sub (identifies the person in tokens)",
-    subNote: "Left out: the username.",
+    subNote: "If this is empty, sub is the username.",
     claims: "Other claims, as a JSON object",
     claimsNote: 'For example { "roles": ["admin"] }',
     password: "Password",
     passwordNote: {
-      new: "Left out: the person signs in with one click.",
-      kept: "Left out: the person keeps the password.",
-      none: "The person has none, and signs in with one click.",
+      new: "If this is empty, the person signs in with one click.",
+      kept: "If this is empty, the person keeps the password.",
+      none: "The person has no password, and signs in with one click.",
     },
     removePassword: "Remove the password: one click signs in",
     disabled: "Disabled: cannot sign in, and no token works",
@@ -169,7 +176,7 @@ const clients = {
     "Any other client with a redirect URI on this machine works, too. It is listed here once a person approved it.",
   export: "Export as configuration",
   exportNote: "Secrets are not part of it.",
-  origin: "Origin",
+  origin: "Source",
   origins: origins as Readonly<Record<Origin, string>>,
   groups: {
     configuration: "Configured",
@@ -191,7 +198,7 @@ const clients = {
   pkce: "PKCE",
   pkceIs: { required: "Required", optional: "Not required with a nonce" },
   approved: "Approved by",
-  approvedBy: { operator: "the configuration", person: "a person", none: "no person yet" },
+  approvedBy: { operator: "The configuration", person: "A person", none: "No person yet" },
   demoSecret: "Secret (published)",
   start: "Start a sign-in",
   cannotStart: cannotStart as Readonly<Record<CannotStart, string>>,
@@ -204,7 +211,7 @@ const clients = {
 
 /** The same words in any language: each text may be another one. */
 type InAnyLanguage<T> = T extends string ? string
-  : T extends (...values: never) => string ? T
+  : T extends (...values: never) => unknown ? T
   : { readonly [name in keyof T]: InAnyLanguage<T[name]> };
 
 export interface DirectoryWords {
