@@ -104,6 +104,10 @@ test("inspector: the filter selects, and an unknown name is explained", async ()
   const misspelt = await load(opened, "/inspector?q=clint%3Aspa");
   assertStringIncludes(misspelt, "is not known: did you mean client:spa?");
   assertEquals(listIds(misspelt).length, 4);
+  const unknown = await load(opened, "/inspector?q=xyzzy%3A1");
+  assertStringIncludes(unknown, "is not known: known are client, person, ");
+  const wrongValue = await load(opened, "/inspector?q=outcome%3Abad");
+  assertStringIncludes(wrongValue, "is not known: write outcome:refused or outcome:ok");
 });
 
 test("inspector: the list marks where the received redirect URI differs", async () => {

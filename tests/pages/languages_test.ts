@@ -1,5 +1,7 @@
 /** Each language has all texts, and a page in one language shows no text of another. */
 import { assertEquals, assertFalse } from "@std/assert";
+import { englishInspector } from "../../src/pages/words/inspector_english.ts";
+import { germanInspector } from "../../src/pages/words/inspector_german.ts";
 import { englishPlayground } from "../../src/pages/words/playground_english.ts";
 import { germanPlayground } from "../../src/pages/words/playground_german.ts";
 import { wordsIn } from "../../src/pages/words/words_in.ts";
@@ -30,6 +32,15 @@ const sameInGerman: ReadonlySet<string> = new Set([
   "Client (client_id)",
   "PKCE",
   "Link",
+  "Browser",
+  "Resource",
+  "JavaScript",
+  "Filter",
+  "client:shop outcome:refused rule:7636",
+  "HAR",
+  "Mermaid",
+  "Text",
+  "Body",
 ]);
 
 /** Names of the protocol and of programs, such as `code_verifier` and `curl`, are the same in every language. */
@@ -39,6 +50,7 @@ const protocolName = /^[a-z_]+$/;
 const files: readonly (readonly [name: string, english: unknown, german: unknown])[] = [
   ["all pages", wordsIn("en"), wordsIn("de")],
   ["playground", englishPlayground, germanPlayground],
+  ["inspector", englishInspector, germanInspector],
 ];
 
 for (const [name, english, german] of files) {

@@ -35,6 +35,7 @@ export const englishWords: RegExp = /\b(the|this|that|is|are|and|with|you|your|i
 const spokenAttributes = [
   ...["aria-label", "alt", "title", "placeholder"],
   ...["data-done", "data-failed", "data-left", "data-over", "data-local", "data-words"],
+  ...["data-live", "data-away", "data-refusals"],
 ];
 
 /** Yields the texts that people see or hear, without those that are marked as English and without code. */

@@ -48,7 +48,7 @@ function write(call: PageCall, form: TimelineForm, secrets: boolean): string {
   const terms = readExchangeTerms(call);
   const { entries, filter } = select(call, terms.all);
   const dropped = filter.isEmpty ? call.watched.journal.requests.dropped : 0;
-  if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped });
+  if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped, words: call.words });
   return formatTimeline(entries.map((each) => each.read()), form satisfies TextTimelineForm, {
     ...{ origin: new URL(terms.issuer).origin, dropped },
   });

@@ -1,6 +1,7 @@
 /** The filter line of the inspector: `client:shop outcome:refused rule:7636 -endpoint:page "free text"`. */
 
-import { describeUnknown, nearest } from "../../schema/nearest.ts";
+import type { FilterProblem } from "../../pages/inspector/inspector.tsx";
+import { nearest } from "../../schema/nearest.ts";
 import { describeCall, describeOutcome } from "./describe_request.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
@@ -37,13 +38,6 @@ export interface Filter {
   /** Whether the line has no word. */
   readonly isEmpty: boolean;
   matches(kept: KeptEntry): boolean;
-}
-
-/** A word that the filter does not understand. */
-export interface FilterProblem {
-  readonly word: string;
-  /** A clause that follows the word: `is not known: did you mean client?` */
-  readonly problem: string;
 }
 
 type Match = (value: string, kept: KeptEntry) => boolean;
@@ -107,16 +101,17 @@ function findProblem({ name, value }: Term): readonly FilterProblem[] {
   if (name === undefined) return [];
   if (!filterNames.includes(name)) {
     const known = nearest(name, filterNames);
-    const clause = known === undefined
-      ? describeUnknown(name, filterNames)
-      : `is not known: did you mean ${known}:${value}?`;
-    return [{ word: `${name}:`, problem: clause }];
+    return known === undefined
+      ? [{ word: `${name}:`, kind: "names", suggestions: filterNames }]
+      : [{ word: `${name}:`, kind: "similar", suggestions: [`${known}:${value}`] }];
   }
   if (name === "outcome" && value !== "refused" && value !== "ok") {
-    return [{ word: `outcome:${value}`, problem: "is not known: write outcome:refused or outcome:ok" }];
+    return [{
+      ...{ word: `outcome:${value}`, kind: "values", suggestions: ["outcome:refused", "outcome:ok"] },
+    }];
   }
   if (name === "status" && !/^([1-5]xx|\d{3})$/i.test(value)) {
-    return [{ word: `status:${value}`, problem: "is not known: write status:400 or status:4xx" }];
+    return [{ word: `status:${value}`, kind: "values", suggestions: ["status:400", "status:4xx"] }];
   }
   return [];
 }

@@ -2,6 +2,7 @@
 
 import type { ShownExchange } from "../../pages/inspector/exchange_props.ts";
 import { timelineFile } from "../../pages/inspector/timeline_file.tsx";
+import type { Words } from "../../pages/words/english.ts";
 import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
 import { describeLane, groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
 import type { KeptEntry } from "./request_list.ts";
@@ -9,6 +10,8 @@ import type { KeptEntry } from "./request_list.ts";
 export interface HtmlTimelineTerms extends Pick<ExchangeTerms, "issuer" | "secrets" | "neverShown"> {
   /** How many earlier requests the journal has removed. */
   readonly dropped?: number;
+  /** The words of the file's language. English if absent. */
+  readonly words?: Words;
 }
 
 // Each exchange takes about ten kilobytes, and a file must open quickly.
@@ -17,7 +20,7 @@ const mostExchanges = 500;
 /** Writes the latest exchanges, at most 500. The entries are in the order of their responses. */
 export function formatHtmlTimeline(
   all: readonly KeptEntry[],
-  { dropped = 0, ...terms }: HtmlTimelineTerms,
+  { dropped = 0, words, ...terms }: HtmlTimelineTerms,
 ): string {
   const shown = all.filter(isWorthShowing);
   const latest = shown.slice(-mostExchanges);
@@ -35,7 +38,7 @@ export function formatHtmlTimeline(
     })),
     dropped: dropped + shown.length - latest.length,
     showsSecrets: terms.secrets,
-  });
+  }, words);
 }
 
 function startOf({ entries }: LaneEntries): number {

@@ -31,7 +31,7 @@ export function diagramPage(
     here: "inspector",
     homeUrl,
     main: (
-      <div class="inspector" lang="en">
+      <div class="inspector">
         <p>
           <a href={line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`}>{words.page.back}</a>
         </p>

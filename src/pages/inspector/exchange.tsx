@@ -15,12 +15,13 @@ import type {
   ShownRefusal,
   ShownValue,
 } from "./exchange_props.ts";
-import { CopyableBlock, Fact } from "../parts.tsx";
+import { CopyableBlock, English, Fact } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { describeDuration, describeMoment, describeStep } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
 import type { InspectorWords } from "../words/inspector_english.ts";
 import { useInspectorWords } from "../words/inspector_words.ts";
+import { langOfEnglish } from "../words/use_words.ts";
 
 /** Returns the address of an exchange. */
 export type LinkTo = (id: string) => string;
@@ -89,7 +90,8 @@ function Sentences(
     <>
       {refusal !== undefined && (
         <p class={`notice ${line.refusal === undefined || isConsequence ? "caution" : "problem"}`}>
-          <strong>{quote(refusal.description)}.</strong> {change && <>{words.line.oneChange} {change}</>}
+          <strong lang={langOfEnglish(words)}>{quote(refusal.description)}.</strong>{" "}
+          {change && <>{words.line.oneChange} {change}</>}
           {hasChange && <Difference refusal={refusal} />}
         </p>
       )}
@@ -112,11 +114,15 @@ function Sentences(
 function Difference({ refusal: { expected, received } }: { readonly refusal: ShownRefusal }): VNode | null {
   const words = useInspectorWords();
   if (expected === undefined || received === undefined) return null;
-  const came = describeReceived(received, words);
+  const came = addDate(words.losses.get(received) ?? received);
+  const language = langOfEnglish(words);
   return (
     <span class="difference">
-      <span>{words.line.expected}</span> <code>{mark(quote(expected), quote(came))}</code>
-      <span>{words.line.received}</span> <code>{mark(quote(came), quote(expected))}</code>
+      <span>{words.line.expected}</span> <code lang={language}>{mark(quote(expected), quote(came))}</code>
+      <span>{words.line.received}</span>{" "}
+      <code lang={words.losses.has(received) ? undefined : language}>
+        {mark(quote(came), quote(expected))}
+      </code>
     </span>
   );
 }
@@ -145,13 +151,12 @@ function mark(text: string, other: string): ComponentChildren {
   );
 }
 
-/** Puts the names of causes into words, and adds the date to a time in seconds. */
-function describeReceived(received: string, words: InspectorWords): string {
-  return words.losses.get(received) ??
-    received.replace(
-      /\b(?:exp|iat|nbf|auth_time|after) (\d{10})\b/g,
-      (text, time) => `${text} (${describeMoment(Number(time))})`,
-    );
+/** Adds the date to a time in seconds. */
+function addDate(recorded: string): string {
+  return recorded.replace(
+    /\b(?:exp|iat|nbf|auth_time|after) (\d{10})\b/g,
+    (text, time) => `${text} (${describeMoment(Number(time))})`,
+  );
 }
 
 export function Tags(
@@ -297,17 +302,19 @@ export function Why(
         {hints.map((hint) => <Fact key={hint} term={words.exchange.hint}>{words.hints[hint]}</Fact>)}
         {expected !== undefined && (
           <Fact term={words.exchange.expected}>
-            <Told text={describeReceived(expected, words)} />
+            <Told text={expected} />
           </Fact>
         )}
         {received !== undefined && (
           <Fact term={words.exchange.received}>
-            <Told text={describeReceived(received, words)} />
+            <Told text={received} />
           </Fact>
         )}
         {rule !== undefined && (
           <Fact term={words.exchange.rule}>
-            <RuleLinks rules={visible(rule)} />
+            <English>
+              <RuleLinks rules={visible(rule)} />
+            </English>
           </Fact>
         )}
         <Fact term={words.exchange.error}>
@@ -324,8 +331,13 @@ export function Why(
   );
 }
 
+/** What the server recorded, in English. The names of causes are put into words. */
 function Told({ text }: { readonly text: string }): VNode {
-  return <span class="told">{visible(text)}</span>;
+  const words = useInspectorWords();
+  const cause = words.losses.get(text);
+  return cause === undefined
+    ? <span class="told" lang={langOfEnglish(words)}>{visible(addDate(text))}</span>
+    : <span class="told">{cause}</span>;
 }
 
 function Altered({ altered }: Pick<ShownExchange, "altered">): VNode | null {
@@ -459,6 +471,12 @@ function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
     shown;
   const row = (term: string, text: string | undefined) =>
     text === undefined || text === "" ? null : <Fact key={term} term={term}>{quote(text)}</Fact>;
+  const recorded = (term: string, text: string | undefined) =>
+    text === undefined || text === "" ? null : (
+      <Fact key={term} term={term}>
+        <English>{quote(text)}</English>
+      </Fact>
+    );
   return (
     <dl class="facts">
       {row(words.exchange.client, client)}
@@ -466,8 +484,8 @@ function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
       {row(words.exchange.person, person)}
       {row(words.exchange.scope, scope.join(" "))}
       {row(words.exchange.resource, resource.join(" "))}
-      {row(words.exchange.arrivedBy, arrivedBy.join(", "))}
-      {row(words.exchange.provenKey, provenKey)}
+      {recorded(words.exchange.arrivedBy, arrivedBy.join(", "))}
+      {recorded(words.exchange.provenKey, provenKey)}
       {row(words.exchange.calls, rpc.join(", "))}
       <Fact term={words.exchange.at}>
         {describeMoment(shown.at)}
@@ -479,8 +497,8 @@ function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
         </Fact>
       )}
       {row(words.exchange.took, describeDuration(shown.duration, words))}
-      {row(words.exchange.fault, shown.fault)}
-      {row(
+      {recorded(words.exchange.fault, shown.fault)}
+      {recorded(
         words.exchange.notified,
         shown.notified.map(({ client, result }) => `${client}: ${result}`).join(", "),
       )}

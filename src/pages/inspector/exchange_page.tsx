@@ -59,7 +59,7 @@ export function exchangePage(props: ExchangePageProps, language: Words): Page {
     homeUrl,
     scripts: seesSecrets ? ["copy.js"] : ["copy.js", "key.js"],
     main: (
-      <div class="exchange-page" lang="en">
+      <div class="exchange-page">
         <Position {...props} />
         <h1>{name}</h1>
         <ExchangeBody shown={shown} link={(id) => `${path}/${id}`} prefix="" />
@@ -90,13 +90,13 @@ export function goneExchangePage(
     here: "inspector",
     homeUrl,
     main: (
-      <div lang="en">
+      <>
         <h1>{words.page.gone}</h1>
         <p>{words.page.goneNote}</p>
         <p class="onward">
           <a class="button" href={path}>{words.page.back}</a>
         </p>
-      </div>
+      </>
     ),
   };
 }

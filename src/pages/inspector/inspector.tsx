@@ -12,12 +12,19 @@ import { describeMoment } from "../time_text.ts";
 import { quote } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
-import { langOfEnglish } from "../words/use_words.ts";
+
+/** A word that the filter does not understand, and what to write instead. */
+export interface FilterProblem {
+  readonly word: string;
+  /** `similar`: one filter that the person probably meant. `names`: all names. `values`: the filters with this name. */
+  readonly kind: "similar" | "names" | "values";
+  readonly suggestions: readonly string[];
+}
 
 export interface InspectorProps {
   /** The filter line. */
   readonly line: string;
-  readonly problems: readonly { readonly word: string; readonly problem: string }[];
+  readonly problems: readonly FilterProblem[];
   readonly filterNames: readonly string[];
   readonly lanes: readonly Lane[];
   /** How many requests the filter selects. */
@@ -51,7 +58,6 @@ export function inspectorPage(props: InspectorProps, language: Words): Page {
     main: (
       <div
         class="inspector"
-        lang={langOfEnglish(language)}
         data-events={`${path}/events`}
         data-refused={refused}
         data-live={words.page.live}
@@ -111,9 +117,9 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
       </form>
       {problems.length > 0 && (
         <div id="filter-problem">
-          {problems.map(({ word, problem }) => (
+          {problems.map(({ word, kind, suggestions }) => (
             <p key={word} class="notice caution">
-              {words.page.problem} <code>{quote(word)}</code> {quote(problem)}
+              {words.page.problem} <code>{quote(word)}</code> {quote(words.page.problems[kind](suggestions))}
             </p>
           ))}
         </div>

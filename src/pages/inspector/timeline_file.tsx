@@ -11,7 +11,9 @@ import type { Lane, ShownExchange } from "./exchange_props.ts";
 import type { VNode } from "preact";
 import { describeMoment } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
-import { inspectorWords as words } from "../words/inspector_english.ts";
+import { english, type Words } from "../words/english.ts";
+import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
+import { WordsContext } from "../words/use_words.ts";
 
 export interface TimelineFileProps {
   readonly issuer: string;
@@ -28,7 +30,8 @@ export interface FileLane extends Lane {
 
 const link = (id: string) => `#exchange-${id}`;
 
-export function timelineFile(props: TimelineFileProps): string {
+export function timelineFile(props: TimelineFileProps, language: Words = english): string {
+  const words = inspectorWordsIn(language);
   const { lanes, issuer, dropped, showsSecrets } = props;
   const all = lanes.flatMap(({ exchanges }) => exchanges);
   const refused = all.filter(({ outcome }) => outcome === "refused").length;
@@ -43,13 +46,15 @@ export function timelineFile(props: TimelineFileProps): string {
         </p>
         {dropped > 0 && <p class="aside">{words.file.dropped(dropped)}</p>}
         {all.length === 0 && <p>{words.file.empty}</p>}
-        {lanes.map((lane, at) => <FileSection key={lane.key} lane={lane} number={at + 1} />)}
+        <WordsContext.Provider value={language}>
+          {lanes.map((lane, at) => <FileSection key={lane.key} lane={lane} number={at + 1} />)}
+        </WordsContext.Provider>
       </main>
     </body>,
   );
   return [
     "<!doctype html>",
-    '<html lang="en">',
+    `<html lang="${words.language}">`,
     "<head>",
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -66,6 +71,7 @@ export function timelineFile(props: TimelineFileProps): string {
 }
 
 function FileSection({ lane, number }: { readonly lane: FileLane; readonly number: number }): VNode {
+  const words = useInspectorWords();
   const { client, person, exchanges, refusals, flow, startedAt } = lane;
   return (
     <section class="lane">
@@ -83,6 +89,7 @@ function FileSection({ lane, number }: { readonly lane: FileLane; readonly numbe
 }
 
 function FileExchange({ shown }: { readonly shown: ShownExchange }): VNode {
+  const words = useInspectorWords();
   return (
     <li class={`exchange ${shown.outcome}`} id={`exchange-${shown.id}`}>
       <ExchangeHead line={shown} link={link}>

@@ -11,13 +11,14 @@ import { Arithmetic, RequestText, Send } from "./playground_request.tsx";
 import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
-import { parameterWords } from "../words/explanations_english.ts";
-import { inspectorWords } from "../words/inspector_english.ts";
+import type { InspectorWords } from "../words/inspector_english.ts";
+import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
 import { playgroundWordsIn, usePlaygroundWords } from "../words/playground_words.ts";
 import type { PlaygroundWords } from "../words/playground_english.ts";
 
 export function playgroundPage(props: PlaygroundProps, frameWords: Words): Page {
   const words = playgroundWordsIn(frameWords);
+  const inspectorWords = inspectorWordsIn(frameWords);
   const { kinds, homeUrl } = props;
   return {
     title: words.heading,
@@ -33,7 +34,9 @@ export function playgroundPage(props: PlaygroundProps, frameWords: Words): Page 
           <ul class="request-kinds">
             {kinds.map((kind) => (
               <li key={kind.id}>
-                <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>{nameKind(kind)}</a>
+                <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>
+                  {nameKind(kind, inspectorWords)}
+                </a>
               </li>
             ))}
           </ul>
@@ -64,12 +67,16 @@ export function playgroundPage(props: PlaygroundProps, frameWords: Words): Page 
   };
 }
 
-function nameKind({ endpoint, grantType }: Pick<KindProps, "endpoint" | "grantType">): string {
-  return inspectorWords.endpoint(endpoint, grantType);
+function nameKind(
+  { endpoint, grantType }: Pick<KindProps, "endpoint" | "grantType">,
+  words: InspectorWords,
+): string {
+  return words.endpoint(endpoint, grantType);
 }
 
 function Build(props: PlaygroundProps): VNode {
   const words = usePlaygroundWords();
+  const inspectorWords = useInspectorWords();
   const { kinds, fields, action, formToken, method, url } = props;
   const here = kinds.find(({ isHere }) => isHere)!;
   const isUsual = ({ name }: FieldProps) => usualFields.has(name) || fields.length <= mostUnfolded;
@@ -77,7 +84,7 @@ function Build(props: PlaygroundProps): VNode {
   const others = fields.filter((field) => !isUsual(field));
   return (
     <form id="build" method="post" action={action} aria-labelledby="build-heading">
-      <h2 id="build-heading">{nameKind(here)}</h2>
+      <h2 id="build-heading">{nameKind(here, inspectorWords)}</h2>
       <p>
         <code class="value">{`${method} ${url}`}</code>
       </p>
@@ -109,8 +116,9 @@ const usualFields: ReadonlySet<string> = new Set([
 
 function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps): VNode {
   const words = usePlaygroundWords();
+  const { explanations: { parameters } } = useInspectorWords();
   const id = `field-${name}`;
-  const about = words.fields.get(name) ?? parameterWords.get(name) ?? words.unknownField;
+  const about = words.fields.get(name) ?? parameters.get(name) ?? words.unknownField;
   const common = {
     ...{ id, name, "aria-describedby": `${id}-about`, autocomplete: "off", spellcheck: false },
   } as const;

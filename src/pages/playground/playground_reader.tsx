@@ -11,7 +11,7 @@ import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { langOfEnglish, useWords } from "../words/use_words.ts";
-import { parameterWords } from "../words/explanations_english.ts";
+import { useInspectorWords } from "../words/inspector_words.ts";
 import { playgroundWordsIn, usePlaygroundWords } from "../words/playground_words.ts";
 
 export function readerPage(
@@ -65,6 +65,7 @@ export function PasteForm({ action, formToken }: Pick<ReaderProps, "action" | "f
 }
 
 function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: PastedProps): VNode {
+  const { explanations } = useInspectorWords();
   const words = usePlaygroundWords().reader;
   const id = `pasted-${name ?? "whole"}`;
   if (problem !== undefined) return <p class="notice problem" id="problem">{words.problems[problem]}</p>;
@@ -95,7 +96,7 @@ function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: Paste
       {parameters.length > 0 && (
         <>
           <h3>{words.parameters}</h3>
-          <Values values={parameters} explain={[parameterWords]} />
+          <Values values={parameters} explain={[explanations.parameters]} />
         </>
       )}
       {flowUrl !== undefined && (

@@ -126,7 +126,7 @@ function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-export const inspectorWords = {
+export const englishInspector = {
   language: "en",
   explanations: explanations as Explanations,
   acceptedChanges: acceptedChanges as ReadonlyMap<string, string>,
@@ -234,6 +234,11 @@ export const inspectorWords = {
     apply: "Show",
     all: "All",
     problem: "This word was not used:",
+    problems: {
+      similar: ([filter = ""]: readonly string[]): string => `is not known: did you mean ${filter}?`,
+      names: (names: readonly string[]): string => `is not known: known are ${names.join(", ")}`,
+      values: (filters: readonly string[]): string => `is not known: write ${filters.join(" or ")}`,
+    },
     help: "What can I filter by?",
     helpText:
       "Words are joined by “and”. A minus in front means “not”. A value with spaces is in double quotes. A word without a colon is searched in everything that the list shows.",
@@ -322,4 +327,4 @@ export const inspectorWords = {
 };
 
 /** The words of the inspector in one language. */
-export type InspectorWords = typeof inspectorWords;
+export type InspectorWords = typeof englishInspector;

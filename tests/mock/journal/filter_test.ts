@@ -87,13 +87,17 @@ test("filter: a misbehaviour is found by its name, by its area, and by a star", 
 
 test("filter: an unknown name is a problem that names the nearest one", () => {
   assertEquals(parseFilter("clint:shop").problems, [
-    { word: "clint:", problem: "is not known: did you mean client:shop?" },
+    { word: "clint:", kind: "similar", suggestions: ["client:shop"] },
   ]);
   assertEquals(parseFilter("xyzzy:1").problems, [
-    { word: "xyzzy:", problem: `is not known: known are ${filterNames.join(", ")}` },
+    { word: "xyzzy:", kind: "names", suggestions: filterNames },
   ]);
-  assertEquals(parseFilter("outcome:bad").problems[0]?.word, "outcome:bad");
-  assertEquals(parseFilter("status:many").problems[0]?.word, "status:many");
+  assertEquals(parseFilter("outcome:bad").problems, [
+    { word: "outcome:bad", kind: "values", suggestions: ["outcome:refused", "outcome:ok"] },
+  ]);
+  assertEquals(parseFilter("status:many").problems, [
+    { word: "status:many", kind: "values", suggestions: ["status:400", "status:4xx"] },
+  ]);
 });
 
 test("filter: no word finds a secret", () =>

@@ -1,0 +1,329 @@
+/** The German words of the inspector. */
+
+import type {
+  BrowserResult,
+  CheckName,
+  Outcome,
+  RefusalHint,
+  Relation,
+} from "../inspector/exchange_props.ts";
+import { germanAcceptedChanges } from "./accepted_changes_german.ts";
+import { germanExplanations } from "./explanations_german.ts";
+import type { InspectorWords } from "./inspector_english.ts";
+
+const endpointWords: ReadonlyMap<string, string> = new Map([
+  ["authorize", "Autorisierungsanfrage"],
+  ["par", "Vorab gesendete Autorisierungsanfrage"],
+  ["sign_in", "Anmeldung"],
+  ["account", "Wahl eines Kontos"],
+  ["consent", "Zustimmung"],
+  ["token", "Token-Anfrage"],
+  ["register", "Registrierung eines Clients"],
+  ["userinfo", "Userinfo"],
+  ["revoke", "Widerruf"],
+  ["introspect", "Introspection"],
+  ["logout", "Abmeldung"],
+  ["jwks", "Öffentliche Schlüssel"],
+  ["metadata", "Discovery-Dokument"],
+  ["resource", "API-Anfrage"],
+  ["page", "Seite"],
+]);
+
+const grantWords: ReadonlyMap<string, string> = new Map([
+  ["authorization_code", "Eintausch des Codes"],
+  ["refresh_token", "Erneuerung der Tokens"],
+  ["client_credentials", "Token für den Client selbst"],
+]);
+
+const relationWords: Readonly<Record<Relation, string>> = {
+  verifier_of: "Der Verifier gehört zu dieser anderen Anmeldung",
+  used_first: "Die erste Anfrage mit diesem Code oder Token",
+  ended: "Die Anfrage, die Code oder Token beendet hat",
+  issued: "Die Antwort mit diesem Code oder Token",
+  authorization: "Die Autorisierungsanfrage dieser Anmeldung",
+  other_login: "Eine andere Anmeldung desselben Clients, die inzwischen begann",
+  same_client: "Die letzte Anfrage, bei der sich dieser Client ausgewiesen hat",
+};
+
+const checkWords: Readonly<Record<CheckName, string>> = {
+  state: "state ist der Wert der Anfrage",
+  response_iss: "iss ist der Issuer",
+  iss: "iss des ID-Tokens ist der Issuer",
+  aud: "aud des ID-Tokens ist der Client",
+  nonce: "nonce des ID-Tokens ist der Wert der Anfrage",
+  exp: "exp liegt in der Zukunft",
+  iat: "iat liegt nicht in der Zukunft",
+  at_hash: "at_hash passt zum Access-Token",
+  algorithm: "Das ID-Token ist signiert",
+  access_token_aud: "aud des Access-Tokens ist die verlangte API",
+};
+
+const filterWords: ReadonlyMap<string, string> = new Map([
+  ["client", "die client_id"],
+  ["person", "der Benutzername"],
+  ["outcome", "refused (abgelehnt) oder ok"],
+  ["rule", "eine Regel: 7636, oder 4.6 für einen Abschnitt"],
+  ["endpoint", "token, authorize, par, userinfo, introspect, revoke, logout, resource"],
+  ["reason", "die genaue Ursache: verifier_wrong"],
+  ["error", "der Fehlercode: invalid_grant"],
+  ["flow", "eine Anmeldung, mit ihrer ID"],
+  ["misbehaviour", "was absichtlich falsch war, als Name oder Bereich: id_token, oder * für jedes"],
+  ["look_alike", "was ein nachgeahmter Anbieter anders macht: * für jedes"],
+  ["hook", "was ein Hook eines Tests geändert hat, mit seinem Namen: * für jeden"],
+  ["status", "der HTTP-Status: 401 oder 4xx"],
+  ["method", "die HTTP-Methode"],
+  ["path", "der Anfang des Pfads"],
+  ["grant", "der Grant-Typ: refresh_token"],
+  ["id", "ein einzelner Vorgang"],
+]);
+
+const failedCheckWords: Readonly<Record<CheckName, string>> = {
+  state: "state ist nicht der Wert der Anfrage",
+  response_iss: "iss ist nicht der Issuer",
+  iss: "iss des ID-Tokens ist nicht der Issuer",
+  aud: "aud des ID-Tokens nennt den Client nicht",
+  nonce: "nonce des ID-Tokens ist nicht der Wert der Anfrage",
+  exp: "exp liegt in der Vergangenheit",
+  iat: "iat liegt in der Zukunft",
+  at_hash: "at_hash passt nicht zum Access-Token",
+  algorithm: "das ID-Token ist nicht signiert",
+  access_token_aud: "aud des Access-Tokens nennt die verlangte API nicht",
+};
+
+const resultWords: Readonly<Record<BrowserResult, string>> = {
+  page: "fragt die Person",
+  next: "geht weiter",
+  code: "Code an den Client",
+  error: "Fehler an den Client",
+};
+
+const hintWords: Readonly<Record<RefusalHint, string>> = {
+  challenge_unknown:
+    "Keine aufgezeichnete Anmeldung hat die code_challenge, die zu diesem Verifier gehört. Der Client hat ihn also erfunden, geändert oder aus der Zeit vor dem Start dieses Servers behalten.",
+  resource_missing: "Das Token wurde ohne resource verlangt und ist darum für die Standard-Audience.",
+};
+
+const lossWords: ReadonlyMap<string, string> = new Map([
+  ["grant_revoked", "eine Freigabe, die widerrufen wurde"],
+  ["client_gone", "eine Freigabe, deren Client es nicht mehr gibt"],
+  ["person_gone", "eine Freigabe, deren Person es nicht mehr gibt"],
+  ["person_disabled", "eine Freigabe, deren Person gesperrt ist"],
+  ["password_changed", "eine Freigabe, deren Person jetzt ein anderes Passwort hat"],
+  ["scope_removed", "eine Freigabe, deren Scope es nicht mehr gibt"],
+  ["signed_out", "eine Freigabe, deren Person sich abgemeldet hat"],
+]);
+
+const outcomeWords: Readonly<Record<Outcome, string>> = {
+  ok: "beantwortet",
+  refused: "abgelehnt",
+  failed: "gescheitert",
+};
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+function countRefused(refused: number): string {
+  return `${refused === 0 ? "keine" : refused} abgelehnt`;
+}
+
+export const germanInspector: InspectorWords = {
+  language: "de",
+  explanations: germanExplanations,
+  acceptedChanges: germanAcceptedChanges,
+  endpoint: (endpoint, grantType) =>
+    (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
+      endpoint,
+  results: resultWords,
+  hints: hintWords,
+  losses: lossWords,
+  outcomes: outcomeWords,
+  relations: relationWords,
+  checks: checkWords,
+  lane: {
+    flow: "Anmeldung",
+    noFlow: "Anfragen außerhalb einer Anmeldung",
+    anonymous: "unbekannter Client",
+    of: (client, person) => person === undefined ? client : `${client}, ${person}`,
+    count: (number) => count(number, "Anfrage", "Anfragen"),
+    refused: (number) => number === 0 ? "nichts abgelehnt" : `${number} abgelehnt`,
+    older: (number) => `${count(number, "ältere Anfrage", "ältere Anfragen")} dieser Gruppe`,
+  },
+  line: {
+    first: "zuerst",
+    browser: "Browser",
+    turnedAhead: (time) => `Die Uhr wurde um ${time} vorgestellt.`,
+    turnedBack: (time) => `Die Uhr wurde um ${time} zurückgestellt.`,
+    clockAhead: (time) => `Die Uhr des Servers ging gegenüber der Uhr dieses Rechners ${time} vor.`,
+    clockBehind: (time) => `Die Uhr des Servers ging gegenüber der Uhr dieses Rechners ${time} nach.`,
+    oneChange: "Abhilfe:",
+    expected: "Erwartet",
+    received: "Erhalten",
+    follows: "Das folgt aus einer früheren Ablehnung:",
+    followed: "die Ablehnung, die Code oder Token beendet hat",
+    failedCheck: (name) =>
+      `Der Server hat geantwortet, aber ein richtiger Client lehnt diese Antwort ab: ${
+        failedCheckWords[name]
+      }.`,
+    alteredBy: "Absichtlich geändert durch",
+    accepted: "weitergegeben",
+    lost:
+      "Die Antwort ging verloren: Ein Abbruch hat sie entfernt, nachdem der Server die Anfrage bearbeitet hatte.",
+  },
+  exchange: {
+    error: "Fehlercode",
+    rule: "Regel",
+    expected: "Erwartet",
+    received: "Erhalten",
+    oneChange: "Abhilfe",
+    remedy: "Oder erlauben Sie es in der Konfiguration. Das kann den Client unsicherer machen",
+    related: "Was es erklärt",
+    origins: "Woher es kommt",
+    hint: "Die Aufzeichnung sagt",
+    before: (time) => `${time} vorher`,
+    atTheSameTime: "zur gleichen Zeit: Beide Anfragen liefen zusammen, ein Wettlauf",
+    arithmetic: "PKCE, nachgerechnet",
+    verifier: "code_verifier dieser Anfrage",
+    hash: "S256 davon",
+    challenge: "code_challenge der Autorisierungsanfrage",
+    matches: "Beide sind gleich: Der Verifier stimmt.",
+    differs: "Beide sind verschieden: Dieser Verifier gehört nicht zu diesem Code.",
+    noChallenge: "Es ist keine Autorisierungsanfrage mit einer code_challenge aufgezeichnet.",
+    checks: "Was der Client vergleichen muss",
+    checksNote:
+      "Diese Vergleiche macht ein Client selbst, und der Server sieht ihr Ergebnis nicht. Hier sind sie mit dem gemacht, was der Server gesendet hat.",
+    holds: "erfüllt",
+    fails: "nicht erfüllt",
+    noExpectation: "es wurde nichts verlangt",
+    noResource: "es wurde keine resource verlangt, darum ist das Token für die Standard-Audience",
+    open: "nichts zu vergleichen",
+    facts: "Der Vorgang",
+    client: "Client",
+    person: "Person",
+    authentication: "Authentifizierung des Clients",
+    scope: "Scope",
+    resource: "Resource",
+    arrivedBy: "Gesendet als",
+    provenKey: "Bewiesener Schlüssel",
+    calls: "Aufrufe",
+    at: "Zeit des Servers",
+    clock: "Uhr",
+    took: "Dauer",
+    alteredAt: (seam) => `bei ${seam}`,
+    fault: "Fehler im Server oder in einem Hook",
+    notified: "Über die Abmeldung informierte Clients",
+    request: "Anfrage",
+    response: "Antwort",
+    headers: "Header",
+    hiddenBody: (length) => `Ein Body mit ${length.toLocaleString("de")} Zeichen, der nicht gezeigt wird.`,
+    omitted: (number) =>
+      `${
+        count(number, "weiterer Wert fehlt", "weitere Werte fehlen")
+      } hier. In einem Export ist alles enthalten.`,
+    noStatus: "Der Test beantwortet diese Anfrage selbst.",
+    copy: "Anfrage kopieren",
+    copyNote: "Ein Platzhalter wie <code> steht für einen Wert, der nicht gezeigt wird.",
+    copies: { curl: "curl", fetch: "JavaScript", http: ".http-Datei" },
+  },
+  page: {
+    heading: "Inspector",
+    title: (refused) => refused === 0 ? "Inspector" : `(${refused} abgelehnt) Inspector`,
+    summary: (shown, all, refused) =>
+      `${shown >= all ? "" : `${shown} von `}${count(Math.max(shown, all), "Anfrage", "Anfragen")}, ${
+        countRefused(refused)
+      }`,
+    filter: "Filter",
+    filterExample: "client:shop outcome:refused rule:7636",
+    apply: "Anzeigen",
+    all: "Alle",
+    problem: "Dieses Wort wurde nicht verwendet:",
+    problems: {
+      similar: ([filter = ""]) => `ist unbekannt: Meinten Sie ${filter}?`,
+      names: (names) => `ist unbekannt. Bekannt sind: ${names.join(", ")}`,
+      values: (filters) => `ist unbekannt: Schreiben Sie ${filters.join(" oder ")}`,
+    },
+    help: "Wonach kann man filtern?",
+    helpText:
+      "Mehrere Wörter müssen alle zutreffen. Ein Minus davor bedeutet „nicht“. Ein Wert mit Leerzeichen steht in geraden Anführungszeichen. Ein Wort ohne Doppelpunkt wird in allem gesucht, was die Liste zeigt.",
+    filterWord: (name) => filterWords.get(name) ?? "",
+    noneYet: "Noch ist keine Anfrage angekommen. Diese Seite zeigt jede Anfrage, sobald sie beantwortet ist.",
+    begin: "Eine Anmeldung auf der Startseite beginnen",
+    none: "Keine Anfrage passt zu diesem Filter.",
+    older: "Ältere Anfragen",
+    newest: "Neueste Anfragen",
+    reload: "Noch einmal nachsehen",
+    live: "Live: Neue Anfragen erscheinen von selbst.",
+    away: "Die Verbindung zum Server ist abgebrochen. Es wird wieder versucht.",
+    notify: "Bei Ablehnungen benachrichtigen",
+    notification: "Abgelehnte Anfragen: #",
+    diagram: "Sequenzdiagramm",
+    exports: "Exportieren",
+    exportNote: "Ohne Codes, Tokens, Verifier, Passwörter und Cookies:",
+    completeNote: "Mit Codes, Tokens und Verifiern, weil Sie den Schlüssel gezeigt haben:",
+    export: {
+      html: "HTML-Datei",
+      har: "HAR",
+      jsonl: "JSON-Zeilen",
+      mermaid: "Mermaid",
+      text: "Text",
+    },
+    complete: "Vollständige HTML-Datei",
+    back: "Alle Anfragen",
+    wholeLogin: "Die ganze Anmeldung",
+    earlier: "Davor",
+    later: "Danach",
+    position: "Andere Vorgänge dieser Anmeldung",
+    gone: "Dieser Vorgang ist nicht mehr aufgezeichnet",
+    goneNote:
+      "Der Server behält 10.000 Anfragen. Eine ältere ist weg, und ein Neustart oder Zurücksetzen entfernt alle.",
+    showSecrets: "Codes, Tokens und Verifier dieses Vorgangs anzeigen",
+    secretsShown:
+      "Codes, Tokens und Verifier dieses Vorgangs sind zu sehen, weil Sie den Schlüssel gezeigt haben.",
+  },
+  again: {
+    heading: "Noch einmal senden",
+    about:
+      "Der Server beantwortet dieselbe Anfrage noch einmal. Ändern Sie, was Sie möchten. Werte, die nicht gezeigt werden, bleiben unverändert.",
+    needsFlag: "Dafür muss der Server mit --control gestartet sein.",
+    needsToken: "Dafür ist das Token von --control nötig.",
+    giveToken: "Token eingeben",
+    asBefore: "wie zuvor",
+    leaveOut: "weglassen",
+    change: "Anfrage ändern",
+    addName: "Ein weiterer Parameter",
+    addValue: "Sein Wert",
+    body: "Body",
+    send: "Senden",
+    elsewhere: "Diese Anfrage ging an eine API eines Tests. Nur der Test selbst kann sie noch einmal senden.",
+    parameters: { query: "Parameter in der Adresse", form: "Parameter im Formular", header: "Header" },
+  },
+  secret: {
+    hidden: "verborgen",
+    hiddenLength: (length) => `verborgen, ${length} Zeichen`,
+    fingerprint: (text) => `SHA-256 beginnt mit ${text}`,
+    outerSpace: "beginnt oder endet mit Leerraum",
+    cut: (length) => `gekürzt: insgesamt ${length.toLocaleString("de")} Zeichen`,
+    empty: "leer",
+  },
+  diagram: {
+    title: "Sequenzdiagramm",
+    numbered: (number) => `Sequenzdiagramm ${number}`,
+    label: "Wer was an wen gesendet hat, in zeitlicher Reihenfolge. Jeder Pfeil führt zu seinem Vorgang.",
+    browser: "Browser",
+    server: "Postern",
+    unknown: "Unbekannter Client",
+    older: (number) => `${count(number, "ältere Anfrage fehlt", "ältere Anfragen fehlen")} hier.`,
+  },
+  file: {
+    title: (requests, refused) => `${count(requests, "Anfrage", "Anfragen")}, ${countRefused(refused)}`,
+    heading: "Was geschehen ist",
+    about: (issuer) => `Anfragen an ${issuer}, in zeitlicher Reihenfolge, jede Anmeldung für sich.`,
+    redacted:
+      "Geschwärzt: Diese Datei enthält keine Codes, Tokens, Verifier, Passwörter oder Cookies. Geheime Werte sind mit Länge und Hash beschrieben.",
+    withSecrets: "Diese Datei enthält Codes, Tokens und Verifier. Veröffentlichen Sie sie nicht.",
+    dropped: (number) =>
+      `${count(number, "frühere Anfrage ist", "frühere Anfragen sind")} nicht in dieser Datei.`,
+    empty: "Es ist keine Anfrage aufgezeichnet.",
+    details: "Einzelheiten",
+  },
+};
