@@ -18,24 +18,29 @@ export interface Forms {
 // Octets. Enough for an edited request with long tokens.
 const maxFormLength = 200_000;
 
+/** Reads a form without a token, which `maxLength` octets limit. */
+export async function readFormBody(request: IncomingRequest, maxLength: number): Promise<URLSearchParams> {
+  if (!isFormType(request.header("content-type"))) {
+    throw new ControlRefused("unsupported_media_type", "The page sends a form", {
+      place: "Content-Type",
+      expected: "application/x-www-form-urlencoded",
+    });
+  }
+  const body = await request.readBody(maxLength);
+  if ("problem" in body) {
+    const error = body.problem === "too_large" ? "too_large" : "invalid_request";
+    throw new ControlRefused(error, `The form must be complete UTF-8 of ${maxLength} octets at most`);
+  }
+  return new URLSearchParams(body.text);
+}
+
 export function createForms(): Forms {
   const secret = randomText(createRandomBytes(), 32);
   const token = (action: string) => hmacSha256(secret, action);
   return {
     token,
     async read(request) {
-      if (!isFormType(request.header("content-type"))) {
-        throw new ControlRefused("unsupported_media_type", "The page sends a form", {
-          place: "Content-Type",
-          expected: "application/x-www-form-urlencoded",
-        });
-      }
-      const body = await request.readBody(maxFormLength);
-      if ("problem" in body) {
-        const error = body.problem === "too_large" ? "too_large" : "invalid_request";
-        throw new ControlRefused(error, `The form must be complete UTF-8 of ${maxFormLength} octets at most`);
-      }
-      const form = new URLSearchParams(body.text);
+      const form = await readFormBody(request, maxFormLength);
       const given = form.get(formTokenField) ?? "";
       if (sameDigest(given, token(request.address.path))) return form;
       throw new ControlRefused(

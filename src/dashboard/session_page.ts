@@ -3,10 +3,10 @@
 import { ControlRefused } from "../control/control_refused.ts";
 import { requireNoWebPage } from "../control/guard.ts";
 import { controlPath } from "../control/route.ts";
-import { isFormType } from "../http/body.ts";
 import { type Answer, withCookie } from "../http/message.ts";
 import { redirect } from "../http/respond.ts";
 import { sessionPage } from "../pages/session.tsx";
+import { readFormBody } from "./forms.ts";
 import { requireMethod } from "./guard.ts";
 import type { PageCall } from "./page.ts";
 import type { Session, SessionPurpose } from "./session.ts";
@@ -19,7 +19,8 @@ export async function answerSession(call: PageCall): Promise<Answer> {
   requireMethod(request, ["GET", "HEAD", "POST"]);
   if (request.method !== "POST") return show(call, query, false);
   requireNoWebPage(request, services.settings.issuer);
-  const form = await readForm(call);
+  // Without a form token, because a page of another site does not know the key.
+  const form = await readFormBody(request, maxFormLength);
   const session = findSession(form, sessions);
   const cookie = session.open(form.get("key") ?? "", services);
   if (cookie === undefined) return show(call, form, true);
@@ -33,17 +34,6 @@ function show(call: PageCall, terms: URLSearchParams, isWrong: boolean): Answer 
     homeUrl: call.frame.links[0]!.href,
   };
   return call.show((words) => sessionPage(props, words), 401);
-}
-
-/** Without a form token, because a page of another site does not know the key. */
-async function readForm({ request }: PageCall): Promise<URLSearchParams> {
-  const body = isFormType(request.header("content-type")) ? await request.readBody(maxFormLength) : undefined;
-  if (body === undefined || "problem" in body) {
-    throw new ControlRefused("invalid_request", "The page sends a form", {
-      expected: "application/x-www-form-urlencoded, in complete UTF-8",
-    });
-  }
-  return new URLSearchParams(body.text);
 }
 
 function readPurpose(terms: URLSearchParams): SessionPurpose {
