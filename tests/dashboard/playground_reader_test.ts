@@ -264,11 +264,11 @@ test("reader: a text that cannot be read gets a sentence", async () => {
   for (
     const [text, sentence] of [
       ["", /empty/],
-      ["hello world", /no URL, no JWT/],
+      ["hello world", /not a URL, a JWT or a JSON object/],
       ["{", /not a complete JSON object/],
       ["eyJhbGciOiJSU0EifQ.a.b.c.d", /encrypted/],
       ["a".repeat(64_001), /longer than/],
-      [`${"A".repeat(22)}.${"B".repeat(43)}`, /incomplete, of another server/],
+      [`${"A".repeat(22)}.${"B".repeat(43)}`, /incomplete, belongs to another server/],
     ] as const
   ) {
     const { problem, kinds } = await read(from, text);

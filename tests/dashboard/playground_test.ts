@@ -155,7 +155,7 @@ test("playground: a refusal has the change that helps, the values and the rule",
 
 test("playground: a form without a secret has an address, and its link opens the same form", async () => {
   const from = openPlain();
-  const fields = { client_id: "demo", scope: "openid a&b", state: "a b", pkce: "none", more: "a=1\na=2" };
+  const fields = { client_id: "demo", scope: "openid a&b", pkce: "none", more: "a=1\na=2" };
   const response = await build(from, "authorize", fields);
   assertEquals(response.status, 303);
   const html = await page(from, response.headers.get("location")!.slice(path.length).replace(/#.*/, ""));
@@ -168,6 +168,32 @@ test("playground: a form without a secret has an address, and its link opens the
   );
   const start = new URL(startOf(html), origin);
   assertEquals(start.searchParams.getAll("a"), ["1", "2"]);
+});
+
+test("playground: a shared link makes a new state and nonce each time, because they belong to one login", async () => {
+  const from = openPlain();
+  const fields = { client_id: "demo", scope: "openid", state: "the-first-state", nonce: "the-first-nonce" };
+  const response = await build(from, "authorize", fields);
+  const html = await page(from, response.headers.get("location")!.slice(path.length).replace(/#.*/, ""));
+  const shared = new URL(textOf(html, "share"));
+  assertNotMatch(shared.href, /the-first/);
+  const opened = await Promise.all([1, 2].map(() => page(from, shared.search)));
+  const starts = opened.map((each) => new URL(startOf(each), origin).searchParams);
+  for (const name of ["state", "nonce"]) {
+    const [first, second] = starts.map((each) => each.get(name));
+    assert(first && second && first !== second && first !== fields[name as keyof typeof fields], name);
+  }
+  assertEquals(starts.map((each) => each.get("scope")), ["openid", "openid"]);
+  // A login without a nonce stays a login without a nonce.
+  const bare = await build(from, "authorize", { client_id: "demo", scope: "openid", state: "s" });
+  const link = textOf(
+    await page(from, bare.headers.get("location")!.slice(path.length).replace(/#.*/, "")),
+    "share",
+  );
+  assertEquals(
+    new URL(startOf(await page(from, new URL(link).search)), origin).searchParams.get("nonce"),
+    null,
+  );
 });
 
 test("playground: secrets are in no address, and an address cannot fill in a secret", async () => {

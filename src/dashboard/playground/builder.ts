@@ -48,7 +48,8 @@ export async function answerBuilder(call: PageCall): Promise<Answer> {
   }
   // An address has no secrets, because browsers and people keep addresses.
   const values = readValues({ fields: kind.fields.filter(({ isSecret }) => !isSecret) }, sent);
-  return await show(call, browser, kinds, kind, await withDefaults(kind, values, browser, services));
+  const fresh = withFresh(values, query.get("fresh") ?? "", browser, services);
+  return await show(call, browser, kinds, kind, await withDefaults(kind, fresh, browser, services));
 }
 
 function readValues({ fields }: Pick<RequestKind, "fields">, sent: URLSearchParams): Values {
@@ -76,6 +77,29 @@ function formatAddress({ id, fields }: RequestKind, values: Values, path: string
     if (value !== "" && !isSecret) query.set(name, value);
   }
   return `${path}?${query}`;
+}
+
+// The values that belong to one login.
+const valuesOfLogin = ["state", "nonce"] as const;
+
+/** Returns the address that opens the same form with new values for the login of another person. */
+function formatShare(kind: RequestKind, values: Values, path: string): string {
+  const fresh = valuesOfLogin.filter((name) => (values.get(name) ?? "") !== "");
+  const kept = new Map([...values].filter(([name]) => !fresh.some((each) => each === name)));
+  const address = formatAddress(kind, kept, path);
+  return fresh.length === 0 ? address : `${address}&${new URLSearchParams({ fresh: fresh.join(" ") })}`;
+}
+
+/** Adds new values for the names that a shared link lists. */
+function withFresh(values: Values, names: string, browser: Browser, services: Services): Values {
+  if (names === "") return values;
+  const listed = new Set(names.split(" "));
+  const { state, nonce = "" } = createStartTerms("", browser, withOwnRandom(services));
+  const fresh = { state, nonce };
+  return new Map([
+    ...values,
+    ...valuesOfLogin.filter((name) => listed.has(name)).map((name) => [name, fresh[name]] as const),
+  ]);
 }
 
 /** Fills in a form that the person has not begun, or of which only the client is known. */
@@ -165,7 +189,7 @@ function describeAddresses(
   return {
     ...{ action, formToken: forms.token(action), sentUrl: pathOf("playground", "/sent") },
     authorizePath: settings.basePath + settings.paths.authorize,
-    shareUrl: new URL(formatAddress(kind, values, action), settings.issuer).href,
+    shareUrl: new URL(formatShare(kind, values, action), settings.issuer).href,
     ...(inspector === undefined ? {} : {
       inspectorUrl: `${inspector.href}?${new URLSearchParams({ q: `endpoint:${kind.endpoint}` })}`,
     }),

@@ -154,7 +154,7 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps
         )}
       <p class="aside" id={`${id}-about`}>
         {about} {isSecret && words.secretField}
-        {name === "scope" && known.length > 0 && words.knownScopes(known.join(" "))}
+        {name === "scope" && known.length > 0 && words.knownScopes(known.join(", "))}
       </p>
     </div>
   );

@@ -32,7 +32,7 @@ export function readerPage(
         {pasted?.inner.map((inner, at) => <Pasted key={at} {...inner} />)}
         <section aria-labelledby="read-heading">
           <h2 id="read-heading">{pasted === undefined ? words.paste : words.pasteAnother}</h2>
-          <PasteForm {...form} />
+          <PasteForm {...form} primary />
         </section>
         <p>
           <a id="builder" href={builderUrl}>{words.builder}</a>
@@ -42,7 +42,12 @@ export function readerPage(
   };
 }
 
-export function PasteForm({ action, formToken }: Pick<ReaderProps, "action" | "formToken">): VNode {
+/** `primary`: the form is what the page is for. */
+export function PasteForm(
+  { action, formToken, primary = false }: Pick<ReaderProps, "action" | "formToken"> & {
+    readonly primary?: boolean;
+  },
+): VNode {
   const words = usePlaygroundWords().reader;
   return (
     <form id="read" method="post" action={action}>
@@ -58,7 +63,9 @@ export function PasteForm({ action, formToken }: Pick<ReaderProps, "action" | "f
       />
       <p class="aside" id="pasted-about">{words.about}</p>
       <p class="onward">
-        <button type="submit" class="button primary" id="take-apart">{words.send}</button>
+        <button type="submit" class={primary ? "button primary" : "button"} id="take-apart">
+          {words.send}
+        </button>
       </p>
     </form>
   );

@@ -102,7 +102,8 @@ export const englishPlayground = {
   },
   share: {
     heading: "Share this form",
-    about: "The link opens this form with its fields. It holds no secret.",
+    about:
+      "The link opens this form with its fields. It has no secrets, and gets a new state and a new nonce each time.",
     kind: "Link",
     copyWhat: " the link",
   },
@@ -126,7 +127,7 @@ export const englishPlayground = {
       json: "The text begins like JSON, but it is not a complete JSON object.",
       too_long: "The text is longer than 64,000 characters.",
       unknown:
-        "The text is no URL, no JWT and no JSON object, and this server knows no code or token like it. If it is a code or an opaque token, it is incomplete, of another server, or so old that this server has forgotten it.",
+        "This text is not a URL, a JWT or a JSON object, and it is not a code or token that this server knows. If it is a code or an opaque token, it is incomplete, belongs to another server, or is too old.",
     },
     kinds: {
       access_token: "An access token",
@@ -187,7 +188,7 @@ export const englishPlayground = {
       used: "used already",
     },
     checkNames: {
-      alive: { title: "Good now", about: "Whether the server would accept it now." },
+      alive: { title: "Still valid", about: "Whether the server would accept it now." },
       ath: { title: "ath", about: "Compare it with the hash of the access token of the same request." },
       at_hash: { title: "at_hash", about: "The hash of the access token that came with it." },
       aud: { title: "aud", about: "For whom it is. Any other reader must refuse it." },

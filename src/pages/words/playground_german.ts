@@ -107,7 +107,8 @@ export const germanPlayground: PlaygroundWords = {
   },
   share: {
     heading: "Dieses Formular teilen",
-    about: "Der Link öffnet dieses Formular mit seinen Feldern. Er enthält nichts Geheimes.",
+    about:
+      "Der Link öffnet dieses Formular mit seinen Feldern. Er enthält nichts Geheimes und bekommt jedes Mal einen neuen state und eine neue nonce.",
     kind: "Link",
     copyWhat: ": Link",
   },
@@ -133,7 +134,7 @@ export const germanPlayground: PlaygroundWords = {
       json: "Der Text beginnt wie JSON, ist aber kein vollständiges JSON-Objekt.",
       too_long: "Der Text ist länger als 64.000 Zeichen.",
       unknown:
-        "Der Text ist keine URL, kein JWT und kein JSON-Objekt, und dieser Server kennt keinen solchen Code und kein solches Token. Ist er ein Code oder ein undurchsichtiges Token, dann ist er unvollständig, von einem anderen Server oder so alt, dass dieser Server ihn vergessen hat.",
+        "Der Text ist keine URL, kein JWT und kein JSON-Objekt, und dieser Server kennt keinen solchen Code und kein solches Token. Ist er ein Code oder ein undurchsichtiges Token, dann ist er unvollständig, von einem anderen Server oder zu alt.",
     },
     kinds: {
       access_token: "Ein Access-Token",
