@@ -3,6 +3,7 @@
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { page } from "../http/respond.ts";
 import type { Mock } from "../mock/mock.ts";
+import { chooseLanguage } from "../oauth/choose_language.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { Frame } from "../oauth/pages.ts";
 import type { ControlPages } from "../pages/control_pages.ts";
@@ -58,7 +59,8 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
     });
   }
 
-  async function showCalls({ address: { origin, query } }: IncomingRequest): Promise<Answer> {
+  async function showCalls(request: IncomingRequest): Promise<Answer> {
+    const { address: { origin, query } } = request;
     const url = origin + controlPath;
     const groups = describeCalls({ url, needsToken });
     const pages = await loadPages();
@@ -67,14 +69,14 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
       ...{ groups, url, documentPath, path: controlPath, homeUrl: `${basePath()}/` },
       ...(dashboard === undefined ? {} : { examineUrl: dashboard.examineUrl() }),
       ...(chosen === undefined ? {} : { chosen }),
-    }));
+    }, chooseLanguage({ request, uiLocales: undefined }, { pages })));
   }
 
   return {
     answer: showCalls,
-    async refuse({ address: { origin } }, { error, message, terms: { expected, headers } }) {
+    async refuse(request, { error, message, terms: { expected, headers } }) {
       // The Host of a refused request may be that of an attacker, but a request without the token has passed its check.
-      const commands = error === "invalid_token" ? listCommands(origin) : undefined;
+      const commands = error === "invalid_token" ? listCommands(request.address.origin) : undefined;
       const tokenUrl = error === "invalid_token" ? dashboard?.tokenUrl() : undefined;
       const pages = await loadPages();
       const html = pages.refusal({
@@ -84,7 +86,7 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
         ...(commands === undefined ? {} : { commands }),
         ...(tokenUrl === undefined ? {} : { tokenUrl }),
         homeUrl: `${basePath()}/`,
-      });
+      }, chooseLanguage({ request, uiLocales: undefined }, { pages }));
       return page(html, { status: statusOf[error], ...(headers === undefined ? {} : { headers }) });
     },
   };

@@ -1,8 +1,8 @@
 /** Describes the calls of the control plane for its page, from the same routes as the OpenAPI document. */
 
-import type { CallGroup, CallMember, CallSummary } from "../pages/control.tsx";
+import type { CallGroup, CallMember, CallSummary, ValueType } from "../pages/control.tsx";
 import { isJsonObject } from "../schema/json_object.ts";
-import type { JsonType, Schema } from "../schema/schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { AnswerSchema, ControlRoute } from "./route.ts";
 import { routeGroups } from "./routes.ts";
 
@@ -36,32 +36,22 @@ function describeCall(route: ControlRoute, terms: CallTerms): CallSummary {
 function describeMembers({ properties = {}, required = [] }: Schema = {}): readonly CallMember[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    type: describeType(schema),
+    types: listTypes(schema),
     required: required.includes(name),
     ...(schema.description === undefined ? {} : { description: schema.description }),
   }));
 }
 
-const typeWords: Readonly<Record<JsonType, string>> = {
-  object: "object",
-  array: "list",
-  string: "text",
-  number: "number",
-  integer: "integer",
-  boolean: "true or false",
-  null: "null",
-};
-
-/** Returns the type of a value in words, for example `text or list of texts`. */
-function describeType({ const: constant, enum: allowed, anyOf, type, items }: Schema): string {
-  if (constant !== undefined) return `${constant}`;
-  if (allowed !== undefined) return allowed.join(", ");
+/** Returns the types that a value may have. */
+function listTypes({ const: constant, enum: allowed, anyOf, type, items }: Schema): readonly ValueType[] {
+  if (constant !== undefined) return [{ kind: "values", values: [`${constant}`] }];
+  if (allowed !== undefined) return [{ kind: "values", values: allowed.map(String) }];
   if (anyOf !== undefined) {
-    const types = [...new Set(anyOf.map(describeType))];
-    return types.join(types.length > 2 ? ", or " : " or ");
+    const types = anyOf.flatMap(listTypes).map((each) => [JSON.stringify(each), each] as const);
+    return [...new Map(types).values()];
   }
-  if (type === "array" && typeof items?.type === "string") return `list of ${typeWords[items.type]}s`;
-  return [type ?? []].flat().map((each) => typeWords[each]).join(" or ");
+  if (type === "array" && typeof items?.type === "string") return [{ kind: "list", type: items.type }];
+  return [type ?? []].flat().map((each) => ({ kind: "one", type: each }));
 }
 
 function describeAnswer(answer: AnswerSchema | undefined): CallSummary["answer"] {

@@ -106,11 +106,11 @@ async function refuse(
   { show, frame }: PageCall,
 ): Promise<Answer> {
   const { controlRefusalPage } = await import("../pages/control.tsx");
-  const page = controlRefusalPage({
+  const props = {
     status: statusOf[error],
     description: message,
     ...(expected === undefined ? {} : { expected }),
     homeUrl: frame.links[0]!.href,
-  });
-  return withHeaders(show(() => page, statusOf[error]), headers);
+  };
+  return withHeaders(show((words) => controlRefusalPage(props, words), statusOf[error]), headers);
 }

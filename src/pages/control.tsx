@@ -4,16 +4,22 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
-import { CopyableBlock, Fact, Gate } from "./parts.tsx";
+import { CopyableBlock, English, Fact, Gate } from "./parts.tsx";
 import { visible } from "./visible.ts";
-import { controlWords } from "./words/control_english.ts";
-import { english } from "./words/english.ts";
+import type { ControlWords, ValueTypeName } from "./words/control_english.ts";
+import { controlWordsIn, useControlWords } from "./words/control_words.ts";
+import type { Words } from "./words/english.ts";
+
+/** A type that a value may have: a JSON type, a list of values of a JSON type, or one of some values. */
+export type ValueType =
+  | { readonly kind: "one" | "list"; readonly type: ValueTypeName }
+  | { readonly kind: "values"; readonly values: readonly string[] };
 
 /** A member of a body, or a parameter of a query. */
 export interface CallMember {
   readonly name: string;
-  /** The type in words, for example `text or list of texts`. */
-  readonly type: string;
+  /** The value has one of these types. */
+  readonly types: readonly ValueType[];
   readonly required: boolean;
   readonly description?: string;
 }
@@ -35,7 +41,7 @@ export interface CallSummary {
   readonly example: string;
 }
 
-export type CallGroupName = keyof typeof controlWords.control.groups;
+export type CallGroupName = keyof ControlWords["groups"];
 
 export interface CallGroup {
   readonly name: CallGroupName;
@@ -69,13 +75,14 @@ export interface ControlRefusalProps {
 }
 
 /** The list of all calls, or the explanation of a group. One page with all explanations would be too large. */
-export function controlPage(props: ControlProps): Page {
+export function controlPage(props: ControlProps, language: Words): Page {
   const group = props.groups.find(({ name }) => name === props.chosen);
-  return group === undefined ? overviewPage(props) : groupPage(group, props);
+  return group === undefined ? overviewPage(props, language) : groupPage(group, props, language);
 }
 
-function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps): Page {
-  const title = controlWords.control.groups[name];
+function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps, language: Words): Page {
+  const words = controlWordsIn(language);
+  const title = words.groups[name];
   return {
     title,
     shape: "sheet",
@@ -86,7 +93,7 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps):
       <>
         <h1>{title}</h1>
         <p>
-          <a id="all-calls" href={path}>{controlWords.control.allCalls}</a>
+          <a id="all-calls" href={path}>{words.allCalls}</a>
         </p>
         {calls.map((call) => <Call key={call.name} {...call} />)}
       </>
@@ -94,27 +101,31 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps):
   };
 }
 
-function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: ControlProps): Page {
+function overviewPage(
+  { groups, path, url, documentPath, examineUrl, homeUrl }: ControlProps,
+  language: Words,
+): Page {
+  const words = controlWordsIn(language);
   return {
-    title: controlWords.control.title,
+    title: words.title,
     shape: "sheet",
     here: "api",
     homeUrl,
     main: (
       <>
-        <h1>{controlWords.control.heading}</h1>
-        <p class="lead">{controlWords.control.about}</p>
-        <p class="notice">{controlWords.control.safety}</p>
+        <h1>{words.heading}</h1>
+        <p class="lead">{words.about}</p>
+        <p class="notice">{words.safety}</p>
         {examineUrl !== undefined && (
           <p>
-            {controlWords.control.examine(
-              <a id="examine" href={examineUrl}>{controlWords.control.examinePage}</a>,
+            {words.examine(
+              <a id="examine" href={examineUrl}>{words.examinePage}</a>,
             )}
           </p>
         )}
         <section aria-labelledby="rule-heading">
-          <h2 id="rule-heading">{controlWords.control.rule}</h2>
-          <p>{controlWords.control.ruleNote}</p>
+          <h2 id="rule-heading">{words.rule}</h2>
+          <p>{words.ruleNote}</p>
           <dl class="facts pairs" id="rule">
             {rulePairs.map(([kit, call]) => (
               <Fact key={kit} term={<code>{kit}</code>}>
@@ -122,22 +133,22 @@ function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: 
               </Fact>
             ))}
           </dl>
-          <p>{controlWords.control.answers}</p>
-          <p>{controlWords.control.tenants(<code>{controlWords.control.tenantPath}</code>)}</p>
+          <p>{words.answers}</p>
+          <p>{words.tenants(<code>{words.tenantPath}</code>)}</p>
           <p>
-            {controlWords.control.address(
+            {words.address(
               <code class="value">{url}</code>,
-              <a id="document" href={documentPath}>{controlWords.control.document}</a>,
+              <a id="document" href={documentPath}>{words.document}</a>,
             )}
           </p>
         </section>
         <nav aria-labelledby="calls-heading">
-          <h2 id="calls-heading">{controlWords.control.calls}</h2>
+          <h2 id="calls-heading">{words.calls}</h2>
           <dl class="facts pairs">
             {groups.map(({ name, calls }) => (
               <Fact
                 key={name}
-                term={<a href={`${path}?calls=${name}`}>{controlWords.control.groups[name]}</a>}
+                term={<a href={`${path}?calls=${name}`}>{words.groups[name]}</a>}
               >
                 <ul class="links">
                   {calls.map((call) => (
@@ -177,6 +188,7 @@ function describeAddress({ method, path }: Pick<CallSummary, "method" | "path">)
 }
 
 function Call(call: CallSummary): VNode {
+  const words = useControlWords();
   const { name, summary, only, query, body, answer, example } = call;
   const address = describeAddress(call);
   return (
@@ -185,18 +197,18 @@ function Call(call: CallSummary): VNode {
         <code>{address}</code>
       </h2>
       <p>
-        {summary} {only !== undefined && controlWords.control.only[only]}
+        <English>{summary}</English> {only !== undefined && words.only[only]}
       </p>
       <CopyableBlock
         id={`${name}-example`}
-        kind={controlWords.control.example}
-        what={controlWords.control.copy(address)}
+        kind={words.example}
+        what={words.copy(address)}
       >
         {example}
       </CopyableBlock>
-      {query.length > 0 && <Members title={controlWords.control.query} members={query} />}
-      {body.length > 0 && <Members title={controlWords.control.body} members={body} />}
-      <p class="aside">{controlWords.control.answer(answer.status, answer.members.join(", "))}</p>
+      {query.length > 0 && <Members title={words.query} members={query} />}
+      {body.length > 0 && <Members title={words.body} members={body} />}
+      <p class="aside">{words.answer(answer.status, answer.members.join(", "))}</p>
     </article>
   );
 }
@@ -204,21 +216,26 @@ function Call(call: CallSummary): VNode {
 function Members(
   { title, members }: { readonly title: string; readonly members: readonly CallMember[] },
 ): VNode {
+  const words = useControlWords();
   return (
     <>
       <h3>{title}</h3>
       <dl class="facts pairs">
-        {members.map(({ name, type, required, description }) => (
+        {members.map(({ name, types, required, description }) => (
           <Fact
             key={name}
             term={
               <>
-                <code>{name}</code> {required && <span class="tag">{controlWords.control.required}</span>}
+                <code>{name}</code> {required && <span class="tag">{words.required}</span>}
               </>
             }
           >
-            {description !== undefined && <span class="told">{description}</span>}
-            <span class="aside">{type}</span>
+            {description !== undefined && (
+              <span class="told">
+                <English>{description}</English>
+              </span>
+            )}
+            <span class="aside">{words.anyOf(types.map((type) => describeType(type, words)))}</span>
           </Fact>
         ))}
       </dl>
@@ -226,9 +243,21 @@ function Members(
   );
 }
 
-export function controlRefusalPage(props: ControlRefusalProps): Page {
+function describeType(type: ValueType, { types, listOf }: ControlWords): string {
+  switch (type.kind) {
+    case "one":
+      return types[type.type][0];
+    case "list":
+      return listOf(types[type.type][1]);
+    case "values":
+      return type.values.join(", ");
+  }
+}
+
+export function controlRefusalPage(props: ControlRefusalProps, language: Words): Page {
+  const words = controlWordsIn(language);
   const { status, description, expected, commands, tokenUrl, homeUrl } = props;
-  const heading = english.refusal.headingOf(status);
+  const heading = language.refusal.headingOf(status);
   return {
     title: heading,
     shape: "sheet",
@@ -240,30 +269,32 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
           <Gate open={false} />
           <div>
             <h1>{heading}</h1>
-            <p class="aside" id="status">{english.refusal.statusOf(status)}</p>
+            <p class="aside" id="status">{language.refusal.statusOf(status)}</p>
           </div>
         </div>
-        <p class="lead" id="description">{visible(description)}.</p>
+        <p class="lead" id="description">
+          <English>{visible(description)}.</English>
+        </p>
         {expected !== undefined && (
           <p id="expected">
-            {controlWords.control.expected} {visible(expected)}.
+            {words.expected} <English>{visible(expected)}.</English>
           </p>
         )}
-        <p>{commands === undefined ? controlWords.control.openDirectly : controlWords.control.useCommands}</p>
+        <p>{commands === undefined ? words.openDirectly : words.useCommands}</p>
         {commands !== undefined && (
           <CopyableBlock
             id="commands"
-            kind={controlWords.control.example}
-            what={controlWords.control.copyCommands}
+            kind={words.example}
+            what={words.copyCommands}
           >
             {commands}
           </CopyableBlock>
         )}
         <p class="onward">
           {tokenUrl !== undefined && (
-            <a class="button primary" id="give-token" href={tokenUrl}>{controlWords.control.giveToken}</a>
+            <a class="button primary" id="give-token" href={tokenUrl}>{words.giveToken}</a>
           )}
-          <a class="button" id="home" href={homeUrl}>{english.refusal.home}</a>
+          <a class="button" id="home" href={homeUrl}>{language.refusal.home}</a>
         </p>
       </>
     ),

@@ -20,8 +20,6 @@ export interface Page {
   /** The link of the frame that leads to this page. */
   readonly here?: FrameLinkName;
   readonly scripts?: readonly ScriptName[];
-  /** The language of the content as a BCP 47 tag, if the page has it in one language only. */
-  readonly language?: string;
   readonly main: ComponentChildren;
 }
 
@@ -45,7 +43,7 @@ export function createDocument(
   const copyStatus = <p class="status" id="copy-status" role="status" />;
   const frameStyle = <link rel="stylesheet" href={assetUrl("dashboard.css")} />;
 
-  return ({ title, shape, homeUrl, here, scripts: scriptNames, language, main }, words) => {
+  return ({ title, shape, homeUrl, here, scripts: scriptNames, main }, words) => {
     const frame = shape === "sheet" ? findFrame?.() : undefined;
     const brand = (
       <>
@@ -71,7 +69,7 @@ export function createDocument(
             )}
             {frame && <FrameBar frame={frame} here={here} words={words} />}
           </header>
-          <main id="main" tabIndex={-1} lang={language === words.language ? undefined : language}>
+          <main id="main" tabIndex={-1}>
             {describeMisbehaviours(misbehaviours?.() ?? [], words)}
             {describeLookAlikes(lookAlikes?.() ?? [], words)}
             <WordsContext.Provider value={words}>{main}</WordsContext.Provider>

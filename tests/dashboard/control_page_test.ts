@@ -7,7 +7,7 @@ import type { DashboardTerms } from "../../src/dashboard/terms.ts";
 import { linkControl, watchMock } from "../../src/dashboard/watched_server.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { createStartedMock } from "../../src/mock/mock.ts";
-import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { key, origin } from "./open_dashboard.ts";
 
@@ -43,6 +43,18 @@ test("control page: beside a dashboard it has the frame, and leads to the examin
     assertEquals(byId(page, "examine").attributes.get("href"), "/misbehaviours/examine");
     assertStringIncludes(textOf(page), "Misbehaviours");
     assertMatch(await (await send("/_postern?calls=clock")).text(), /href="\/_postern" aria-current="page"/);
+  });
+});
+
+test("control page: it is in the language of the browser, and the calls are described in English", async () => {
+  await withServer({}, async ({ send }) => {
+    const page = readHtml(
+      await (await send("/_postern?calls=clock", { headers: { "accept-language": "de" } })).text(),
+    );
+    assertEquals(findAll(page, "html")[0]?.attributes.get("lang"), "de");
+    assertEquals(textOf(findAll(page, "h1")[0]!), "Uhr");
+    const [summary] = findAll(byId(page, "moveClock"), "span");
+    assertEquals(summary?.attributes.get("lang"), "en");
   });
 });
 

@@ -1,16 +1,22 @@
 /** The pages of the dashboard in German: their own texts are German, and English texts are marked as English. */
 
-import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import { englishControl } from "../../src/pages/words/control_english.ts";
+import { germanControl } from "../../src/pages/words/control_german.ts";
 import { englishDirectory } from "../../src/pages/words/directory_english.ts";
 import { germanDirectory } from "../../src/pages/words/directory_german.ts";
 import { filterNames } from "../../src/mock/journal/filter.ts";
 import { englishInspector } from "../../src/pages/words/inspector_english.ts";
 import { germanInspector } from "../../src/pages/words/inspector_german.ts";
+import { englishMisbehaviours } from "../../src/pages/words/misbehaviours_english.ts";
+import { germanMisbehaviours } from "../../src/pages/words/misbehaviours_german.ts";
+import { englishPlayground } from "../../src/pages/words/playground_english.ts";
+import { germanPlayground } from "../../src/pages/words/playground_german.ts";
 import { attribute, type Element, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { englishWords, shownTexts, textsOf } from "../pages/word_texts.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
-import { key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import { formTokenOf, key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
 const inGerman = { headers: { "accept-language": "de" } };
 
@@ -48,7 +54,11 @@ async function openGerman(
   paths: readonly string[],
   words: PageWords,
 ): Promise<void> {
-  for (const path of paths) await requireGerman(await send(path, inGerman), words, path);
+  for (const path of paths) {
+    const response = await send(path, inGerman);
+    assertEquals(response.status, 200, path);
+    await requireGerman(response, words, path);
+  }
 }
 
 test("German: the pages of people and clients", async () => {
@@ -144,4 +154,130 @@ test("German: the inspector, with refused requests of many kinds", async () => {
   await requireGerman(await dashboard.send("/session", inGerman), inspectorWords, "session");
   await dashboard.post("/session", { key, purpose: "inspector" });
   await openGerman(dashboard, ["/inspector", ...paths], inspectorWords);
+});
+
+const playground = { english: englishPlayground, german: germanPlayground };
+
+test("German: the playground, for each request and for a request that the server refuses", async () => {
+  const dashboard = openPlain({ registration: true, resources: ["https://api.test"] });
+  const first = await requireGerman(await dashboard.send("/playground", inGerman), playground, "/playground");
+  const kinds = findAll(first, "a").map((link) => link.attributes.get("href") ?? "")
+    .filter((href) => href.startsWith("/playground?kind="));
+  assert(kinds.length > 5);
+  await openGerman(dashboard, [...kinds, "/playground/read"], playground);
+  const refused = await requireGerman(
+    await dashboard.send("/playground?kind=authorize&client_id=demo&pkce=none", inGerman),
+    playground,
+    "a refused request",
+  );
+  const [check] = findAll(refused, "p").filter((each) => each.attributes.get("id") === "check");
+  assertStringIncludes(textOf(check!), "ablehnen: ");
+  assertEquals(findAll(check!, "span").map((each) => each.attributes.get("lang")), ["en"]);
+});
+
+test("German: what the playground says about a pasted text", async () => {
+  const dashboard = await openControlled();
+  await using as = dashboard.as;
+  const tokens = await as.login("alice", { scope: "openid" });
+  const texts = [
+    "",
+    "nothing-like-a-token",
+    "{",
+    JSON.stringify(tokens),
+    "https://as.test/callback?error=access_denied&state=1",
+    `${as.issuer}/oauth2/authorize?response_type=code&client_id=unknown`,
+  ];
+  for (const pasted of texts) {
+    const form = await (await dashboard.send("/playground/read")).text();
+    const answer = await dashboard.post("/playground/read", {
+      form_token: formTokenOf(form, "/playground/read"),
+      pasted,
+    }, inGerman);
+    await requireGerman(answer, playground, `pasted ${pasted}`);
+  }
+});
+
+const misbehaviours = { english: englishMisbehaviours, german: germanMisbehaviours };
+
+/** Sends a form of a page in German, and returns the answer or the page that follows. */
+async function press(
+  dashboard: OpenedDashboard,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const html = await (await dashboard.send(path)).text();
+  const step = /name="step" value="(\d+)"/.exec(html)?.[1] ?? "";
+  const form = { form_token: formTokenOf(html, path), step, ...fields };
+  const response = await dashboard.post(path, form, inGerman);
+  return response.status === 303
+    ? await dashboard.send(response.headers.get("location")!, inGerman)
+    : response;
+}
+
+test("German: the pages that make the server wrong, while it is right and without --control", async () => {
+  await openGerman(openPlain(), [
+    "/misbehaviours",
+    "/misbehaviours?area=id_token",
+    "/misbehaviours?q=nothing-like-this",
+    "/misbehaviours/id_token.alg_none",
+    "/misbehaviours/proof.alg_none",
+    "/misbehaviours/clock",
+    "/misbehaviours/gates",
+    "/misbehaviours/look_alikes",
+    "/misbehaviours/examine",
+  ], misbehaviours);
+  await openGerman(openPlain({}, { control: { open: false, token: "correct-horse-battery" } }), [
+    "/misbehaviours",
+  ], misbehaviours);
+});
+
+test("German: the pages that make the server wrong, while it is wrong", async () => {
+  const dashboard = await openControlled();
+  await using as = dashboard.as;
+  const wrong = as.misbehave("authorization_response.iss_wrong", { client: "app", times: 3 });
+  as.lookLike("github");
+  await as.login("alice").catch(() => {});
+  await wrong.settled(Promise.resolve());
+  as.hold("token", { count: 2 });
+  as.fail("userinfo", { status: 503, retryAfter: "2s" });
+  as.clock.skew("-90s");
+  await openGerman(dashboard, [
+    "/misbehaviours",
+    "/misbehaviours/authorization_response.iss_wrong",
+    "/misbehaviours/clock",
+    "/misbehaviours/gates",
+    "/misbehaviours/look_alikes",
+  ], misbehaviours);
+  const problem = await press(dashboard, "/misbehaviours/clock", { deed: "advance", by: "soon" });
+  assertEquals(problem.status, 400);
+  await requireGerman(problem, misbehaviours, "a wrong duration");
+});
+
+test("German: each step of the examination of an application, and its card", async () => {
+  const dashboard = await openControlled();
+  await using as = dashboard.as;
+  const path = "/misbehaviours/examine";
+  const act = async (fields: Readonly<Record<string, string>>) =>
+    await requireGerman(await press(dashboard, path, fields), misbehaviours, JSON.stringify(fields));
+  const stageOf = (page: Element) =>
+    findAll(page, "section").find((each) => each.attributes.has("data-stage"))?.attributes.get("data-stage");
+  await act({ deed: "choose", level: "must", area: "authorization_response" });
+  await act({ deed: "success" });
+  await as.login("alice");
+  assertMatch(stageOf(await act({ deed: "success" })) ?? "", /^offer/);
+  await act({ deed: "skip" });
+  await act({ deed: "switch_on" });
+  assertMatch(stageOf(await act({ deed: "error" })) ?? "", /^judged/);
+  await openGerman(dashboard, [path, `${path}/card`], misbehaviours);
+});
+
+test("German: the pages of the control plane, and a page that does not exist", async () => {
+  const words = { english: englishControl, german: germanControl };
+  const dashboard = openPlain();
+  await requireGerman(await dashboard.send("/misbehaviours/nothing", inGerman), words, "no such page");
+  const { as, ...controlled } = await openControlled();
+  await using _closing = as;
+  const missing = await controlled.send("/playground/nothing", inGerman);
+  assertEquals(missing.status, 404);
+  await requireGerman(missing, words, "no such page of the playground");
 });

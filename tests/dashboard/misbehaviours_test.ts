@@ -134,17 +134,6 @@ test("misbehaviours page: every misbehaviour is in its area, and has a page of i
   }
 });
 
-test("misbehaviours page: in a German frame, its English text is marked as English (WCAG 2.2 §3.1.2)", async () => {
-  const { send } = openPlain();
-  const german = readHtml(
-    await (await send("/misbehaviours", { headers: { "accept-language": "de" } })).text(),
-  );
-  assertEquals(findAll(german, "html")[0]!.attributes.get("lang"), "de");
-  assertEquals(byId(german, "main").attributes.get("lang"), "en");
-  const english = readHtml(await (await send("/misbehaviours")).text());
-  assertEquals(byId(english, "main").attributes.get("lang"), undefined);
-});
-
 test("misbehaviours page: the search finds by name, sentence, rule, area and level", async () => {
   const dashboard = openPlain();
   const namesOf = async (query: string) => {

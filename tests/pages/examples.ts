@@ -22,7 +22,8 @@ import {
   type ExamineProgress,
   type ExamineVerdict,
 } from "../../src/pages/misbehaviours/examine.tsx";
-import { english } from "../../src/pages/words/english.ts";
+import type { Words } from "../../src/pages/words/english.ts";
+import { wordsIn } from "../../src/pages/words/words_in.ts";
 import { createPages } from "../../src/pages/mod.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;
@@ -290,7 +291,7 @@ export const refusedWalk: WalkProps = {
 
 /** Every example page, by name. */
 export function everyPage(): ReadonlyMap<string, string> {
-  return new Map([...everyPageIn("en"), ...everyControlPage()]);
+  return everyPageIn("en");
 }
 
 /** Every example page that has several languages, by name. */
@@ -375,10 +376,13 @@ export function everyPageIn(language: string): ReadonlyMap<string, string> {
     ],
     ["refusal in short", pages.refusal({ status: 404, description: "Nothing is here.", homeUrl: "/" })],
     ["form post", pages.formPost(formPost)],
+    ...everyControlPageIn(language),
   ]);
 }
 
-function everyControlPage(): ReadonlyMap<string, string> {
+/** The pages of the control plane, and those on which a person examines an application. */
+function everyControlPageIn(language: string): ReadonlyMap<string, string> {
+  const words = wordsIn(language);
   return new Map([
     [
       "control plane",
@@ -389,7 +393,7 @@ function everyControlPage(): ReadonlyMap<string, string> {
         documentPath: "/_postern/openapi.json",
         examineUrl: "/misbehaviours/examine",
         homeUrl: "/",
-      }),
+      }, language),
     ],
     [
       "control plane without its token",
@@ -399,19 +403,28 @@ function everyControlPage(): ReadonlyMap<string, string> {
         expected: "Bearer, followed by the token",
         commands: `curl ${issuer}/_postern/openapi.json`,
         homeUrl: "/",
-      }),
+      }, language),
     ],
     [
       "control plane for another machine",
-      controlPages.refusal({ status: 403, description: "The control plane is closed", homeUrl: "/" }),
+      controlPages.refusal(
+        { status: 403, description: "The control plane is closed", homeUrl: "/" },
+        language,
+      ),
     ],
     [
       "examination without a fault",
-      showExamination({ ...examination, stage: "baseline", baselineProblem: "error" }),
+      showExamination({ ...examination, stage: "baseline", baselineProblem: "error" }, words),
     ],
-    ["examination that runs", showExamination({ ...examination, stage: "running", fault, verdict })],
-    ["examination with a verdict", showExamination({ ...examination, stage: "judged", fault, verdict })],
-    ["examination at its end", showExamination({ ...examination, stage: "offer", verdicts: [verdict] })],
+    ["examination that runs", showExamination({ ...examination, stage: "running", fault, verdict }, words)],
+    [
+      "examination with a verdict",
+      showExamination({ ...examination, stage: "judged", fault, verdict }, words),
+    ],
+    [
+      "examination at its end",
+      showExamination({ ...examination, stage: "offer", verdicts: [verdict] }, words),
+    ],
   ]);
 }
 
@@ -441,17 +454,16 @@ const examination: Omit<ExamineProgress, "stage"> = {
   olderRequests: 3,
   wrongAnswers: 1,
   waiting: 4,
-  summary: "1 of 1 failed. 0 passed.",
   verdicts: [],
   skipped: ["id_token.aud_wrong"],
   unusedAreas: ["userinfo"],
 };
 
-function showExamination(progress: ExamineProgress): string {
+function showExamination(progress: ExamineProgress, words: Words): string {
   const page = examinePage({
     ...{ issuer, progress, homeUrl: "/", sections: [], cardUrl: "/misbehaviours/examine/card" },
     access: { kind: "yes", action: "/misbehaviours/examine", fields: { form_token: "secret" } },
     address: "/misbehaviours/examine",
-  });
-  return createDocument({ assetUrl })(page, english);
+  }, words);
+  return createDocument({ assetUrl })(page, words);
 }

@@ -2,6 +2,10 @@
 import { assertEquals, assertFalse } from "@std/assert";
 import { englishInspector } from "../../src/pages/words/inspector_english.ts";
 import { germanInspector } from "../../src/pages/words/inspector_german.ts";
+import { englishControl } from "../../src/pages/words/control_english.ts";
+import { germanControl } from "../../src/pages/words/control_german.ts";
+import { englishMisbehaviours } from "../../src/pages/words/misbehaviours_english.ts";
+import { germanMisbehaviours } from "../../src/pages/words/misbehaviours_german.ts";
 import { englishPlayground } from "../../src/pages/words/playground_english.ts";
 import { germanPlayground } from "../../src/pages/words/playground_german.ts";
 import { wordsIn } from "../../src/pages/words/words_in.ts";
@@ -41,6 +45,10 @@ const sameInGerman: ReadonlySet<string> = new Set([
   "Mermaid",
   "Text",
   "Body",
+  "90s, 15m, 2h, 1d 3h",
+  "Control Plane",
+  "/_postern/tenants/NAME",
+  "APIs",
 ]);
 
 /** Names of the protocol and of programs, such as `code_verifier` and `curl`, are the same in every language. */
@@ -51,6 +59,8 @@ const files: readonly (readonly [name: string, english: unknown, german: unknown
   ["all pages", wordsIn("en"), wordsIn("de")],
   ["playground", englishPlayground, germanPlayground],
   ["inspector", englishInspector, germanInspector],
+  ["misbehaviours", englishMisbehaviours, germanMisbehaviours],
+  ["the control plane", englishControl, germanControl],
 ];
 
 for (const [name, english, german] of files) {

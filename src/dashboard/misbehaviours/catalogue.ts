@@ -25,7 +25,10 @@ export function answerCatalogue(call: PageCall): Promise<Answer> {
   return answerSection(call, {
     obey: switchOff,
     show: (props, _form, status) =>
-      call.show(() => cataloguePage({ ...props, ...describeState(call), ...findWanted(call) }), status),
+      call.show(
+        (words) => cataloguePage({ ...props, ...describeState(call), ...findWanted(call) }, words),
+        status,
+      ),
   });
 }
 

@@ -27,7 +27,10 @@ export function answerGates(call: PageCall): Promise<Answer> {
     show: (props, form, status) => {
       const closed = (call.watched.kit?.conditions.gates.closed ?? []).map(describeGate);
       const typed = keepTyped(form, fields);
-      return call.show(() => gatesPage({ ...props, closed, endpoints: listEndpointNames(), typed }), status);
+      return call.show(
+        (words) => gatesPage({ ...props, closed, endpoints: listEndpointNames(), typed }, words),
+        status,
+      );
     },
   });
 }

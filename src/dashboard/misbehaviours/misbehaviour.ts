@@ -27,7 +27,7 @@ export function answerMisbehaviour(name: MisbehaviourName, call: PageCall): Prom
   return answerSection(call, {
     obey: (deed, kit) => obey(name, deed, kit),
     show: (props, form, status) =>
-      call.show(() => misbehaviourPage(describe(name, { props, form, call })), status),
+      call.show((words) => misbehaviourPage(describe(name, { props, form, call }), words), status),
   });
 }
 

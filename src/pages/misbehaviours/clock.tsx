@@ -14,106 +14,116 @@ import {
 } from "./misbehaviour_parts.tsx";
 import { Fact } from "../parts.tsx";
 import { describeDuration, describeMoment } from "../time_text.ts";
-import { misbehaviourWords } from "../words/misbehaviours_english.ts";
-
-const words = misbehaviourWords.clock;
+import type { Words } from "../words/english.ts";
+import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
+import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
 export interface ClockProps extends WrongProps {
   /** The time that the server issues and checks tokens by, in seconds since 1970. */
   readonly serverNow: number;
   /** How many seconds the server's clock is ahead of the right time. */
   readonly skew: number;
-  readonly state: keyof typeof misbehaviourWords.clock.states;
+  readonly state: keyof MisbehaviourWords["clock"]["states"];
   /** What the person typed before the problem. */
   readonly typed: Readonly<Partial<Record<"by" | "to" | "skew", string>>>;
 }
 
-/** Steps that people need often. */
-const steps = Object.entries(words.steps);
-
-export function clockPage(props: ClockProps): Page {
+export function clockPage(props: ClockProps, language: Words): Page {
+  const { clock: words } = misbehaviourWordsIn(language);
   const { serverNow, skew, state, access, address, typed } = props;
-  return wrongPage({
-    section: "clock",
-    title: words.title,
-    scripts: ["live.js"],
-    main: (
-      <>
-        <h1>{words.heading}</h1>
-        <p class="lead">{words.about}</p>
-        <dl class="facts" id="clock" data-live>
-          <Fact term={words.server}>
-            <strong id="server-time">{describeMoment(serverNow)}</strong>
-            <LocalTime seconds={serverNow} />
-          </Fact>
-          <Fact term={words.state}>
-            <span id="clock-state">{words.states[state]}</span>
-          </Fact>
-          {skew !== 0 && <Fact term={words.skew}>{describeSkew(skew)}</Fact>}
-        </dl>
-        <LookAgain href={address} />
-        <section aria-labelledby="advance-heading">
-          <h2 id="advance-heading">{words.advance}</h2>
-          <ChangeForm access={access}>
-            <p class="onward">
-              {steps.map(([step, text]) => (
-                <button key={step} type="submit" class="button" id={`step-${step}`} name="step" value={step}>
-                  {text}
-                </button>
-              ))}
-            </p>
-          </ChangeForm>
-          <ChangeForm access={access} kind="inline">
-            <Field name="by" label={words.by} hint={words.byHint} value={typed.by} required />
-            <DeedButton deed="advance">{words.advanceSend}</DeedButton>
-          </ChangeForm>
-        </section>
-        <section aria-labelledby="set-heading">
-          <h2 id="set-heading">{words.set}</h2>
-          <ChangeForm access={access} kind="inline">
-            <Field name="to" label={words.to} value={typed.to ?? writeIso(serverNow - skew)} required />
-            <DeedButton deed="set">{words.setSend}</DeedButton>
-          </ChangeForm>
-        </section>
-        <section aria-labelledby="freeze-heading">
-          <h2 id="freeze-heading">{words.freeze}</h2>
-          <p>{words.freezeNote}</p>
-          <ChangeForm access={access} kind="onward">
-            {state === "frozen"
-              ? <DeedButton deed="resume">{words.resumeSend}</DeedButton>
-              : <DeedButton deed="freeze">{words.freezeSend}</DeedButton>}
-          </ChangeForm>
-        </section>
-        <section aria-labelledby="skew-heading">
-          <h2 id="skew-heading">{words.skewHeading}</h2>
-          <p>{words.skewNote}</p>
-          <ChangeForm access={access} kind="inline">
-            <Field name="skew" label={words.by} hint="-90s" value={typed.skew} required />
-            <DeedButton deed="skew">{words.skewSend}</DeedButton>
-          </ChangeForm>
-        </section>
-        {state !== "right" && (
-          <section aria-labelledby="reset-heading">
-            <h2 id="reset-heading">{words.reset}</h2>
-            <p>{words.resetNote}</p>
-            <ChangeForm access={access} kind="onward">
-              <DeedButton deed="reset" primary>{words.reset}</DeedButton>
+  return wrongPage(
+    {
+      section: "clock",
+      title: words.title,
+      scripts: ["live.js"],
+      main: (
+        <>
+          <h1>{words.heading}</h1>
+          <p class="lead">{words.about}</p>
+          <dl class="facts" id="clock" data-live>
+            <Fact term={words.server}>
+              <strong id="server-time">{describeMoment(serverNow)}</strong>
+              <LocalTime seconds={serverNow} />
+            </Fact>
+            <Fact term={words.state}>
+              <span id="clock-state">{words.states[state]}</span>
+            </Fact>
+            {skew !== 0 && <Fact term={words.skew}>{describeSkew(skew, words, language)}</Fact>}
+          </dl>
+          <LookAgain href={address} />
+          <section aria-labelledby="advance-heading">
+            <h2 id="advance-heading">{words.advance}</h2>
+            <ChangeForm access={access}>
+              <p class="onward">
+                {Object.entries(words.steps).map(([step, text]) => (
+                  <button
+                    key={step}
+                    type="submit"
+                    class="button"
+                    id={`step-${step}`}
+                    name="step"
+                    value={step}
+                  >
+                    {text}
+                  </button>
+                ))}
+              </p>
+            </ChangeForm>
+            <ChangeForm access={access} kind="inline">
+              <Field name="by" label={words.by} hint={words.byHint} value={typed.by} required />
+              <DeedButton deed="advance">{words.advanceSend}</DeedButton>
             </ChangeForm>
           </section>
-        )}
-      </>
-    ),
-  }, props);
+          <section aria-labelledby="set-heading">
+            <h2 id="set-heading">{words.set}</h2>
+            <ChangeForm access={access} kind="inline">
+              <Field name="to" label={words.to} value={typed.to ?? writeIso(serverNow - skew)} required />
+              <DeedButton deed="set">{words.setSend}</DeedButton>
+            </ChangeForm>
+          </section>
+          <section aria-labelledby="freeze-heading">
+            <h2 id="freeze-heading">{words.freeze}</h2>
+            <p>{words.freezeNote}</p>
+            <ChangeForm access={access} kind="onward">
+              {state === "frozen"
+                ? <DeedButton deed="resume">{words.resumeSend}</DeedButton>
+                : <DeedButton deed="freeze">{words.freezeSend}</DeedButton>}
+            </ChangeForm>
+          </section>
+          <section aria-labelledby="skew-heading">
+            <h2 id="skew-heading">{words.skewHeading}</h2>
+            <p>{words.skewNote}</p>
+            <ChangeForm access={access} kind="inline">
+              <Field name="skew" label={words.by} hint="-90s" value={typed.skew} required />
+              <DeedButton deed="skew">{words.skewSend}</DeedButton>
+            </ChangeForm>
+          </section>
+          {state !== "right" && (
+            <section aria-labelledby="reset-heading">
+              <h2 id="reset-heading">{words.reset}</h2>
+              <p>{words.resetNote}</p>
+              <ChangeForm access={access} kind="onward">
+                <DeedButton deed="reset" primary>{words.reset}</DeedButton>
+              </ChangeForm>
+            </section>
+          )}
+        </>
+      ),
+    },
+    props,
+    language,
+  );
 }
 
 /** The script `live.js` writes the time in the zone of the person. Its line is empty without the script. */
 function LocalTime({ seconds }: { readonly seconds: number }): VNode {
+  const { clock: words } = useMisbehaviourWords();
   const iso = new Date(Math.round(seconds * 1000)).toISOString();
   return <time class="local" dateTime={iso} data-local={words.local} />;
 }
 
-function describeSkew(skew: number): string {
-  const text = describeDuration(skew, { language: "en" });
+function describeSkew(skew: number, words: MisbehaviourWords["clock"], language: Words): string {
+  const text = describeDuration(skew, language);
   return skew > 0 ? words.ahead(text) : words.behind(text);
 }
 

@@ -5,14 +5,17 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { ChangeForm, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
-import { BreakableName, Fact, Gate } from "../parts.tsx";
+import { BreakableName, English, Fact, Gate } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
-import { misbehaviourWords } from "../words/misbehaviours_english.ts";
+import type { Words } from "../words/english.ts";
+import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
+import type { Grade, MisbehaviourWords } from "../words/misbehaviours_english.ts";
+import { langOfEnglish, useWords } from "../words/use_words.ts";
 
-const words = misbehaviourWords.examine;
+type ExamineWords = MisbehaviourWords["examine"];
 
-export type ExamineStage = keyof typeof misbehaviourWords.examine.headings;
+export type ExamineStage = keyof ExamineWords["headings"];
 
 /** Something that the person can choose, such as an area. */
 export interface ExamineOption {
@@ -34,14 +37,14 @@ export interface ExaminedFault {
   readonly isReadAtStart: boolean;
 }
 
-export type ExamineLevel = keyof typeof misbehaviourWords.examine.levels;
+export type ExamineLevel = keyof ExamineWords["levels"];
 
 export interface ExamineVerdict {
   readonly name: string;
   readonly level: ExamineLevel;
   readonly outcome: string;
   readonly because: string;
-  readonly grade: "passed" | "failed" | "advice" | "unjudged";
+  readonly grade: Grade;
 }
 
 /** How far an examination is. */
@@ -52,7 +55,7 @@ export interface ExamineProgress {
   readonly levels: readonly ExamineOption[];
   readonly areas: readonly ExamineOption[];
   /** Why the login without a fault does not count. */
-  readonly baselineProblem?: keyof typeof misbehaviourWords.examine.problems;
+  readonly baselineProblem?: keyof ExamineWords["problems"];
   readonly fault?: ExaminedFault;
   /** The requests that the server has seen or, with a final verdict, those that show it. A line each. */
   readonly requests: readonly string[];
@@ -64,7 +67,6 @@ export interface ExamineProgress {
   readonly verdict?: ExamineVerdict;
   /** How many misbehaviours are still to come. */
   readonly waiting: number;
-  readonly summary: string;
   readonly verdicts: readonly ExamineVerdict[];
   readonly skipped: readonly string[];
   readonly unusedAreas: readonly string[];
@@ -81,53 +83,63 @@ export interface ExamineProps extends WrongProps {
 /** What the parts of the page need. */
 type Shown = ExamineProgress & Omit<ExamineProps, "progress">;
 
-export function examinePage({ progress, ...props }: ExamineProps): Page {
-  if (progress !== undefined) return progressPage({ ...props, ...progress }, props);
-  return wrongPage({
-    section: "examine",
-    title: words.title,
-    main: (
-      <>
-        <h1>{words.heading}</h1>
-        <p class="lead">{words.about}</p>
-        <p class="notice">{words.safety}</p>
-      </>
-    ),
-  }, props);
+export function examinePage({ progress, ...props }: ExamineProps, language: Words): Page {
+  if (progress !== undefined) return progressPage({ ...props, ...progress }, props, language);
+  const { examine: words } = misbehaviourWordsIn(language);
+  return wrongPage(
+    {
+      section: "examine",
+      title: words.title,
+      main: (
+        <>
+          <h1>{words.heading}</h1>
+          <p class="lead">{words.about}</p>
+          <p class="notice">{words.safety}</p>
+        </>
+      ),
+    },
+    props,
+    language,
+  );
 }
 
-function progressPage(props: Shown, common: WrongProps): Page {
+function progressPage(props: Shown, common: WrongProps, language: Words): Page {
+  const { examine: words } = misbehaviourWordsIn(language);
   const { stage, step, verdicts, skipped } = props;
   const isLive = stage === "baseline" || stage === "running";
-  return wrongPage({
-    section: "examine",
-    title: words.title,
-    ...(isLive ? { scripts: ["live.js"] } : {}),
-    main: (
-      <>
-        <h1>{words.heading}</h1>
-        {stage === "choose" && (
-          <>
-            <p class="lead">{words.about}</p>
-            <p class="notice">{words.safety}</p>
-          </>
-        )}
-        <section aria-labelledby="stage" data-stage={`${stage} ${step}`}>
-          <h2 id="stage">{headingOf(props)}</h2>
-          {stages[stage](props)}
-        </section>
-        {stage !== "choose" && stage !== "baseline" && (
-          <>
-            {verdicts.length + skipped.length > 0 && <CardSoFar {...props} />}
-            <MoreOptions {...props} />
-          </>
-        )}
-      </>
-    ),
-  }, common);
+  return wrongPage(
+    {
+      section: "examine",
+      title: words.title,
+      ...(isLive ? { scripts: ["live.js"] } : {}),
+      main: (
+        <>
+          <h1>{words.heading}</h1>
+          {stage === "choose" && (
+            <>
+              <p class="lead">{words.about}</p>
+              <p class="notice">{words.safety}</p>
+            </>
+          )}
+          <section aria-labelledby="stage" data-stage={`${stage} ${step}`}>
+            <h2 id="stage">{headingOf(props, words)}</h2>
+            {stages[stage](props, words)}
+          </section>
+          {stage !== "choose" && stage !== "baseline" && (
+            <>
+              {verdicts.length + skipped.length > 0 && <CardSoFar {...props} />}
+              <MoreOptions {...props} />
+            </>
+          )}
+        </>
+      ),
+    },
+    common,
+    language,
+  );
 }
 
-function headingOf({ stage, fault }: Shown): ComponentChildren {
+function headingOf({ stage, fault }: Shown, words: ExamineWords): ComponentChildren {
   if (stage === "offer" && fault === undefined) return words.nothingLeft;
   return [
     words.headings[stage],
@@ -135,9 +147,9 @@ function headingOf({ stage, fault }: Shown): ComponentChildren {
   ];
 }
 
-const stages: Readonly<Record<ExamineStage, (props: Shown) => VNode>> = {
-  choose: (props) => <Choice {...props} action={words.begin} />,
-  baseline: (props) => (
+const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) => VNode>> = {
+  choose: (props, words) => <Choice {...props} action={words.begin} />,
+  baseline: (props, words) => (
     <>
       {props.baselineProblem !== undefined && (
         <p class="notice problem" id="problem">{words.problems[props.baselineProblem]}</p>
@@ -147,7 +159,7 @@ const stages: Readonly<Record<ExamineStage, (props: Shown) => VNode>> = {
       <Question {...props} />
     </>
   ),
-  offer: (props) =>
+  offer: (props, words) =>
     props.fault === undefined ? <p>{words.nothingLeftNote}</p> : (
       <>
         <Fault {...props.fault} />
@@ -159,7 +171,7 @@ const stages: Readonly<Record<ExamineStage, (props: Shown) => VNode>> = {
         </Deeds>
       </>
     ),
-  running: (props) => (
+  running: (props, words) => (
     <>
       {props.fault !== undefined && <Fault {...props.fault} />}
       <p class="notice caution">{words.isOn}</p>
@@ -170,7 +182,7 @@ const stages: Readonly<Record<ExamineStage, (props: Shown) => VNode>> = {
       </Deeds>
     </>
   ),
-  judged: (props) => (
+  judged: (props, words) => (
     <>
       {props.verdict !== undefined && <Outcome {...props.verdict} />}
       {props.fault !== undefined && <Fault {...props.fault} />}
@@ -223,6 +235,7 @@ function Deed(
 }
 
 function Repeat({ name }: { readonly name: string }): VNode {
+  const { examine: words } = useMisbehaviourWords();
   return (
     <button type="submit" class="button" id="repeat" name="repeat" value={name}>
       {words.repeat}
@@ -231,6 +244,7 @@ function Repeat({ name }: { readonly name: string }): VNode {
 }
 
 function Choice(props: Shown & { readonly action: string }): VNode {
+  const { examine: words } = useMisbehaviourWords();
   const { access, step, levels, areas, action } = props;
   return (
     <Form access={access} step={step}>
@@ -261,6 +275,7 @@ function Option(
     readonly children: ComponentChildren;
   },
 ): VNode {
+  const { examine: words } = useMisbehaviourWords();
   return (
     <label class="option">
       <input type="checkbox" name={group} value={name} checked={isChosen} />
@@ -272,20 +287,30 @@ function Option(
 }
 
 function Fault({ level, server, client, rule, needs }: ExaminedFault): VNode {
+  const { examine: words } = useMisbehaviourWords();
   return (
     <dl class="facts">
-      <Fact term={words.server}>{server}</Fact>
-      <Fact term={words.client}>{client}</Fact>
+      <Fact term={words.server}>
+        <English>{server}</English>
+      </Fact>
+      <Fact term={words.client}>
+        <English>{client}</English>
+      </Fact>
       <Fact term={words.rule}>
         <RuleLinks rules={rule} /> <span class="tag">{level}</span>
       </Fact>
-      {needs !== undefined && <Fact term={words.needs}>{needs}</Fact>}
+      {needs !== undefined && (
+        <Fact term={words.needs}>
+          <English>{needs}</English>
+        </Fact>
+      )}
     </dl>
   );
 }
 
 /** What the server has seen. The script replaces it when it changes. */
 function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }: Shown): VNode {
+  const { examine: words } = useMisbehaviourWords();
   return (
     <>
       <div id="live" data-live class="block single">
@@ -311,7 +336,7 @@ function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }
 
 function Requests({ requests }: Pick<Shown, "requests">): VNode {
   return (
-    <ol class="seen" id="requests">
+    <ol class="seen" id="requests" lang={langOfEnglish(useWords())}>
       {requests.map((request, at) => (
         <li key={at}>
           <code>{visible(request)}</code>
@@ -322,15 +347,17 @@ function Requests({ requests }: Pick<Shown, "requests">): VNode {
 }
 
 function Verdict({ outcome, because, grade }: ExamineVerdict): VNode {
+  const { on } = useMisbehaviourWords();
   return (
     <p class={grade === "failed" ? "notice problem" : "notice"}>
-      <strong>{misbehaviourWords.on.outcomes(outcome)}</strong> {visible(because)}
+      <strong>{on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
     </p>
   );
 }
 
 /** Asks what the application showed, unless the requests have proved what it did. */
 function Question(props: Shown): VNode {
+  const { examine: words } = useMisbehaviourWords();
   const { verdict, stage, access, step } = props;
   return (
     <div id="question" data-live>
@@ -353,14 +380,17 @@ function Question(props: Shown): VNode {
 }
 
 function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
+  const { examine: words, on } = useMisbehaviourWords();
   return (
     <div class="outcome" id="verdict">
       {grade !== "unjudged" && <Gate open={grade === "passed"} />}
       <div>
         <p class="lead">
-          <strong id="outcome">{misbehaviourWords.on.outcomes(outcome)}</strong>
+          <strong id="outcome">{on.outcomes(outcome)}</strong>
         </p>
-        <p id="because">{visible(because)}</p>
+        <p id="because">
+          <English>{visible(because)}</English>
+        </p>
         {words.advice(outcome) !== undefined && <p id="advice">{words.advice(outcome)}</p>}
       </div>
     </div>
@@ -368,18 +398,21 @@ function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
 }
 
 function CardSoFar(props: Shown): VNode {
-  const { summary, verdicts, skipped, waiting, cardUrl, access, step, stage } = props;
+  const { examine: words, on } = useMisbehaviourWords();
+  const { verdicts, skipped, waiting, cardUrl, access, step, stage } = props;
   const mayRepeat = stage === "offer" || stage === "judged";
   return (
     <section aria-labelledby="card-heading">
       <h2 id="card-heading">{words.card}</h2>
-      <p id="summary">{verdicts.length > 0 && summary} {words.waiting(waiting)}</p>
+      <p id="summary">
+        {verdicts.length > 0 && words.summary(countGrades(verdicts))} {words.waiting(waiting)}
+      </p>
       <Form access={access} step={step}>
         {verdicts.length > 0 && (
           <dl class="facts pairs verdicts" id="verdicts">
             {verdicts.map(({ name, outcome, because }) => (
               <Fact key={name} term={<FaultName name={name} />}>
-                <strong>{misbehaviourWords.on.outcomes(outcome)}</strong> {visible(because)}
+                <strong>{on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
                 {mayRepeat && <Again name={name}>{words.repeat}</Again>}
               </Fact>
             ))}
@@ -425,6 +458,7 @@ function Again({ name, children }: { readonly name: string; readonly children: C
 }
 
 function MoreOptions(props: Shown): VNode {
+  const { examine: words } = useMisbehaviourWords();
   const { stage, unusedAreas } = props;
   return (
     <section aria-labelledby="options-heading">
@@ -460,7 +494,6 @@ export interface CardRow extends ExamineVerdict {
 }
 
 export interface CardProps extends WrongProps {
-  readonly summary: string;
   readonly rows: readonly CardRow[];
   /** How many misbehaviours were skipped, and how many are still to come. */
   readonly skipped: number;
@@ -470,34 +503,47 @@ export interface CardProps extends WrongProps {
 }
 
 /** The report card of the application. */
-export function cardPage(props: CardProps): Page {
-  const { summary, rows, skipped, waiting, downloads, examineUrl } = props;
-  return wrongPage({
-    section: "examine",
-    title: words.cardHeading,
-    main: (
-      <>
-        <h1>{words.cardHeading}</h1>
-        <p class="lead" id="summary">
-          {rows.length === 0 ? words.emptyCard : summary} {words.waiting(waiting)}{" "}
-          {skipped > 0 && `${words.skipped(skipped)}.`}
-        </p>
-        <p class="onward">
-          <a class="button" id="go-on" href={examineUrl}>{words.goOn}</a>
-        </p>
-        {grades.map((grade) => <RowsOfGrade key={grade} grade={grade} rows={rows} />)}
-        {rows.length > 0 && <Downloads downloads={downloads} />}
-      </>
-    ),
-  }, props);
+export function cardPage(props: CardProps, language: Words): Page {
+  const { examine: words } = misbehaviourWordsIn(language);
+  const { rows, skipped, waiting, downloads, examineUrl } = props;
+  return wrongPage(
+    {
+      section: "examine",
+      title: words.cardHeading,
+      main: (
+        <>
+          <h1>{words.cardHeading}</h1>
+          <p class="lead" id="summary">
+            {rows.length === 0 ? words.emptyCard : words.summary(countGrades(rows))} {words.waiting(waiting)}
+            {" "}
+            {skipped > 0 && `${words.skipped(skipped)}.`}
+          </p>
+          <p class="onward">
+            <a class="button" id="go-on" href={examineUrl}>{words.goOn}</a>
+          </p>
+          {grades.map((grade) => <RowsOfGrade key={grade} grade={grade} rows={rows} />)}
+          {rows.length > 0 && <Downloads downloads={downloads} />}
+        </>
+      ),
+    },
+    props,
+    language,
+  );
 }
 
 /** The worst first. */
-const grades = ["failed", "unjudged", "advice", "passed"] as const;
+const grades: readonly Grade[] = ["failed", "unjudged", "advice", "passed"];
+
+function countGrades(verdicts: readonly ExamineVerdict[]): Readonly<Record<Grade, number>> {
+  const counts = { failed: 0, unjudged: 0, advice: 0, passed: 0 };
+  for (const { grade } of verdicts) counts[grade]++;
+  return counts;
+}
 
 function RowsOfGrade(
-  { grade, rows }: Pick<CardProps, "rows"> & { readonly grade: typeof grades[number] },
+  { grade, rows }: Pick<CardProps, "rows"> & { readonly grade: Grade },
 ): VNode | null {
+  const { examine: words } = useMisbehaviourWords();
   const chosen = rows.filter((row) => row.grade === grade);
   return chosen.length === 0 ? null : (
     <section aria-labelledby={`${grade}-heading`}>
@@ -510,6 +556,7 @@ function RowsOfGrade(
 function CardRowItem(
   { name, href, level, outcome, because, server, client, rule, requests }: CardRow,
 ): VNode {
+  const { examine: words, on } = useMisbehaviourWords();
   return (
     <article class="call" id={name}>
       <h3>
@@ -518,11 +565,15 @@ function CardRowItem(
         </a>
       </h3>
       <p>
-        <strong>{misbehaviourWords.on.outcomes(outcome)}</strong> {visible(because)}
+        <strong>{on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
       </p>
       <dl class="facts">
-        <Fact term={words.server}>{server}</Fact>
-        <Fact term={words.client}>{client}</Fact>
+        <Fact term={words.server}>
+          <English>{server}</English>
+        </Fact>
+        <Fact term={words.client}>
+          <English>{client}</English>
+        </Fact>
         <Fact term={words.rule}>
           <RuleLinks rules={rule} /> <span class="tag">{level}</span>
         </Fact>
@@ -538,6 +589,7 @@ function CardRowItem(
 }
 
 function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
+  const { examine: words } = useMisbehaviourWords();
   return (
     <section aria-labelledby="download-heading">
       <h2 id="download-heading">{words.download}</h2>

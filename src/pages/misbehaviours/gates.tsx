@@ -14,20 +14,20 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import { visible } from "../visible.ts";
-import { misbehaviourWords } from "../words/misbehaviours_english.ts";
+import type { Words } from "../words/english.ts";
+import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
+import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
-const words = misbehaviourWords.gates;
+export type GateKind = keyof MisbehaviourWords["gates"]["kinds"];
 
-export type GateKind = keyof typeof misbehaviourWords.gates.kinds;
-
-const kinds = Object.keys(words.kinds) as readonly GateKind[];
+const kinds = ["hold", "delay", "fail", "drop"] as const satisfies readonly GateKind[];
 
 /** A gate, a delay, a failure or a drop. */
 export interface ShownGate {
   readonly id: string;
   readonly kind: GateKind;
   readonly endpoint: string;
-  readonly terms: Parameters<typeof misbehaviourWords.gates.terms>[0];
+  readonly terms: Parameters<MisbehaviourWords["gates"]["terms"]>[0];
   readonly waiting: number;
   readonly used: number;
   /** How many more requests it applies to. Absent: all. */
@@ -43,46 +43,52 @@ export interface GatesProps extends WrongProps {
   readonly typed: Readonly<Partial<Record<GateField, string>>>;
 }
 
-export function gatesPage(props: GatesProps): Page {
+export function gatesPage(props: GatesProps, language: Words): Page {
+  const { gates: words } = misbehaviourWordsIn(language);
   const { closed, access, address } = props;
-  return wrongPage({
-    section: "gates",
-    title: words.title,
-    scripts: ["live.js"],
-    main: (
-      <>
-        <h1>{words.heading}</h1>
-        <p class="lead">{words.about}</p>
-        <section aria-labelledby="closed-heading">
-          <h2 id="closed-heading">{words.closed}</h2>
-          <div id="closed" data-live>
-            {closed.length === 0 ? <p>{words.none}</p> : (
-              <ul class="cards">
-                {closed.map((each) => <GateCard key={each.id} {...each} access={access} />)}
-              </ul>
-            )}
-            {closed.length > 1 && (
-              <ChangeForm access={access} kind="onward">
-                <DeedButton deed="open_all">{words.openAll}</DeedButton>
-              </ChangeForm>
-            )}
-          </div>
-          <LookAgain href={address} />
-        </section>
-        {access.kind === "yes" && (
-          <section aria-labelledby="close-heading">
-            <h2 id="close-heading">{words.close}</h2>
-            <CloseForm {...props} />
+  return wrongPage(
+    {
+      section: "gates",
+      title: words.title,
+      scripts: ["live.js"],
+      main: (
+        <>
+          <h1>{words.heading}</h1>
+          <p class="lead">{words.about}</p>
+          <section aria-labelledby="closed-heading">
+            <h2 id="closed-heading">{words.closed}</h2>
+            <div id="closed" data-live>
+              {closed.length === 0 ? <p>{words.none}</p> : (
+                <ul class="cards">
+                  {closed.map((each) => <GateCard key={each.id} {...each} access={access} />)}
+                </ul>
+              )}
+              {closed.length > 1 && (
+                <ChangeForm access={access} kind="onward">
+                  <DeedButton deed="open_all">{words.openAll}</DeedButton>
+                </ChangeForm>
+              )}
+            </div>
+            <LookAgain href={address} />
           </section>
-        )}
-      </>
-    ),
-  }, props);
+          {access.kind === "yes" && (
+            <section aria-labelledby="close-heading">
+              <h2 id="close-heading">{words.close}</h2>
+              <CloseForm {...props} />
+            </section>
+          )}
+        </>
+      ),
+    },
+    props,
+    language,
+  );
 }
 
 function GateCard(
   { id, kind, endpoint, terms, waiting, used, remaining, access }: ShownGate & Pick<GatesProps, "access">,
 ): VNode {
+  const { gates: words } = useMisbehaviourWords();
   const name = words.of(`${kind} ${endpoint}`);
   const told = words.terms(terms);
   return (
@@ -113,6 +119,7 @@ function GateCard(
 }
 
 function CloseForm({ access, endpoints, typed }: GatesProps): VNode | null {
+  const { gates: words } = useMisbehaviourWords();
   return (
     <ChangeForm access={access}>
       <div class="inline">

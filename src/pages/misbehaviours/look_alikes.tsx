@@ -14,10 +14,11 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
+import { English } from "../parts.tsx";
 import { visible } from "../visible.ts";
-import { misbehaviourWords } from "../words/misbehaviours_english.ts";
-
-const { lookAlikes: words, entry: entryWords, on: onWords } = misbehaviourWords;
+import type { Words } from "../words/english.ts";
+import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
+import { langOfEnglish, useWords } from "../words/use_words.ts";
 
 export interface ShownLookAlike {
   readonly name: string;
@@ -48,54 +49,63 @@ export interface LookAlikesProps extends WrongProps {
   readonly typed: Readonly<{ client?: string; provider?: string }>;
 }
 
-export function lookAlikesPage(props: LookAlikesProps): Page {
+export function lookAlikesPage(props: LookAlikesProps, language: Words): Page {
+  const { lookAlikes: words, entry: entryWords, on: onWords } = misbehaviourWordsIn(language);
   const { lookAlikes, on, access, address, clients, typed } = props;
-  return wrongPage({
-    section: "look_alikes",
-    title: words.title,
-    scripts: ["live.js"],
-    main: (
-      <>
-        <h1>{words.heading}</h1>
-        <p class="lead">{words.about}</p>
-        <div id="on" data-live>
-          {on.map(({ id, title, client, count }) => (
-            <section key={id} class="block single" id={id} aria-label={words.on}>
-              <h2>{title}</h2>
-              <p class="aside">{visible(onWords.terms(client === undefined ? {} : { client }))}</p>
-              <p>
-                {words.on}. {onWords.likeCount(count)}
-              </p>
-              <ChangeForm access={access}>
-                <DeedButton deed="switch_off" of={id} unseen={onWords.offName(title)}>{words.off}</DeedButton>
-              </ChangeForm>
-            </section>
-          ))}
-        </div>
-        {on.length > 0 && <LookAgain href={address} />}
-        <ChangeForm access={access} kind="inline">
-          <Choice
-            name="provider"
-            label={words.provider}
-            value={typed.provider ?? "github"}
-            options={lookAlikes.map(({ name, title }) => ({ value: name, text: title }))}
-          />
-          <Field
-            name="client"
-            label={entryWords.client_id}
-            value={typed.client}
-            hint={entryWords.everyClient}
-            list={clients}
-          />
-          <DeedButton deed="switch_on" primary>{words.switchOn}</DeedButton>
-        </ChangeForm>
-        {lookAlikes.map((each) => <LookAlike key={each.name} {...each} />)}
-      </>
-    ),
-  }, props);
+  return wrongPage(
+    {
+      section: "look_alikes",
+      title: words.title,
+      scripts: ["live.js"],
+      main: (
+        <>
+          <h1>{words.heading}</h1>
+          <p class="lead">{words.about}</p>
+          <div id="on" data-live>
+            {on.map(({ id, title, client, count }) => (
+              <section key={id} class="block single" id={id} aria-label={words.on}>
+                <h2>{title}</h2>
+                <p class="aside">{visible(onWords.terms(client === undefined ? {} : { client }))}</p>
+                <p>
+                  {words.on}. {onWords.likeCount(count)}
+                </p>
+                <ChangeForm access={access}>
+                  <DeedButton deed="switch_off" of={id} unseen={onWords.offName(title)}>
+                    {words.off}
+                  </DeedButton>
+                </ChangeForm>
+              </section>
+            ))}
+          </div>
+          {on.length > 0 && <LookAgain href={address} />}
+          <ChangeForm access={access} kind="inline">
+            <Choice
+              name="provider"
+              label={words.provider}
+              value={typed.provider ?? "github"}
+              options={lookAlikes.map(({ name, title }) => ({ value: name, text: title }))}
+            />
+            <Field
+              name="client"
+              label={entryWords.client_id}
+              value={typed.client}
+              hint={entryWords.everyClient}
+              list={clients}
+            />
+            <DeedButton deed="switch_on" primary>{words.switchOn}</DeedButton>
+          </ChangeForm>
+          {lookAlikes.map((each) => <LookAlike key={each.name} {...each} />)}
+        </>
+      ),
+    },
+    props,
+    language,
+  );
 }
 
 function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode {
+  const { lookAlikes: words } = useMisbehaviourWords();
+  const english = langOfEnglish(useWords());
   return (
     <section aria-labelledby={`${name}-heading`}>
       <h2 id={`${name}-heading`}>{title}</h2>
@@ -105,7 +115,9 @@ function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode
           {differences.map(({ server, source, same }, at) => (
             <li key={at}>
               <Marked text={server} />{" "}
-              <a href={source.url} target="_blank" rel="noopener noreferrer">{source.title}</a>
+              <a href={source.url} target="_blank" rel="noopener noreferrer" lang={english}>
+                {source.title}
+              </a>
               {same !== undefined && (
                 <>
                   {"; "}
@@ -132,7 +144,9 @@ function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode
   );
 }
 
-/** A sentence in which backticks enclose code. */
+/** An English sentence in which backticks enclose code. */
 function Marked({ text }: { readonly text: string }): VNode {
-  return <>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>;
+  return (
+    <English>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</English>
+  );
 }

@@ -16,12 +16,12 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import type { OnMisbehaviour } from "./misbehaviours.tsx";
-import { CopyableBlock, Fact } from "../parts.tsx";
+import { CopyableBlock, English, Fact } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
-import { misbehaviourWords } from "../words/misbehaviours_english.ts";
-
-const { entry: words, on: onWords, levels } = misbehaviourWords;
+import { langOfEnglish, useWords } from "../words/use_words.ts";
+import type { Words } from "../words/english.ts";
+import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
 
 /** A misbehaviour that is on, with everything that the server knows about it. */
 export interface WatchedMisbehaviour extends OnMisbehaviour {
@@ -57,34 +57,44 @@ export interface MisbehaviourProps extends WrongProps {
 
 export type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "http";
 
-export function misbehaviourPage(props: MisbehaviourProps): Page {
+export function misbehaviourPage(props: MisbehaviourProps, language: Words): Page {
+  const { entry: words } = misbehaviourWordsIn(language);
   const { name, on, access, canSwitchOn } = props;
-  return wrongPage({
-    section: "misbehaviours",
-    title: name,
-    scripts: ["copy.js", "live.js"],
-    main: (
-      <>
-        <h1>
-          <MisbehaviourName name={name} />
-        </h1>
-        <Facts {...props} />
-        <div id="on" data-live>
-          {on.map((each) => <Watched key={each.id} {...each} access={access} />)}
-        </div>
-        {on.length > 0 && <LookAgain href={props.address} />}
-        {canSwitchOn ? <Switch {...props} /> : <p class="notice" id="only-api">{words.onlyApi}</p>}
-        <Examples {...props} />
-      </>
-    ),
-  }, props);
+  return wrongPage(
+    {
+      section: "misbehaviours",
+      title: name,
+      scripts: ["copy.js", "live.js"],
+      main: (
+        <>
+          <h1>
+            <MisbehaviourName name={name} />
+          </h1>
+          <Facts {...props} />
+          <div id="on" data-live>
+            {on.map((each) => <Watched key={each.id} {...each} access={access} />)}
+          </div>
+          {on.length > 0 && <LookAgain href={props.address} />}
+          {canSwitchOn ? <Switch {...props} /> : <p class="notice" id="only-api">{words.onlyApi}</p>}
+          <Examples {...props} />
+        </>
+      ),
+    },
+    props,
+    language,
+  );
 }
 
 function Facts({ area, level, phase, server, client, rule, needs, bugs, api }: MisbehaviourProps): VNode {
+  const { entry: words, levels, catalogue } = useMisbehaviourWords();
   return (
     <dl class="facts" id="facts">
-      <Fact term={words.server}>{server}</Fact>
-      <Fact term={words.client}>{client}</Fact>
+      <Fact term={words.server}>
+        <English>{server}</English>
+      </Fact>
+      <Fact term={words.client}>
+        <English>{client}</English>
+      </Fact>
       <Fact term={words.rule}>
         <RuleLinks rules={rule} />
       </Fact>
@@ -92,7 +102,11 @@ function Facts({ area, level, phase, server, client, rule, needs, bugs, api }: M
         {levels[level]} <span class="tag">{level}</span>
       </Fact>
       <Fact term={words.phase}>{words.phases(phase)}</Fact>
-      {needs !== undefined && <Fact term={words.needs}>{needs}</Fact>}
+      {needs !== undefined && (
+        <Fact term={words.needs}>
+          <English>{needs}</English>
+        </Fact>
+      )}
       {api !== undefined && (
         <Fact term={words.api}>
           <code>{api}</code>
@@ -100,13 +114,14 @@ function Facts({ area, level, phase, server, client, rule, needs, bugs, api }: M
       )}
       {bugs.length > 0 && <Fact term={words.bugs}>{bugs.join(", ")}</Fact>}
       <Fact term={words.area}>
-        <a href={area.href}>{misbehaviourWords.catalogue.areas(area.name)}</a>
+        <a href={area.href}>{catalogue.areas(area.name)}</a>
       </Fact>
     </dl>
   );
 }
 
 function Switch({ access, typed, clients, people }: MisbehaviourProps): VNode {
+  const { entry: words } = useMisbehaviourWords();
   return (
     <ChangeForm access={access}>
       <div class="fields">
@@ -140,9 +155,11 @@ function Watched(
     & WatchedMisbehaviour
     & Pick<WrongProps, "access">,
 ): VNode {
+  const { on: onWords } = useMisbehaviourWords();
+  const english = langOfEnglish(useWords());
   return (
-    <section class="block single" id={id} aria-label={onWords.heading1}>
-      <h2>{onWords.heading1}</h2>
+    <section class="block single" id={id} aria-label={onWords.heading}>
+      <h2>{onWords.heading}</h2>
       <p class="aside">{visible(onWords.terms(terms))}</p>
       <p id={`count-${id}`}>
         <strong>{onWords.count(count)}</strong>
@@ -151,7 +168,7 @@ function Watched(
       {requests.length > 0 && (
         <>
           <p>{onWords.evidence}</p>
-          <ol class="seen">
+          <ol class="seen" lang={english}>
             {requests.map(({ text, href }, at) => (
               <li key={at}>
                 {href === undefined ? <code>{visible(text)}</code> : (
@@ -173,6 +190,7 @@ function Watched(
 }
 
 function Settle({ id, access }: { readonly id: string } & Pick<WrongProps, "access">): VNode | null {
+  const { on: onWords } = useMisbehaviourWords();
   return (
     <ChangeForm access={access}>
       <fieldset>
@@ -188,6 +206,7 @@ function Settle({ id, access }: { readonly id: string } & Pick<WrongProps, "acce
 }
 
 function Examples({ examples }: MisbehaviourProps): VNode {
+  const { entry: words } = useMisbehaviourWords();
   return (
     <section aria-labelledby="try-heading">
       <h2 id="try-heading">{words.try}</h2>

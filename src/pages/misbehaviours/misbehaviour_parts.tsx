@@ -4,11 +4,13 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page, ScriptName } from "../document.tsx";
-import { BreakableName } from "../parts.tsx";
+import { BreakableName, English } from "../parts.tsx";
 import { visible } from "../visible.ts";
-import { misbehaviourWords as words } from "../words/misbehaviours_english.ts";
+import type { Words } from "../words/english.ts";
+import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
+import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
-export type WrongSection = Exclude<keyof typeof words.sections, "label">;
+export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
 
 /** Whether the person may change something on the page. */
 export type Access =
@@ -28,7 +30,7 @@ export interface WrongProps {
   readonly address: string;
 }
 
-export type WrongLevel = keyof typeof words.levels;
+export type WrongLevel = keyof MisbehaviourWords["levels"];
 
 interface WrongPageTerms {
   readonly section: WrongSection;
@@ -40,12 +42,13 @@ interface WrongPageTerms {
 export function wrongPage(
   { section, title, scripts, main }: WrongPageTerms,
   { homeUrl, sections, access, problem }: WrongProps,
+  language: Words,
 ): Page {
+  const words = misbehaviourWordsIn(language);
   return {
     title,
     shape: "sheet",
     here: "misbehaviours",
-    language: "en",
     homeUrl,
     ...(scripts === undefined ? {} : { scripts }),
     main: (
@@ -63,7 +66,7 @@ export function wrongPage(
         </nav>
         {problem !== undefined && (
           <p class="notice problem" id="problem" role="alert">
-            <strong>{words.problem}</strong> {visible(problem)}
+            <strong>{words.problem}</strong> <English>{visible(problem)}</English>
           </p>
         )}
         {main}
@@ -74,6 +77,7 @@ export function wrongPage(
 }
 
 function AccessNote({ access }: Pick<WrongProps, "access">): VNode | null {
+  const words = useMisbehaviourWords();
   if (access.kind === "yes") return null;
   return (
     <p class="notice" id="read-only">
@@ -130,6 +134,7 @@ export function DeedButton(
 
 /** A link that loads the page again. The script `live.js` hides it. */
 export function LookAgain({ href }: { readonly href: string }): VNode {
+  const words = useMisbehaviourWords();
   return (
     <p data-without-script>
       <a class="button" id="look" href={href}>{words.lookAgain}</a>
@@ -217,10 +222,11 @@ export interface ShownVerdict {
 }
 
 export function VerdictLine({ outcome, because }: ShownVerdict): VNode {
+  const words = useMisbehaviourWords();
   const isBad = outcome === "fooled" || outcome === "broke" || outcome === "hung";
   return (
     <p class={isBad ? "notice problem" : "notice"} data-outcome={outcome}>
-      <strong>{words.on.outcomes(outcome)}</strong> {visible(because)}
+      <strong>{words.on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
     </p>
   );
 }

@@ -17,12 +17,11 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { Fact } from "../parts.tsx";
+import { English, Fact } from "../parts.tsx";
 import { visible } from "../visible.ts";
-import { misbehaviourWords } from "../words/misbehaviours_english.ts";
-
-const words = misbehaviourWords.catalogue;
-const onWords = misbehaviourWords.on;
+import type { Words } from "../words/english.ts";
+import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
+import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
 export interface ListedMisbehaviour {
   readonly name: string;
@@ -38,7 +37,7 @@ export interface OnMisbehaviour {
   readonly id: string;
   readonly name: string;
   readonly href: string;
-  readonly terms: Parameters<typeof misbehaviourWords.on.terms>[0];
+  readonly terms: Parameters<MisbehaviourWords["on"]["terms"]>[0];
   /** How many answers were wrong. */
   readonly count: number;
   /** The verdict that the requests prove, or the final one. */
@@ -64,29 +63,35 @@ export interface CatalogueProps extends WrongProps {
   readonly clock: { readonly isTurned: boolean; readonly href: string };
 }
 
-export function cataloguePage(props: CatalogueProps): Page {
-  return wrongPage({
-    section: "misbehaviours",
-    title: words.title,
-    scripts: ["filter.js", "live.js"],
-    main: (
-      <>
-        <h1>{words.heading}</h1>
-        <p class="lead">{words.about(props.total)}</p>
-        <OnNow {...props} />
-        <section aria-labelledby="find-heading">
-          <h2 id="find-heading">{words.find}</h2>
-          <Search {...props} />
-          <div id="found">
-            <Found {...props} />
-          </div>
-        </section>
-      </>
-    ),
-  }, props);
+export function cataloguePage(props: CatalogueProps, language: Words): Page {
+  const { catalogue: words } = misbehaviourWordsIn(language);
+  return wrongPage(
+    {
+      section: "misbehaviours",
+      title: words.title,
+      scripts: ["filter.js", "live.js"],
+      main: (
+        <>
+          <h1>{words.heading}</h1>
+          <p class="lead">{words.about(props.total)}</p>
+          <OnNow {...props} />
+          <section aria-labelledby="find-heading">
+            <h2 id="find-heading">{words.find}</h2>
+            <Search {...props} />
+            <div id="found">
+              <Found {...props} />
+            </div>
+          </section>
+        </>
+      ),
+    },
+    props,
+    language,
+  );
 }
 
 function OnNow(props: CatalogueProps): VNode {
+  const { catalogue: words } = useMisbehaviourWords();
   const { on, looksLike, closedGates, clock, access, address } = props;
   const isRight = on.length + looksLike.length + closedGates.count === 0 && !clock.isTurned;
   return (
@@ -131,6 +136,7 @@ function OnNow(props: CatalogueProps): VNode {
 function OnCard(
   { id, name, href, terms, count, verdict, access }: OnMisbehaviour & Pick<WrongProps, "access">,
 ): VNode {
+  const { on: onWords } = useMisbehaviourWords();
   return (
     <li class="card" id={id}>
       <h3>
@@ -147,6 +153,7 @@ function OnCard(
 }
 
 function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
+  const { catalogue: words, levels: levelWords } = useMisbehaviourWords();
   const any = { value: "", text: words.any };
   return (
     <form id="search" class="inline" role="search" aria-label={words.search} data-filter="found">
@@ -161,7 +168,7 @@ function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
         name="level"
         label={words.level}
         value={level}
-        options={[any, ...levels.map((name) => ({ value: name, text: misbehaviourWords.levels[name] }))]}
+        options={[any, ...levels.map((name) => ({ value: name, text: levelWords[name] }))]}
       />
       <button type="submit" class="button" id="send-search">{words.send}</button>
     </form>
@@ -169,6 +176,7 @@ function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
 }
 
 function Found({ found, areas, count, query, area, level, sections }: CatalogueProps): VNode {
+  const { catalogue: words } = useMisbehaviourWords();
   const isFiltered = query + area + level !== "";
   return (
     <>
@@ -195,7 +203,7 @@ function Found({ found, areas, count, query, area, level, sections }: CatalogueP
             <dl class="facts pairs verdicts">
               {entries.map(({ name, href, level, server, isOn }) => (
                 <Fact key={name} term={<MisbehaviourName name={name} href={href} />}>
-                  {server} <span class="tag">{level}</span>
+                  <English>{server}</English> <span class="tag">{level}</span>
                   {isOn && <strong class="tag lit">{words.isOn}</strong>}
                 </Fact>
               ))}

@@ -16,9 +16,9 @@ import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts
 import { playgroundWordsIn, usePlaygroundWords } from "../words/playground_words.ts";
 import type { PlaygroundWords } from "../words/playground_english.ts";
 
-export function playgroundPage(props: PlaygroundProps, frameWords: Words): Page {
-  const words = playgroundWordsIn(frameWords);
-  const inspectorWords = inspectorWordsIn(frameWords);
+export function playgroundPage(props: PlaygroundProps, language: Words): Page {
+  const words = playgroundWordsIn(language);
+  const inspectorWords = inspectorWordsIn(language);
   const { kinds, homeUrl } = props;
   return {
     title: words.heading,

@@ -16,9 +16,9 @@ import { playgroundWordsIn, usePlaygroundWords } from "../words/playground_words
 
 export function readerPage(
   { pasted, builderUrl, homeUrl, ...form }: ReaderProps,
-  frameWords: Words,
+  language: Words,
 ): Page {
-  const words = playgroundWordsIn(frameWords).reader;
+  const words = playgroundWordsIn(language).reader;
   return {
     title: words.heading,
     shape: "sheet",
@@ -117,18 +117,18 @@ function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: Paste
 
 function Check({ name, result, expected, received, rule, isEnglish }: PastedCheck): VNode {
   const words = usePlaygroundWords().reader;
-  const frameWords = useWords();
-  const language = isEnglish ? langOfEnglish(frameWords) : undefined;
+  const language = useWords();
+  const lang = isEnglish ? langOfEnglish(language) : undefined;
   return (
     <div class={`fact ${result}`} data-check={name} data-result={result}>
       <dt>
         {words.checkNames[name].title} <span class="tag">{words.results[result]}</span>
       </dt>
       <dd>
-        {received !== undefined && <code class="told" lang={language}>{visible(received)}</code>}
+        {received !== undefined && <code class="told" lang={lang}>{visible(received)}</code>}
         {expected !== undefined && (
           <span class="aside">
-            {words.expected} <code class="told" lang={language}>{visible(expected)}</code>
+            {words.expected} <code class="told" lang={lang}>{visible(expected)}</code>
           </span>
         )}
       </dd>

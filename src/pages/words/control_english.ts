@@ -1,70 +1,85 @@
-/** The English words of the pages of the control plane. These pages have no other language. */
+/** The English words of the pages of the control plane. */
 
 import type { Sentence } from "./sentence.ts";
 
-export const controlWords = {
-  control: {
-    title: "Control plane",
-    heading: "Control Plane",
-    about:
-      "The test kit over HTTP, for tests in any language: log in, move the clock, rotate keys, hold requests, read what happened.",
-    safety:
-      "Programs make these calls. Web pages of other sites cannot, and this page only describes the calls.",
-    examine: <Piece>(page: Piece): Sentence<Piece> => [
-      "For an application that you log in to by hand, ",
-      page,
-      ".",
-    ],
-    examinePage: "let the server be wrong, and see what the application does",
-    rule: "Names",
-    ruleNote:
-      "A call has the name of the test kit's method, in lower case with underscores: nextSignIn is /next_sign_in. Options keep their names, such as redirectUri. Tokens have the names of OAuth, such as refresh_token. In every call, username names the person and client names the client. Bodies are JSON.",
-    answers:
-      "An answer is JSON, or has the status 204 and no body. A refused call changes nothing. Its answer has error and error_description, and often place, where the mistake is, and expected, which says the right value.",
-    tenantPath: "/_postern/tenants/NAME",
-    tenants: <Piece>(path: Piece): Sentence<Piece> => [
-      "Each tenant has the same calls below ",
-      path,
-      ". The first POST to a tenant that succeeds creates the tenant.",
-    ],
-    address: <Piece>(url: Piece, document: Piece): Sentence<Piece> => [
-      "All paths here are below ",
-      url,
-      ". A program reads the same from the ",
-      document,
-      ".",
-    ],
-    document: "OpenAPI document",
-    calls: "Calls",
-    allCalls: "All calls",
-    groups: {
-      sign_in: "Sign in and out",
-      tokens: "Tokens and keys",
-      clock: "Clock",
-      directory: "People and clients",
-      client_documents: "Client documents",
-      resources: "APIs",
-      journal: "Requests",
-      gates: "Late, held and lost answers",
-      hooks: "Changed answers",
-      misbehaviours: "Wrong on purpose",
-      environment: "Settings of an application",
-      servers: "Server and tenants",
-    },
-    only: { server: "Only for the server itself.", tenant: "Only for a tenant." },
-    query: "In the query",
-    body: "In the body",
-    required: "required",
-    answer: (status: number, members: string): string =>
-      members === "" ? `Answers ${status}.` : `Answers ${status} with ${members}.`,
-    example: "Example, for a POSIX shell",
-    copy: (address: string): string => ` the example of ${address}`,
-    expected: "Expected:",
-    openDirectly:
-      "If you followed a link, type the address of this page into the address bar of a browser on the same machine.",
-    useCommands:
-      "A browser cannot send the token. These commands read the list of calls, as JSON and as a page:",
-    copyCommands: " the commands",
-    giveToken: "Type the token",
+/** The types of JSON values. */
+export type ValueTypeName = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
+
+export const englishControl = {
+  title: "Control plane",
+  heading: "Control Plane",
+  about:
+    "The test kit over HTTP, for tests in any language: log in, move the clock, rotate keys, hold requests, read what happened.",
+  safety:
+    "Programs make these calls. Web pages of other sites cannot, and this page only describes the calls.",
+  examine: <Piece>(page: Piece): Sentence<Piece> => [
+    "For an application that you log in to by hand, ",
+    page,
+    ".",
+  ],
+  examinePage: "let the server be wrong, and see what the application does",
+  rule: "Names",
+  ruleNote:
+    "A call has the name of the test kit's method, in lower case with underscores: nextSignIn is /next_sign_in. Options keep their names, such as redirectUri. Tokens have the names of OAuth, such as refresh_token. In every call, username names the person and client names the client. Bodies are JSON.",
+  answers:
+    "An answer is JSON, or has the status 204 and no body. A refused call changes nothing. Its answer has error and error_description, and often place, where the mistake is, and expected, which says the right value.",
+  tenantPath: "/_postern/tenants/NAME",
+  tenants: <Piece>(path: Piece): Sentence<Piece> => [
+    "Each tenant has the same calls below ",
+    path,
+    ". The first POST to a tenant that succeeds creates the tenant.",
+  ],
+  address: <Piece>(url: Piece, document: Piece): Sentence<Piece> => [
+    "All paths here are below ",
+    url,
+    ". A program reads the same from the ",
+    document,
+    ".",
+  ],
+  document: "OpenAPI document",
+  calls: "Calls",
+  allCalls: "All calls",
+  groups: {
+    sign_in: "Sign in and out",
+    tokens: "Tokens and keys",
+    clock: "Clock",
+    directory: "People and clients",
+    client_documents: "Client documents",
+    resources: "APIs",
+    journal: "Requests",
+    gates: "Late, held and lost answers",
+    hooks: "Changed answers",
+    misbehaviours: "Wrong on purpose",
+    environment: "Settings of an application",
+    servers: "Server and tenants",
   },
-} as const;
+  only: { server: "Only for the server itself.", tenant: "Only for a tenant." },
+  query: "In the query",
+  body: "In the body",
+  required: "required",
+  answer: (status: number, members: string): string =>
+    members === "" ? `Answers ${status}.` : `Answers ${status} with ${members}.`,
+  example: "Example, for a POSIX shell",
+  copy: (address: string): string => ` the example of ${address}`,
+  expected: "Expected:",
+  openDirectly:
+    "If you followed a link, type the address of this page into the address bar of a browser on the same machine.",
+  useCommands:
+    "A browser cannot send the token. These commands read the list of calls, as JSON and as a page:",
+  copyCommands: " the commands",
+  giveToken: "Type the token",
+  /** The types of values. The second text is for the values of a list. */
+  types: {
+    object: ["object", "objects"],
+    array: ["list", "lists"],
+    string: ["text", "texts"],
+    number: ["number", "numbers"],
+    integer: ["integer", "integers"],
+    boolean: ["true or false", "booleans"],
+    null: ["null", "nulls"],
+  } as Readonly<Record<ValueTypeName, readonly [one: string, several: string]>>,
+  listOf: (values: string): string => `list of ${values}`,
+  anyOf: (types: readonly string[]): string => types.join(types.length > 2 ? ", or " : " or "),
+};
+
+export type ControlWords = typeof englishControl;

@@ -2,6 +2,9 @@
 
 import type { Sentence } from "./sentence.ts";
 
+/** The grades of verdicts. */
+export type Grade = "failed" | "unjudged" | "advice" | "passed";
+
 /** The outcomes of a verdict in words, by their names. */
 const outcomeWords: ReadonlyMap<string, string> = new Map([
   ["pending", "No verdict yet."],
@@ -60,7 +63,7 @@ const adviceWords: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-export const misbehaviourWords = {
+export const englishMisbehaviours = {
   sections: {
     label: "Make the server wrong",
     misbehaviours: "Misbehaviours",
@@ -126,7 +129,6 @@ export const misbehaviourWords = {
     needs: "Only for clients with",
     api: "An API answers",
     bugs: "Seen in",
-    back: "All misbehaviours",
     area: "More of this area",
     switchOn: "Switch it on",
     client_id: "For this client",
@@ -139,7 +141,6 @@ export const misbehaviourWords = {
     always: "1, which is always",
     onlyApi:
       "This is a fault of a request to an API and not of the server, so it cannot be switched on here. The commands below send it to your API.",
-    affectsPages: "Use people and clients that are made for tests.",
     try: "Try it elsewhere",
     cli: "Command line: a server that is wrong from the start",
     examine: "Command line: a test command, judged",
@@ -149,8 +150,7 @@ export const misbehaviourWords = {
     copy: (kind: string): string => ` the example: ${kind}`,
   },
   on: {
-    heading: "On now",
-    heading1: "It is on",
+    heading: "It is on",
     terms: (terms: {
       readonly client?: string;
       readonly person?: string;
@@ -358,7 +358,6 @@ export const misbehaviourWords = {
     requests: (older: number): string =>
       older === 0 ? "The server has seen:" : `The server has seen ${older} older requests, and then:`,
     evidence: "The requests that show it, the one with the wrong answer first:",
-    lookAgain: "Look again",
     question: "What did your application show?",
     shown: {
       success: "It signed me in",
@@ -368,6 +367,18 @@ export const misbehaviourWords = {
     takeProven: "The login is over: take this verdict",
     advice: (outcome: string): string | undefined => adviceWords.get(outcome),
     card: "The card so far",
+    /** Says how many verdicts have which grade. */
+    summary: ({ failed, advice, unjudged, passed }: Readonly<Record<Grade, number>>): string => {
+      const all = failed + advice + unjudged + passed;
+      return [
+        failed === 0 ? "Nothing failed." : `${failed} of ${all} failed.`,
+        [
+          ...(advice === 0 ? [] : [`${advice} to consider`]),
+          ...(unjudged === 0 ? [] : [`${unjudged} not judged`]),
+          `${passed} passed.`,
+        ].join(", "),
+      ].join(" ");
+    },
     waiting: (count: number): string => count === 0 ? "Nothing is left." : `${count} more to come.`,
     skipped: (count: number): string => `${count} skipped`,
     offer: "Offer it",
@@ -384,4 +395,6 @@ export const misbehaviourWords = {
     restart: "Start over",
     restartNote: "Starting over forgets the card, and begins with a login without a fault.",
   },
-} as const;
+};
+
+export type MisbehaviourWords = typeof englishMisbehaviours;

@@ -5,7 +5,6 @@ import { levels } from "../../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../../misbehaviours/names.ts";
 import { gradeOf } from "../../../mock/card/grade.ts";
 import { keepCard, type KeptRequest, type KeptRow } from "../../../mock/card/kept_card.ts";
-import { createReport, summarise } from "../../../mock/card/report.ts";
 import { describeRow } from "../../../mock/examine/examine.ts";
 import { describeCall, describeOutcome } from "../../../mock/journal/describe_request.ts";
 import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
@@ -49,7 +48,6 @@ export function describeProgress(progress: Progress): ExamineProgress {
     wrongAnswers: wrong?.count ?? 0,
     ...(verdict === undefined ? {} : { verdict }),
     waiting: waiting.length,
-    summary: summarise(createReport(card)),
     verdicts: kept.rows.map(describeVerdict),
     skipped,
     unusedAreas,
@@ -60,10 +58,9 @@ export function describeProgress(progress: Progress): ExamineProgress {
 export function describeCard(
   { card, skipped, waiting }: Progress,
   linkTo: (name: string) => string,
-): Pick<CardProps, "summary" | "rows" | "skipped" | "waiting"> {
+): Pick<CardProps, "rows" | "skipped" | "waiting"> {
   const { rows } = keepCard(card);
   return {
-    summary: summarise(createReport(card)),
     rows: rows.map((row) => {
       const { server, client, rule, requests } = row;
       return {

@@ -66,7 +66,7 @@ function showProgress(examination: Examination | undefined, call: PageCall): Ans
     cardUrl: pathOf("misbehaviours", cardPath),
     ...(examination === undefined ? {} : { progress: describeProgress(examination.read()) }),
   };
-  return call.show(() => examinePage(props));
+  return call.show((words) => examinePage(props, words));
 }
 
 function showCard(examination: Examination, call: PageCall): Answer {
@@ -80,7 +80,7 @@ function showCard(examination: Examination, call: PageCall): Answer {
     })),
     examineUrl: pathOf("misbehaviours", pagePath),
   };
-  return call.show(() => cardPage(props));
+  return call.show((words) => cardPage(props, words));
 }
 
 function download({ name, type, form }: CardFile, examination: Examination): Answer {
