@@ -90,6 +90,37 @@ test("inspector: a refusal comes with its reason, one change, and its number in 
   }
 });
 
+test("inspector: a refused request names the settings of its client that it is about, and links to its page", async () => {
+  const opened = openPlain(options);
+  await opened.send(authorizeUrl({ redirect_uri: `${redirectUri}/` }));
+  const refused = await load(opened, `/inspector/${listIds(await load(opened, "/inspector")).at(-1)}`);
+  assertStringIncludes(refused, '<a href="/clients/client?id=spa">spa</a>');
+  assertStringIncludes(refused, "none: a public client, which has no secret");
+  assertMatch(
+    refused,
+    /Registered redirect URIs<\/dt><dd><span><code class="value">https:\/\/app.example\/cb</,
+  );
+  await redeem(opened, await getCode(opened));
+  const [redeemed] = listIds(await load(opened, "/inspector?q=endpoint%3Atoken"));
+  const answered = await load(opened, `/inspector/${redeemed}`);
+  assertStringIncludes(answered, '<a href="/clients/client?id=spa">spa</a>');
+  assertNotMatch(answered, /The client at this server/);
+});
+
+test("inspector: the list says what a page asks the person", async () => {
+  const opened = openPlain({ clients, login: "picker", people: [{ username: "alice" }] });
+  await opened.send(authorizeUrl());
+  assertMatch(await load(opened, "/inspector"), /200<\/span><span class="aside"> asks to sign in</);
+});
+
+test("inspector: in the diagram, the browser brings the code or the error to the client", async () => {
+  const opened = openPlain(options);
+  await redeem(opened, await getCode(opened));
+  await opened.send(authorizeUrl({ code_challenge: "", code_challenge_method: "" }));
+  const diagram = await load(opened, "/inspector/diagram");
+  assertEquals(diagram.match(/>brings the (code|error)</g), [">brings the code<", ">brings the error<"]);
+});
+
 test("inspector: says what to do while nothing has arrived", async () => {
   assertStringIncludes(await load(openPlain(options), "/inspector"), "No request has arrived yet");
 });

@@ -20,7 +20,7 @@ import { visibleLines } from "../../pages/visible.ts";
 import { englishDirectory } from "../../pages/words/directory_english.ts";
 import { ControlRefused } from "../../control/control_refused.ts";
 import { requireMethod } from "../guard.ts";
-import { listKnownClients, mostClients } from "../known_clients.ts";
+import { findKnownClient, listKnownClients, mostClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import { clientHref } from "./addresses.ts";
 import { listAccess } from "./access_rows.ts";
@@ -118,10 +118,7 @@ async function showClient(call: PageCall): Promise<Answer> {
 }
 
 async function requireClient(id: string, { watched: { services }, pathOf }: PageCall): Promise<Client> {
-  const configured = services.settings.clients.get(id);
-  if (configured !== undefined) return configured;
-  // A list and no search, because the source of client documents would fetch the document.
-  const found = (await listKnownClients(services)).find((client) => client.id === id);
+  const found = await findKnownClient(id, services);
   if (found !== undefined) return found;
   throw new ControlRefused("not_found", "There is no such client", { expected: pathOf("clients") });
 }

@@ -10,11 +10,12 @@ import {
   goneExchangePage,
 } from "../../pages/inspector/exchange_page.tsx";
 import type { PageCall } from "../page.ts";
+import { describeClient } from "./describe_client.ts";
 import { describeEditable } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { readExchangeTerms } from "./journal_terms.ts";
 
-export function showExchange(call: PageCall, id: string): Answer {
+export async function showExchange(call: PageCall, id: string): Promise<Answer> {
   const { pathOf, frame, seesSecrets, mayChange, forms } = call;
   const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
   const kept = terms.all.find(({ entry }) => entry.id === id);
@@ -22,10 +23,12 @@ export function showExchange(call: PageCall, id: string): Answer {
   const homeUrl = frame.links[0]!.href;
   if (kept === undefined) return call.show((words) => goneExchangePage({ path, homeUrl }, words), 404);
   const shown = fitExchange(describeExchange(kept, terms));
+  const client = await describeClient(kept.entry.facts, call);
   const action = pathOf("inspector", `/${id}/again`);
   const next = pathOf("inspector", `/${id}`);
   const props: ExchangePageProps = {
     ...{ shown, path, homeUrl, seesSecrets },
+    ...(client === undefined ? {} : { client }),
     ...findNeighbours(kept, terms.all),
     keyForm: { purpose: "inspector", action: pathOf("session"), next, isWrong: false },
     again: {

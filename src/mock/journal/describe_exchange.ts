@@ -69,9 +69,9 @@ export function describeLine(
 
 /** Returns what the browser gets from an endpoint for people. */
 function describeResult(kept: KeptEntry): Pick<ExchangeLine, "result"> {
-  const { entry: { response: { status } } } = kept;
+  const { entry: { facts, response: { status } } } = kept;
   if (!isFromBrowser(kept.read()) || status < 200 || status >= 400) return {};
-  if (status < 300) return { result: "page" };
+  if (status < 300) return { result: facts.question ?? "page" };
   const parts = readExchangeParts(kept.entry);
   if (findRedirected(parts, "code") !== undefined) return { result: "code" };
   return { result: findRedirected(parts, "error") === undefined ? "next" : "error" };

@@ -30,6 +30,7 @@ export async function showSignIn(
   services: Services,
   attempt?: Pick<SignInProps, "problem" | "username">,
 ): Promise<Answer> {
+  interaction.exchange.note({ question: "sign_in" });
   const { settings, pages } = services;
   const username = attempt?.username ?? interaction.request.loginHint;
   const address = attempt && await createAddress(interaction, services);
@@ -61,6 +62,7 @@ export async function showAccounts(
   accounts: readonly SignedIn[],
   services: Services,
 ): Promise<Answer> {
+  interaction.exchange.note({ question: "account" });
   const { settings, pages } = services;
   return await showForm(
     interaction,
@@ -83,6 +85,7 @@ export async function showConsent(
   services: Services,
   more: Pick<ConsentProps, "fromAnotherSite" | "problem" | "address"> = {},
 ): Promise<Answer> {
+  interaction.exchange.note({ question: "consent" });
   const { settings, pages } = services;
   const { scope, resource } = interaction.request;
   const pending = { ...interaction.pending, subject: person.subject };

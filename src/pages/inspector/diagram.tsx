@@ -9,19 +9,26 @@ import { quote } from "../visible.ts";
 import type { InspectorWords } from "../words/inspector_english.ts";
 import { useInspectorWords } from "../words/inspector_words.ts";
 
+// A few columns share the width of the page. The diagram of many is as wide as they need.
+const mostFittingColumns = 4;
 // Pixels.
-const columnWidth = 230;
+const columnWidth = 190;
 const rowHeight = 56;
+const handOverHeight = 26;
 const headHeight = 44;
-const characterWidth = 6.7;
+const longestLabel = 34;
 
 interface Participant {
   readonly key: string;
   readonly name: string;
 }
 
-function senderOf({ sender: { kind, client } }: ExchangeLine, words: InspectorWords): Participant {
-  if (kind === "browser") return browserIn(words);
+function senderOf(line: ExchangeLine, words: InspectorWords): Participant {
+  return line.sender.kind === "browser" ? browserIn(words) : clientOf(line, words);
+}
+
+/** The client of an exchange, also of one that the browser made. */
+function clientOf({ sender: { client } }: ExchangeLine, words: InspectorWords): Participant {
   return client === undefined
     ? { key: "unknown", name: words.diagram.unknown }
     : { key: `client ${client}`, name: client };
@@ -50,17 +57,31 @@ export function Diagram(
 ): VNode {
   const words = useInspectorWords();
   const participants = listParticipants(exchanges, words);
-  const width = participants.length * columnWidth;
-  const height = headHeight + exchanges.length * rowHeight + 8;
+  const tops: number[] = [headHeight];
+  for (const line of exchanges) {
+    tops.push(tops.at(-1)! + rowHeight + (handOverOf(line) === undefined ? 0 : handOverHeight));
+  }
+  const height = tops.at(-1)! + 8;
+  /** In percent of the width. */
   const centre = ({ key }: Participant) =>
-    (participants.findIndex((each) => each.key === key) + 0.5) * columnWidth;
+    (participants.findIndex((each) => each.key === key) + 0.5) * 100 / participants.length;
   return (
     <div class="diagram" role="region" aria-label={name ?? words.diagram.title} tabIndex={0}>
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-label={words.diagram.label}>
+      <svg
+        width={participants.length > mostFittingColumns ? participants.length * columnWidth : "100%"}
+        height={height}
+        aria-label={words.diagram.label}
+      >
         {participants.map((each) => (
           <g key={each.key}>
-            <line class="life" x1={centre(each)} x2={centre(each)} y1={headHeight - 10} y2={height} />
-            <text class="who" x={centre(each)} y={headHeight - 20}>{shorten(each.name, columnWidth)}</text>
+            <line
+              class="life"
+              x1={`${centre(each)}%`}
+              x2={`${centre(each)}%`}
+              y1={headHeight - 10}
+              y2={height}
+            />
+            <text class="who" x={`${centre(each)}%`} y={headHeight - 20}>{shorten(each.name)}</text>
           </g>
         ))}
         {exchanges.map((line, at) => (
@@ -69,7 +90,8 @@ export function Diagram(
             line={line}
             from={centre(senderOf(line, words))}
             to={centre(receiverOf(line, words))}
-            top={headHeight + at * rowHeight}
+            client={centre(clientOf(line, words))}
+            top={tops[at]!}
             href={link(line.id)}
           />
         ))}
@@ -78,64 +100,77 @@ export function Diagram(
   );
 }
 
+/** Returns what the browser brings to the client after the exchange. */
+function handOverOf({ result }: ExchangeLine): "code" | "error" | undefined {
+  return result === "code" || result === "error" ? result : undefined;
+}
+
 function listParticipants(
   exchanges: readonly ExchangeLine[],
   words: InspectorWords,
 ): readonly Participant[] {
-  const keyed = (participant: Participant) => [participant.key, participant] as const;
-  const senders = new Map(exchanges.map((line) => keyed(senderOf(line, words))));
-  const receivers = new Map(exchanges.map((line) => keyed(receiverOf(line, words))));
-  const [browser, server] = [browserIn(words), serverIn(words)];
-  senders.delete(browser.key);
-  receivers.delete(server.key);
-  const hasBrowser = exchanges.some(({ sender }) => sender.kind === "browser");
-  return [...hasBrowser ? [browser] : [], ...senders.values(), server, ...receivers.values()];
+  const browser = browserIn(words);
+  const server = serverIn(words);
+  const clients = exchanges.flatMap((line) => handOverOf(line) === undefined ? [] : [clientOf(line, words)]);
+  const senders = exchanges.map((line) => senderOf(line, words));
+  const receivers = exchanges.map((line) => receiverOf(line, words));
+  const middle = new Map([...senders, ...clients].map((each) => [each.key, each]));
+  const right = new Map(receivers.map((each) => [each.key, each]));
+  const hasBrowser = middle.delete(browser.key);
+  right.delete(server.key);
+  return [...hasBrowser ? [browser] : [], ...middle.values(), server, ...right.values()];
 }
 
-/** The request and the response, one below the other. */
-function Arrows({ line, from, to, top, href }: {
+/** The request and the response, one below the other, and the redirect that the browser follows to the client. */
+function Arrows({ line, from, to, client, top, href }: {
   readonly line: ExchangeLine;
   readonly from: number;
   readonly to: number;
+  readonly client: number;
   readonly top: number;
   readonly href: string;
 }): VNode {
   const words = useInspectorWords();
-  const span = Math.abs(to - from);
-  const middle = (from + to) / 2;
   const name = words.endpoint(line.endpoint, line.grantType);
   const reason = line.refusal?.reason ?? line.failedChecks[0];
   const outcome = `${line.status ?? words.line.accepted}${reason === undefined ? "" : ` ${reason}`}`;
   const isBad = line.outcome !== "ok" || line.failedChecks.length > 0;
+  const handOver = handOverOf(line);
   return (
     <a href={href} class={isBad ? "bad" : undefined}>
       <title>{quote(`${name}: ${line.method} ${line.target}, ${outcome}`)}</title>
-      <text x={middle} y={top + 13}>{shorten(name, span)}</text>
-      <Arrow from={from} to={to} y={top + 19} />
-      <text x={middle} y={top + 37}>{shorten(outcome, span)}</text>
-      <Arrow from={to} to={from} y={top + 43} back />
+      <rect x={`${Math.min(from, to)}%`} y={top} width={`${Math.abs(to - from)}%`} height={rowHeight - 6} />
+      <Arrow from={from} to={to} y={top + 19} text={name} />
+      <Arrow from={to} to={from} y={top + 43} text={outcome} back />
+      {handOver !== undefined && (
+        <Arrow from={from} to={client} y={top + 43 + handOverHeight} text={words.diagram.brings[handOver]} />
+      )}
     </a>
   );
 }
 
-function Arrow({ from, to, y, back = false }: {
+/** An arrow with its text above. The ends are in percent of the width. */
+function Arrow({ from, to, y, text, back = false }: {
   readonly from: number;
   readonly to: number;
   readonly y: number;
+  readonly text: string;
   readonly back?: boolean;
 }): VNode {
   const tip = from < to ? -8 : 8;
   return (
     <>
-      <line class={back ? "back" : "forth"} x1={from} x2={to} y1={y} y2={y} />
-      <path class="tip" d={`M${to} ${y}l${tip} -4v8z`} />
+      <text x={`${(from + to) / 2}%`} y={y - 6}>{shorten(text)}</text>
+      <line class={back ? "back" : "forth"} x1={`${from}%`} x2={`${to}%`} y1={y} y2={y} />
+      <svg class="tip" x={`${to}%`} y={y}>
+        <path d={`M0 0l${tip} -4v8z`} />
+      </svg>
     </>
   );
 }
 
-/** Cuts a text to the width that it may have, because SVG does not break lines. */
-function shorten(text: string, width: number): string {
-  const most = Math.max(4, Math.floor((width - 24) / characterWidth));
+/** Cuts a long text, because SVG does not break lines. */
+function shorten(text: string): string {
   const shown = [...quote(text)];
-  return shown.length <= most ? shown.join("") : `${shown.slice(0, most - 1).join("")}…`;
+  return shown.length <= longestLabel ? shown.join("") : `${shown.slice(0, longestLabel - 1).join("")}…`;
 }

@@ -33,7 +33,7 @@ export function diagramPage(
     main: (
       <div class="inspector">
         <p>
-          <a href={line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`}>{words.page.back}</a>
+          <a href={line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`}>← {words.page.back}</a>
         </p>
         <h1>{words.diagram.title}</h1>
         {line !== "" && (

@@ -15,6 +15,7 @@ import type {
   ShownRefusal,
   ShownValue,
 } from "./exchange_props.ts";
+import { ClientSettings, type KnownClient } from "./client_settings.tsx";
 import { CopyableBlock, English, Fact } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { describeDuration, describeMoment, describeStep } from "../time_text.ts";
@@ -64,8 +65,7 @@ export function ExchangeHead(
         </span>
         {children}
         <Status line={line} />
-        <span class="aside">{describeSender(line, words)}</span>
-        {line.result !== undefined && <span class="aside">{words.results[line.result]}</span>}
+        <span class="aside who">{describeSender(line, words)}</span>
         <code class="aside">{quote(`${line.method} ${line.target}`)}</code>
       </p>
       <Sentences line={line} link={link} hasChange />
@@ -173,12 +173,15 @@ export function Tags(
   );
 }
 
-function Status({ line: { status, outcome } }: { readonly line: ExchangeLine }): VNode {
+function Status({ line: { status, outcome, result } }: { readonly line: ExchangeLine }): VNode {
   const words = useInspectorWords();
   const text = status === undefined ? words.line.accepted : String(status);
   return (
-    <span class={`answer outcome-${outcome}`}>
-      {outcome === "ok" ? text : `${text} ${words.outcomes[outcome]}`}
+    <span class="answer">
+      <span class={`outcome-${outcome}`}>
+        {outcome === "ok" ? text : `${text} ${words.outcomes[outcome]}`}
+      </span>
+      {result !== undefined && <span class="aside">{` ${words.results[result]}`}</span>}
     </span>
   );
 }
@@ -207,10 +210,12 @@ export function nameExchange({ endpoint, grantType, outcome }: ExchangeLine, wor
 
 /** Everything about one exchange. The ids of its elements begin with `prefix`, because a file has many exchanges. */
 export function ExchangeBody(
-  { shown, link, prefix, isHeaded = false }: {
+  { shown, link, prefix, client, isHeaded = false }: {
     readonly shown: ShownExchange;
     readonly link: LinkTo;
     readonly prefix: string;
+    /** Absent if the server does not know the client, and in a file. */
+    readonly client?: KnownClient;
     /** An `ExchangeHead` comes before it, which has the sentences and is below a heading of level 2. */
     readonly isHeaded?: boolean;
   },
@@ -239,6 +244,12 @@ export function ExchangeBody(
       {refusal !== undefined && <Why refusal={refusal} hints={shown.hints} />}
       {refusal === undefined && advice !== undefined && <Why refusal={advice} hints={shown.hints} />}
       <Altered altered={shown.altered} />
+      {refusal !== undefined && client !== undefined && (
+        <section>
+          <Heading>{words.client.heading}</Heading>
+          <ClientSettings client={client} />
+        </section>
+      )}
       {isRefused && relatedRows}
       {shown.failedChecks.length > 0 && comparisons}
       {pkce !== undefined && (
@@ -250,7 +261,7 @@ export function ExchangeBody(
       {shown.failedChecks.length === 0 && comparisons}
       <section>
         <Heading>{words.exchange.facts}</Heading>
-        <ExchangeFacts shown={shown} />
+        <ExchangeFacts shown={shown} {...(client === undefined ? {} : { client })} />
       </section>
       {!isRefused && relatedRows}
       <section>
@@ -465,7 +476,9 @@ function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode 
   );
 }
 
-function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
+function ExchangeFacts(
+  { shown, client: known }: { readonly shown: ShownExchange; readonly client?: KnownClient },
+): VNode {
   const words = useInspectorWords();
   const { sender: { client }, person, clientAuth, scope, resource, arrivedBy, provenKey, rpc, clockAhead } =
     shown;
@@ -479,7 +492,11 @@ function ExchangeFacts({ shown }: { readonly shown: ShownExchange }): VNode {
     );
   return (
     <dl class="facts">
-      {row(words.exchange.client, client)}
+      {known === undefined ? row(words.exchange.client, client) : (
+        <Fact term={words.exchange.client}>
+          <a href={known.href}>{quote(known.id)}</a>
+        </Fact>
+      )}
       {row(words.exchange.authentication, clientAuth)}
       {row(words.exchange.person, person)}
       {row(words.exchange.scope, scope.join(" "))}

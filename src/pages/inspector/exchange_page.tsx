@@ -4,6 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
+import type { KnownClient } from "./client_settings.tsx";
 import { ExchangeBody, nameExchange, Tags } from "./exchange.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
@@ -13,6 +14,8 @@ import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts
 
 export interface ExchangePageProps {
   readonly shown: ShownExchange;
+  /** Absent if the server does not know the client. */
+  readonly client?: KnownClient;
   /** The exchanges before and after this one in the same flow. */
   readonly earlier?: string;
   readonly later?: string;
@@ -50,7 +53,7 @@ export interface EditableField {
 
 export function exchangePage(props: ExchangePageProps, language: Words): Page {
   const words = inspectorWordsIn(language);
-  const { shown, path, homeUrl, seesSecrets, keyForm } = props;
+  const { shown, client, path, homeUrl, seesSecrets, keyForm } = props;
   const name = nameExchange(shown, words);
   return {
     title: name,
@@ -62,7 +65,12 @@ export function exchangePage(props: ExchangePageProps, language: Words): Page {
       <div class="exchange-page">
         <Position {...props} />
         <h1>{name}</h1>
-        <ExchangeBody shown={shown} link={(id) => `${path}/${id}`} prefix="" />
+        <ExchangeBody
+          shown={shown}
+          link={(id) => `${path}/${id}`}
+          prefix=""
+          {...(client === undefined ? {} : { client })}
+        />
         <Tags tags={shown.tags} link={(tag) => `${path}?${new URLSearchParams({ q: tag })}`} />
         {seesSecrets
           ? <p class="notice" id="secrets-shown">{words.page.secretsShown}</p>
@@ -108,7 +116,7 @@ function Position({ shown: { id, flow }, earlier, later, path }: ExchangePagePro
     <nav aria-label={words.page.position}>
       <ul class="links">
         <li>
-          <a href={`${path}#exchange-${id}`}>{words.page.back}</a>
+          <a href={`${path}#exchange-${id}`}>← {words.page.back}</a>
         </li>
         {filter !== "" && (
           <>

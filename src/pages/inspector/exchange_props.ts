@@ -150,8 +150,11 @@ export interface ExchangeLine {
   readonly tags: readonly string[];
 }
 
-/** `page`: a question to the person. `next`: the address of the next question. The others go to the client. */
-export type BrowserResult = "page" | "next" | "code" | "error";
+/**
+ * `sign_in`, `account` and `consent`: a question to the person. `page`: another page. `next`: the address of the next
+ * question. `code` and `error`: a redirect to the client.
+ */
+export type BrowserResult = "page" | "sign_in" | "account" | "consent" | "next" | "code" | "error";
 
 /**
  * What the journal knows about a refusal. `challenge_unknown`: no login in the journal has the challenge that belongs to

@@ -66,13 +66,13 @@ export function inspectorPage(props: InspectorProps, language: Words): Page {
       >
         <h1>{words.page.heading}</h1>
         <Filter {...props} />
-        <div id="summary" data-part>
-          <Summary {...props} />
+        <div class="overview">
+          <div id="summary" data-part>
+            <Summary {...props} />
+          </div>
+          <span id="live-state" class="aside late" role="status">{words.page.live}</span>
+          <button type="button" class="plain late" id="notify">{words.page.notify}</button>
         </div>
-        <p class="live">
-          <span id="live-state" class="aside" role="status">{words.page.live}</span>{" "}
-          <button type="button" class="plain" id="notify">{words.page.notify}</button>
-        </p>
         <div id="lanes" data-part>
           {lanes.length === 0 && <Nothing {...props} />}
           {lanes.map((lane) => <LaneSection key={lane.key} lane={lane} path={path} />)}
@@ -124,28 +124,30 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
           ))}
         </div>
       )}
-      <p class="tags">
-        {line !== "" && <a class="tag" href={path}>{words.page.all}</a>}
-        {["outcome:refused", ...shortcuts].map((each) => (
-          <a
-            key={each}
-            class="tag"
-            href={linkTo(path, each)}
-            aria-current={each === line ? "true" : undefined}
-          >
-            {quote(each)}
-          </a>
-        ))}
-      </p>
-      <details>
-        <summary>{words.page.help}</summary>
-        <p>{words.page.helpText}</p>
-        <dl class="facts filter-names">
-          {filterNames.map((name) => (
-            <Fact key={name} term={<code>{name}:</code>}>{words.page.filterWord(name)}</Fact>
+      <div class="shortcuts">
+        <p class="tags">
+          {line !== "" && <a class="tag" href={path}>{words.page.all}</a>}
+          {["outcome:refused", ...shortcuts].map((each) => (
+            <a
+              key={each}
+              class="tag"
+              href={linkTo(path, each)}
+              aria-current={each === line ? "true" : undefined}
+            >
+              {quote(each)}
+            </a>
           ))}
-        </dl>
-      </details>
+        </p>
+        <details>
+          <summary>{words.page.help}</summary>
+          <p>{words.page.helpText}</p>
+          <dl class="facts filter-names">
+            {filterNames.map((name) => (
+              <Fact key={name} term={<code>{name}:</code>}>{words.page.filterWord(name)}</Fact>
+            ))}
+          </dl>
+        </details>
+      </div>
     </>
   );
 }

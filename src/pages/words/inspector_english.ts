@@ -93,7 +93,10 @@ const failedCheckWords: Readonly<Record<CheckName, string>> = {
 };
 
 const resultWords: Readonly<Record<BrowserResult, string>> = {
-  page: "asks the person",
+  page: "shows a page",
+  sign_in: "asks to sign in",
+  account: "asks which account",
+  consent: "asks for consent",
   next: "goes on",
   code: "code to the client",
   error: "error to the client",
@@ -222,6 +225,21 @@ export const englishInspector = {
     copyNote: "A placeholder such as <code> stands for a value that is not shown.",
     copies: { curl: "curl", fetch: "JavaScript", http: ".http file" },
   },
+  /** The client of a refused request, as the server knows it. */
+  client: {
+    heading: "The client at this server",
+    id: "Client",
+    authentication: "Authentication",
+    isPublic: "none: a public client, which has no secret",
+    isConfidential: (method: string): string => `${method}: a confidential client`,
+    redirectUris: "Registered redirect URIs",
+    grantTypes: "Grant types",
+    scope: "Scopes that it may request",
+    pkce: "PKCE",
+    needsPkce: "required",
+    mayOmitPkce: "not required for OpenID: require_pkce is false",
+    none: "none",
+  },
   page: {
     heading: "Inspector",
     title: (refused: number): string => refused === 0 ? "Inspector" : `(${refused} refused) Inspector`,
@@ -249,7 +267,7 @@ export const englishInspector = {
     older: "Older requests",
     newest: "The latest requests",
     reload: "Look again",
-    live: "Live: new requests appear by themselves.",
+    live: "Live: new requests appear here.",
     away: "The connection to the server was lost. It is tried again.",
     notify: "Notify me of refusals",
     // The script puts the number in the place of #.
@@ -309,6 +327,8 @@ export const englishInspector = {
     browser: "Browser",
     server: "Postern",
     unknown: "Unknown client",
+    /** The browser follows the redirect to the client. */
+    brings: { code: "brings the code", error: "brings the error" },
     older: (number: number): string => `${count(number, "older request is", "older requests are")} left out.`,
   },
   file: {

@@ -91,7 +91,10 @@ const failedCheckWords: Readonly<Record<CheckName, string>> = {
 };
 
 const resultWords: Readonly<Record<BrowserResult, string>> = {
-  page: "fragt die Person",
+  page: "zeigt eine Seite",
+  sign_in: "fragt nach der Anmeldung",
+  account: "fragt nach dem Konto",
+  consent: "bittet um Zustimmung",
   next: "geht weiter",
   code: "Code an den Client",
   error: "Fehler an den Client",
@@ -225,6 +228,20 @@ export const germanInspector: InspectorWords = {
     copyNote: "Ein Platzhalter wie <code> steht für einen Wert, der nicht gezeigt wird.",
     copies: { curl: "curl", fetch: "JavaScript", http: ".http-Datei" },
   },
+  client: {
+    heading: "Der Client bei diesem Server",
+    id: "Client",
+    authentication: "Authentifizierung",
+    isPublic: "none: ein öffentlicher Client, der kein Secret hat",
+    isConfidential: (method) => `${method}: ein vertraulicher Client`,
+    redirectUris: "Registrierte Redirect-URIs",
+    grantTypes: "Grant-Typen",
+    scope: "Scopes, die er verlangen darf",
+    pkce: "PKCE",
+    needsPkce: "erforderlich",
+    mayOmitPkce: "für OpenID nicht erforderlich: require_pkce ist false",
+    none: "keine",
+  },
   page: {
     heading: "Inspector",
     title: (refused) => refused === 0 ? "Inspector" : `(${refused} abgelehnt) Inspector`,
@@ -252,7 +269,7 @@ export const germanInspector: InspectorWords = {
     older: "Ältere Anfragen",
     newest: "Neueste Anfragen",
     reload: "Noch einmal nachsehen",
-    live: "Live: Neue Anfragen erscheinen von selbst.",
+    live: "Live: Neue Anfragen erscheinen hier.",
     away: "Die Verbindung zum Server ist abgebrochen. Es wird wieder versucht.",
     notify: "Bei Ablehnungen benachrichtigen",
     notification: "Abgelehnte Anfragen: #",
@@ -312,6 +329,7 @@ export const germanInspector: InspectorWords = {
     browser: "Browser",
     server: "Postern",
     unknown: "Unbekannter Client",
+    brings: { code: "bringt den Code", error: "bringt den Fehler" },
     older: (number) => `${count(number, "ältere Anfrage fehlt", "ältere Anfragen fehlen")} hier.`,
   },
   file: {

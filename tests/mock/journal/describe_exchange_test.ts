@@ -170,7 +170,7 @@ test("exchange: a wrong secret stands in the login whose code it sends", () =>
 test("exchange: an authorization response says what the browser gets", () =>
   inWorld({ login: "picker" }, async (world) => {
     await world.get(world.authorizeUrl());
-    assertEquals(describeLast(world).result, "page");
+    assertEquals(describeLast(world).result, "sign_in");
     await world.get(world.authorizeUrl({ scope: "  " }));
     assertEquals(describeLast(world).result, "error");
   }));

@@ -1,0 +1,56 @@
+/** The settings of a client that explain why its request was refused. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import { Fact } from "../parts.tsx";
+import { visible } from "../visible.ts";
+import { useInspectorWords } from "../words/inspector_words.ts";
+
+/** A client that the server knows. The settings are those that a refusal is about. */
+export interface KnownClient {
+  readonly id: string;
+  /** The address of the page of the client. */
+  readonly href: string;
+  /** How the client authenticates: `none` for a public client. Absent: its first use decides. */
+  readonly method?: string;
+  readonly redirectUris?: readonly string[];
+  readonly grantTypes?: readonly string[];
+  /** The scopes that the client may request. */
+  readonly scope?: readonly string[];
+  readonly requirePkce?: boolean;
+}
+
+export function ClientSettings({ client }: { readonly client: KnownClient }): VNode {
+  const words = useInspectorWords().client;
+  const { id, href, method, redirectUris, grantTypes, scope, requirePkce } = client;
+  const list = (term: string, values: readonly string[] | undefined) =>
+    values !== undefined && (
+      <Fact term={term}>
+        {values.length === 0 ? words.none : values.map((value, at) => (
+          <span key={at}>
+            {at > 0 && <br />}
+            <code class="value">{visible(value)}</code>
+          </span>
+        ))}
+      </Fact>
+    );
+  return (
+    <dl class="facts">
+      <Fact term={words.id}>
+        <a href={href}>{visible(id)}</a>
+      </Fact>
+      {method !== undefined && (
+        <Fact term={words.authentication}>
+          {method === "none" ? words.isPublic : words.isConfidential(method)}
+        </Fact>
+      )}
+      {list(words.redirectUris, redirectUris)}
+      {list(words.grantTypes, grantTypes)}
+      {list(words.scope, scope)}
+      {requirePkce !== undefined && (
+        <Fact term={words.pkce}>{requirePkce ? words.needsPkce : words.mayOmitPkce}</Fact>
+      )}
+    </dl>
+  );
+}
