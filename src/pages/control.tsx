@@ -91,10 +91,10 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps, 
     scripts: ["copy.js"],
     main: (
       <>
-        <h1>{title}</h1>
         <p>
-          <a id="all-calls" href={path}>{words.allCalls}</a>
+          <a id="all-calls" href={path}>← {words.allCalls}</a>
         </p>
+        <h1>{title}</h1>
         {calls.map((call) => <Call key={call.name} {...call} />)}
       </>
     ),
@@ -123,27 +123,14 @@ function overviewPage(
             )}
           </p>
         )}
-        <section aria-labelledby="rule-heading">
-          <h2 id="rule-heading">{words.rule}</h2>
-          <p>{words.ruleNote}</p>
-          <dl class="facts pairs" id="rule">
-            {rulePairs.map(([kit, call]) => (
-              <Fact key={kit} term={<code>{kit}</code>}>
-                <code>{call}</code>
-              </Fact>
-            ))}
-          </dl>
-          <p>{words.answers}</p>
-          <p>{words.tenants(<code>{words.tenantPath}</code>)}</p>
+        <nav aria-labelledby="calls-heading">
+          <h2 id="calls-heading">{words.calls}</h2>
           <p>
             {words.address(
               <code class="value">{url}</code>,
               <a id="document" href={documentPath}>{words.document}</a>,
             )}
           </p>
-        </section>
-        <nav aria-labelledby="calls-heading">
-          <h2 id="calls-heading">{words.calls}</h2>
           <dl class="facts pairs">
             {groups.map(({ name, calls }) => (
               <Fact
@@ -163,6 +150,19 @@ function overviewPage(
             ))}
           </dl>
         </nav>
+        <section aria-labelledby="rule-heading">
+          <h2 id="rule-heading">{words.rule}</h2>
+          <p>{words.ruleNote}</p>
+          <dl class="facts pairs" id="rule">
+            {rulePairs.map(([kit, call]) => (
+              <Fact key={kit} term={<code>{kit}</code>}>
+                <code>{call}</code>
+              </Fact>
+            ))}
+          </dl>
+          <p>{words.answers}</p>
+          <p>{words.tenants(<code>{words.tenantPath}</code>)}</p>
+        </section>
       </>
     ),
   };
@@ -280,7 +280,13 @@ export function controlRefusalPage(props: ControlRefusalProps, language: Words):
             {words.expected} <English>{visible(expected)}.</English>
           </p>
         )}
-        <p>{commands === undefined ? words.openDirectly : words.useCommands}</p>
+        <p>
+          {commands === undefined
+            ? words.openDirectly
+            : tokenUrl === undefined
+            ? words.useCommands
+            : words.typeOrSend}
+        </p>
         {commands !== undefined && (
           <CopyableBlock
             id="commands"

@@ -7,7 +7,7 @@ export type ValueTypeName = "object" | "array" | "string" | "number" | "integer"
 
 export const englishControl = {
   title: "Control plane",
-  heading: "Control Plane",
+  heading: "Control plane",
   about:
     "The test kit over HTTP, for tests in any language: log in, move the clock, rotate keys, hold requests, read what happened.",
   safety:
@@ -18,7 +18,7 @@ export const englishControl = {
     ".",
   ],
   examinePage: "let the server be wrong, and see what the application does",
-  rule: "Names",
+  rule: "Names of the calls",
   ruleNote:
     "A call has the name of the test kit's method, in lower case with underscores: nextSignIn is /next_sign_in. Options keep their names, such as redirectUri. Tokens have the names of OAuth, such as refresh_token. In every call, username names the person and client names the client. Bodies are JSON.",
   answers:
@@ -66,6 +66,8 @@ export const englishControl = {
     "If you followed a link, type the address of this page into the address bar of a browser on the same machine.",
   useCommands:
     "A browser cannot send the token. These commands read the list of calls, as JSON and as a page:",
+  typeOrSend:
+    "Type the token here, or send it with each request. These commands read the list of calls, as JSON and as a page:",
   copyCommands: " the commands",
   giveToken: "Type the token",
   /** The types of values. The second text is for the values of a list. */

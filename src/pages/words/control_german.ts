@@ -11,7 +11,7 @@ export const germanControl: ControlWords = {
     "Diese Aufrufe machen Programme. Webseiten anderer Websites können es nicht, und diese Seite beschreibt die Aufrufe nur.",
   examine: (page) => ["Für eine Anwendung, in der Sie sich von Hand anmelden: ", page, "."],
   examinePage: "den Server falsch machen und sehen, was die Anwendung tut",
-  rule: "Namen",
+  rule: "Namen der Aufrufe",
   ruleNote:
     "Ein Aufruf heißt wie die Methode des Test-Kits, klein und mit Unterstrichen: nextSignIn ist /next_sign_in. Optionen behalten ihre Namen, zum Beispiel redirectUri. Tokens heißen wie in OAuth, zum Beispiel refresh_token. In jedem Aufruf nennt username die Person und client den Client. Bodys sind JSON.",
   answers:
@@ -59,6 +59,8 @@ export const germanControl: ControlWords = {
     "Wenn Sie einem Link gefolgt sind, tippen Sie die Adresse dieser Seite in die Adresszeile eines Browsers auf demselben Rechner.",
   useCommands:
     "Ein Browser kann das Token nicht senden. Diese Befehle lesen die Liste der Aufrufe, als JSON und als Seite:",
+  typeOrSend:
+    "Geben Sie das Token hier ein, oder senden Sie es mit jeder Anfrage. Diese Befehle lesen die Liste der Aufrufe, als JSON und als Seite:",
   copyCommands: ": Befehle",
   giveToken: "Token eingeben",
   types: {
