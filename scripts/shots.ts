@@ -1,6 +1,7 @@
 /**
- * `deno task shots [--to FOLDER] [words]`: takes pictures of every page in both colour schemes and three widths, with
- * Chromium, and writes an `index.html` that shows them beside what each page is for. Words choose pages by name.
+ * `deno task shots [--to FOLDER] [--language TAG] [words]`: takes pictures of every page in both colour schemes and
+ * three widths, with Chromium, and writes an `index.html` that shows them beside what each page is for. Words choose
+ * pages by name. `--language de` takes the pages that a German browser gets.
  * `deno task shots --docs` takes the pictures of the README and of `docs/`.
  */
 import { parseArgs } from "node:util";
@@ -31,9 +32,13 @@ const documented: Readonly<Record<string, DocumentedPicture>> = {
   misbehaviour: { pages: ["misbehaviour-on"], width: 900, height: 900 },
 };
 
-const { values: { to, docs }, positionals: words } = parseArgs({
+const { values: { to, docs, language }, positionals: words } = parseArgs({
   args: Deno.args,
-  options: { to: { type: "string", default: "dist/shots" }, docs: { type: "boolean", default: false } },
+  options: {
+    to: { type: "string", default: "dist/shots" },
+    language: { type: "string", default: "en-US" },
+    docs: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
 const browser = await openBrowser();
@@ -96,7 +101,9 @@ async function withPage(
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
   await using server = await startServer({ ...sites[state.site ?? "demo"], port });
-  const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    ...{ viewport: { width, height: 800 }, reducedMotion: "reduce", locale: language },
+  });
   try {
     const page = await context.newPage();
     await openPage(state, { page, issuer: server.issuer });
