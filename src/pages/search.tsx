@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
 import { visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
-import { useWords } from "./words/use_words.ts";
+import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 export interface Match {
   readonly kind: "client" | "person" | "rule" | "request";
@@ -55,7 +55,7 @@ function Matches(
       <h2 id={`${kind}-heading`}>{words.search.kinds[kind]}</h2>
       <ul class="links">
         {found.map(({ title, detail, href }, at) => (
-          <li key={at}>
+          <li key={at} lang={kind === "request" ? langOfEnglish(words) : undefined}>
             {href === undefined ? visible(title) : <a href={href}>{visible(title)}</a>}{" "}
             {detail !== title && <span class="aside">{visible(detail)}</span>}
           </li>

@@ -1,7 +1,10 @@
 /** German pages: chosen by the browser's language or by the client's `ui_locales`, with the wire in English. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { browserTest, findAccessProblems, heading, visit } from "./visit.ts";
+import { runClients } from "./run_clients.ts";
+import { startServer } from "./start_server.ts";
+import { browserTest, findAccessProblems, heading, overflow, visit } from "./visit.ts";
+import { withContext } from "./watched_context.ts";
 
 browserTest("German: a browser that prefers German gets the whole flow in German", async (browser) => {
   await visit(browser, { locale: "de-AT" }, async ({ page, server }) => {
@@ -40,6 +43,38 @@ browserTest(
       await page.click("#deny");
       assertMatch(page.url(), /error=access_denied/);
       assertMatch(new URL(page.url()).searchParams.get("error_description") ?? "", /^[ -~]+$/);
+    });
+  },
+);
+
+browserTest(
+  "German: the inspector is German when it opens, and stays so while requests arrive",
+  async (browser) => {
+    await using server = await startServer({ control: true });
+    await withContext(browser, { origins: [server.issuer], locale: "de-DE" }, async (context) => {
+      const page = await context.newPage();
+      const requireFit = async () => {
+        for (const width of [320, 360, 768, 1440]) {
+          await page.setViewportSize({ width, height: 800 });
+          assertEquals(await overflow(page), 0, `${page.url()} at ${width} px`);
+        }
+        assertEquals(await findAccessProblems(page), []);
+      };
+      await page.goto(`${server.issuer}/inspector`);
+      await page.locator("#live-state.shown").waitFor();
+      assertEquals(
+        await page.locator("#live-state").innerText(),
+        "Live: Neue Anfragen erscheinen hier.",
+      );
+      await runClients(server.issuer);
+      await page.waitForFunction(() => /^\([1-9]\d* abgelehnt\)/.test(document.title));
+      await requireFit();
+      await page.locator(".exchange.refused a").first().click();
+      assertMatch(await heading(page), /: abgelehnt$/);
+      await requireFit();
+      await page.goto(`${server.issuer}/inspector/diagram`);
+      assertEquals(await heading(page), "Sequenzdiagramm");
+      await requireFit();
     });
   },
 );

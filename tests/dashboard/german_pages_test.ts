@@ -151,6 +151,7 @@ test("German: the inspector, with refused requests of many kinds", async () => {
   for (const text of ['<html lang="de">', "17 Anfragen, 10 abgelehnt", "Geschwärzt", "Abhilfe"]) {
     assertStringIncludes(file, text);
   }
+  await openGerman(dashboard, ["/search?q=token", "/search?q=xyzzy"], inspectorWords);
   await requireGerman(await dashboard.send("/session", inGerman), inspectorWords, "session");
   await dashboard.post("/session", { key, purpose: "inspector" });
   await openGerman(dashboard, ["/inspector", ...paths], inspectorWords);

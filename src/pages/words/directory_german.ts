@@ -158,7 +158,7 @@ export const germanDirectory: DirectoryWords = {
       client_documents: "Mit Dokument",
       first_use: "Erste Benutzung",
     },
-    methods: { none: "Öffentlich (PKCE)", undecided: "Seine erste Token-Anfrage entscheidet" },
+    methods: { none: "Public (PKCE)", undecided: "Seine erste Token-Anfrage entscheidet" },
     clientId: "client_id",
     authentication: "Authentifizierung",
     redirectUris: "Redirect-URIs",

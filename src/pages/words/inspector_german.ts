@@ -13,7 +13,7 @@ import type { InspectorWords } from "./inspector_english.ts";
 
 const endpointWords: ReadonlyMap<string, string> = new Map([
   ["authorize", "Autorisierungsanfrage"],
-  ["par", "Vorab gesendete Autorisierungsanfrage"],
+  ["par", "Vorab gesendete Anfrage"],
   ["sign_in", "Anmeldung"],
   ["account", "Wahl eines Kontos"],
   ["consent", "Zustimmung"],
@@ -31,7 +31,7 @@ const endpointWords: ReadonlyMap<string, string> = new Map([
 
 const grantWords: ReadonlyMap<string, string> = new Map([
   ["authorization_code", "Eintausch des Codes"],
-  ["refresh_token", "Erneuerung der Tokens"],
+  ["refresh_token", "Erneuerung"],
   ["client_credentials", "Token für den Client selbst"],
 ]);
 
@@ -232,8 +232,8 @@ export const germanInspector: InspectorWords = {
     heading: "Der Client bei diesem Server",
     id: "Client",
     authentication: "Authentifizierung",
-    isPublic: "none: ein öffentlicher Client, der kein Secret hat",
-    isConfidential: (method) => `${method}: ein vertraulicher Client`,
+    isPublic: "none: ein Public Client, der kein Secret hat",
+    isConfidential: (method) => `${method}: ein Confidential Client`,
     redirectUris: "Registrierte Redirect-URIs",
     grantTypes: "Grant-Typen",
     scope: "Scopes, die er verlangen darf",
@@ -255,9 +255,9 @@ export const germanInspector: InspectorWords = {
     all: "Alle",
     problem: "Dieses Wort wurde nicht verwendet:",
     problems: {
-      similar: ([filter = ""]) => `ist unbekannt: Meinten Sie ${filter}?`,
+      similar: ([filter = ""]) => `ist unbekannt. Meinten Sie ${filter}?`,
       names: (names) => `ist unbekannt. Bekannt sind: ${names.join(", ")}`,
-      values: (filters) => `ist unbekannt: Schreiben Sie ${filters.join(" oder ")}`,
+      values: (filters) => `ist unbekannt. Schreiben Sie ${filters.join(" oder ")}`,
     },
     help: "Wonach kann man filtern?",
     helpText:
@@ -268,7 +268,7 @@ export const germanInspector: InspectorWords = {
     none: "Keine Anfrage passt zu diesem Filter.",
     older: "Ältere Anfragen",
     newest: "Neueste Anfragen",
-    reload: "Noch einmal nachsehen",
+    reload: "Aktualisieren",
     live: "Live: Neue Anfragen erscheinen hier.",
     away: "Die Verbindung zum Server ist abgebrochen. Es wird wieder versucht.",
     notify: "Bei Ablehnungen benachrichtigen",
