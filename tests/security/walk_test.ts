@@ -205,7 +205,11 @@ for (const text of markup) {
       const asked = { client_id: "app", redirect_uri: own, scope: "openid profile email", state: "s" };
       const code = await world.code(asked);
       const browser = createBrowser(world);
-      const page = await browser.open(`/authorized?${new URLSearchParams({ code, state: text, iss: text })}`);
+      const answer = { code, state: text };
+      // The page offers no step with a code of another issuer.
+      const foreign = await browser.open(`/authorized?${new URLSearchParams({ ...answer, iss: text })}`);
+      assertOurPage(foreign.html, foreign.headers, "another issuer");
+      const page = await browser.open(`/authorized?${new URLSearchParams(answer)}`);
       assertOurPage(page.html, page.headers, "arrival");
       const fields = { client_id: text, code_verifier: text, client_secret: text };
       const refused = await press(world, browser, page, "exchange", fields);
