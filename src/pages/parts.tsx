@@ -75,35 +75,61 @@ export function CopyableBlock(
     readonly children: ComponentChildren;
   },
 ): VNode {
+  const words = useWords();
+  const lines = splitLines(children);
   return (
     <div class="block">
       <p class="bar">
         <span>{kind}</span>
         <CopyButton target={id} what={what} />
       </p>
-      <pre id={id}><code>{splitLines(children)}</code></pre>
+      <pre id={id}><code>{lines.map(showLine)}</code></pre>
+      {lines.some(isLengthy) && <p class="rest">{words.copy.rest}</p>}
     </div>
   );
 }
 
-/** Puts each line into an element, so that a wrapped line is indented and cannot be mistaken for the next one. */
-function splitLines(children: ComponentChildren): ComponentChildren {
+type Line = readonly ComponentChild[];
+
+/** The deepest indentation that the stylesheet knows. */
+const deepest = 6;
+
+/** Splits text and elements into lines. */
+function splitLines(children: ComponentChildren): readonly Line[] {
   const lines: ComponentChild[][] = [[]];
   for (const child of toChildArray(children)) {
     const [first, ...others] = typeof child === "object" ? [child] : `${child}`.split("\n");
     lines.at(-1)!.push(first);
     for (const other of others) lines.push([other]);
   }
-  // The line feeds are between the elements, so that selected text has each of them once.
-  return lines.map((line, at) => [
-    at > 0 && "\n",
-    <span key={at} class={isSolid(line) ? "line solid" : "line"}>{line}</span>,
-  ]);
+  return lines;
 }
 
-/** Whether an indented line is one long word, such as an address in JSON. */
-function isSolid([text, ...others]: readonly ComponentChild[]): boolean {
-  return others.length === 0 && typeof text === "string" && /^\s+\S+$/.test(text);
+/** Whether the line is so long, for example because of a token, that the page shows its beginning only. */
+function isLengthy(line: Line): boolean {
+  return line.reduce((sum: number, part) => sum + (typeof part === "string" ? part.length : 0), 0) > 300;
+}
+
+/** Puts a line into an element, so that a wrapped line is indented and cannot be mistaken for the next one. */
+function showLine(line: Line, at: number): ComponentChildren {
+  const [first, ...others] = line;
+  const indent = typeof first === "string" ? /^ */.exec(first)![0] : "";
+  const depth = Math.min(Math.ceil(indent.length / 2), deepest);
+  // The line feeds are between the elements, so that selected text has each of them once.
+  return [
+    at > 0 && "\n",
+    <span key={at} class={`line${isLengthy(line) ? " lengthy" : ""}${depth > 0 ? ` in-${depth}` : ""}`}>
+      {indent}
+      <span>{typeof first === "string" ? first.slice(indent.length) : first}{others}</span>
+    </span>,
+  ];
+}
+
+/** A sentence whose flags, for example `--config`, are code, which no line break splits. */
+export function SentenceWithFlags({ text }: { readonly text: string }): VNode {
+  return (
+    <>{text.split(/(--[a-z-]+)/).map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>
+  );
 }
 
 /** Text that is English in every language, for example an error description. */

@@ -314,7 +314,7 @@ const outcomes: readonly PageState[] = [
   {
     name: "authorized-foreign",
     purpose: "Shows a code that this server has not issued",
-    next: "Send it to the server that issued it",
+    next: "Start a new authorization",
     has: "#foreign-issuer",
     open: (visitor) => go(visitor, "/authorized?code=a.foreign-code&state=s&iss=https%3A%2F%2Fas.example"),
   },

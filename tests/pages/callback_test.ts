@@ -172,6 +172,16 @@ test("callback: an answer of another issuer causes a warning (RFC 9207 §2.4)", 
   }
 });
 
+test("callback: the page offers no step with a code of another issuer (RFC 9207 §2.4)", () => {
+  const document = show({ ...success, foreignIssuer: "https://other.example" });
+  assertEquals(findAll(document, "h1").map(textOf), ["A code from another issuer"]);
+  assertEquals(textOf(byId(document, "code")), success.code);
+  for (const id of ["exchange-form", "by-hand", "token-endpoint", "code-life"]) {
+    assertFalse(findById(document, id), id);
+  }
+  assertEquals(attribute(byId(document, "start"), "class"), "button primary");
+});
+
 /** The ids and headings of the two example requests, in the page's order. */
 function examples(document: Element): (readonly [id: string | undefined, heading: string])[] {
   return findAll(document, "article").map((example) => [

@@ -19,7 +19,7 @@ import { langOfEnglish, useWords } from "../words/use_words.ts";
 
 export function callbackPage(props: CallbackProps, words: Words): Page {
   return {
-    title: props.hasError ? words.callback.failure : words.callback.success,
+    title: props.hasError ? words.callback.failure : headingOf(props, words),
     shape: "sheet",
     homeUrl: props.homeUrl,
     ...(props.hasError ? {} : { scripts: ["copy.js", "countdown.js"] }),
@@ -28,13 +28,25 @@ export function callbackPage(props: CallbackProps, words: Words): Page {
         {props.hasError ? <Failure {...props} /> : <Success {...props} />}
         <nav class="onward" aria-label={words.callback.onward}>
           {props.startUrl !== undefined && (
-            <a class="button primary" id="start" href={props.startUrl}>{words.callback.start}</a>
+            <a class={isLastWay(props) ? "button primary" : "button"} id="start" href={props.startUrl}>
+              {words.callback.start}
+            </a>
           )}
           <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
         </nav>
       </>
     ),
   };
+}
+
+function headingOf({ foreignIssuer }: CallbackSuccess, words: Words): string {
+  return foreignIssuer === undefined ? words.callback.success : words.callback.foreignHeading;
+}
+
+/** Whether a new authorization is the only way on, because the page offers no other step. */
+function isLastWay(props: CallbackProps): boolean {
+  return props.hasError || props.foreignIssuer !== undefined ||
+    !hasForm(props.exchange) && props.walkUrl === undefined;
 }
 
 function Failure(props: CallbackFailure): VNode {
@@ -79,6 +91,28 @@ function findFault({ codeUnknown, codeUsed, codeExpiresAt, now }: CallbackSucces
 }
 
 function Success(props: CallbackSuccess): VNode {
+  return props.foreignIssuer === undefined ? <OwnCode {...props} /> : <ForeignCode {...props} />;
+}
+
+/** A client that gets such a response must stop (RFC 9207 §2.4), so the page offers no step with the code. */
+function ForeignCode(props: CallbackSuccess): VNode {
+  const words = useWords();
+  return (
+    <>
+      <div class="outcome">
+        <Gate open={false} />
+        <div>
+          <h1>{headingOf(props, words)}</h1>
+          <p class="lead">{words.callback.foreignCodeLead}</p>
+        </div>
+      </div>
+      <ForeignIssuer issuer={props.foreignIssuer} />
+      <Result {...props} />
+    </>
+  );
+}
+
+function OwnCode(props: CallbackSuccess): VNode {
   const words = useWords();
   const fault = findFault(props);
   const leads = {
@@ -91,17 +125,16 @@ function Success(props: CallbackSuccess): VNode {
       <div class="outcome">
         <Gate open={fault === undefined} />
         <div>
-          <h1>{words.callback.success}</h1>
+          <h1>{headingOf(props, words)}</h1>
           {fault === undefined
             ? <p class="lead" data-over={words.callback.expiredLead}>{words.callback.successLead}</p>
             : <p class="lead">{leads[fault]}</p>}
         </div>
       </div>
-      <ForeignIssuer issuer={props.foreignIssuer} />
       <CodeLife {...props} />
       <Exchange {...props} />
       <Result {...props} />
-      <details id="by-hand" open={!hasForm(props.exchange)}>
+      <details id="by-hand" open={fault === undefined && !hasForm(props.exchange)}>
         <summary>{words.walk.byHand}</summary>
         <Steps {...props} />
         <TokenRequestExamples {...props} />
@@ -198,12 +231,16 @@ function Result(props: CallbackSuccess): VNode {
           <Copyable id="state" value={state} what={words.callback.copyState} />
         </Fact>
       )}
-      <Fact term={words.callback.redirectUri}>
-        <Copyable id="redirect-uri" value={redirectUri} what={words.callback.copyRedirectUri} />
-      </Fact>
-      <Fact term={words.callback.tokenEndpoint}>
-        <Copyable id="token-endpoint" value={tokenEndpoint} what={words.callback.copyTokenEndpoint} />
-      </Fact>
+      {foreignIssuer === undefined && (
+        <>
+          <Fact term={words.callback.redirectUri}>
+            <Copyable id="redirect-uri" value={redirectUri} what={words.callback.copyRedirectUri} />
+          </Fact>
+          <Fact term={words.callback.tokenEndpoint}>
+            <Copyable id="token-endpoint" value={tokenEndpoint} what={words.callback.copyTokenEndpoint} />
+          </Fact>
+        </>
+      )}
     </dl>
   );
 }

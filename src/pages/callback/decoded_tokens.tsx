@@ -19,19 +19,32 @@ function Decoded({ token: { kind, jwt, checks } }: { readonly token: DecodedToke
       <h2 id={`${id}-heading`}>{words.walk.decoded(kind)}</h2>
       {jwt === undefined ? <p>{words.walk.opaque[kind]}</p> : (
         <>
-          <h3>{words.walk.checksHeading}</h3>
-          <dl class="facts triples">
-            {checks.map((check) => <Check key={check.name} check={check} />)}
-          </dl>
-          <h3>{words.walk.claimsHeading}</h3>
-          <dl class="facts triples">
-            {[...Object.entries(jwt.header), ...Object.entries(jwt.claims)].map(([name, value], at) => (
-              <Claim key={at} name={name} value={value} />
-            ))}
-          </dl>
+          <Checks checks={checks} />
+          <details>
+            <summary>{words.walk.claimsHeading}</summary>
+            <dl class="facts triples">
+              {[...Object.entries(jwt.header), ...Object.entries(jwt.claims)].map(([name, value], at) => (
+                <Claim key={at} name={name} value={value} />
+              ))}
+            </dl>
+          </details>
         </>
       )}
     </section>
+  );
+}
+
+/** The checks, folded if all of them passed. */
+function Checks({ checks }: Pick<DecodedToken, "checks">): VNode {
+  const words = useWords();
+  const count = (wanted: WalkTokenCheck["result"]) => checks.filter(({ result }) => result === wanted).length;
+  return (
+    <details open={count("failed") > 0}>
+      <summary>{words.walk.checked(count("passed"), count("failed"))}</summary>
+      <dl class="facts triples">
+        {checks.map((check) => <Check key={check.name} check={check} />)}
+      </dl>
+    </details>
   );
 }
 

@@ -7,7 +7,7 @@ import type { JudgedToken, WalkProps, WalkStepName } from "../../oauth/pages.ts"
 import type { Page } from "../document.tsx";
 import { DecodedTokens } from "./decoded_tokens.tsx";
 import { ErrorExplanation } from "./error_explanation.tsx";
-import { ClientName, Gate } from "../parts.tsx";
+import { ClientName, Gate, SentenceWithFlags } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { SecretField } from "../inspector/exchange_form.tsx";
 import { WalkCalls, WalkMessages } from "./walk_messages.tsx";
@@ -23,7 +23,6 @@ export function walkPage(props: WalkProps, words: Words): Page {
     main: (
       <>
         <Outcome {...props} />
-        <StepList {...props} />
         <WalkMessages call={props.step.call} prefix="act" />
         <Refusal {...props} />
         <Consequence {...props} />
@@ -32,6 +31,7 @@ export function walkPage(props: WalkProps, words: Words): Page {
           <WalkCalls id="keys" heading={words.walk.keys} calls={[props.step.keys]} />
         )}
         <Tokens tokens={props.tokens} />
+        <StepList {...props} />
         <Choices {...props} />
         <nav class="onward" aria-label={words.callback.onward}>
           {props.codeUrl !== undefined && (
@@ -122,10 +122,10 @@ function findErrorCode(body: string): string | undefined {
   }
 }
 
-/** The order of the steps so far. Each is a link to its page. */
-function StepList({ steps, number }: WalkProps): VNode {
+/** The order of the steps so far, if there are several. Each is a link to its page. */
+function StepList({ steps, number }: WalkProps): VNode | null {
   const words = useWords();
-  return (
+  return steps.length === 1 ? null : (
     <nav aria-labelledby="so-far-heading">
       <h2 id="so-far-heading">{words.walk.soFar}</h2>
       <ol class="steps" id="so-far">
@@ -246,7 +246,7 @@ function Choice(
         {button}
       </button>
       <p class="aside" id={`${name}-about`}>
-        {obstacle === undefined ? about : words.walk.obstacles[obstacle]}
+        <SentenceWithFlags text={obstacle === undefined ? about : words.walk.obstacles[obstacle]} />
         {obstacle === "not_for_api" && api !== undefined && (
           <>
             {" "}

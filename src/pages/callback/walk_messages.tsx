@@ -10,10 +10,17 @@ import { useWords } from "../words/use_words.ts";
 
 type Pairs = WalkCall["response"]["headers"];
 
+/** The headers that belong to the answer. Most responses of the server have the others, so those are folded. */
+const tellingHeaders: ReadonlySet<string> = new Set([
+  ...["content-type", "cache-control", "www-authenticate", "location", "dpop-nonce", "retry-after"],
+]);
+
 /** A request and its response, as two blocks. */
 export function WalkMessages({ call, prefix }: { readonly call: WalkCall; readonly prefix: string }): VNode {
   const words = useWords();
   const { request, response } = call;
+  const telling = response.headers.filter(([name]) => tellingHeaders.has(name));
+  const others = response.headers.filter(([name]) => !tellingHeaders.has(name));
   return (
     <section aria-labelledby={`${prefix}-request-heading`}>
       <h2 id={`${prefix}-request-heading`}>{words.walk.request}</h2>
@@ -22,8 +29,14 @@ export function WalkMessages({ call, prefix }: { readonly call: WalkCall; readon
       </CopyableBlock>
       <h2 id={`${prefix}-response-heading`}>{words.walk.response}</h2>
       <CopyableBlock id={`${prefix}-response`} kind="HTTP" what={words.walk.copyResponse}>
-        {formatResponse(response)}
+        {formatResponse({ ...response, headers: telling })}
       </CopyableBlock>
+      {others.length > 0 && (
+        <details>
+          <summary>{words.walk.otherHeaders}</summary>
+          <pre class="block single"><code>{formatHeaders(others).join("\n")}</code></pre>
+        </details>
+      )}
     </section>
   );
 }

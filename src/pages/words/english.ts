@@ -126,6 +126,7 @@ export const english = {
     action: "Copy",
     done: (what: string): string => `Copied${what}.`,
     failed: (what: string): string => `Selected${what}: copy it with your keyboard.`,
+    rest: "… stands for the rest of a long value. A copy has the whole value.",
   },
 
   client: {
@@ -360,6 +361,8 @@ export const english = {
     usedLead: "Step 1 ended with an authorization code, and step 2 has been tried with it.",
     failure: "Authorization Failed",
     failureLead: "Step 1 ended without an authorization code.",
+    foreignHeading: "A code from another issuer",
+    foreignCodeLead: "A client stops here and starts a new authorization.",
     foreignIssuer: <Piece>(issuer: Piece): Sentence<Piece> => [
       "This answer names another issuer, ",
       issuer,

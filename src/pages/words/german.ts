@@ -132,6 +132,7 @@ export const german: Words = {
     action: "Kopieren",
     done: (what) => `Kopiert${what}.`,
     failed: (what) => `Markiert${what}. Bitte mit der Tastatur kopieren.`,
+    rest: "… steht für den Rest eines langen Wertes. Eine Kopie enthält den ganzen Wert.",
   },
 
   client: {
@@ -368,6 +369,8 @@ export const german: Words = {
     usedLead: "Schritt 1 endete mit einem Autorisierungscode, und Schritt 2 wurde mit ihm schon versucht.",
     failure: "Autorisierung fehlgeschlagen",
     failureLead: "Schritt 1 endete ohne Autorisierungscode.",
+    foreignHeading: "Ein Code eines anderen Issuers",
+    foreignCodeLead: "Hier hält ein Client an und startet eine neue Autorisierung.",
     foreignIssuer: (issuer) => [
       "Diese Antwort nennt einen anderen Issuer: ",
       issuer,

@@ -34,6 +34,8 @@ export interface WalkWords extends Readonly<Record<PlainText, string>> {
   proof(count: number): string;
   tokenOf(kind: TokenKind, step: number): string;
   decoded(kind: TokenKind): string;
+  /** The heading of the checks: how many passed and failed. */
+  checked(passed: number, failed: number): string;
   /** Says what a token is that is no JWT. */
   readonly opaque: Readonly<Record<TokenKind, string>>;
   readonly results: Readonly<Record<WalkTokenCheck["result"], string>>;
@@ -60,6 +62,7 @@ type PlainText =
   | "soFar"
   | "request"
   | "response"
+  | "otherHeaders"
   | "copyRequest"
   | "copyResponse"
   | "rule"
@@ -70,7 +73,6 @@ type PlainText =
   | "proofRequests"
   | "tokens"
   | "tokensNote"
-  | "checksHeading"
   | "expected"
   | "claimsHeading"
   | "next"
@@ -268,6 +270,7 @@ export const walkWords: WalkWords = {
   request: "Request",
   response: "Response",
   copyRequest: " the request",
+  otherHeaders: "Other headers",
   copyResponse: " the response",
   rule: "The rule",
   ended: "What it ended",
@@ -289,10 +292,13 @@ export const walkWords: WalkWords = {
     refresh_token: "The refresh token is opaque: only this server can read it.",
     id_token: "The ID token is not a JWT. A client must refuse it.",
   },
-  checksHeading: "Checks",
+  checked: (passed, failed) => {
+    const count = (checks: number) => checks === 1 ? "1 check" : `${checks} checks`;
+    return failed === 0 ? `${count(passed)} passed` : `${count(failed)} failed, ${count(passed)} passed`;
+  },
   results: { passed: "Passed", failed: "Failed", absent: "Nothing to check" },
   expected: "expected",
-  claimsHeading: "Header and claims",
+  claimsHeading: "Header and claims, explained",
   next: "What next",
   use: "Use the tokens",
   rules: "See the rules hold",

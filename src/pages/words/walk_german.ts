@@ -222,6 +222,7 @@ export const germanWalkWords: WalkWords = {
   request: "Anfrage",
   response: "Antwort",
   copyRequest: ": Anfrage",
+  otherHeaders: "Weitere Header",
   copyResponse: ": Antwort",
   rule: "Die Regel",
   ended: "Was der Schritt beendet hat",
@@ -243,10 +244,15 @@ export const germanWalkWords: WalkWords = {
     refresh_token: "Das Refresh-Token ist undurchsichtig: Nur dieser Server kann es lesen.",
     id_token: "Das ID-Token ist kein JWT. Ein Client muss es ablehnen.",
   },
-  checksHeading: "Prüfungen",
+  checked: (passed, failed) => {
+    const count = (checks: number) => checks === 1 ? "1 Prüfung" : `${checks} Prüfungen`;
+    return failed === 0
+      ? `${count(passed)} bestanden`
+      : `${count(failed)} nicht bestanden, ${count(passed)} bestanden`;
+  },
   results: { passed: "Bestanden", failed: "Nicht bestanden", absent: "Nichts zu prüfen" },
   expected: "erwartet",
-  claimsHeading: "Header und Angaben",
+  claimsHeading: "Header und Angaben, erklärt",
   next: "Wie es weitergeht",
   use: "Die Tokens verwenden",
   rules: "Zusehen, wie die Regeln greifen",
