@@ -4,8 +4,13 @@
 
 import type { VNode } from "preact";
 
-/** The text, with a place to break after each slash, question mark and ampersand, because Chromium breaks at none of them. */
+/** A host, with a place to break after each dot. */
+export function BreakableHost({ host }: { readonly host: string }): VNode {
+  return <>{host.split(/(?<=\.)/).map((part, at) => at === 0 ? part : [<wbr key={at} />, part])}</>;
+}
+
+/** The text, with places to break after slashes, `?`, `&`, `=` and `(`, because Chromium breaks at none of them. */
 export function BreakableAddress({ text }: { readonly text: string }): VNode {
-  const parts = text.split(/(?<=[/?&])(?![/?&])/);
+  const parts = text.split(/(?<=[^/]\/|[?&=(])(?![/?&=(])/);
   return <>{parts.map((part, at) => at === 0 ? part : [<wbr key={at} />, part])}</>;
 }

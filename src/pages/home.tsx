@@ -136,8 +136,10 @@ function Recent({ recent }: HomeDashboard): VNode | null {
         {recent.map(({ id, href, sender, call, outcome, isRefused }) => (
           <li key={id} lang={langOfEnglish(words)}>
             <span class={isRefused ? "tag refused" : "tag"}>{visible(statusOf(outcome))}</span>{" "}
-            <a href={href}>{visible(call)}</a> <span class="aside">{visible(sender)}</span>{" "}
-            <span class="aside">{visible(outcome.slice(statusOf(outcome).length + 1))}</span>
+            <span>
+              <a href={href}>{visible(call)}</a> <span class="aside">{visible(sender)}</span>{" "}
+              <span class="aside">{visible(outcome.slice(statusOf(outcome).length + 1))}</span>
+            </span>
           </li>
         ))}
       </ol>

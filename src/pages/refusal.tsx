@@ -16,6 +16,7 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
   // A 405 for GET means that a person opened the address that a form posts to.
   const isFormAlone = props.status === 405 && props.received === "GET";
   const heading = isFormAlone ? words.refusal.startAgain : words.refusal.headingOf(props.status);
+  const isMissing = props.status === 404;
   return {
     title: heading,
     shape: "sheet",
@@ -34,8 +35,13 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
         <p class={isFormAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
           {visible(props.description)}
         </p>
-        <ExpectedAndReceived {...props} />
+        {isCompared(props) && (
+          <dl class="facts compared">
+            <ExpectedAndReceived {...props} />
+          </dl>
+        )}
         <dl class="facts">
+          {!isCompared(props) && <ExpectedAndReceived {...props} />}
           {props.error !== undefined && (
             <Fact term={words.refusal.error}>
               <code class="value" id="error">{visible(props.error)}</code>
@@ -68,7 +74,7 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
         {props.remedy !== undefined && (
           <section aria-labelledby="remedy-heading">
             <h2 id="remedy-heading">{words.refusal.remedy}</h2>
-            <p>{words.refusal.remedyNote}</p>
+            <p>{words.refusal.remedyNote(<code>--config</code>, <code>createServer</code>)}</p>
             <CopyableBlock id="remedy" kind={words.refusal.remedyKind} what={words.refusal.copyRemedy}>
               {props.remedy}
             </CopyableBlock>
@@ -84,19 +90,24 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
           {props.tryAgainUrl !== undefined && (
             <a class="button primary" id="try-again" href={props.tryAgainUrl}>{words.refusal.tryAgain}</a>
           )}
-          <a class="button" id="home" href={props.homeUrl}>{words.refusal.home}</a>
+          <a class={isMissing ? "button primary" : "button"} id="home" href={props.homeUrl}>
+            {words.refusal.home}
+          </a>
         </p>
       </>
     ),
   };
 }
 
-/** Shows the expected value and the received one side by side, so that a difference is easy to see. */
-function ExpectedAndReceived({ expected, received }: RefusalProps): VNode | null {
+/** Whether there are two values, which stand side by side so that a difference is easy to see. */
+function isCompared({ expected, received }: RefusalProps): boolean {
+  return expected !== undefined && received !== undefined;
+}
+
+function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
   const words = useWords();
-  if (expected === undefined && received === undefined) return null;
   return (
-    <dl class="facts compared">
+    <>
       {expected !== undefined && (
         <Fact term={words.refusal.expected}>
           <RefusalText id="expected" term={words.refusal.expected} text={expected} isEnglish />
@@ -107,7 +118,7 @@ function ExpectedAndReceived({ expected, received }: RefusalProps): VNode | null
           <RefusalText id="received" term={words.refusal.received} text={received} isEnglish />
         </Fact>
       )}
-    </dl>
+    </>
   );
 }
 
@@ -150,7 +161,7 @@ function RefusalText(
       lang={isEnglish ? langOfEnglish(words) : undefined}
       {...box}
     >
-      {face === "told" ? visibleText : <BreakableAddress text={visibleText} />}
+      <BreakableAddress text={visibleText} />
     </span>
   );
 }

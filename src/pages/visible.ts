@@ -22,8 +22,17 @@ export function quote(text: string): string {
 /** The number of characters of a name that a heading or a button shows. */
 const longestName = 60;
 
-/** Cuts a long name, so that it cannot push the rest of a page away. */
+/** Cuts a long name, if possible after a word, so that it cannot push the rest of a page away. */
 export function shorten(name: string): string {
   const characters = [...name];
-  return characters.length > longestName ? `${characters.slice(0, longestName).join("").trimEnd()}…` : name;
+  if (characters.length <= longestName) return name;
+  const beginning = characters.slice(0, longestName).join("");
+  const words = beginning.slice(0, beginning.lastIndexOf(" ")).trimEnd();
+  // Without a space near the end, most of the name would be lost.
+  return `${words.length > longestName / 2 ? words : beginning.trimEnd()}…`;
+}
+
+/** Whether a heading with the name needs several lines. */
+export function isLongName(name: string): boolean {
+  return [...name].length > 24;
 }

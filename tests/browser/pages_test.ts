@@ -207,3 +207,38 @@ browserTest(
     });
   },
 );
+
+for (const width of [360, 1440]) {
+  browserTest(
+    `consent: Approve and Deny are side by side within the first 800 pixels, ${width} pixels wide`,
+    async (browser) => {
+      const server = () => ({
+        clients: [{
+          client_id: "procurement",
+          client_name:
+            "The Extraordinarily Comprehensive Procurement and Expenses Workspace of Northern Europe",
+          redirect_uris: ["http://localhost:3000/callback"],
+        }],
+        scopes: { orders: "See your orders", "orders:write": "Change and cancel your orders" },
+      });
+      await visit(browser, { server, viewport: { width, height: 800 } }, async ({ page, server }) => {
+        const request = {
+          response_type: "code",
+          client_id: "procurement",
+          redirect_uri: "http://localhost:3000/callback",
+          scope: "openid profile email orders orders:write offline_access",
+          code_challenge: challenge,
+          code_challenge_method: "S256",
+        };
+        await page.goto(`${server.issuer}/oauth2/authorize?${encodeForm(request)}`);
+        await page.getByRole("button", { name: /alice/i }).click();
+        assertEquals(await page.locator("#scopes > li").count(), 6);
+        const approve = (await page.locator("#approve").boundingBox())!;
+        const deny = (await page.locator("#deny").boundingBox())!;
+        assertEquals([deny.y, deny.height, deny.width], [approve.y, approve.height, approve.width]);
+        assert(approve.x + approve.width <= deny.x, JSON.stringify({ approve, deny }));
+        assert(deny.y + deny.height <= 800, `the buttons end at ${deny.y + deny.height}`);
+      });
+    },
+  );
+}

@@ -16,7 +16,7 @@ import {
   Unverified,
 } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";
-import { shorten, visible } from "../visible.ts";
+import { isLongName, shorten, visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { useWords } from "../words/use_words.ts";
 
@@ -28,7 +28,9 @@ export function consentPage(props: ConsentProps, words: Words): Page {
     scripts: ["form.js"],
     main: (
       <>
-        <h1>{words.consent.heading(<ClientName client={client} />)}</h1>
+        <h1 class={isLongName(client.name ?? client.id) ? "lengthy" : "brief"}>
+          {words.consent.heading(<ClientName client={client} />)}
+        </h1>
         {redirectUri !== undefined && <Destination uri={redirectUri} />}
         {client.isUnverified && <Unverified client={client} />}
         {client.answersOnLoopback && (
@@ -74,12 +76,10 @@ function SignedInAs({ person, canChangePerson }: ConsentProps): VNode {
   const words = useWords();
   return (
     <div class="signed-in-as">
-      <div>
-        <p class="aside">{words.consent.signedInAs}</p>
-        <p id="person">
-          <PersonName person={person} /> <span class="aside">{personDetail(person)}</span>
-        </p>
-      </div>
+      <p class="aside">{words.consent.signedInAs}</p>
+      <p id="person">
+        <PersonName person={person} /> <span class="aside">{personDetail(person)}</span>
+      </p>
       {canChangePerson && (
         <button
           type="submit"

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { BreakableAddress } from "../breakable_address.tsx";
+import { BreakableAddress, BreakableHost } from "../breakable_address.tsx";
 import { useWords } from "../words/use_words.ts";
 
 /** The receiver of the authorization response: a host for http and https URIs, an app for any other scheme. */
@@ -28,7 +28,15 @@ export function DestinationSentence({ uri }: { readonly uri: string }): VNode {
     return <>{words.destination.app(<strong class="host">{destination.scheme}</strong>)}</>;
   }
   const sentence = destination.loopback ? words.destination.here : words.destination.web;
-  return <>{sentence(<strong class="host">{destination.host}</strong>)}</>;
+  return (
+    <>
+      {sentence(
+        <strong class="host">
+          <BreakableHost host={destination.host} />
+        </strong>,
+      )}
+    </>
+  );
 }
 
 /** Renders the unchanged URI, and emphasises its host or its scheme. */

@@ -347,7 +347,7 @@ export const english = {
     approve: "Approve",
     deny: "Deny",
     denyNote: "Deny gives the client no access.",
-    changePerson: "Sign in as another person",
+    changePerson: "Use another account",
     fromAnotherSite:
       "Consent is automatic here, but another site sent you and this client is not configured, so you are asked. To a browser, 127.0.0.1 and localhost are two sites.",
   },
@@ -501,8 +501,13 @@ export const english = {
     wouldHaveGoneTo: "Would have gone to",
     wouldHaveGoneToNote: "That address is not configured, so the answer stays here.",
     remedy: "What would allow it",
-    remedyNote:
-      "If this request should work, add this to the configuration, which is a file for --config or the options of createServer. With clients in it, there are no demo clients:",
+    remedyNote: <Piece>(flag: Piece, call: Piece): Sentence<Piece> => [
+      "If this request should work, add this to the configuration: a file for ",
+      flag,
+      ", or the options of ",
+      call,
+      ". A server with configured clients has no demo clients.",
+    ],
     remedyKind: "Configuration",
     copyRemedy: " the configuration",
     exchange: "Exchange",

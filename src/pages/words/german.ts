@@ -354,7 +354,7 @@ export const german: Words = {
     approve: "Zustimmen",
     deny: "Ablehnen",
     denyNote: "„Ablehnen“ gibt dem Client keinen Zugriff.",
-    changePerson: "Als andere Person anmelden",
+    changePerson: "Anderes Konto verwenden",
     fromAnotherSite:
       "Die Zustimmung geschieht hier sonst automatisch. Diesmal hat Sie aber eine andere Website hierher geschickt, und dieser Client ist nicht konfiguriert. Darum werden Sie gefragt. Für einen Browser sind 127.0.0.1 und localhost zwei Websites.",
   },
@@ -494,8 +494,13 @@ export const german: Words = {
     wouldHaveGoneTo: "Wäre gegangen an",
     wouldHaveGoneToNote: "Diese Adresse ist nicht konfiguriert, darum bleibt die Antwort hier.",
     remedy: "Was es erlauben würde",
-    remedyNote:
-      "Wenn diese Anfrage funktionieren soll, fügen Sie dies der Konfiguration hinzu, also einer Datei für --config oder den Optionen von createServer. Stehen dort Clients, gibt es keine Demo-Clients mehr:",
+    remedyNote: (flag, call) => [
+      "Wenn diese Anfrage funktionieren soll, fügen Sie dies der Konfiguration hinzu: einer Datei für ",
+      flag,
+      " oder den Optionen von ",
+      call,
+      ". Ein Server mit konfigurierten Clients hat keine Demo-Clients.",
+    ],
     remedyKind: "Konfiguration",
     copyRemedy: ": Konfiguration",
     exchange: "Vorgang",
