@@ -263,6 +263,8 @@ export interface ConsentProps extends FormProps {
     readonly words?: string;
     /** The person may leave the scope out. */
     readonly isOptional?: boolean;
+    /** The person left the scope out before. */
+    readonly wasLeftOut?: boolean;
   }[];
   /** Claims about the person that the request names one by one. */
   readonly claims?: readonly string[];

@@ -68,6 +68,23 @@ test("consent: only the granted scopes are remembered", async () => {
   });
 });
 
+test("consent: a scope that was left out is not checked when the client asks for it again", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const checked = ({ html }: Page) =>
+      findAll(readHtml(html), "input").filter((input) => attribute(input, "checked") !== undefined)
+        .map((input) => attribute(input, "value"));
+    const first = await openConsent(world, browser);
+    assertEquals(checked(first), ["profile", "email"]);
+    assertFalse(first.html.includes('id="left-out"'));
+    await approve(browser, first, ["email"]);
+    const again = await ask(world, browser, { scope });
+    assertEquals(checked(again), ["email"]);
+    assertStringIncludes(again.html, 'id="left-out"');
+    await approve(browser, again, ["profile", "email"]);
+    assertEquals(checked(await ask(world, browser, { scope, prompt: "consent" })), ["profile", "email"]);
+  });
+});
+
 test("consent: a scope that was granted before and is left out now is no longer remembered", async () => {
   await inOpenId({}, async (world, browser) => {
     await approve(browser, await openConsent(world, browser), ["profile", "email"]);

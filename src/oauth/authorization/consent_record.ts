@@ -15,6 +15,8 @@ export interface Consent {
   readonly clientId: string;
   readonly clientEpoch: string;
   readonly scope: readonly string[];
+  /** The scopes that the person was asked for last time, and left out. */
+  readonly leftOut: readonly string[];
   readonly resource: readonly string[];
   /** The claims that requests named one by one, beyond the claims of scopes. */
   readonly claims: readonly string[];
@@ -53,15 +55,34 @@ function originOf(redirectUri: string): string {
   return origin === "null" ? protocol : origin;
 }
 
+async function findConsent(
+  subject: string,
+  request: AccessRequest,
+  { store, now }: Services,
+): Promise<Consent | undefined> {
+  if (!mayRemember(request)) return undefined;
+  const consent = (await store.get(consents, consentId(subject, request.client.id), now()))?.value;
+  return consent?.clientEpoch === request.client.epoch ? consent : undefined;
+}
+
+/** Returns the scopes of the request that the person left out before. */
+export async function findLeftOut(
+  subject: string,
+  request: AccessRequest,
+  services: Services,
+): Promise<readonly string[]> {
+  const consent = await findConsent(subject, request, services);
+  return request.scope.filter((name) => consent?.leftOut.includes(name));
+}
+
 /** Returns whether the person has already consented to everything that the request asks for. */
 export async function isConsented(
   subject: string,
   request: AccessRequest,
-  { store, now }: Services,
+  services: Services,
 ): Promise<boolean> {
-  if (!mayRemember(request)) return false;
-  const consent = (await store.get(consents, consentId(subject, request.client.id), now()))?.value;
-  return consent !== undefined && consent.clientEpoch === request.client.epoch &&
+  const consent = await findConsent(subject, request, services);
+  return consent !== undefined && mayRemember(request) &&
     request.scope.every((name) => consent.scope.includes(name)) &&
     request.resource.every((each) => consent.resource.includes(each)) &&
     claimsOf(request).every((name) => consent.claims.includes(name)) &&
@@ -88,6 +109,7 @@ export async function rememberConsent(
       clientId: request.client.id,
       clientEpoch: request.client.epoch,
       scope: union(before?.scope, request.scope).filter((name) => !leftOut.includes(name)),
+      leftOut: union(before?.leftOut, leftOut).filter((name) => !request.scope.includes(name)),
       resource: union(before?.resource, request.resource),
       claims: union(before?.claims, claimsOf(request)),
       redirectOrigins: union(before?.redirectOrigins, [originOf(request.redirectUri)]),

@@ -10,7 +10,7 @@ import { openBrowser, withBrowser } from "../people/browser.ts";
 import { type Person, summarisePerson } from "../people/people.ts";
 import type { SignedIn } from "../people/session.ts";
 import type { Services } from "../services.ts";
-import { claimsOf } from "./consent_record.ts";
+import { claimsOf, findLeftOut } from "./consent_record.ts";
 import { createContinuation } from "./continuation.ts";
 import type { Interaction } from "./interaction.ts";
 import { optionalScopes } from "./narrow_request.ts";
@@ -90,6 +90,7 @@ export async function showConsent(
   const { scope, resource } = interaction.request;
   const pending = { ...interaction.pending, subject: person.subject };
   const optional = optionalScopes(scope);
+  const leftOut = await findLeftOut(person.subject, interaction.request, services);
   return await showForm(interaction, pending, services, async (form) =>
     formPage(
       await pages.consent({
@@ -103,6 +104,7 @@ export async function showConsent(
             name,
             ...(words === undefined ? {} : { words }),
             ...(optional.includes(name) ? { isOptional: true } : {}),
+            ...(leftOut.includes(name) ? { wasLeftOut: true } : {}),
           };
         }),
         resources: resource,

@@ -107,6 +107,9 @@ function Scopes({ scopes, problem, address }: ConsentProps): VNode {
           {words.consent.problems[problem]}
         </p>
       )}
+      {scopes.some(({ wasLeftOut }) => wasLeftOut) && (
+        <p class="aside" id="left-out">{words.consent.leftOut}</p>
+      )}
       {scopes.length === 0
         ? <p>{words.consent.noScopes}</p>
         : (
@@ -115,7 +118,13 @@ function Scopes({ scopes, problem, address }: ConsentProps): VNode {
               <li key={scope.name} class={scope.isOptional ? "optional" : undefined}>
                 {!scope.isOptional ? <ScopeText {...scope} /> : (
                   <label>
-                    <input type="checkbox" name="scope" value={scope.name} form="decide" checked />
+                    <input
+                      type="checkbox"
+                      name="scope"
+                      value={scope.name}
+                      form="decide"
+                      checked={!scope.wasLeftOut}
+                    />
                     <span>
                       <ScopeText {...scope} />
                     </span>

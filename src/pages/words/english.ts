@@ -338,6 +338,7 @@ export const english = {
       ".",
     ],
     scopes: "It would be able to",
+    leftOut: "Last time you left out what is not checked here, so you are asked again.",
     claims: "And to know about you",
     problems: { no_scope_granted: "Keep at least one of these, or deny the request." },
     noScopes: "It asks for no particular access.",

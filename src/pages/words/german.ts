@@ -343,6 +343,8 @@ export const german: Words = {
       " stammt.",
     ],
     scopes: "Der Client könnte dann",
+    leftOut:
+      "Beim letzten Mal haben Sie ausgelassen, was hier nicht angekreuzt ist. Darum werden Sie noch einmal gefragt.",
     claims: "Und über Sie erfahren",
     problems: {
       no_scope_granted: "Lassen Sie mindestens einen Punkt stehen, oder lehnen Sie die Anfrage ab.",
