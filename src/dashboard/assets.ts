@@ -1,4 +1,4 @@
-/** Serves the files that only the pages of the dashboard load. */
+/** Serves the files that only the pages of the dashboard load, and the icon of responses that are no pages. */
 
 import { etagOf } from "../crypto/bytes.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
@@ -14,6 +14,16 @@ const namesByPath: ReadonlyMap<string, DashboardAssetName> = new Map(
 /** Finds the file at a path below the path of the issuer. */
 export function findAsset(path: string): DashboardAssetName | undefined {
   return namesByPath.get(path);
+}
+
+/** Where browsers look for the icon of a response that names none, for example of the metadata. */
+export const iconPath = "/favicon.ico";
+
+export async function answerIcon(request: IncomingRequest): Promise<Answer> {
+  requireMethod(request, ["GET", "HEAD"]);
+  const { assets } = await import("../pages/assets.ts");
+  const text = assets["postern.svg"];
+  return serveStatic(request, { type: typeOfAsset("postern.svg"), text, etag: etagOf(text) }, 0);
 }
 
 export async function answerAsset(request: IncomingRequest, wanted: DashboardAssetName): Promise<Answer> {

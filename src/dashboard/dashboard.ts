@@ -3,7 +3,7 @@
 import { acceptsHtml } from "../control/control_page.ts";
 import { answerProblem, ControlRefused, statusOf } from "../control/control_refused.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../http/message.ts";
-import { answerAsset, findAsset } from "./assets.ts";
+import { answerAsset, answerIcon, findAsset, iconPath } from "./assets.ts";
 import { createRehearsal } from "../oauth/endpoints/rehearse.ts";
 import type { Services } from "../oauth/services.ts";
 import { createForms } from "./forms.ts";
@@ -74,6 +74,7 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     const { path } = request.address;
     if (!path.startsWith(`${basePath}/`)) return undefined;
     const below = path.slice(basePath.length);
+    if (below === iconPath) return answerIcon(request);
     const asset = findAsset(below);
     if (asset !== undefined) return answerAsset(request, asset);
     const found = find(below);

@@ -22,6 +22,14 @@ test("dashboard: a server that is embedded has none of its pages, and no frame",
   await server.close();
 });
 
+test("dashboard: responses that name no icon have the icon of the pages", async () => {
+  const { send } = openPlain();
+  const icon = await send("/favicon.ico");
+  assertEquals([icon.status, icon.headers.get("content-type")], [200, "image/svg+xml"]);
+  assertMatch(await icon.text(), /^<svg /);
+  assertEquals((await send("/favicon.ico", { method: "POST" })).status, 405);
+});
+
 test("dashboard: the home page links to the pages that exist, with the label of the instance", async () => {
   const { send } = openPlain({}, { label: "Staging <b>" });
   const home = await (await send("/")).text();
