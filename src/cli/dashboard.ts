@@ -1,5 +1,6 @@
 /** The dashboard of `postern start`: who may open it, and with which key. */
 
+import { basename } from "node:path";
 import { createRandomBytes, randomText } from "../crypto/bytes.ts";
 import type { DashboardTerms } from "../dashboard/terms.ts";
 import { shortestKey } from "../dashboard/terms.ts";
@@ -25,11 +26,12 @@ export interface DashboardFlags {
   readonly "inspector-key"?: string;
   readonly "no-inspector"?: true;
   readonly control?: string | true;
+  readonly people?: string;
 }
 
 /** Returns `undefined` if the server has no dashboard: by the flag, or where other machines reach it and there is no key. */
 export function planDashboard(
-  { label, "inspector-key": typedKey, "no-inspector": isOff, control }: DashboardFlags,
+  { label, "inspector-key": typedKey, "no-inspector": isOff, control, people }: DashboardFlags,
   plan: Plan,
   environment: Readonly<Record<string, string | undefined>>,
 ): DashboardTerms | undefined {
@@ -46,6 +48,10 @@ export function planDashboard(
     key: given ?? randomText(createRandomBytes(), 16),
     isReached,
     ...(label === undefined ? {} : { label }),
+    // Without people in the file, those of the configuration sign in.
+    ...(people === undefined || plan.peopleFile?.people === undefined
+      ? {}
+      : { peopleFile: basename(people) }),
     snippets: (settings) => describeSnippets(settings, plan),
     ...(control === undefined ? {} : {
       control: {

@@ -18,7 +18,7 @@ const mostRecent = 5;
 
 export function describeFrame(
   watched: Watched,
-  { key, label, control, isReached, snippets }: DashboardTerms,
+  { key, label, control, isReached, peopleFile, snippets }: DashboardTerms,
 ): Frame {
   const { services: { settings } } = watched;
   const { issuer, basePath } = settings;
@@ -37,6 +37,7 @@ export function describeFrame(
       addPersonUrl: (next) =>
         `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,
     }),
+    ...(peopleFile === undefined ? {} : { peopleFile }),
     // The front page needs no key, so it must not show requests and clients to other machines.
     ...(snippets === undefined || isReached ? {} : { snippets: () => snippets(settings) }),
     recent: () =>

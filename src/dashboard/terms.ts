@@ -10,6 +10,8 @@ export interface DashboardTerms {
   readonly isReached: boolean;
   /** The name of this instance. */
   readonly label?: string;
+  /** The name of the file of `--people`. */
+  readonly peopleFile?: string;
   /** Returns programs and settings for the usual client libraries. */
   readonly snippets?: (settings: Settings) => readonly Snippet[];
   /** Present with `--control`. */

@@ -76,6 +76,8 @@ export interface Frame {
    * person, and no other machine can reach the server.
    */
   readonly addPersonUrl?: (next: string | undefined) => string;
+  /** The name of the file of `--people`, which holds the people and their passwords. */
+  readonly peopleFile?: string;
   /** Returns programs and settings for the usual client libraries, ready to paste. */
   readonly snippets?: () => readonly Snippet[];
   /** Returns the latest requests, newest first. */
@@ -211,6 +213,8 @@ export interface SignInProps extends FormProps {
   readonly here?: string;
   /** The page of the dashboard that adds a person, and leads back to this page. */
   readonly addPersonUrl?: string;
+  /** The name of the file of `--people`. Absent: passwords are in the configuration. */
+  readonly peopleFile?: string;
 }
 
 /**

@@ -17,12 +17,16 @@ import type { Words } from "./words/english.ts";
 import { languages } from "./words/languages.ts";
 import { wordsIn } from "./words/words_in.ts";
 
-function findAddPersonUrl(
+/** Returns what the sign-in page shows of a dashboard, if the server has one. */
+function describePeople(
   { frame }: PagesTerms,
   { here }: SignInProps,
-): Pick<SignInProps, "addPersonUrl"> {
-  const { addPersonUrl } = frame?.() ?? {};
-  return addPersonUrl === undefined ? {} : { addPersonUrl: addPersonUrl(here) };
+): Pick<SignInProps, "addPersonUrl" | "peopleFile"> {
+  const { addPersonUrl, peopleFile } = frame?.() ?? {};
+  return {
+    ...(addPersonUrl === undefined ? {} : { addPersonUrl: addPersonUrl(here) }),
+    ...(peopleFile === undefined ? {} : { peopleFile }),
+  };
 }
 
 export function createPages(terms: PagesTerms): Pages<string> {
@@ -35,7 +39,7 @@ export function createPages(terms: PagesTerms): Pages<string> {
     assets: assetNames.map((name) => ({ name, type: typeOfAsset(name), read: () => assets[name] })),
     languages,
     home: (props, language) => show(homePage, { ...props, ...describeDashboard(terms.frame?.()) }, language),
-    signIn: (props, language) => show(signInPage, { ...props, ...findAddPersonUrl(terms, props) }, language),
+    signIn: (props, language) => show(signInPage, { ...props, ...describePeople(terms, props) }, language),
     accounts: (props, language) => show(accountsPage, props, language),
     signOut: (props, language) => show(signOutPage, props, language),
     signedOut: (props, language) => show(signedOutPage, props, language),

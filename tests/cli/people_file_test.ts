@@ -46,6 +46,16 @@ async function control(path: string) {
   return { call, close: () => server.close() };
 }
 
+test("people file: the sign-in page says that passwords are in the file", () =>
+  inFolder(async (path) => {
+    await writePeople(path("people.json"), [{ username: "carol", password: "correct horse" }]);
+    await withServer(["--people", path("people.json")], async ({ issuer }) => {
+      const page = await (await fetch(`${issuer}/start?client_id=demo`)).text();
+      assertMatch(page, /Passwords are in <code>people\.json<\/code>, the file of <code>--people<\/code>\./);
+      assert(!page.includes(path("people.json")), "the page does not show the folder");
+    });
+  }));
+
 test("people file: its people replace those of the configuration, and can sign in", () =>
   inFolder(async (path) => {
     await writePeople(path("people.json"));

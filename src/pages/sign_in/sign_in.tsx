@@ -6,6 +6,7 @@ import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
 import { DenyButton, DenyNote, PeopleButtons, SealedRequest, WhoAsks } from "../parts.tsx";
+import { visible } from "../visible.ts";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
 import { useWords } from "../words/use_words.ts";
@@ -154,7 +155,11 @@ function PasswordForm(
         aria-describedby={focus === "password" ? described : undefined}
       />
       {props.listsPeople && (
-        <p class="aside" id="password-note">{words.signIn.passwordNote(<code>people</code>)}</p>
+        <p class="aside" id="password-note">
+          {props.peopleFile === undefined
+            ? words.signIn.passwordNote(<code>people</code>)
+            : words.signIn.passwordFileNote(<code>--people</code>, <code>{visible(props.peopleFile)}</code>)}
+        </p>
       )}
       <button type="submit" class="button primary" id="sign-in">{words.signIn.signIn}</button>
     </form>

@@ -262,6 +262,13 @@ export const english = {
       people,
       ".",
     ],
+    passwordFileNote: <Piece>(flag: Piece, file: Piece): Sentence<Piece> => [
+      "Passwords are in ",
+      file,
+      ", the file of ",
+      flag,
+      ".",
+    ],
     signIn: "Sign in",
     deny: "Deny",
     denyNote: "Deny sends you back without signing in.",

@@ -264,6 +264,7 @@ export const german: Words = {
     passwordNote: (
       people,
     ) => ["Passwörter stehen in der Konfiguration dieses Servers, bei den ", people, "."],
+    passwordFileNote: (flag, file) => ["Passwörter stehen in ", file, ", der Datei von ", flag, "."],
     signIn: "Anmelden",
     deny: "Ablehnen",
     denyNote: "„Ablehnen“ führt zurück, ohne dass Sie sich anmelden.",
