@@ -155,7 +155,7 @@ test("gates page: terms that do not fit are refused, and no gate closes", async 
     [{ ...close, kind: "delay" }, /duration/],
     [{ ...close, kind: "hold", by: "3s" }, /by is for the kind/],
     [{ ...close, kind: "fail", status: "404" }, /429 or a status from 500/],
-    [{ ...close, kind: "hold", count: "many" }, /count must be a number/],
+    [{ ...close, kind: "hold", count: "many" }, /Requests: "many" is not a number/],
     [{ ...close, kind: "hold", count: "0" }, /whole number from 1/],
     [{ ...close, kind: "melt" }, /kind of this page/],
     [{ ...close, endpoint: "nowhere", kind: "hold" }, /endpoint/],

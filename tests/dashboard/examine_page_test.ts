@@ -300,7 +300,7 @@ test("examine page: it offers what is wanted, must first, and only what the logi
     await logIn();
     const offered: string[] = [];
     let page = await send({ deed: "success" });
-    assertEquals(textOf(byId(page, "unused")).includes("id_token"), true);
+    assertEquals(textOf(byId(page, "unused")).includes("ID token"), true);
     while (findById(page, "skip") !== undefined) {
       const name = textOf(byId(page, "stage")).replace("Next: ", "") as MisbehaviourName;
       const isReadAtStart = name.startsWith("metadata.");

@@ -210,7 +210,7 @@ test("misbehaviours page: a wrong field changes nothing, and the page keeps what
   const { as } = dashboard;
   const attempts = [
     [{ times: "0" }, /a whole number above 0 as times/],
-    [{ times: "soon" }, /times must be a number/],
+    [{ times: "soon" }, /Answers: "soon" is not a number/],
     [{ probability: "2" }, /a number from 0 to 1/],
     [{ client: "nobody" }, /nobody/],
     [{ username: "mallory" }, /mallory/],

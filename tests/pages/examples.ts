@@ -450,7 +450,7 @@ const examination: Omit<ExamineProgress, "stage"> = {
   step: 1,
   levels: [{ name: "must", isChosen: true, count: 7 }],
   areas: [{ name: "id_token", isChosen: false, count: 9 }],
-  requests: ["GET /oauth2/authorize (for app) → 200"],
+  requests: [{ call: "GET /oauth2/authorize (for app)", outcome: "200" }],
   olderRequests: 3,
   wrongAnswers: 1,
   waiting: 4,

@@ -10,7 +10,7 @@ import type { SwitchedMisbehaviour } from "../../mock/misbehaving/switched_on.ts
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { WatchedMisbehaviour } from "../../pages/misbehaviours/misbehaviour.tsx";
 import type { OnMisbehaviour } from "../../pages/misbehaviours/misbehaviours.tsx";
-import type { ShownVerdict } from "../../pages/misbehaviours/misbehaviour_parts.tsx";
+import type { SeenRequest, ShownVerdict } from "../../pages/misbehaviours/misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
 
 // More would push the buttons out of the window.
@@ -51,9 +51,15 @@ export function describeVerdict(name: MisbehaviourName, verdict: Verdict): Shown
   return { outcome: verdict.outcome, because: row!.because };
 }
 
-function describeRequest(request: RecordedRequest, { pathOf, watched: { journal } }: PageCall) {
-  const text = `${describeCall(request)} → ${describeOutcome(request)}`;
+function describeRequest(
+  request: RecordedRequest,
+  { pathOf, watched: { journal } }: PageCall,
+): SeenRequest {
   // The journal does not have the requests to the foreign server of a misbehaviour.
   const isKept = journal.requests.toArray().some(({ id }) => id === request.id);
-  return { text, ...(isKept ? { href: pathOf("inspector", `/${request.id}`) } : {}) };
+  return {
+    call: describeCall(request),
+    outcome: describeOutcome(request),
+    ...(isKept ? { href: pathOf("inspector", `/${request.id}`) } : {}),
+  };
 }

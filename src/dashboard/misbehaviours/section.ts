@@ -4,7 +4,12 @@ import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { ControlRefused } from "../../control/control_refused.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
-import type { Access, WrongProps, WrongSection } from "../../pages/misbehaviours/misbehaviour_parts.tsx";
+import type {
+  Access,
+  FormProblem,
+  WrongProps,
+  WrongSection,
+} from "../../pages/misbehaviours/misbehaviour_parts.tsx";
 import { formTokenField } from "../forms.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
@@ -18,7 +23,7 @@ const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
 ];
 
 /** `problem`: why the last form was not obeyed. */
-export function describeSection(call: PageCall, problem?: string): WrongProps {
+export function describeSection(call: PageCall, problem?: FormProblem): WrongProps {
   const { request: { address: { path } }, frame, pathOf } = call;
   return {
     homeUrl: frame.links[0]!.href,
@@ -71,10 +76,12 @@ export async function answerSection(call: PageCall, { obey, show }: SectionTerms
 }
 
 /** Returns `undefined` for an error that is not the person's mistake. */
-function describeProblem(error: unknown): string | undefined {
-  if (error instanceof ControlRefused) return error.error === "invalid_request" ? error.message : undefined;
+function describeProblem(error: unknown): FormProblem | undefined {
   // The test kit throws a TypeError for a wrong argument.
-  return error instanceof TypeError ? error.message : undefined;
+  if (error instanceof TypeError) return { text: error.message };
+  if (!(error instanceof ControlRefused) || error.error !== "invalid_request") return undefined;
+  const { message, terms: { place } } = error;
+  return { text: message, ...(place === undefined ? {} : { field: place }) };
 }
 
 /** Refuses a form with a button that the page does not have. */
@@ -93,7 +100,7 @@ export function readNumber(form: URLSearchParams, name: string): number | undefi
   if (text === undefined || /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) {
     return text === undefined ? text : Number(text);
   }
-  throw new ControlRefused("invalid_request", `${name} must be a number, but it is ${JSON.stringify(text)}`);
+  throw new ControlRefused("invalid_request", `${JSON.stringify(text)} is not a number.`, { place: name });
 }
 
 /** Returns a duration or a moment of a field: a number of seconds, or other text. */

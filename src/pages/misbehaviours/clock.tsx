@@ -35,11 +35,11 @@ export function clockPage(props: ClockProps, language: Words): Page {
     {
       section: "clock",
       title: words.title,
+      heading: words.heading,
+      lead: words.about,
       scripts: ["live.js"],
       main: (
         <>
-          <h1>{words.heading}</h1>
-          <p class="lead">{words.about}</p>
           <dl class="facts" id="clock" data-live>
             <Fact term={words.server}>
               <strong id="server-time">{describeMoment(serverNow)}</strong>

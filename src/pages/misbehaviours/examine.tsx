@@ -4,14 +4,20 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
-import { ChangeForm, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import {
+  ChangeForm,
+  LookAgain,
+  type SeenRequest,
+  SeenRequests,
+  wrongPage,
+  type WrongProps,
+} from "./misbehaviour_parts.tsx";
 import { BreakableName, English, Fact, Gate } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
 import type { Grade, MisbehaviourWords } from "../words/misbehaviours_english.ts";
-import { langOfEnglish, useWords } from "../words/use_words.ts";
 
 type ExamineWords = MisbehaviourWords["examine"];
 
@@ -37,7 +43,7 @@ export interface ExaminedFault {
   readonly isReadAtStart: boolean;
 }
 
-export type ExamineLevel = keyof ExamineWords["levels"];
+export type ExamineLevel = keyof MisbehaviourWords["levels"];
 
 export interface ExamineVerdict {
   readonly name: string;
@@ -57,8 +63,8 @@ export interface ExamineProgress {
   /** Why the login without a fault does not count. */
   readonly baselineProblem?: keyof ExamineWords["problems"];
   readonly fault?: ExaminedFault;
-  /** The requests that the server has seen or, with a final verdict, those that show it. A line each. */
-  readonly requests: readonly string[];
+  /** The requests that the server has seen or, with a final verdict, those that show it. */
+  readonly requests: readonly SeenRequest[];
   /** How many older requests the list leaves out. */
   readonly olderRequests: number;
   /** How many answers were wrong. */
@@ -90,13 +96,9 @@ export function examinePage({ progress, ...props }: ExamineProps, language: Word
     {
       section: "examine",
       title: words.title,
-      main: (
-        <>
-          <h1>{words.heading}</h1>
-          <p class="lead">{words.about}</p>
-          <p class="notice">{words.safety}</p>
-        </>
-      ),
+      heading: words.heading,
+      lead: words.about,
+      main: <p class="notice">{words.safety}</p>,
     },
     props,
     language,
@@ -111,16 +113,12 @@ function progressPage(props: Shown, common: WrongProps, language: Words): Page {
     {
       section: "examine",
       title: words.title,
+      heading: words.heading,
+      ...(stage === "choose" ? { lead: words.about } : {}),
       ...(isLive ? { scripts: ["live.js"] } : {}),
       main: (
         <>
-          <h1>{words.heading}</h1>
-          {stage === "choose" && (
-            <>
-              <p class="lead">{words.about}</p>
-              <p class="notice">{words.safety}</p>
-            </>
-          )}
+          {stage === "choose" && <p class="notice">{words.safety}</p>}
           <section aria-labelledby="stage" data-stage={`${stage} ${step}`}>
             <h2 id="stage">{headingOf(props, words)}</h2>
             {stages[stage](props, words)}
@@ -174,7 +172,10 @@ const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) 
   running: (props, words) => (
     <>
       {props.fault !== undefined && <Fault {...props.fault} />}
-      <p class="notice caution">{words.isOn}</p>
+      <p class="notice caution" id="is-on" data-live>
+        {props.verdict === undefined && `${words.startNow} `}
+        {words.isOn}
+      </p>
       <Live {...props} />
       <Question {...props} />
       <Deeds {...props}>
@@ -189,7 +190,7 @@ const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) 
       {props.requests.length > 0 && (
         <div class="block single" id="evidence">
           <p>{words.evidence}</p>
-          <Requests requests={props.requests} />
+          <SeenRequests id="requests" requests={props.requests} />
         </div>
       )}
       <Deeds {...props}>
@@ -244,7 +245,7 @@ function Repeat({ name }: { readonly name: string }): VNode {
 }
 
 function Choice(props: Shown & { readonly action: string }): VNode {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words, levels: levelWords, catalogue } = useMisbehaviourWords();
   const { access, step, levels, areas, action } = props;
   return (
     <Form access={access} step={step}>
@@ -252,7 +253,7 @@ function Choice(props: Shown & { readonly action: string }): VNode {
         <legend>{words.level}</legend>
         {levels.map(({ name, ...option }) => (
           <Option key={name} group="level" name={name} {...option}>
-            <code>{name}</code> {words.levels[name as ExamineLevel]}
+            <span class="tag">{name}</span> {levelWords[name as ExamineLevel]}
           </Option>
         ))}
       </fieldset>
@@ -260,7 +261,7 @@ function Choice(props: Shown & { readonly action: string }): VNode {
         <legend>{words.area}</legend>
         {areas.map(({ name, ...option }) => (
           <Option key={name} group="area" name={name} {...option}>
-            <code>{name}</code>
+            {catalogue.areas(name)}
           </Option>
         ))}
       </fieldset>
@@ -322,7 +323,7 @@ function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }
         {requests.length === 0 ? <p class="aside">{words.noRequests}</p> : (
           <>
             <p>{words.requests(olderRequests)}</p>
-            <Requests requests={requests} />
+            <SeenRequests id="requests" requests={requests} />
           </>
         )}
       </div>
@@ -331,18 +332,6 @@ function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }
       </div>
       <LookAgain href={address} />
     </>
-  );
-}
-
-function Requests({ requests }: Pick<Shown, "requests">): VNode {
-  return (
-    <ol class="seen" id="requests" lang={langOfEnglish(useWords())}>
-      {requests.map((request, at) => (
-        <li key={at}>
-          <code>{visible(request)}</code>
-        </li>
-      ))}
-    </ol>
   );
 }
 
@@ -458,14 +447,14 @@ function Again({ name, children }: { readonly name: string; readonly children: C
 }
 
 function MoreOptions(props: Shown): VNode {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words, catalogue } = useMisbehaviourWords();
   const { stage, unusedAreas } = props;
   return (
     <section aria-labelledby="options-heading">
       <h2 id="options-heading">{words.options}</h2>
       {unusedAreas.length > 0 && (
         <p id="unused">
-          {words.unused} {unusedAreas.map((area) => [<code key={area}>{area}</code>, " "])}
+          {words.unused(unusedAreas.map((area) => catalogue.areas(area)).join(", "))}
         </p>
       )}
       {stage === "offer" && (
@@ -489,8 +478,8 @@ export interface CardRow extends ExamineVerdict {
   readonly server: string;
   readonly client: string;
   readonly rule: string;
-  /** The requests that show the verdict, a line each. */
-  readonly requests: readonly string[];
+  /** The requests that show the verdict. */
+  readonly requests: readonly SeenRequest[];
 }
 
 export interface CardProps extends WrongProps {
@@ -510,9 +499,9 @@ export function cardPage(props: CardProps, language: Words): Page {
     {
       section: "examine",
       title: words.cardHeading,
+      heading: words.cardHeading,
       main: (
         <>
-          <h1>{words.cardHeading}</h1>
           <p class="lead" id="summary">
             {rows.length === 0 ? words.emptyCard : words.summary(countGrades(rows))} {words.waiting(waiting)}
             {" "}
@@ -580,8 +569,8 @@ function CardRowItem(
       </dl>
       {requests.length > 0 && (
         <details>
-          <summary>{words.evidence}</summary>
-          <Requests requests={requests} />
+          <summary>{words.evidenceSummary}</summary>
+          <SeenRequests requests={requests} />
         </details>
       )}
     </article>
@@ -593,6 +582,7 @@ function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
   return (
     <section aria-labelledby="download-heading">
       <h2 id="download-heading">{words.download}</h2>
+      <p class="aside">{words.downloadNote}</p>
       <ul class="links" id="downloads">
         {downloads.map(({ label, url }) => (
           <li key={url}>

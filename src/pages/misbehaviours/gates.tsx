@@ -50,11 +50,12 @@ export function gatesPage(props: GatesProps, language: Words): Page {
     {
       section: "gates",
       title: words.title,
+      heading: words.heading,
+      lead: words.about,
+      labels: { count: words.count, status: words.status },
       scripts: ["live.js"],
       main: (
         <>
-          <h1>{words.heading}</h1>
-          <p class="lead">{words.about}</p>
           <section aria-labelledby="closed-heading">
             <h2 id="closed-heading">{words.closed}</h2>
             <div id="closed" data-live>

@@ -56,11 +56,11 @@ export function lookAlikesPage(props: LookAlikesProps, language: Words): Page {
     {
       section: "look_alikes",
       title: words.title,
+      heading: words.heading,
+      lead: words.about,
       scripts: ["live.js"],
       main: (
         <>
-          <h1>{words.heading}</h1>
-          <p class="lead">{words.about}</p>
           <div id="on" data-live>
             {on.map(({ id, title, client, count }) => (
               <section key={id} class="block single" id={id} aria-label={words.on}>

@@ -10,6 +10,8 @@ import {
   Field,
   LookAgain,
   MisbehaviourName,
+  type SeenRequest,
+  SeenRequests,
   VerdictLine,
   type WrongLevel,
   wrongPage,
@@ -19,7 +21,6 @@ import type { OnMisbehaviour } from "./misbehaviours.tsx";
 import { CopyableBlock, English, Fact } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
-import { langOfEnglish, useWords } from "../words/use_words.ts";
 import type { Words } from "../words/english.ts";
 import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
 
@@ -28,7 +29,7 @@ export interface WatchedMisbehaviour extends OnMisbehaviour {
   /** The person has said how the client ended. */
   readonly isSettled: boolean;
   /** The requests that show the verdict. */
-  readonly requests: readonly { readonly text: string; readonly href?: string }[];
+  readonly requests: readonly SeenRequest[];
 }
 
 export interface MisbehaviourProps extends WrongProps {
@@ -64,12 +65,11 @@ export function misbehaviourPage(props: MisbehaviourProps, language: Words): Pag
     {
       section: "misbehaviours",
       title: name,
+      heading: <MisbehaviourName name={name} />,
+      labels: { times: words.times, probability: words.probability },
       scripts: ["copy.js", "live.js"],
       main: (
         <>
-          <h1>
-            <MisbehaviourName name={name} />
-          </h1>
           <Facts {...props} />
           <div id="on" data-live>
             {on.map((each) => <Watched key={each.id} {...each} access={access} />)}
@@ -85,25 +85,26 @@ export function misbehaviourPage(props: MisbehaviourProps, language: Words): Pag
   );
 }
 
-function Facts({ area, level, phase, server, client, rule, needs, bugs, api }: MisbehaviourProps): VNode {
+function Facts(props: MisbehaviourProps): VNode {
   const { entry: words, levels, catalogue } = useMisbehaviourWords();
+  const { area, level, phase, server, client, rule, needs, bugs, api, canSwitchOn } = props;
   return (
     <dl class="facts" id="facts">
-      <Fact term={words.server}>
+      <Fact term={canSwitchOn ? words.server : words.request}>
         <English>{server}</English>
       </Fact>
-      <Fact term={words.client}>
+      <Fact term={canSwitchOn ? words.client : words.correctApi}>
         <English>{client}</English>
       </Fact>
       <Fact term={words.rule}>
         <RuleLinks rules={rule} />
       </Fact>
       <Fact term={words.level}>
-        {levels[level]} <span class="tag">{level}</span>
+        <span class="tag">{level}</span> {levels[level]}
       </Fact>
-      <Fact term={words.phase}>{words.phases(phase)}</Fact>
+      {canSwitchOn && <Fact term={words.phase}>{words.phases(phase)}</Fact>}
       {needs !== undefined && (
-        <Fact term={words.needs}>
+        <Fact term={canSwitchOn ? words.needs : words.needed}>
           <English>{needs}</English>
         </Fact>
       )}
@@ -120,32 +121,48 @@ function Facts({ area, level, phase, server, client, rule, needs, bugs, api }: M
   );
 }
 
-function Switch({ access, typed, clients, people }: MisbehaviourProps): VNode {
+function Switch({ access, typed, problem, clients, people, on }: MisbehaviourProps): VNode | null {
   const { entry: words } = useMisbehaviourWords();
+  if (access.kind !== "yes") return null;
   return (
-    <ChangeForm access={access}>
-      <div class="fields">
-        <Field
-          name="client"
-          label={words.client_id}
-          value={typed.client}
-          hint={words.everyClient}
-          list={clients}
-        />
-        <Field
-          name="username"
-          label={words.username}
-          value={typed.username}
-          hint={words.everyone}
-          list={people}
-        />
-        <Field name="times" label={words.times} value={typed.times} hint={words.everyTime} />
-        <Field name="probability" label={words.probability} value={typed.probability} hint={words.always} />
-      </div>
-      <p class="onward">
-        <DeedButton deed="switch_on" primary>{words.switchOn}</DeedButton>
-      </p>
-    </ChangeForm>
+    <section aria-labelledby="switch-heading">
+      <h2 id="switch-heading">{on.length === 0 ? words.switchHeading : words.switchAgain}</h2>
+      <ChangeForm access={access}>
+        <div class="fields">
+          <Field
+            name="client"
+            label={words.client_id}
+            value={typed.client}
+            hint={words.everyClient}
+            list={clients}
+          />
+          <Field
+            name="username"
+            label={words.username}
+            value={typed.username}
+            hint={words.everyone}
+            list={people}
+          />
+          <Field
+            name="times"
+            label={words.times}
+            value={typed.times}
+            hint={words.everyTime}
+            problem={problem}
+          />
+          <Field
+            name="probability"
+            label={words.probability}
+            value={typed.probability}
+            hint={words.always}
+            problem={problem}
+          />
+        </div>
+        <p class="onward">
+          <DeedButton deed="switch_on" primary={on.length === 0}>{words.switchOn}</DeedButton>
+        </p>
+      </ChangeForm>
+    </section>
   );
 }
 
@@ -156,7 +173,6 @@ function Watched(
     & Pick<WrongProps, "access">,
 ): VNode {
   const { on: onWords } = useMisbehaviourWords();
-  const english = langOfEnglish(useWords());
   return (
     <section class="block single" id={id} aria-label={onWords.heading}>
       <h2>{onWords.heading}</h2>
@@ -168,17 +184,7 @@ function Watched(
       {requests.length > 0 && (
         <>
           <p>{onWords.evidence}</p>
-          <ol class="seen" lang={english}>
-            {requests.map(({ text, href }, at) => (
-              <li key={at}>
-                {href === undefined ? <code>{visible(text)}</code> : (
-                  <a href={href}>
-                    <code>{visible(text)}</code>
-                  </a>
-                )}
-              </li>
-            ))}
-          </ol>
+          <SeenRequests requests={requests} />
         </>
       )}
       {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} access={access} />}

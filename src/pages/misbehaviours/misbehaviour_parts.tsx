@@ -9,6 +9,7 @@ import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
 import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
+import { langOfEnglish, useWords } from "../words/use_words.ts";
 
 export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
 
@@ -19,13 +20,19 @@ export type Access =
   | { readonly kind: "needs_flag" }
   | { readonly kind: "needs_token"; readonly href: string };
 
+/** `field`: the name of the field with the mistake. */
+export interface FormProblem {
+  readonly text: string;
+  readonly field?: string;
+}
+
 /** What each of these pages needs. */
 export interface WrongProps {
   readonly homeUrl: string;
   readonly sections: readonly { readonly name: WrongSection; readonly href: string }[];
   readonly access: Access;
   /** Why the last form was not obeyed. */
-  readonly problem?: string;
+  readonly problem?: FormProblem;
   /** The address of this page, for a person whose browser runs no scripts. */
   readonly address: string;
 }
@@ -35,12 +42,16 @@ export type WrongLevel = keyof MisbehaviourWords["levels"];
 interface WrongPageTerms {
   readonly section: WrongSection;
   readonly title: string;
+  readonly heading: ComponentChildren;
+  readonly lead?: string;
   readonly scripts?: readonly ScriptName[];
+  /** The labels of the fields, by their names. A problem says the label of its field. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly main: ComponentChildren;
 }
 
 export function wrongPage(
-  { section, title, scripts, main }: WrongPageTerms,
+  { section, title, heading, lead, scripts, labels = {}, main }: WrongPageTerms,
   { homeUrl, sections, access, problem }: WrongProps,
   language: Words,
 ): Page {
@@ -64,16 +75,27 @@ export function wrongPage(
             ))}
           </ul>
         </nav>
+        <h1>{heading}</h1>
+        {lead !== undefined && <p class="lead">{lead}</p>}
+        <AccessNote access={access} />
         {problem !== undefined && (
           <p class="notice problem" id="problem" role="alert">
-            <strong>{words.problem}</strong> <English>{visible(problem)}</English>
+            <strong>{labelOf(problem, labels) ?? words.problem}</strong>{" "}
+            <English>{visible(problem.text)}</English>
           </p>
         )}
         {main}
-        <AccessNote access={access} />
       </>
     ),
   };
+}
+
+function labelOf(
+  { field }: FormProblem,
+  labels: Readonly<Record<string, string>>,
+): string | undefined {
+  const label = field === undefined ? undefined : labels[field];
+  return label && `${label}:`;
 }
 
 function AccessNote({ access }: Pick<WrongProps, "access">): VNode | null {
@@ -144,7 +166,7 @@ export function LookAgain({ href }: { readonly href: string }): VNode {
 
 /** A field of a form with its label. */
 export function Field(
-  { name, label, value, hint, list, type = "text", required = false, children }: {
+  { name, label, value, hint, list, type = "text", required = false, problem, children }: {
     readonly name: string;
     readonly label: string;
     readonly value?: string | undefined;
@@ -153,6 +175,8 @@ export function Field(
     readonly list?: readonly string[];
     readonly type?: "text" | "search";
     readonly required?: boolean;
+    /** The problem of the form, which may be that of this field. */
+    readonly problem?: FormProblem | undefined;
     readonly children?: ComponentChildren;
   },
 ): VNode {
@@ -171,6 +195,7 @@ export function Field(
         {...(value === undefined ? {} : { value })}
         {...(hint === undefined ? {} : { placeholder: hint })}
         {...(list === undefined ? {} : { list: listId })}
+        {...(problem?.field === name ? { "aria-invalid": "true", "aria-describedby": "problem" } : {})}
       />
       {list !== undefined && (
         <datalist id={listId}>
@@ -228,5 +253,33 @@ export function VerdictLine({ outcome, because }: ShownVerdict): VNode {
     <p class={isBad ? "notice problem" : "notice"} data-outcome={outcome}>
       <strong>{words.on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
     </p>
+  );
+}
+
+/** A request in the list of a verdict. */
+export interface SeenRequest {
+  /** The request in a few words. */
+  readonly call: string;
+  /** How the server answered. */
+  readonly outcome: string;
+  /** The page of the request in the inspector. */
+  readonly href?: string;
+}
+
+export function SeenRequests(
+  { id, requests }: { readonly id?: string; readonly requests: readonly SeenRequest[] },
+): VNode {
+  return (
+    <ol class="seen" id={id} lang={langOfEnglish(useWords())}>
+      {requests.map(({ call, outcome, href }, at) => (
+        <li key={at}>
+          {href === undefined ? <code>{visible(call)}</code> : (
+            <a href={href}>
+              <code>{visible(call)}</code>
+            </a>
+          )} <span class="aside">→ {visible(outcome)}</span>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -69,11 +69,11 @@ export function cataloguePage(props: CatalogueProps, language: Words): Page {
     {
       section: "misbehaviours",
       title: words.title,
+      heading: words.heading,
+      lead: words.about(props.total),
       scripts: ["filter.js", "live.js"],
       main: (
         <>
-          <h1>{words.heading}</h1>
-          <p class="lead">{words.about(props.total)}</p>
           <OnNow {...props} />
           <section aria-labelledby="find-heading">
             <h2 id="find-heading">{words.find}</h2>
@@ -93,7 +93,8 @@ export function cataloguePage(props: CatalogueProps, language: Words): Page {
 function OnNow(props: CatalogueProps): VNode {
   const { catalogue: words } = useMisbehaviourWords();
   const { on, looksLike, closedGates, clock, access, address } = props;
-  const isRight = on.length + looksLike.length + closedGates.count === 0 && !clock.isTurned;
+  const others = looksLike.length + closedGates.count + (clock.isTurned ? 1 : 0);
+  const isRight = on.length + others === 0;
   return (
     <section aria-labelledby="on-heading">
       <h2 id="on-heading">{words.on}</h2>
@@ -104,23 +105,25 @@ function OnNow(props: CatalogueProps): VNode {
             {on.map((each) => <OnCard key={each.id} {...each} access={access} />)}
           </ul>
         )}
-        <ul class="links">
-          {looksLike.map(({ title, href }) => (
-            <li key={title}>
-              <a href={href}>{title}</a>
-            </li>
-          ))}
-          {closedGates.count > 0 && (
-            <li>
-              <a href={closedGates.href}>{words.gates(closedGates.count)}</a>
-            </li>
-          )}
-          {clock.isTurned && (
-            <li>
-              <a href={clock.href}>{words.clock}</a>
-            </li>
-          )}
-        </ul>
+        {others > 0 && (
+          <ul class="links">
+            {looksLike.map(({ title, href }) => (
+              <li key={title}>
+                <a href={href}>{title}</a>
+              </li>
+            ))}
+            {closedGates.count > 0 && (
+              <li>
+                <a href={closedGates.href}>{words.gates(closedGates.count)}</a>
+              </li>
+            )}
+            {clock.isTurned && (
+              <li>
+                <a href={clock.href}>{words.clock}</a>
+              </li>
+            )}
+          </ul>
+        )}
         {!isRight && (
           <ChangeForm access={access} kind="onward">
             <DeedButton deed="restore">{words.restore}</DeedButton>
@@ -203,8 +206,11 @@ function Found({ found, areas, count, query, area, level, sections }: CatalogueP
             <dl class="facts pairs verdicts">
               {entries.map(({ name, href, level, server, isOn }) => (
                 <Fact key={name} term={<MisbehaviourName name={name} href={href} />}>
-                  <English>{server}</English> <span class="tag">{level}</span>
-                  {isOn && <strong class="tag lit">{words.isOn}</strong>}
+                  <English>{server}</English>{" "}
+                  <span class="tags">
+                    {isOn && <strong class="tag lit">{words.isOn}</strong>}
+                    <span class="tag">{level}</span>
+                  </span>
                 </Fact>
               ))}
             </dl>

@@ -16,6 +16,7 @@ import type {
   ExamineProgress,
   ExamineVerdict,
 } from "../../../pages/misbehaviours/examine.tsx";
+import type { SeenRequest } from "../../../pages/misbehaviours/misbehaviour_parts.tsx";
 import type { Progress } from "./examination.ts";
 import { countOffered, listOffered, loginAreas, readAtStart } from "./wanted.ts";
 
@@ -74,8 +75,8 @@ export function describeCard(
   };
 }
 
-function describeRequest(request: KeptRequest): string {
-  return `${describeCall(request)} → ${describeOutcome(request)}`;
+function describeRequest(request: KeptRequest): SeenRequest {
+  return { call: describeCall(request), outcome: describeOutcome(request) };
 }
 
 /** Pages and their files say nothing about the application, but for addresses that do not exist. */
