@@ -172,7 +172,7 @@ function overviewPage(
 const rulePairs: readonly (readonly [kit: string, call: string])[] = [
   ['as.login("bob", { scope: "openid" })', 'POST /login {"username": "bob", "scope": "openid"}'],
   ['as.nextSignIn("bob")', 'POST /next_sign_in {"username": "bob"}'],
-  ["as.refresh(tokens)", "POST /refresh, with the whole answer of /login"],
+  ["as.refresh(tokens)", 'POST /refresh {"refresh_token": "…"}'],
   ['as.clock.advance("2h")', 'POST /clock {"advance": "2h"}'],
   ['as.people.add({ username: "carol" })', 'POST /people {"username": "carol"}'],
   ['as.resource("/orders", { scope: "orders" })', 'POST /resources {"url": "/orders", "scope": "orders"}'],

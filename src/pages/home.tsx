@@ -164,7 +164,7 @@ function Snippets({ snippets }: HomeDashboard): VNode | null {
         {snippets.map(({ name, text }, at) => (
           <details key={name}>
             <summary>{name}</summary>
-            <CopyableBlock id={`snippet-${at}`} kind={name} what={words.home.copySnippet(name)}>
+            <CopyableBlock id={`snippet-${at}`} kind={name} what={words.home.copySnippet(name)} isEnglish>
               {text}
             </CopyableBlock>
           </details>

@@ -68,10 +68,12 @@ export function classOfValue(value: string): string {
 
 /** A text of several lines with a label. */
 export function CopyableBlock(
-  { id, kind, what, children }: {
+  { id, kind, what, isEnglish = false, children }: {
     readonly id: string;
     readonly kind: string;
     readonly what: string;
+    /** The text is English in every language. */
+    readonly isEnglish?: boolean;
     readonly children: ComponentChildren;
   },
 ): VNode {
@@ -83,7 +85,10 @@ export function CopyableBlock(
         <span>{kind}</span>
         <CopyButton target={id} what={what} />
       </p>
-      <pre id={id}><code>{lines.map(showLine)}</code></pre>
+      <pre
+        id={id}
+        lang={isEnglish ? langOfEnglish(words) : undefined}
+      ><code>{lines.map(showLine)}</code></pre>
       {lines.some(isLengthy) && <p class="rest">{words.copy.rest}</p>}
     </div>
   );

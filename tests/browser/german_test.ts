@@ -1,7 +1,10 @@
 /** German pages: chosen by the browser's language or by the client's `ui_locales`, with the wire in English. */
 
 import { assertEquals, assertMatch } from "@std/assert";
+import { englishWords } from "../pages/word_texts.ts";
+import { clientOrigin, everyPage, openPage } from "./every_page.ts";
 import { runClients } from "./run_clients.ts";
+import { sites } from "./sites.ts";
 import { startServer } from "./start_server.ts";
 import { browserTest, findAccessProblems, heading, overflow, visit } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
@@ -78,3 +81,70 @@ browserTest(
     });
   },
 );
+
+browserTest("German: the texts that a script of the playground writes", async (browser) => {
+  await using server = await startServer({});
+  const { issuer } = server;
+  await withContext(browser, { origins: [issuer], locale: "de" }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(`${issuer}/playground?kind=token.client_credentials&client_id=demo-confidential`);
+    await page.click("#send-request");
+    await page.locator("#sent").waitFor();
+    const response = page.locator("#response");
+    assertEquals(await response.locator("h2").innerText(), "Die Antwort");
+    assertEquals(await response.locator("button").innerText(), "Zerlegen");
+    assertEquals(await response.locator("h3").innerText(), "access_token (gelesen, nicht geprüft)");
+    assertEquals(await page.locator("#sent").innerText(), "Diese Anfrage im Inspector");
+  });
+});
+
+/** Texts of the tests' own configuration. */
+const configured = [
+  "Demo application with a secret",
+  "The shop",
+  "A client of these pages",
+  "The Extraordinarily Comprehensive Procurement and Expenses Workspace of Northern Europe",
+  "See your orders",
+  "Change and cancel your orders, and place new ones in your name",
+];
+
+/** Pages in parts, so that no test takes long. */
+const parts = Array.from({ length: 4 }, (_none, part) => everyPage.filter((_state, at) => at % 4 === part));
+
+for (const [part, states] of parts.entries()) {
+  browserTest(`German: every page is in German, and fits a phone (${part + 1} of 4)`, async (browser) => {
+    for (const state of states) {
+      await using server = await startServer(sites[state.site ?? "demo"]);
+      const terms = {
+        viewport: { width: 360, height: 740 },
+        origins: [server.issuer, clientOrigin],
+        locale: "de",
+      };
+      await withContext(browser, terms, async (context) => {
+        const page = await context.newPage();
+        await openPage(state, { page, issuer: server.issuer });
+        assertEquals(await page.locator("html").getAttribute("lang"), "de", state.name);
+        assertEquals(await overflow(page), 0, state.name);
+        assertEquals((await page.evaluate(findTexts)).filter(isEnglish), [], state.name);
+      });
+    }
+  });
+}
+
+/** Returns the texts of the page, without those that are marked as English, code, and names. */
+function findTexts(): readonly string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts: string[] = [];
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement;
+    if (parent?.closest('[lang="en"], code, pre, bdi, script') === null) {
+      texts.push(walker.currentNode.nodeValue ?? "");
+    }
+  }
+  return texts;
+}
+
+function isEnglish(text: string): boolean {
+  const own = configured.reduce((rest, each) => rest.replaceAll(each, ""), text.replace(/„.*?“/g, ""));
+  return englishWords.test(own);
+}

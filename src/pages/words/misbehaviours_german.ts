@@ -130,7 +130,7 @@ export const germanMisbehaviours: MisbehaviourWords = {
     client_id: "Für diesen Client",
     username: "Für diese Person",
     times: "Antworten",
-    probability: "Wahrscheinlichkeit",
+    probability: "Wie wahrscheinlich",
     everyClient: "jeder Client",
     everyone: "alle",
     everyTime: "alle",
@@ -282,7 +282,7 @@ export const germanMisbehaviours: MisbehaviourWords = {
     title: "Eine Anwendung prüfen",
     heading: "Eine Anwendung prüfen",
     about:
-      "Dieser Server gibt immer eine Art von falscher Antwort. Sie beginnen die Anmeldung in Ihrer Anwendung, und diese Seite sagt, ob die Anwendung es bemerkt hat.",
+      "Dieser Server gibt jeweils eine Art von falscher Antwort. Sie beginnen die Anmeldung in Ihrer Anwendung, und diese Seite sagt, ob die Anwendung es bemerkt hat.",
     safety:
       "Verwenden Sie eine Person und einen Client dieses Servers, die für Tests gemacht sind. Die falschen Antworten gehen an jeden Client dieses Servers, aber nur, solange diese Seite sagt, dass sie eingeschaltet sind.",
     headings: {
