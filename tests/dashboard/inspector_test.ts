@@ -11,6 +11,7 @@ import {
 import { filterNames } from "../../src/mock/journal/filter.ts";
 import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
 import { assets } from "../../src/pages/assets.ts";
+import { languages } from "../../src/pages/words/languages.ts";
 import { readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
@@ -60,8 +61,8 @@ function redeem(
   });
 }
 
-async function load({ send }: OpenedDashboard, path: string): Promise<string> {
-  const response = await send(path);
+async function load({ send }: OpenedDashboard, path: string, language = "en"): Promise<string> {
+  const response = await send(path, { headers: { "accept-language": language } });
   assertEquals(response.status, 200, path);
   const html = await response.text();
   readHtml(html);
@@ -282,7 +283,7 @@ function weigh(html: string): number {
 
 const mostBytes = 60_000;
 
-test("inspector: no page is heavier than 60 KB, whatever a client sends", async () => {
+test("inspector: no page is heavier than 60 KB in any language, whatever a client sends", async () => {
   const opened = openPlain(options);
   const hostile = `"><svg onload=alert(1)>&&&&\u202e`.repeat(40);
   for (let at = 0; at < 6; at++) {
@@ -300,8 +301,10 @@ test("inspector: no page is heavier than 60 KB, whatever a client sends", async 
   const ids = listIds(list);
   assert(ids.length > 3);
   for (const path of ["/inspector", "/inspector/diagram", ...ids.map((id) => `/inspector/${id}`)]) {
-    const weight = weigh(await load(opened, path));
-    assert(weight < mostBytes, `${path}: ${weight}`);
+    for (const language of languages) {
+      const weight = weigh(await load(opened, path, language));
+      assert(weight < mostBytes, `${path} in ${language}: ${weight}`);
+    }
   }
 });
 
