@@ -1,9 +1,22 @@
 /** Short explanations of the parameters, members, claims and headers that an exchange may have. */
 
-// Maps, because a client may send a name such as `constructor`.
+/** The explanations in one language, by the names of what they explain. Maps, because a client may send `constructor`. */
+export interface Explanations {
+  /** Parameters of queries and forms, and members of JSON bodies. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Claims of JWTs, and members of userinfo and introspection. */
+  readonly claims: ReadonlyMap<string, string>;
+  /** Claims of JWTs that clients make, by the parameter or header that carries them. */
+  readonly clientClaims: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Members of responses that mean something else than the parameter with the same name. */
+  readonly responses: ReadonlyMap<string, string>;
+  /** Members of the header of a JWT. */
+  readonly jwtHeader: ReadonlyMap<string, string>;
+  /** HTTP headers, in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+}
 
-/** Parameters of queries and forms, and members of JSON bodies, by their names. */
-export const parameterWords: ReadonlyMap<string, string> = new Map([
+const parameters: ReadonlyMap<string, string> = new Map([
   // Authorization requests
   ["client_id", "Which client sends the request."],
   ["redirect_uri", "Where the server sends the browser back to."],
@@ -92,8 +105,7 @@ export const parameterWords: ReadonlyMap<string, string> = new Map([
   ["keys", "The public keys with which clients and APIs check signatures."],
 ]);
 
-/** Claims of JWTs, and members of userinfo and introspection. */
-export const claimWords: ReadonlyMap<string, string> = new Map([
+const claims: ReadonlyMap<string, string> = new Map([
   ["iss", "Who issued the token. It must be the issuer that the client knows."],
   ["sub", "Whom the token is about: the stable identifier of the person or the client."],
   [
@@ -138,8 +150,7 @@ export const claimWords: ReadonlyMap<string, string> = new Map([
   ["roles", "The roles of the person."],
 ]);
 
-/** Claims of JWTs that clients make, by the parameter or header that carries them. */
-export const clientClaimWords: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+const clientClaims: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
     "client_assertion",
     new Map([
@@ -176,15 +187,13 @@ export const clientClaimWords: ReadonlyMap<string, ReadonlyMap<string, string>> 
   ],
 ]);
 
-/** Members of responses that mean something else than the parameter with the same name. */
-export const responseWords: ReadonlyMap<string, string> = new Map([
+const responses: ReadonlyMap<string, string> = new Map([
   ["scope", "What the token allows: the granted scope."],
   ["state", "The state of the request, unchanged."],
   ["username", "The name with which the person of the token signs in."],
 ]);
 
-/** Members of the header of a JWT. */
-export const jwtHeaderWords: ReadonlyMap<string, string> = new Map([
+const jwtHeader: ReadonlyMap<string, string> = new Map([
   ["alg", "The algorithm of the signature. A reader accepts only the ones that it expects."],
   ["kid", "Which key of the JWKS signed."],
   ["typ", "Which kind of JWT it is: at+jwt is an access token."],
@@ -196,8 +205,7 @@ export const jwtHeaderWords: ReadonlyMap<string, string> = new Map([
   ["b64", "Whether the content is encoded."],
 ]);
 
-/** HTTP headers, in lower case. */
-export const headerWords: ReadonlyMap<string, string> = new Map([
+const headers: ReadonlyMap<string, string> = new Map([
   ["authorization", "The credentials: of the client at the token endpoint, or the access token at an API."],
   ["dpop", "A proof that the sender has the key to which the token is bound (RFC 9449)."],
   ["dpop-nonce", "The nonce that the next proof must have."],
@@ -227,27 +235,11 @@ export const headerWords: ReadonlyMap<string, string> = new Map([
   ["etag", "The version of the response."],
 ]);
 
-/** The explanations in one language, by the names of what they explain. */
-export interface Explanations {
-  /** Parameters of queries and forms, and members of JSON bodies. */
-  readonly parameters: ReadonlyMap<string, string>;
-  /** Claims of JWTs, and members of userinfo and introspection. */
-  readonly claims: ReadonlyMap<string, string>;
-  /** Claims of JWTs that clients make, by the parameter or header that carries them. */
-  readonly clientClaims: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Members of responses that mean something else than the parameter with the same name. */
-  readonly responses: ReadonlyMap<string, string>;
-  /** Members of the header of a JWT. */
-  readonly jwtHeader: ReadonlyMap<string, string>;
-  /** HTTP headers, in lower case. */
-  readonly headers: ReadonlyMap<string, string>;
-}
-
 export const explanations: Explanations = {
-  parameters: parameterWords,
-  claims: claimWords,
-  clientClaims: clientClaimWords,
-  responses: responseWords,
-  jwtHeader: jwtHeaderWords,
-  headers: headerWords,
+  parameters,
+  claims,
+  clientClaims,
+  responses,
+  jwtHeader,
+  headers,
 };

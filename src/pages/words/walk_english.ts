@@ -8,7 +8,7 @@ import type {
   WalkTokenCheck,
   WalkTokenState,
 } from "../../oauth/pages.ts";
-import { claimWords, jwtHeaderWords } from "./explanations_english.ts";
+import { explanations } from "./explanations_english.ts";
 import type { Sentence } from "./sentence.ts";
 
 /** The words of a step of a walk. */
@@ -244,7 +244,8 @@ export const walkWords: WalkWords = {
   obstacles,
   states,
   checks,
-  claims: (name) => claimWords.get(name) ?? jwtHeaderWords.get(name) ?? "A claim that this server adds.",
+  claims: (name) =>
+    explanations.claims.get(name) ?? explanations.jwtHeader.get(name) ?? "A claim that this server adds.",
   title: "Authorization, step by step",
   exchangeLead: "This flow began on this server, so the server can send the token request for you.",
   foreignLead:

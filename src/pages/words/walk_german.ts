@@ -1,44 +1,9 @@
 /** The German words of the pages that follow `/authorized`. */
 
+import { germanExplanations } from "./explanations_german.ts";
 import type { WalkWords } from "./walk_english.ts";
 
 const kinds = { access_token: "Access-Token", refresh_token: "Refresh-Token", id_token: "ID-Token" } as const;
-
-const claims: ReadonlyMap<string, string> = new Map([
-  ["alg", "Der Algorithmus der Signatur."],
-  ["kid", "Der Schlüssel des JWKS, der die Signatur prüft."],
-  ["typ", "Der Typ des Tokens."],
-  ["iss", "Der Server, der das Token ausgestellt hat."],
-  ["sub", "Die Person, mit einer Kennung, die sich an diesem Server nie ändert."],
-  ["aud", "Wer das Token annehmen darf: beim ID-Token der Client, beim Access-Token die API."],
-  ["exp", "Ab diesem Zeitpunkt ist das Token ungültig."],
-  ["nbf", "Vor diesem Zeitpunkt ist das Token ungültig."],
-  ["iat", "Wann das Token ausgestellt wurde."],
-  ["jti", "Die Kennung dieses Tokens."],
-  ["auth_time", "Wann sich die Person angemeldet hat."],
-  ["nonce", "Der zufällige Text der Autorisierungsanfrage. Er bindet das ID-Token an diese Anfrage."],
-  ["acr", "Wie stark die Person authentifiziert wurde."],
-  ["amr", "Wie die Person authentifiziert wurde: pwd ist ein Passwort."],
-  ["azp", "Der Client, für den das Token ausgestellt wurde."],
-  ["at_hash", "Der halbe Hash des Access-Tokens, das mit diesem ID-Token kam."],
-  ["c_hash", "Der halbe Hash des Codes."],
-  ["sid", "Die Anmeldung der Person in diesem Browser, für eine spätere Abmeldung."],
-  ["client_id", "Der Client, der das Token bekommen hat."],
-  ["scope", "Was das Token erlaubt."],
-  ["cnf", "Der Schlüssel, an den das Token gebunden ist."],
-  ["name", "Der volle Name der Person."],
-  ["given_name", "Der Vorname der Person."],
-  ["family_name", "Der Nachname der Person."],
-  ["preferred_username", "Der Name, mit dem die Person angesprochen werden will."],
-  ["email", "Die E-Mail-Adresse der Person."],
-  ["email_verified", "Ob der Server die E-Mail-Adresse geprüft hat."],
-  ["picture", "Die Adresse eines Bildes der Person."],
-  ["locale", "Die Sprache der Person."],
-  ["zoneinfo", "Die Zeitzone der Person."],
-  ["updated_at", "Wann sich die Daten der Person zuletzt geändert haben."],
-  ["phone_number", "Die Telefonnummer der Person."],
-  ["address", "Die Postanschrift der Person."],
-]);
 
 export const germanWalkWords: WalkWords = {
   steps: {
@@ -195,7 +160,9 @@ export const germanWalkWords: WalkWords = {
     client_id: "Das Token wurde für diesen Client ausgestellt.",
     scope: "Das Token erlaubt nicht mehr, als die Person genehmigt hat.",
   },
-  claims: (name) => claims.get(name) ?? "Eine Angabe, die dieser Server hinzufügt.",
+  claims: (name) =>
+    germanExplanations.claims.get(name) ?? germanExplanations.jwtHeader.get(name) ??
+      "Eine Angabe, die dieser Server hinzufügt.",
   title: "Autorisierung, Schritt für Schritt",
   exchangeLead:
     "Dieser Ablauf begann auf diesem Server, darum kann der Server die Token-Anfrage für Sie senden.",
