@@ -13,7 +13,7 @@ import type { InspectorWords } from "./inspector_english.ts";
 
 const endpointWords: ReadonlyMap<string, string> = new Map([
   ["authorize", "Autorisierungsanfrage"],
-  ["par", "Vorab gesendete Anfrage"],
+  ["par", "Pushed Authorization Request"],
   ["sign_in", "Anmeldung"],
   ["account", "Wahl eines Kontos"],
   ["consent", "Zustimmung"],
