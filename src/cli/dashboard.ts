@@ -1,9 +1,12 @@
 /** The dashboard of `postern start`: who may open it, and with which key. */
 
 import { basename } from "node:path";
-import { createRandomBytes, randomText } from "../crypto/bytes.ts";
-import type { DashboardTerms } from "../dashboard/terms.ts";
-import { shortestKey } from "../dashboard/terms.ts";
+import {
+  createInspectorKey,
+  type DashboardTerms,
+  inspectorKeyForm,
+  isInspectorKey,
+} from "../dashboard/terms.ts";
 import type { Snippet } from "../oauth/pages.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
@@ -14,12 +17,6 @@ import type { Plan } from "./plan.ts";
 
 /** An alternative to the flag, because other users of this machine can read a command line. */
 export const inspectorKeyVariable = "POSTERN_INSPECTOR_KEY";
-
-export const inspectorKeyForm: string = `${shortestKey} to 200 letters, digits, and the characters - . _ ~`;
-
-export function isInspectorKey(text: string): boolean {
-  return text.length >= shortestKey && text.length <= 200 && /^[\w.~-]+$/.test(text);
-}
 
 export interface DashboardFlags {
   readonly label?: string;
@@ -45,7 +42,7 @@ export function planDashboard(
   }
   if (isOff || isReached && given === undefined) return undefined;
   return {
-    key: given ?? randomText(createRandomBytes(), 16),
+    key: given ?? createInspectorKey(),
     isReached,
     ...(label === undefined ? {} : { label }),
     // Without people in the file, those of the configuration sign in.

@@ -7,7 +7,8 @@ import { pathProfiles } from "../oauth/endpoints/paths.ts";
 import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
 import { type ControlFlags, controlTokenVariable } from "./control.ts";
-import { inspectorKeyForm, inspectorKeyVariable, isInspectorKey } from "./dashboard.ts";
+import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/terms.ts";
+import { inspectorKeyVariable } from "./dashboard.ts";
 import { type Flags, oneOf, readFlags } from "./flags.ts";
 import type { PlanFlags } from "./plan.ts";
 import type { TlsFlags } from "./tls_files.ts";
@@ -127,8 +128,8 @@ const table = {
   label: {
     value: "TEXT",
     help: "A name for this instance, which its pages show, to tell several instances apart.",
-    accepts: (text: string) => text.trim() !== "" && text.length <= 60,
-    expected: "a text of 60 characters at most",
+    accepts: isLabel,
+    expected: labelForm,
   },
   "inspector-key": {
     value: "KEY",

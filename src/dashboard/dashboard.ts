@@ -29,12 +29,12 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
   const { key, isReached, control } = terms;
   const forms = createForms();
   const rehearse = createRehearsal();
-  const closing = new AbortController();
+  const streams = new Set<() => void>();
   const sessions = {
     inspector: createSession("inspector", key),
     ...(control?.token === undefined ? {} : { control: createSession("control", control.token) }),
   };
-  // A page is created once for each dashboard, because it may count what it has open.
+  // A page is created once for each dashboard, because it may have state.
   const pages = new Map<() => Promise<AnswerPage>, Promise<AnswerPage>>();
 
   function load(loader: () => Promise<AnswerPage>): Promise<AnswerPage> {
@@ -59,7 +59,7 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
       forms,
       sessions,
       rehearse,
-      closing: closing.signal,
+      streams,
     });
     try {
       return await page(call);
@@ -84,7 +84,7 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
   return {
     hasToken: (request, services) => sessions.control?.isOpen(request, services) === true,
     answer: (request, watched) => begin(request, watched)?.catch(answerProblem),
-    close: () => closing.abort(),
+    close: () => streams.forEach((end) => end()),
   };
 }
 

@@ -18,7 +18,7 @@ const mostRecent = 5;
 
 export function describeFrame(
   watched: Watched,
-  { key, label, control, isReached, peopleFile, snippets }: DashboardTerms,
+  { key, label, control, embedded, isReached, peopleFile, snippets }: DashboardTerms,
 ): Frame {
   const { services: { settings } } = watched;
   const { issuer, basePath } = settings;
@@ -29,7 +29,9 @@ export function describeFrame(
     links: [
       { name: "home", href: `${basePath}/` },
       ...framedPages.map((name) => ({ name, href: pathOf(name) })),
-      ...(control === undefined ? [] : [{ name: "api" as const, href: controlPath }]),
+      ...(control === undefined || embedded !== undefined
+        ? []
+        : [{ name: "api" as const, href: controlPath }]),
     ],
     badges: listBadges(watched, pathOf("misbehaviours")),
     searchUrl: pathOf("search"),

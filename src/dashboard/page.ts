@@ -4,7 +4,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Frame, FrameLinkName } from "../oauth/pages.ts";
 import type { Rehearse } from "../oauth/endpoints/rehearse.ts";
 import type { Page } from "../pages/document.tsx";
-import type { Words } from "../pages/words/english.ts";
+import type { WhyReadOnly, Words } from "../pages/words/english.ts";
 import type { Forms } from "./forms.ts";
 import type { Session } from "./session.ts";
 import type { Watched } from "./watched.ts";
@@ -15,11 +15,8 @@ export type PageName = Exclude<FrameLinkName, "home" | "api"> | "search" | "sess
 /** Answers the requests to a page and to the addresses below it. */
 export type AnswerPage = (call: PageCall) => Promise<Answer> | Answer;
 
-/**
- * Whether the request may change the server: `needs_flag` without `--control`, `needs_token` if the person must first
- * type the control token.
- */
-export type MayChange = "yes" | "needs_flag" | "needs_token";
+/** Whether the request may change the server: `needs_token` if the person must first type the control token. */
+export type MayChange = "yes" | "needs_token" | WhyReadOnly;
 
 export interface PageCall {
   readonly request: IncomingRequest;
@@ -37,8 +34,8 @@ export interface PageCall {
   readonly sessions: Sessions;
   /** Says what the server would answer to a request. */
   readonly rehearse: Rehearse;
-  /** Aborts when the dashboard closes. */
-  readonly closing: AbortSignal;
+  /** The functions that end the open streams. The dashboard calls them when it closes. */
+  readonly streams: Set<() => void>;
   /** Returns the path of a page of this dashboard. */
   pathOf(name: PageName, rest?: string): string;
   /**

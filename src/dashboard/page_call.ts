@@ -1,6 +1,5 @@
 /** Prepares a request to a page of the dashboard: what the person may see and change, and how the page is shown. */
 
-import { ControlRefused } from "../control/control_refused.ts";
 import { createGuard } from "../control/guard.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import { ownFormPage } from "../http/respond.ts";
@@ -9,7 +8,8 @@ import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { Rehearse } from "../oauth/endpoints/rehearse.ts";
 import type { Forms } from "./forms.ts";
 import { describeFrame } from "./frame.ts";
-import type { MayChange, PageCall, Sessions } from "./page.ts";
+import type { PageCall, Sessions } from "./page.ts";
+import { findPermission, requirePermission } from "./permission.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Watched } from "./watched.ts";
 
@@ -20,12 +20,12 @@ export interface PageCallTerms {
   readonly forms: Forms;
   readonly sessions: Sessions;
   readonly rehearse: Rehearse;
-  readonly closing: AbortSignal;
+  readonly streams: Set<() => void>;
 }
 
 export async function createPageCall(
   request: IncomingRequest,
-  { rest, watched, terms, forms, sessions, rehearse, closing }: PageCallTerms,
+  { rest, watched, terms, forms, sessions, rehearse, streams }: PageCallTerms,
 ): Promise<PageCall> {
   const { services, services: { settings: { basePath, issuer } } } = watched;
   const frame = describeFrame(watched, terms);
@@ -37,15 +37,10 @@ export async function createPageCall(
     assetUrl: (name) => basePath + assetsPath + name,
     frame: () => frame,
   });
-  const mayChange = findPermission();
-
-  function findPermission(): MayChange {
-    if (terms.control === undefined) return "needs_flag";
-    return sessions.control?.isOpen(request, services) === false ? "needs_token" : "yes";
-  }
+  const mayChange = findPermission(request, watched, { terms, sessions });
 
   return {
-    ...{ request, rest, watched, frame, forms, sessions, rehearse, closing, mayChange, words },
+    ...{ request, rest, watched, frame, forms, sessions, rehearse, streams, mayChange, words },
     neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
     query: new URLSearchParams(request.address.query),
     seesSecrets: sessions.inspector.isOpen(request, services),
@@ -58,19 +53,4 @@ export async function createPageCall(
     },
     show: (page, status) => ownFormPage(document(page(words), words), status),
   };
-}
-
-function requirePermission(mayChange: MayChange): void {
-  if (mayChange === "needs_flag") {
-    throw new ControlRefused(
-      "access_denied",
-      "This server was started without --control, so its pages change nothing",
-      {
-        expected: "a server that was started with --control",
-      },
-    );
-  }
-  if (mayChange === "needs_token") {
-    throw new ControlRefused("invalid_token", "This change needs the token of --control");
-  }
 }

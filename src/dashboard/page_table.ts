@@ -3,7 +3,7 @@
 import type { AnswerPage, PageName } from "./page.ts";
 
 const loaders: Readonly<Partial<Record<PageName, () => Promise<AnswerPage>>>> = {
-  inspector: async () => (await import("./inspector/inspector.ts")).createInspector(),
+  inspector: async () => (await import("./inspector/inspector.ts")).answerInspector,
   playground: async () => (await import("./playground/playground.ts")).answerPlayground,
   people: async () => (await import("./directory/people.ts")).answerPeople,
   clients: async () => (await import("./directory/clients.ts")).answerClients,

@@ -1,5 +1,6 @@
-/** What `postern start` decides about the dashboard. */
+/** What `postern start`, or the program that opens a dashboard, decides about it. */
 
+import { createRandomBytes, randomText } from "../crypto/bytes.ts";
 import type { Snippet } from "../oauth/pages.ts";
 import type { Settings } from "../oauth/settings.ts";
 
@@ -14,7 +15,9 @@ export interface DashboardTerms {
   readonly peopleFile?: string;
   /** Returns programs and settings for the usual client libraries. */
   readonly snippets?: (settings: Settings) => readonly Snippet[];
-  /** Present with `--control`. */
+  /** What the program that opens the dashboard contains. Such a server has no flags, and no control plane. */
+  readonly embedded?: "server" | "mock";
+  /** Present with `--control`, or if the program allows changes. */
   readonly control?: {
     /** The token of the control plane. Absent: the control plane needs no token. */
     readonly token?: string;
@@ -24,4 +27,26 @@ export interface DashboardTerms {
 }
 
 // In characters. A caller must not be able to guess the key.
-export const shortestKey = 16;
+const shortestKey = 16;
+const longestKey = 200;
+
+export const inspectorKeyForm: string =
+  `${shortestKey} to ${longestKey} letters, digits, and the characters - . _ ~`;
+
+export function isInspectorKey(text: string): boolean {
+  return text.length >= shortestKey && text.length <= longestKey && /^[\w.~-]+$/.test(text);
+}
+
+/** Returns a new key. */
+export function createInspectorKey(): string {
+  return randomText(createRandomBytes(), 16);
+}
+
+// In characters.
+const longestLabel = 60;
+
+export const labelForm: string = `a text of ${longestLabel} characters at most`;
+
+export function isLabel(text: string): boolean {
+  return text.trim() !== "" && text.length <= longestLabel;
+}

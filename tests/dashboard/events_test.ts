@@ -1,7 +1,7 @@
 /** The stream of events of the inspector: it tells about changes, is bounded, and delays no shutdown. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createEventStreams } from "../../src/dashboard/inspector/event_streams.ts";
+import { openEventStream } from "../../src/dashboard/inspector/event_streams.ts";
 import { type Answer, toResponse } from "../../src/http/message.ts";
 import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import { serve } from "../../src/runtime/serve.ts";
@@ -24,8 +24,6 @@ async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: st
 }
 
 const headers = { accept: "text/event-stream", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" };
-
-const neverClosing = new AbortController().signal;
 
 test("events: a change of the journal is one event, without its content", async () => {
   const { send } = openPlain();
@@ -51,8 +49,8 @@ test("events: a page of another site gets no stream", async () => {
 
 test("events: the number of streams is bounded, and a stream that ends makes room", async () => {
   const journal = createRecorder();
-  const streams = createEventStreams();
-  const open = () => streams.open({ journal }, neverClosing);
+  const ends = new Set<() => void>();
+  const open = () => openEventStream({ journal }, ends);
   const opened = Array.from({ length: 24 }, open);
   assertEquals(opened.map(({ status }) => status), opened.map(() => 200));
   assertEquals(open().status, 503);
@@ -64,7 +62,6 @@ test("events: the number of streams is bounded, and a stream that ends makes roo
 
 test("events: an open stream does not delay the end of the server, and ends with it", async () => {
   const journal = createRecorder();
-  const streams = createEventStreams();
   let stopWatching = () => {};
   const stopped = new Promise<void>((resolve) => stopWatching = resolve);
   const watch = (listener: () => void) => {
@@ -76,7 +73,7 @@ test("events: an open stream does not delay the end of the server, and ends with
   };
   const served = await serve({
     ...{ host: "127.0.0.1", port: 0, drainTimeout: 3600 },
-    answer: () => Promise.resolve(streams.open({ journal: { ...journal, watch } }, neverClosing)),
+    answer: () => Promise.resolve(openEventStream({ journal: { ...journal, watch } }, new Set())),
   });
   const reader = read(await fetch(`http://127.0.0.1:${served.port}/`));
   await readUntil(reader, "retry:");

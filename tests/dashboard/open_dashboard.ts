@@ -63,7 +63,8 @@ export async function openControlled(
   return { ...drive(mock.answer), as: mock };
 }
 
-function drive(answer: OpenedDashboard["answer"]): OpenedDashboard {
+/** Drives a browser. `answer` answers as a listener does. */
+export function drive(answer: OpenedDashboard["answer"]): OpenedDashboard {
   const cookies = new Map<string, string>();
 
   async function send(path: string, { peer = "127.0.0.1", at = origin, ...init }: SendTerms = {}) {

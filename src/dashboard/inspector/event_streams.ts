@@ -4,38 +4,30 @@ import type { Answer } from "../../http/message.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
 import type { Watched } from "../watched.ts";
 
-export interface EventStreams {
-  /** Answers with a stream of events, or with 503 if too many streams are open. `closing` ends the stream. */
-  open(watched: Pick<Watched, "journal">, closing: AbortSignal): Answer;
-}
-
 // A browser has six connections for each host, and closes the stream of a hidden page.
 const mostStreams = 24;
 // Milliseconds.
 const heartbeat = 5_000;
 const shortestPause = 250;
 
-export function createEventStreams(): EventStreams {
-  let openStreams = 0;
+/**
+ * Answers with a stream of events, or with 503 if too many are open. `ends` has the functions that end the open streams
+ * of the dashboard.
+ */
+export function openEventStream({ journal }: Pick<Watched, "journal">, ends: Set<() => void>): Answer {
+  if (ends.size >= mostStreams) {
+    return { status: 503, headers: { ...answerHeaders, "retry-after": "5" }, body: "" };
+  }
   return {
-    open({ journal }, closing) {
-      if (openStreams >= mostStreams || closing.aborted) {
-        return { status: 503, headers: { ...answerHeaders, "retry-after": "5" }, body: "" };
-      }
-      openStreams++;
-      return {
-        status: 200,
-        headers: { ...answerHeaders, "content-type": "text/event-stream" },
-        body: createStream(journal, closing, () => openStreams--),
-      };
-    },
+    status: 200,
+    headers: { ...answerHeaders, "content-type": "text/event-stream" },
+    body: createStream(journal, ends),
   };
 }
 
 function createStream(
   journal: Watched["journal"],
-  closing: AbortSignal,
-  onEnd: () => void,
+  ends: Set<() => void>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let stop = () => {};
@@ -63,10 +55,9 @@ function createStream(
         clearTimeout(pause);
         clearInterval(beat);
         unwatch();
-        closing.removeEventListener("abort", end);
-        onEnd();
+        ends.delete(end);
       };
-      closing.addEventListener("abort", end);
+      ends.add(end);
       // Bun sends the header together with the first bytes.
       send("retry: 1000\n\n");
     },

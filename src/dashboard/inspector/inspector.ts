@@ -3,32 +3,27 @@
 import type { Answer } from "../../http/message.ts";
 import { requireMethod } from "../guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
-import { createEventStreams } from "./event_streams.ts";
+import { openEventStream } from "./event_streams.ts";
 import { exportJournal } from "./export_journal.ts";
 import { sendAgain } from "./send_again.ts";
 import { showDiagram } from "./show_diagram.ts";
 import { showExchange } from "./show_exchange.ts";
 import { showList } from "./show_list.ts";
 
-/** Creates the page of a dashboard. It counts the streams of its events. */
-export function createInspector(): AnswerPage {
-  const streams = createEventStreams();
+const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer>>> = {
+  "": showList,
+  "/events": ({ watched, streams }) => openEventStream(watched, streams),
+  "/diagram": showDiagram,
+  "/export": exportJournal,
+};
 
-  const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer>>> = {
-    "": showList,
-    "/events": ({ watched, closing }) => streams.open(watched, closing),
-    "/diagram": showDiagram,
-    "/export": exportJournal,
-  };
-
-  return (call) => {
-    const { request, rest } = call;
-    const [, id = "", isSend] = /^\/([\w-]{1,100})(\/again)?$/.exec(rest) ?? [];
-    if (isSend !== undefined) {
-      requireMethod(request, ["POST"]);
-      return sendAgain(call, id);
-    }
-    requireMethod(request, ["GET", "HEAD"]);
-    return Object.hasOwn(parts, rest) ? parts[rest]!(call) : showExchange(call, id);
-  };
-}
+export const answerInspector: AnswerPage = (call) => {
+  const { request, rest } = call;
+  const [, id = "", isSend] = /^\/([\w-]{1,100})(\/again)?$/.exec(rest) ?? [];
+  if (isSend !== undefined) {
+    requireMethod(request, ["POST"]);
+    return sendAgain(call, id);
+  }
+  requireMethod(request, ["GET", "HEAD"]);
+  return Object.hasOwn(parts, rest) ? parts[rest]!(call) : showExchange(call, id);
+};

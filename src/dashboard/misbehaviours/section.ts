@@ -35,10 +35,10 @@ export function describeSection(call: PageCall, problem?: FormProblem): WrongPro
 }
 
 function describeAccess({ mayChange, forms, pathOf, request: { address: { path } } }: PageCall): Access {
-  if (mayChange === "needs_flag") return { kind: "needs_flag" };
   if (mayChange === "yes") {
     return { kind: "yes", action: path, fields: { [formTokenField]: forms.token(path) } };
   }
+  if (mayChange !== "needs_token") return { kind: mayChange };
   const query = new URLSearchParams({ purpose: "control", next: path });
   return { kind: "needs_token", href: pathOf("session", `?${query}`) };
 }

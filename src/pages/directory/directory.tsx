@@ -3,17 +3,19 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
+import { ReadOnly } from "../read_only.tsx";
 import { describeDuration, describeMoment } from "../time_text.ts";
 import type { Done } from "../words/directory_english.ts";
-import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
+import type { WhyReadOnly } from "../words/english.ts";
 import { useWords } from "../words/use_words.ts";
+import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
 
 export type ListName = "people" | "clients";
 
 /** Whether the page may change the server, or what is missing. */
 export type Change =
   | { readonly may: "yes" }
-  | { readonly may: "needs_flag" }
+  | { readonly may: WhyReadOnly }
   | { readonly may: "needs_token"; readonly href: string };
 
 /** The result of the form that led to this page. */
@@ -34,9 +36,9 @@ export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNo
       {wasGone && <p class="notice" id="done" role="status">{words.gone}</p>}
       {change.may !== "yes" && (
         <p class="notice" id="read-only">
-          {change.may === "needs_flag"
-            ? words.readOnly.needs_flag(<code>--control</code>)
-            : words.readOnly.needs_token(<a href={change.href}>{words.typeToken}</a>)}
+          {change.may === "needs_token"
+            ? words.needsToken(<a href={change.href}>{words.typeToken}</a>)
+            : <ReadOnly why={change.may} />}
         </p>
       )}
       {isIncomplete && <p class="notice caution" id="incomplete">{words.tooMany}</p>}

@@ -8,8 +8,9 @@ import type { KnownClient } from "./client_settings.tsx";
 import { ExchangeBody, nameExchange, Tags } from "./exchange.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
+import { ReadOnly } from "../read_only.tsx";
 import { quote } from "../visible.ts";
-import type { Words } from "../words/english.ts";
+import type { WhyReadOnly, Words } from "../words/english.ts";
 import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
 
 export interface ExchangePageProps {
@@ -29,7 +30,7 @@ export interface ExchangePageProps {
 
 /** The form that sends the request again. */
 export interface AgainProps {
-  readonly mayChange: "yes" | "needs_flag" | "needs_token";
+  readonly mayChange: "yes" | "needs_token" | WhyReadOnly;
   readonly action: string;
   readonly formToken: string;
   /** Where a person gives the token of `--control`. */
@@ -148,14 +149,16 @@ function Again({ mayChange, action, formToken, tokenUrl, request }: AgainProps):
   return (
     <section aria-labelledby="again">
       <h2 id="again">{words.again.heading}</h2>
-      {request === undefined
-        ? <p>{words.again.elsewhere}</p>
-        : mayChange === "needs_flag"
-        ? <p>{words.again.needsFlag}</p>
-        : mayChange === "needs_token"
+      {request === undefined ? <p>{words.again.elsewhere}</p> : mayChange === "needs_token"
         ? (
           <p>
             {words.again.needsToken} <a href={tokenUrl}>{words.again.giveToken}</a>
+          </p>
+        )
+        : mayChange !== "yes"
+        ? (
+          <p>
+            <ReadOnly why={mayChange} />
           </p>
         )
         : (

@@ -6,7 +6,8 @@ import type { ComponentChildren, VNode } from "preact";
 import type { Page, ScriptName } from "../document.tsx";
 import { BreakableName, English } from "../parts.tsx";
 import { visible } from "../visible.ts";
-import type { Words } from "../words/english.ts";
+import { ReadOnly } from "../read_only.tsx";
+import type { WhyReadOnly, Words } from "../words/english.ts";
 import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
 import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
 import { langOfEnglish, useWords } from "../words/use_words.ts";
@@ -17,7 +18,7 @@ export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">
 export type Access =
   /** `fields`: the hidden fields of each form. */
   | { readonly kind: "yes"; readonly action: string; readonly fields: Readonly<Record<string, string>> }
-  | { readonly kind: "needs_flag" }
+  | { readonly kind: WhyReadOnly }
   | { readonly kind: "needs_token"; readonly href: string };
 
 /** `field`: the name of the field with the mistake. */
@@ -103,9 +104,9 @@ function AccessNote({ access }: Pick<WrongProps, "access">): VNode | null {
   if (access.kind === "yes") return null;
   return (
     <p class="notice" id="read-only">
-      {access.kind === "needs_flag"
-        ? words.access.needsFlag(<code>--control</code>)
-        : words.access.needsToken(<a id="give-token" href={access.href}>{words.access.giveToken}</a>)}
+      {access.kind === "needs_token"
+        ? words.access.needsToken(<a id="give-token" href={access.href}>{words.access.giveToken}</a>)
+        : <ReadOnly why={access.kind} />}
     </p>
   );
 }

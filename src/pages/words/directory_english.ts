@@ -58,14 +58,7 @@ const shared = {
   shown: (from: number, to: number, all: number): string => `${from} to ${to} of ${all}`,
   previous: "Previous",
   next: "Next",
-  readOnly: {
-    needs_flag: <Piece>(flag: Piece): Sentence<Piece> => [
-      "This page is read only. To change something here, start the server with ",
-      flag,
-      ".",
-    ],
-    needs_token: <Piece>(link: Piece): Sentence<Piece> => ["This page is read only until you ", link, "."],
-  },
+  needsToken: <Piece>(link: Piece): Sentence<Piece> => ["This page is read only until you ", link, "."],
   typeToken: "type the token of --control",
   tooMany: "The store has more records than this page reads, so the lists are not complete.",
   done: {

@@ -20,14 +20,7 @@ export const germanDirectory: DirectoryWords = {
     shown: (from, to, all) => `${from} bis ${to} von ${all}`,
     previous: "Zurück",
     next: "Weiter",
-    readOnly: {
-      needs_flag: (flag) => [
-        "Auf dieser Seite kann man nur lesen. Zum Ändern starten Sie den Server mit ",
-        flag,
-        ".",
-      ],
-      needs_token: (link) => ["Auf dieser Seite kann man nur lesen. Zum Ändern: ", link, "."],
-    },
+    needsToken: (link) => ["Auf dieser Seite kann man nur lesen. Zum Ändern: ", link, "."],
     typeToken: "das Token von --control eingeben",
     tooMany: "Im Speicher sind mehr Einträge, als diese Seite liest. Die Listen sind unvollständig.",
     done: {

@@ -104,13 +104,31 @@ export const english = {
     kinds: { client: "Clients", person: "People", rule: "Rules that requests broke", request: "Requests" },
   },
 
+  readOnly: {
+    needs_flag: <Piece>(flag: Piece): Sentence<Piece> => [
+      "This page is read only. To change something here, start the server with ",
+      flag,
+      ".",
+    ],
+    needs_option: <Piece>(option: Piece): Sentence<Piece> => [
+      "This page is read only. To change something here, open the dashboard with ",
+      option,
+      ".",
+    ],
+    never: <Piece>(flag: Piece): Sentence<Piece> => [
+      "This page is read only. Only the mock of a test, or a server with ",
+      flag,
+      ", can be changed here.",
+    ],
+  },
+
   session: {
     inspector: {
       heading: "Show the secrets",
       about:
-        "The server printed a key when it started. With the key, the inspector shows codes, tokens and verifiers.",
+        "The key is in the address of the inspector, after #key=. With it, the inspector shows codes, tokens and verifiers.",
       label: "Key",
-      wrong: "This is not the key that the server printed.",
+      wrong: "This is not the key of this server.",
       send: "Show the secrets",
     },
     control: {
@@ -543,3 +561,6 @@ export const english = {
 
 /** The words of one language. */
 export type Words = typeof english;
+
+/** Why nobody can change a server by its pages. */
+export type WhyReadOnly = keyof Words["readOnly"];

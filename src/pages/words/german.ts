@@ -110,13 +110,31 @@ export const german: Words = {
     },
   },
 
+  readOnly: {
+    needs_flag: (flag) => [
+      "Auf dieser Seite kann man nur lesen. Zum Ändern starten Sie den Server mit ",
+      flag,
+      ".",
+    ],
+    needs_option: (option) => [
+      "Auf dieser Seite kann man nur lesen. Zum Ändern öffnen Sie das Dashboard mit ",
+      option,
+      ".",
+    ],
+    never: (flag) => [
+      "Auf dieser Seite kann man nur lesen. Ändern lässt sich hier nur der Mock eines Tests oder ein Server mit ",
+      flag,
+      ".",
+    ],
+  },
+
   session: {
     inspector: {
       heading: "Geheime Werte anzeigen",
       about:
-        "Der Server hat beim Start einen Schlüssel ausgegeben. Mit dem Schlüssel zeigt der Inspector Codes, Tokens und Verifier.",
+        "Der Schlüssel steht in der Adresse des Inspectors, nach #key=. Mit ihm zeigt der Inspector Codes, Tokens und Verifier.",
       label: "Schlüssel",
-      wrong: "Das ist nicht der Schlüssel, den der Server ausgegeben hat.",
+      wrong: "Das ist nicht der Schlüssel dieses Servers.",
       send: "Geheime Werte anzeigen",
     },
     control: {

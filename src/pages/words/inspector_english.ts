@@ -299,7 +299,6 @@ export const englishInspector = {
     heading: "Send again",
     about:
       "The server answers the same request once more. Change what you want. Values that are not shown stay as they were.",
-    needsFlag: "This needs a server that was started with --control.",
     needsToken: "This needs the token of --control.",
     giveToken: "Give the token",
     asBefore: "as before",

@@ -301,7 +301,6 @@ export const germanInspector: InspectorWords = {
     heading: "Noch einmal senden",
     about:
       "Der Server beantwortet dieselbe Anfrage noch einmal. Ändern Sie, was Sie möchten. Werte, die nicht gezeigt werden, bleiben unverändert.",
-    needsFlag: "Dafür muss der Server mit --control gestartet sein.",
     needsToken: "Dafür ist das Token von --control nötig.",
     giveToken: "Token eingeben",
     asBefore: "wie zuvor",

@@ -73,11 +73,6 @@ export const englishMisbehaviours = {
     examine: "Examine an application",
   },
   access: {
-    needsFlag: <Piece>(flag: Piece): Sentence<Piece> => [
-      "This page is read only. To change something here, start the server with ",
-      flag,
-      ".",
-    ],
     needsToken: <Piece>(link: Piece): Sentence<Piece> => ["This page is read only until you ", link, "."],
     giveToken: "type the token of --control",
   },

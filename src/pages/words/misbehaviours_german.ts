@@ -69,11 +69,6 @@ export const germanMisbehaviours: MisbehaviourWords = {
     examine: "Anwendung prüfen",
   },
   access: {
-    needsFlag: (flag) => [
-      "Auf dieser Seite kann man nur lesen. Zum Ändern starten Sie den Server mit ",
-      flag,
-      ".",
-    ],
     needsToken: (link) => ["Auf dieser Seite kann man nur lesen. Zum Ändern: ", link, "."],
     giveToken: "das Token von --control eingeben",
   },

@@ -8,11 +8,11 @@ import { type CardFile, cardFiles } from "./card_files.ts";
 import { describeCard, describeProgress } from "./describe_progress.ts";
 import { createExamination, type Examination } from "./examination.ts";
 import { readDeed } from "./read_deed.ts";
-import { ControlRefused } from "../../../control/control_refused.ts";
 import type { RunningTenant } from "../../../mock/create_tenant.ts";
 import { cardPage, examinePage } from "../../../pages/misbehaviours/examine.tsx";
 import { requireMethod } from "../../guard.ts";
-import type { AnswerPage, MayChange, PageCall } from "../../page.ts";
+import type { AnswerPage, PageCall } from "../../page.ts";
+import { requirePermission } from "../../permission.ts";
 import { describeSection } from "../section.ts";
 
 const pagePath = "/examine";
@@ -39,23 +39,15 @@ export function createExaminePages(): AnswerPage {
       return redirect(request.address.path);
     }
     if (rest === pagePath) return showProgress(examination, call);
-    if (examination === undefined) throw refuseCard(mayChange);
+    requirePermission(mayChange);
     const file = cardFiles.find(({ name }) => rest === `/examine/${name}`);
-    return file === undefined ? showCard(examination, call) : download(file, examination);
+    return file === undefined ? showCard(examination!, call) : download(file, examination!);
   };
 }
 
 /** Whether the path below `/misbehaviours` is one of these pages, or a file of the card. */
 export function isExaminePath(rest: string): boolean {
   return rest === pagePath || rest === cardPath || cardFiles.some(({ name }) => rest === `/examine/${name}`);
-}
-
-function refuseCard(mayChange: MayChange): ControlRefused {
-  return mayChange === "needs_token"
-    ? new ControlRefused("invalid_token", "The card needs the token of --control")
-    : new ControlRefused("access_denied", "This server was started without --control, so it has no card", {
-      expected: "a server that was started with --control",
-    });
 }
 
 function showProgress(examination: Examination | undefined, call: PageCall): Answer {

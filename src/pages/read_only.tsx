@@ -1,0 +1,19 @@
+/** Says why a page changes nothing. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { WhyReadOnly } from "./words/english.ts";
+import { useWords } from "./words/use_words.ts";
+
+/** What a person or a program writes to allow changes. */
+const settings: Readonly<Record<WhyReadOnly, string>> = {
+  needs_flag: "--control",
+  needs_option: "change: true",
+  never: "--control",
+};
+
+export function ReadOnly({ why }: { readonly why: WhyReadOnly }): VNode {
+  const { readOnly } = useWords();
+  return <>{readOnly[why](<code>{settings[why]}</code>)}</>;
+}
