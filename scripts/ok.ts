@@ -7,7 +7,7 @@ import { runTests } from "./test.ts";
 import { type Counts, describeCounts, sum } from "./test_report.ts";
 
 /** The modules that users import. */
-const entries = ["src/mod.ts", "src/mock/mod.ts", "src/store/contract.ts"];
+const entries = ["src/mod.ts", "src/mock/mod.ts", "src/dashboard/mod.ts", "src/store/contract.ts"];
 
 const steps: Readonly<Record<string, () => Promise<Outcome>>> = {
   "types, for developers": () => runDeno("check", "--quiet", ...asDeveloper),

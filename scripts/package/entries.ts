@@ -15,6 +15,7 @@ export const entries: readonly Entry[] = [
   { name: ".", source: "src/mod.ts", file: "mod" },
   { name: "./store-contract", source: "src/store/contract.ts", file: "store_contract" },
   { name: "./mock", source: "src/mock/mod.ts", file: "mock" },
+  { name: "./dashboard", source: "src/dashboard/mod.ts", file: "dashboard" },
 ];
 
 /** The program that `npx postern` runs. */

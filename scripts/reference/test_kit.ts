@@ -111,6 +111,41 @@ const start = `import { createMock } from "postern/mock";
 
 await using as = await createMock({ resources: ["https://api.test"] });`;
 
+const dashboardExample = `import { createServer } from "postern";
+import { openDashboard } from "postern/dashboard";
+import { createMock } from "postern/mock";
+
+await using as = await createMock();
+const { url } = await openDashboard(as, { label: "Orders", change: true });
+console.log(new URL(url).pathname); // prints /inspector
+
+const server = createServer({ issuer: "http://localhost:3000/auth" });
+const opened = await openDashboard(server, { key: "my-development-key" });
+console.log(opened.url); // prints http://localhost:3000/auth/inspector#key=my-development-key
+await server.close();`;
+
+const dashboardFile = "src/dashboard/open_dashboard.ts";
+
+/** Describes `openDashboard`, which is not a member of the mock. */
+function describeDashboard(files: Files): readonly string[] {
+  const overloads = files.get(dashboardFile)!.statements.filter((statement) =>
+    is.isFunctionDeclaration(statement) && statement.name?.text === "openDashboard" &&
+    statement.body === undefined
+  );
+  return [
+    "`postern/dashboard` has one function: [The pages of a running server](../dashboard.md) has more.",
+    ...overloads.flatMap((each) => [
+      code(signatureOf(each).replace(/^export function /, "")),
+      markNames(readComment(each)),
+    ]),
+    ...["MockDashboardTerms", "OpenedDashboard"].flatMap((name) => [
+      `${code(name)}:`,
+      ...describeType(name, files),
+    ]),
+    "`ServerDashboardTerms` has the same members without `change`.",
+  ];
+}
+
 export async function writeTestKit(): Promise<Page> {
   const files = await readSources();
   const members = new Map([...findMembers("Tenant", files), ...findMembers("Mock", files)]);
@@ -141,6 +176,9 @@ export async function writeTestKit(): Promise<Page> {
         fence(`${index < sections.length - 1 ? "types" : "bun deno"} continues`, example),
         ...bodies[index]!,
       ]),
+      "## The dashboard",
+      fence("bun deno", dashboardExample),
+      ...describeDashboard(files),
       "## Types",
       "The types in the tables above, in the order of the alphabet. `postern/mock` also exports the types of `postern`.",
       ...types,
@@ -250,7 +288,8 @@ type Declaration = InterfaceDeclaration | TypeAliasDeclaration | ClassDeclaratio
 
 function findDeclaration(name: string, files: Files): Declaration | undefined {
   for (const [path, { statements }] of files) {
-    if (!/^src\/(mock|misbehaviours)\//.test(path) && !coreTypes.includes(name)) continue;
+    const isPublic = /^src\/(mock|misbehaviours)\//.test(path) || path === dashboardFile;
+    if (!isPublic && !coreTypes.includes(name)) continue;
     const found = statements.filter(isDeclaration).find((statement) => statement.name?.text === name);
     if (found !== undefined) return found;
   }

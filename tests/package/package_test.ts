@@ -125,6 +125,31 @@ test("package: the test kit is small when it is loaded, because each test file w
   );
 });
 
+const dashboardProgram = `import { createMock } from "postern/mock";
+import { createServer } from "postern";
+import { openDashboard } from "postern/dashboard";
+const as = await createMock();
+await as.login("bob");
+const { url } = await openDashboard(as);
+const server = createServer({ issuer: "http://localhost:9000" });
+const opened = await openDashboard(server);
+const page = await fetch(new URL("/inspector", url));
+const other = await server.fetch(new Request("http://localhost:9000/inspector"));
+console.log(page.status, other.status, opened.url.startsWith("http://localhost:9000/inspector#key="));
+await server.close();
+await as.close();
+`;
+
+for (const runtime of [oldestNode, bun]) {
+  test(`package: a program on ${runtime.name} opens the dashboard, and ends with its mock`, async () => {
+    await inProject({ files: { "program.js": dashboardProgram } }, async ({ path }) => {
+      const { path: program } = await obtainRuntime(runtime);
+      const { code, stdout, stderr } = await start([path("program.js")], { command: [program] }).ended;
+      assertEquals([code, stdout], [0, "401 401 true\n"], stderr);
+    });
+  });
+}
+
 const failingProgram = `import { createMock } from "postern/mock";
 await (await createMock()).login("nobody");
 `;

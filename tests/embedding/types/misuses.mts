@@ -1,5 +1,7 @@
-/** Misuses of the test kit that must not compile: if one does, its directive is unused, which is an error. */
+/** Misuses of the test kit and of the dashboard that must not compile: if one does, its directive is unused, which is an error. */
 
+import { createServer } from "postern";
+import { openDashboard } from "postern/dashboard";
 import { createMock } from "postern/mock";
 
 export async function misuse(): Promise<void> {
@@ -81,6 +83,8 @@ export async function misuse(): Promise<void> {
   as.nextSignIn({ deny: false });
   // @ts-expect-error -- a tenant has no issuer of its own
   as.tenant("acme", { issuer: "https://acme.test" });
+  // @ts-expect-error -- the pages of a server change nothing
+  await openDashboard(createServer(), { change: true });
   // @ts-expect-error -- the issuer is read-only
   as.issuer = "https://another.test";
 }

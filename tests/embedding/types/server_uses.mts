@@ -14,6 +14,8 @@ import {
   type Store,
   StoreUnavailable,
 } from "postern";
+import { openDashboard, type OpenedDashboard } from "postern/dashboard";
+import { createMock } from "postern/mock";
 import { storeContract, type StoreContractOptions } from "postern/store-contract";
 
 const configuration: Configuration = {
@@ -39,7 +41,14 @@ export async function use(): Promise<void> {
   createServer({ fetch });
   await server.fetch(new Request(server.issuer), { peer: "192.0.2.1" });
   await server.rotateKeys({ atOnce: true });
+  const { url }: OpenedDashboard = await openDashboard(server, {
+    key: "a-key-of-this-program",
+    label: "Orders",
+  });
   await server.close();
+  await using as = await createMock();
+  await using dashboard = await openDashboard(as, { change: true });
+  console.log(url, dashboard.url);
 
   const page: Response = authorizedPage({ tokenEndpoint: "https://id.test/oauth2/token" })(
     new Request("https://app.test/callback"),
