@@ -32,6 +32,16 @@ test("late modules: no module that the test kit imports at run time is also load
   assertEquals([...late].filter((path) => together.has(path)), []);
 });
 
+test("late modules: the words of pages are loaded with the first page", () => {
+  const imports = readSources("src").flatMap(readImports);
+  for (const start of [kit, "src/cli/start.ts", "src/dashboard/dashboard.ts"]) {
+    const words = [...findModules(start, imports).together].filter((path) =>
+      path.startsWith("src/pages/words/") && path !== "src/pages/words/languages.ts"
+    );
+    assertEquals(words, [], start);
+  }
+});
+
 test("late modules: the imports of a module are followed, but not those of types", () => {
   const imports = [
     ["src/a.ts", `import { b } from "./b.ts";\nimport type { D } from "./d.ts";`],
