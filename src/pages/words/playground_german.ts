@@ -50,7 +50,7 @@ export const germanPlayground: PlaygroundWords = {
     ["more", "Andere Parameter"],
   ]),
   choices: new Map([
-    ["page", "Diese Seite erzeugt das Paar (S256)"],
+    ["page", "Von dieser Seite erzeugt"],
     ["own", "Meine eigene Challenge"],
     ["none", "Keine"],
   ]),
