@@ -720,7 +720,7 @@ const dashboard: readonly PageState[] = [
       await runClients(visitor.issuer);
       await go(visitor, `/inspector#key=${inspectorKey}`);
       await visitor.page.locator("#key").waitFor({ state: "detached" });
-      await go(visitor, "/inspector?q=endpoint:token");
+      await go(visitor, "/inspector?q=endpoint:token+outcome:ok");
       await press(visitor, ".exchanges a");
     },
   },
@@ -920,6 +920,18 @@ const wrong: readonly PageState[] = [
       await call(visitor, "/misbehaviours", { name: "authorization_response.iss_wrong", client: "demo" });
       await call(visitor, "/login", { client: "demo" });
       await go(visitor, "/misbehaviours/authorization_response.iss_wrong");
+    },
+  },
+  {
+    name: "misbehaviour-off",
+    purpose: "Still shows what the client did, after the misbehaviour was switched off",
+    next: "Read the requests, or switch it on again",
+    has: "#ended",
+    async open(visitor) {
+      await call(visitor, "/misbehaviours", { name: "authorization_response.iss_wrong", client: "demo" });
+      await call(visitor, "/login", { client: "demo" });
+      await go(visitor, "/misbehaviours/authorization_response.iss_wrong");
+      await press(visitor, "[id^=switch_off]");
     },
   },
   {

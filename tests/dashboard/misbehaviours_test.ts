@@ -203,6 +203,29 @@ test("misbehaviours page: the requests prove the verdict, and the person can set
   await as.close();
 });
 
+test("misbehaviours page: after Switch off, the pages still show what the client did", async () => {
+  const dashboard = await openControlled();
+  const { as } = dashboard;
+  await press(dashboard, path, { deed: "switch_on", client: "app" });
+  await as.login("alice", { client: "app" });
+  const off = await press(dashboard, path, { deed: "switch_off misbehaviour-1" });
+  assertEquals(textOf(byId(off, "on")), "");
+  const ended = byId(off, "ended");
+  assertMatch(textOf(ended), /for the client app.*1 wrong answer\..*Fooled\. Afterwards the client sent/);
+  for (const { attributes } of findAll(ended, "a")) {
+    assertEquals((await dashboard.send(attributes.get("href")!)).status, 200);
+  }
+  assertEquals(findAll(ended, "form"), []);
+  assertMatch(textOf(byId(await show(dashboard, "/misbehaviours"), "ended")), /iss_wrongFooled\./);
+  assertEquals(findById(await show(dashboard, "/acme/misbehaviours"), "ended"), undefined);
+  // A new run replaces the old one.
+  const again = await press(dashboard, path, { deed: "switch_on" });
+  assertEquals(findById(again, "ended"), undefined);
+  const restored = await press(dashboard, "/misbehaviours", { deed: "restore" });
+  assertMatch(textOf(byId(restored, "ended")), /iss_wrongNot reached\./);
+  await as.close();
+});
+
 test("misbehaviours page: a wrong field changes nothing, and the page keeps what was typed", async () => {
   const dashboard = await openControlled({
     clients: [{ client_id: "app", redirect_uris: ["https://app.test/cb"] }],

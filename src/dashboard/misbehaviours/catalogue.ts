@@ -14,6 +14,7 @@ import {
 } from "../../pages/misbehaviours/misbehaviours.tsx";
 import type { PageCall } from "../page.ts";
 import { describeOn } from "./describe_on.ts";
+import type { EndedMisbehaviours } from "./ended.ts";
 import { answerSection, type Deed, refuseDeed } from "./section.ts";
 
 // Enough for the largest area. More would make the page too heavy.
@@ -21,34 +22,36 @@ const mostListed = 50;
 // In characters.
 const longestQuery = 200;
 
-export function answerCatalogue(call: PageCall): Promise<Answer> {
+export function answerCatalogue(call: PageCall, ended: EndedMisbehaviours): Promise<Answer> {
   return answerSection(call, {
-    obey: switchOff,
+    obey: (deed, kit) => switchOff(deed, kit, ended),
     show: (props, _form, status) =>
       call.show(
-        (words) => cataloguePage({ ...props, ...describeState(call), ...findWanted(call) }, words),
+        (words) => cataloguePage({ ...props, ...describeState(call, ended), ...findWanted(call) }, words),
         status,
       ),
   });
 }
 
-function switchOff({ deed, id }: Deed, { switchedOn, conditions: { gates, clock } }: RunningTenant): void {
+function switchOff({ deed, id }: Deed, kit: RunningTenant, ended: EndedMisbehaviours): void {
+  const { switchedOn, conditions: { gates, clock } } = kit;
   if (deed === "switch_off") {
-    return requireNumbered("misbehaviour", id, switchedOn.misbehaviours).misbehaving[Symbol.dispose]();
+    return ended.end(requireNumbered("misbehaviour", id, switchedOn.misbehaviours), kit);
   }
   if (deed !== "restore") refuseDeed();
-  for (const { misbehaving } of switchedOn.misbehaviours) misbehaving[Symbol.dispose]();
+  for (const switched of switchedOn.misbehaviours) ended.end(switched, kit);
   for (const { looking } of switchedOn.lookAlikes) looking[Symbol.dispose]();
   for (const closed of gates.closed) closed.end();
   clock.reset();
 }
 
-type State = Pick<CatalogueProps, "on" | "looksLike" | "closedGates" | "clock">;
+type State = Pick<CatalogueProps, "on" | "ended" | "looksLike" | "closedGates" | "clock">;
 
-function describeState(call: PageCall): State {
+function describeState(call: PageCall, ended: EndedMisbehaviours): State {
   const { watched: { kit }, pathOf } = call;
   return {
     on: (kit?.switchedOn.misbehaviours ?? []).map((each) => describeOn(each, call)),
+    ended: ended.list(kit).map((each) => describeOn(each, call)),
     looksLike: (kit?.switchedOn.lookAlikes ?? []).map(({ looking: { name } }) => ({
       title: lookAlikeTitles[name],
       href: pathOf("misbehaviours", "/look_alikes"),

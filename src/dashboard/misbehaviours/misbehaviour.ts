@@ -10,6 +10,7 @@ import { misbehaviourPage, type MisbehaviourProps } from "../../pages/misbehavio
 import type { WrongProps } from "../../pages/misbehaviours/misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
 import { describeWatched } from "./describe_on.ts";
+import type { EndedMisbehaviours } from "./ended.ts";
 import { writeExamples } from "./examples.ts";
 import { settleAs } from "./examine/settle_as.ts";
 import {
@@ -23,25 +24,34 @@ import {
   refuseDeed,
 } from "./section.ts";
 
-export function answerMisbehaviour(name: MisbehaviourName, call: PageCall): Promise<Answer> {
+export function answerMisbehaviour(
+  name: MisbehaviourName,
+  call: PageCall,
+  ended: EndedMisbehaviours,
+): Promise<Answer> {
   return answerSection(call, {
-    obey: (deed, kit) => obey(name, deed, kit),
+    obey: (deed, kit) => obey(name, deed, kit, ended),
     show: (props, form, status) =>
-      call.show((words) => misbehaviourPage(describe(name, { props, form, call }), words), status),
+      call.show((words) => misbehaviourPage(describe(name, { props, form, call, ended }), words), status),
   });
 }
 
-async function obey(name: MisbehaviourName, { form, deed, id }: Deed, kit: RunningTenant): Promise<void> {
-  const find = () => requireNumbered("misbehaviour", id, kit.switchedOn.misbehaviours).misbehaving;
+async function obey(
+  name: MisbehaviourName,
+  { form, deed, id }: Deed,
+  kit: RunningTenant,
+  ended: EndedMisbehaviours,
+): Promise<void> {
+  const find = () => requireNumbered("misbehaviour", id, kit.switchedOn.misbehaviours);
   switch (deed) {
     case "switch_on":
       return switchOn(name, form, kit);
     case "switch_off":
-      return find()[Symbol.dispose]();
+      return ended.end(find(), kit);
     case "success":
     case "error":
     case "unknown":
-      return void await settleAs(find(), deed);
+      return void await settleAs(find().misbehaving, deed);
     default:
       refuseDeed();
   }
@@ -62,12 +72,14 @@ interface Shown {
   readonly props: WrongProps;
   readonly form: URLSearchParams;
   readonly call: PageCall;
+  readonly ended: EndedMisbehaviours;
 }
 
-function describe(name: MisbehaviourName, { props, form, call }: Shown): MisbehaviourProps {
+function describe(name: MisbehaviourName, { props, form, call, ended }: Shown): MisbehaviourProps {
   const { area, level, phase, server, client, rule, needs, bugs = [], api } = describeMisbehaviour(name);
   const { watched: { kit }, pathOf } = call;
   const on = (kit?.switchedOn.misbehaviours ?? []).filter(({ misbehaving }) => misbehaving.name === name);
+  const last = ended.list(kit).find(({ misbehaving }) => misbehaving.name === name);
   return {
     ...props,
     ...{ name, level, phase, server, client, rule, bugs },
@@ -76,6 +88,7 @@ function describe(name: MisbehaviourName, { props, form, call }: Shown): Misbeha
     area: { name: area, href: `${pathOf("misbehaviours")}?${new URLSearchParams({ area })}` },
     canSwitchOn: serverMisbehaviours.includes(name),
     on: on.map((each) => describeWatched(each, call)),
+    ...(last === undefined ? {} : { ended: describeWatched(last, call) }),
     typed: keepTyped(form, ["client", "username", "times", "probability"]),
     clients: listClientIds(call),
     people: listUsernames(call),

@@ -7,13 +7,13 @@ import { suggestSimilar } from "../../schema/nearest.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { answerCatalogue } from "./catalogue.ts";
 import { answerClock } from "./clock.ts";
+import { createEnded, type EndedMisbehaviours } from "./ended.ts";
 import { createExaminePages, isExaminePath } from "./examine/examine_pages.ts";
 import { answerGates } from "./gates.ts";
 import { answerLookAlikes } from "./look_alikes.ts";
 import { answerMisbehaviour } from "./misbehaviour.ts";
 
 const sections: ReadonlyMap<string, AnswerPage> = new Map([
-  ["", answerCatalogue],
   ["clock", answerClock],
   ["gates", answerGates],
   ["look_alikes", answerLookAlikes],
@@ -21,15 +21,17 @@ const sections: ReadonlyMap<string, AnswerPage> = new Map([
 
 export function createMisbehaviours(): AnswerPage {
   const examine = createExaminePages();
-  return (call) => isExaminePath(call.rest) ? examine(call) : answerMisbehaviours(call);
+  const ended = createEnded();
+  return (call) => isExaminePath(call.rest) ? examine(call) : answerMisbehaviours(call, ended);
 }
 
-function answerMisbehaviours(call: PageCall): Promise<Answer> | Answer {
+function answerMisbehaviours(call: PageCall, ended: EndedMisbehaviours): Promise<Answer> | Answer {
   const wanted = call.rest.slice(1);
+  if (wanted === "") return answerCatalogue(call, ended);
   const section = sections.get(wanted);
   if (section !== undefined) return section(call);
   const name = misbehaviourNames.find((each) => each === wanted);
-  if (name !== undefined) return answerMisbehaviour(name, call);
+  if (name !== undefined) return answerMisbehaviour(name, call, ended);
   throw new ControlRefused(
     "not_found",
     `There is no misbehaviour ${JSON.stringify(wanted.slice(0, longestName))}${

@@ -9,6 +9,7 @@ import {
   LookAgain,
   type SeenRequest,
   SeenRequests,
+  VerdictText,
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
@@ -336,10 +337,9 @@ function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }
 }
 
 function Verdict({ outcome, because, grade }: ExamineVerdict): VNode {
-  const { on } = useMisbehaviourWords();
   return (
     <p class={grade === "failed" ? "notice problem" : "notice"}>
-      <strong>{on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
+      <VerdictText outcome={outcome} because={because} />
     </p>
   );
 }
@@ -387,7 +387,7 @@ function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
 }
 
 function CardSoFar(props: Shown): VNode {
-  const { examine: words, on } = useMisbehaviourWords();
+  const { examine: words } = useMisbehaviourWords();
   const { verdicts, skipped, waiting, cardUrl, access, step, stage } = props;
   const mayRepeat = stage === "offer" || stage === "judged";
   return (
@@ -401,7 +401,7 @@ function CardSoFar(props: Shown): VNode {
           <dl class="facts pairs verdicts" id="verdicts">
             {verdicts.map(({ name, outcome, because }) => (
               <Fact key={name} term={<FaultName name={name} />}>
-                <strong>{on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
+                <VerdictText outcome={outcome} because={because} />
                 {mayRepeat && <Again name={name}>{words.repeat}</Again>}
               </Fact>
             ))}
@@ -545,7 +545,7 @@ function RowsOfGrade(
 function CardRowItem(
   { name, href, level, outcome, because, server, client, rule, requests }: CardRow,
 ): VNode {
-  const { examine: words, on } = useMisbehaviourWords();
+  const { examine: words } = useMisbehaviourWords();
   return (
     <article class="call" id={name}>
       <h3>
@@ -554,7 +554,7 @@ function CardRowItem(
         </a>
       </h3>
       <p>
-        <strong>{on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
+        <VerdictText outcome={outcome} because={because} />
       </p>
       <dl class="facts">
         <Fact term={words.server}>

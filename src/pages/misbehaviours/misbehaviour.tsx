@@ -48,6 +48,8 @@ export interface MisbehaviourProps extends WrongProps {
   /** False for a fault of a request to an API. */
   readonly canSwitchOn: boolean;
   readonly on: readonly WatchedMisbehaviour[];
+  /** The misbehaviour that the person has switched off last. */
+  readonly ended?: WatchedMisbehaviour;
   /** What the person typed before the problem. */
   readonly typed: Readonly<Partial<Record<"client" | "username" | "times" | "probability", string>>>;
   /** The ids and user names that the fields offer. */
@@ -60,7 +62,7 @@ export type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "ht
 
 export function misbehaviourPage(props: MisbehaviourProps, language: Words): Page {
   const { entry: words } = misbehaviourWordsIn(language);
-  const { name, on, access, canSwitchOn } = props;
+  const { name, on, ended, access, canSwitchOn } = props;
   return wrongPage(
     {
       section: "misbehaviours",
@@ -75,6 +77,7 @@ export function misbehaviourPage(props: MisbehaviourProps, language: Words): Pag
             {on.map((each) => <Watched key={each.id} {...each} access={access} />)}
           </div>
           {on.length > 0 && <LookAgain href={props.address} />}
+          {ended !== undefined && <Ended {...ended} />}
           {canSwitchOn ? <Switch {...props} /> : <p class="notice" id="only-api">{words.onlyApi}</p>}
           <Examples {...props} />
         </>
@@ -167,15 +170,36 @@ function Switch({ access, typed, problem, clients, people, on }: MisbehaviourPro
 }
 
 /** A misbehaviour while it is on: what has happened, and what the person says about it. */
-function Watched(
-  { id, name, terms, count, verdict, isSettled, requests, access }:
-    & WatchedMisbehaviour
-    & Pick<WrongProps, "access">,
-): VNode {
+function Watched({ access, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "access">): VNode {
   const { on: onWords } = useMisbehaviourWords();
+  const { id, name, isSettled } = watched;
   return (
     <section class="block single" id={id} aria-label={onWords.heading}>
       <h2>{onWords.heading}</h2>
+      <Happened {...watched} />
+      {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} access={access} />}
+      <ChangeForm access={access}>
+        <DeedButton deed="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</DeedButton>
+      </ChangeForm>
+    </section>
+  );
+}
+
+/** What happened while the misbehaviour was on. */
+function Ended(watched: WatchedMisbehaviour): VNode {
+  const { on: onWords } = useMisbehaviourWords();
+  return (
+    <section class="block single" id="ended" aria-labelledby="ended-heading">
+      <h2 id="ended-heading">{onWords.wasOn}</h2>
+      <Happened {...watched} />
+    </section>
+  );
+}
+
+function Happened({ id, terms, count, verdict, requests }: WatchedMisbehaviour): VNode {
+  const { on: onWords } = useMisbehaviourWords();
+  return (
+    <>
       <p class="aside">{visible(onWords.terms(terms))}</p>
       <p id={`count-${id}`}>
         <strong>{onWords.count(count)}</strong>
@@ -187,11 +211,7 @@ function Watched(
           <SeenRequests requests={requests} />
         </>
       )}
-      {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} access={access} />}
-      <ChangeForm access={access}>
-        <DeedButton deed="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</DeedButton>
-      </ChangeForm>
-    </section>
+    </>
   );
 }
 

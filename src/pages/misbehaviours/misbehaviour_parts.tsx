@@ -248,12 +248,21 @@ export interface ShownVerdict {
 }
 
 export function VerdictLine({ outcome, because }: ShownVerdict): VNode {
-  const words = useMisbehaviourWords();
   const isBad = outcome === "fooled" || outcome === "broke" || outcome === "hung";
   return (
     <p class={isBad ? "notice problem" : "notice"} data-outcome={outcome}>
-      <strong>{words.on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
+      <VerdictText outcome={outcome} because={because} />
     </p>
+  );
+}
+
+/** The outcome as a word, and the reason as a sentence. */
+export function VerdictText({ outcome, because }: ShownVerdict): VNode {
+  const words = useMisbehaviourWords();
+  return (
+    <>
+      <strong>{words.on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ import {
   MisbehaviourName,
   type ShownVerdict,
   VerdictLine,
+  VerdictText,
   type WrongLevel,
   wrongPage,
   type WrongProps,
@@ -57,6 +58,8 @@ export interface CatalogueProps extends WrongProps {
   readonly count: number;
   readonly total: number;
   readonly on: readonly OnMisbehaviour[];
+  /** What the person has switched off, the newest first. */
+  readonly ended: readonly OnMisbehaviour[];
   /** The titles of the providers that the server looks like. */
   readonly looksLike: readonly { readonly title: string; readonly href: string }[];
   readonly closedGates: { readonly count: number; readonly href: string };
@@ -75,6 +78,7 @@ export function cataloguePage(props: CatalogueProps, language: Words): Page {
       main: (
         <>
           <OnNow {...props} />
+          {props.ended.length > 0 && <Ended {...props} />}
           <section aria-labelledby="find-heading">
             <h2 id="find-heading">{words.find}</h2>
             <Search {...props} />
@@ -132,6 +136,23 @@ function OnNow(props: CatalogueProps): VNode {
         )}
       </div>
       {on.length > 0 && <LookAgain href={address} />}
+    </section>
+  );
+}
+
+/** What clients did while these misbehaviours were on. */
+function Ended({ ended }: CatalogueProps): VNode {
+  const { on: words } = useMisbehaviourWords();
+  return (
+    <section aria-labelledby="ended-heading">
+      <h2 id="ended-heading">{words.ended}</h2>
+      <dl class="facts pairs verdicts" id="ended">
+        {ended.map(({ id, name, href, verdict }) => (
+          <Fact key={id} term={<MisbehaviourName name={name} href={href} />}>
+            {verdict !== undefined && <VerdictText {...verdict} />}
+          </Fact>
+        ))}
+      </dl>
     </section>
   );
 }

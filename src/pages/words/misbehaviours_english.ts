@@ -175,6 +175,8 @@ export const englishMisbehaviours = {
       unknown: "I cannot tell",
     },
     settledNote: "This verdict is final. The server is still wrong until you switch it off.",
+    wasOn: "It was on",
+    ended: "Switched off",
     off: "Switch off",
     offName: (name: string): string => ` ${name}`,
   },

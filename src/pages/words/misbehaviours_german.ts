@@ -167,6 +167,8 @@ export const germanMisbehaviours: MisbehaviourWords = {
       unknown: "Ich weiß es nicht",
     },
     settledNote: "Dieses Urteil ist endgültig. Der Server ist weiter falsch, bis Sie es ausschalten.",
+    wasOn: "Es war eingeschaltet",
+    ended: "Ausgeschaltet",
     off: "Ausschalten",
     offName: (name) => `: ${name}`,
   },
