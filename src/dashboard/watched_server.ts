@@ -1,6 +1,7 @@
 /** Adds a dashboard to a server, or to a mock. */
 
 import { nameEndpoint } from "../mock/endpoints.ts";
+import { createJournalIndex } from "../mock/journal/journal_index.ts";
 import type { Recorder } from "../mock/journal/recorder.ts";
 import { withUserName } from "../mock/journal/with_user_name.ts";
 import type { StartedMock } from "../mock/mock.ts";
@@ -41,7 +42,8 @@ export function watchServer(
   { server, services, router, attach }: AssembledServer,
   { dashboard, terms, recorder, onClose = () => {} }: WatchedServerTerms,
 ): () => void {
-  const watched: Watched = { services, journal: recorder, answer: server.answer };
+  const index = createJournalIndex(() => [recorder]);
+  const watched: Watched = { services, journal: recorder, index, answer: server.answer };
   return attach({
     answer: (request) => dashboard.answer(request, watched),
     frame: () => describeFrame(watched, terms),
@@ -71,7 +73,7 @@ function watchTenant(kit: RunningTenant): Watched {
     get services() {
       return kit.context.services;
     },
-    journal: kit.recorder,
+    ...{ journal: kit.recorder, index: kit.index },
     answer: kit.context.answer,
     kit,
   };

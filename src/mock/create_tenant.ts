@@ -28,6 +28,7 @@ import { forgeries, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
 import { readRotateKeysTerms } from "./conditions/rotate_keys.ts";
 import { explainLast } from "./journal/explain.ts";
+import { createJournalIndex, type JournalIndex } from "./journal/journal_index.ts";
 import { createRecorder, type Recorder } from "./journal/recorder.ts";
 import type { KeptEntry } from "./journal/request_list.ts";
 import {
@@ -85,8 +86,8 @@ export interface RunningTenant {
   readonly conditions: Conditions;
   readonly switchedOn: SwitchedOn;
   readonly recorder: Recorder;
-  /** Returns the requests to the server and to the APIs of the test, in the order of their responses. */
-  listKept(): readonly KeptEntry[];
+  /** The requests to the server and to the APIs of the test. */
+  readonly index: JournalIndex;
   readonly isClosed: boolean;
   /** Whether changes of people are saved, and not only in memory. */
   readonly savesPeople: boolean;
@@ -163,7 +164,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     conditions: parts.conditions,
     switchedOn: parts.switchedOn,
     recorder: parts.recorder,
-    listKept: () => listKept(parts.recorder, terms.resources.of(context)),
+    index: createJournalIndex(() => [parts.recorder, ...terms.resources.of(context)]),
     savesPeople: terms.savedPeople !== undefined,
     get isClosed() {
       return closing !== undefined;
@@ -232,7 +233,8 @@ function createParts(
 }
 
 function createContext(
-  { clients, registered, documents, conditions: { clock, decisions }, misbehaviours, server }: Parts,
+  { clients, registered, documents, conditions: { clock, decisions }, misbehaviours, recorder, server }:
+    Parts,
   { options: { journal } }: TenantTerms,
 ): TenantContext {
   return {
@@ -253,6 +255,7 @@ function createContext(
     factsOf: server.factsOf,
     bind: decisions.bind,
     requireOpen: server.requireOpen,
+    wakeWatchers: recorder.wake,
   };
 }
 

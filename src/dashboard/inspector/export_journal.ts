@@ -3,10 +3,10 @@
 import type { Answer } from "../../http/message.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
 import { ControlRefused } from "../../control/control_refused.ts";
-import { formatHtmlTimeline } from "../../mock/journal/html_timeline.ts";
+import { formatHtmlTimeline, mostInHtmlFile } from "../../mock/journal/html_timeline.ts";
 import { formatTimeline, type TextTimelineForm, type TimelineForm } from "../../mock/journal/timeline.ts";
 import type { PageCall } from "../page.ts";
-import { readExchangeTerms, select } from "./journal_terms.ts";
+import { readExchangeTerms, select, takeLatest } from "./journal_terms.ts";
 
 const files: Readonly<Record<TimelineForm, { readonly type: string; readonly ending: string }>> = {
   html: { type: "text/html; charset=utf-8", ending: "html" },
@@ -46,8 +46,10 @@ export function exportJournal(call: PageCall): Answer {
 
 function write(call: PageCall, form: TimelineForm, secrets: boolean): string {
   const terms = readExchangeTerms(call);
-  const { entries, filter } = select(call, terms.all);
-  const dropped = filter.isEmpty ? call.watched.journal.requests.dropped : 0;
+  const selection = select(call);
+  const entries = takeLatest(selection, form === "html" ? mostInHtmlFile : Infinity, call);
+  const dropped = selection.lanes.count - entries.length +
+    (selection.filter.isEmpty ? call.watched.journal.requests.dropped : 0);
   if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped, words: call.words });
   return formatTimeline(entries.map((each) => each.read()), form satisfies TextTimelineForm, {
     ...{ origin: new URL(terms.issuer).origin, dropped },

@@ -2,33 +2,43 @@
 
 import type { ExchangeTerms } from "../../mock/journal/describe_exchange.ts";
 import { type Filter, parseFilter } from "../../mock/journal/filter.ts";
-import { isWorthShowing } from "../../mock/journal/lanes.ts";
+import type { Lanes } from "../../mock/journal/lanes.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import type { PageCall } from "../page.ts";
 
 export function readExchangeTerms({ watched, neverShown }: PageCall): ExchangeTerms {
-  const { services: { settings: { issuer } } } = watched;
-  return { all: listKept(watched), issuer, secrets: false, neverShown };
-}
-
-/** Returns the requests to the server, and to the APIs of its test kit, in the order of their responses. */
-export function listKept({ journal, kit }: PageCall["watched"]): readonly KeptEntry[] {
-  return kit?.listKept() ?? journal.kept;
+  const { index, services: { settings: { issuer } } } = watched;
+  return { journal: index, issuer, secrets: false, neverShown };
 }
 
 export interface Selection {
   /** The filter line. */
   readonly line: string;
   readonly filter: Filter;
-  readonly entries: readonly KeptEntry[];
+  readonly lanes: Lanes;
 }
 
 // In characters.
 const longestLine = 1_000;
 
-/** Returns the entries that the filter in the query selects. */
-export function select({ query }: PageCall, all: readonly KeptEntry[]): Selection {
+/** Returns what the filter in the query selects. */
+export function select({ query, watched: { index } }: PageCall): Selection {
   const line = (query.get("q") ?? "").slice(0, longestLine);
   const filter = parseFilter(line);
-  return { line, filter, entries: all.filter(filter.isEmpty ? isWorthShowing : filter.matches) };
+  return { line, filter, lanes: index.select(line, filter) };
+}
+
+/** Returns the latest selected requests, at most `most`, in the order of their responses. */
+export function takeLatest(
+  { lanes }: Selection,
+  most: number,
+  { watched: { index } }: PageCall,
+): readonly KeptEntry[] {
+  const found: KeptEntry[] = [];
+  const wanted = Math.min(most, lanes.count);
+  for (const kept of index.latest()) {
+    if (found.length >= wanted) break;
+    if (lanes.has(kept)) found.push(kept);
+  }
+  return found.reverse();
 }

@@ -7,7 +7,6 @@ import { ControlRefused } from "../../control/control_refused.ts";
 import { within } from "../../runtime/within.ts";
 import type { PageCall } from "../page.ts";
 import { editRequest } from "./editable_request.ts";
-import { listKept } from "./journal_terms.ts";
 
 // Seconds. A gate may hold the request.
 const longestWait = 5;
@@ -15,7 +14,7 @@ const longestWait = 5;
 export async function sendAgain(call: PageCall, id: string): Promise<Answer> {
   const form = await call.readChange();
   const { watched, pathOf } = call;
-  const kept = listKept(watched).find(({ entry }) => entry.id === id);
+  const kept = watched.index.find(id);
   const { issuer } = watched.services.settings;
   const request = kept?.read().api === undefined ? kept && editRequest(kept, form, issuer) : undefined;
   if (request === undefined) {

@@ -4,19 +4,20 @@ import type { Answer } from "../../http/message.ts";
 import { describeLine } from "../../mock/journal/describe_exchange.ts";
 import { diagramPage } from "../../pages/inspector/diagram_page.tsx";
 import type { PageCall } from "../page.ts";
-import { readExchangeTerms, select } from "./journal_terms.ts";
+import { readExchangeTerms, select, takeLatest } from "./journal_terms.ts";
 
 // Each exchange takes about a kilobyte.
 const mostExchanges = 30;
 
 export function showDiagram(call: PageCall): Answer {
   const terms = readExchangeTerms(call);
-  const { line, entries } = select(call, terms.all);
-  const latest = entries.slice(-mostExchanges);
+  const selection = select(call);
+  const { line, lanes } = selection;
+  const latest = takeLatest(selection, mostExchanges, call);
   const props = {
     ...{ line, path: call.pathOf("inspector"), homeUrl: call.frame.links[0]!.href },
     exchanges: latest.map((kept, at) => describeLine(kept, latest[at - 1], terms)),
-    older: entries.length - latest.length,
+    older: lanes.count - latest.length,
   };
   return call.show((words) => diagramPage(props, words));
 }

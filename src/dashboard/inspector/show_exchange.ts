@@ -3,6 +3,7 @@
 import type { Answer } from "../../http/message.ts";
 import { describeExchange } from "../../mock/journal/describe_exchange.ts";
 import { flowOf } from "../../mock/journal/exchange_parts.ts";
+import type { JournalIndex } from "../../mock/journal/journal_index.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import {
   exchangePage,
@@ -18,7 +19,7 @@ import { readExchangeTerms } from "./journal_terms.ts";
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
   const { pathOf, frame, seesSecrets, mayChange, forms } = call;
   const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
-  const kept = terms.all.find(({ entry }) => entry.id === id);
+  const kept = terms.journal.find(id);
   const path = pathOf("inspector");
   const homeUrl = frame.links[0]!.href;
   if (kept === undefined) return call.show((words) => goneExchangePage({ path, homeUrl }, words), 404);
@@ -29,7 +30,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   const props: ExchangePageProps = {
     ...{ shown, path, homeUrl, seesSecrets },
     ...(client === undefined ? {} : { client }),
-    ...findNeighbours(kept, terms.all),
+    ...findNeighbours(kept, terms.journal),
     keyForm: { purpose: "inspector", action: pathOf("session"), next, isWrong: false },
     again: {
       ...{ mayChange, action, formToken: forms.token(action) },
@@ -43,12 +44,12 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
 /** Returns the exchanges before and after this one in the same flow. */
 function findNeighbours(
   kept: KeptEntry,
-  all: readonly KeptEntry[],
+  journal: JournalIndex,
 ): { readonly earlier?: string; readonly later?: string } {
   const flow = flowOf(kept);
   if (flow === undefined) return {};
-  const lane = all.filter((each) => flowOf(each) === flow);
-  const at = lane.indexOf(kept);
+  const lane = journal.listFlow(flow);
+  const at = lane.lastIndexOf(kept);
   const [earlier, later] = [lane[at - 1]?.entry.id, lane[at + 1]?.entry.id];
   return {
     ...(earlier === undefined ? {} : { earlier }),

@@ -34,6 +34,8 @@ export interface TenantContext {
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
   /** Sets who signs in with this request. */
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
+  /** Shows open pages that the journal of an API has changed. */
+  wakeWatchers(): void;
   /** Throws if the tenant is closed. */
   requireOpen(): void;
 }

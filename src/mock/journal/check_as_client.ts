@@ -5,6 +5,7 @@ import type { ClientCheck, ShownValue } from "../../pages/inspector/exchange_pro
 import type { ExchangeParts } from "./exchange_parts.ts";
 import { findAnswered, findParameter, findRedirected, readExchangeParts } from "./exchange_parts.ts";
 import { findAuthorization } from "./relate.ts";
+import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { parseJwt, secrecyOfClaim, type ShowTerms, showValue } from "./show_value.ts";
 
@@ -12,26 +13,25 @@ export interface CheckTerms extends ShowTerms {
   readonly issuer: string;
 }
 
-/** `all` are the entries of the journal, in the order of their responses. */
 export function checkAsClient(
   kept: KeptEntry,
-  all: readonly KeptEntry[],
+  past: Past,
   terms: CheckTerms,
 ): readonly ClientCheck[] {
   const parts = readExchangeParts(kept.entry);
   if (kept.entry.facts.refusal !== undefined) return [];
-  if (kept.endpoint === "token") return checkTokens(kept, parts, all, terms);
-  return findRedirected(parts, "code") === undefined ? [] : checkRedirect(kept, parts, all, terms);
+  if (kept.endpoint === "token") return checkTokens(kept, parts, past, terms);
+  return findRedirected(parts, "code") === undefined ? [] : checkRedirect(kept, parts, past, terms);
 }
 
 /** Checks an authorization response: state, and iss (RFC 9207 §2.4). */
 function checkRedirect(
   kept: KeptEntry,
   parts: ExchangeParts,
-  all: readonly KeptEntry[],
+  past: Past,
   terms: CheckTerms,
 ): readonly ClientCheck[] {
-  const sent = findSent(kept, all);
+  const sent = findSent(kept, past);
   const iss = findRedirected(parts, "iss");
   return [
     ...compare("state", sent("state"), findRedirected(parts, "state"), terms),
@@ -45,7 +45,7 @@ const tolerance = 60;
 function checkTokens(
   kept: KeptEntry,
   parts: ExchangeParts,
-  all: readonly KeptEntry[],
+  past: Past,
   terms: CheckTerms,
 ): readonly ClientCheck[] {
   const { entry: { facts, receivedAt, duration }, ahead } = kept;
@@ -54,7 +54,7 @@ function checkTokens(
   const access = parseJwt(accessToken ?? "");
   const realTime = receivedAt + duration - ahead;
   return [
-    ...(idToken === undefined ? [] : checkIdToken(idToken, { kept, all, accessToken, terms })),
+    ...(idToken === undefined ? [] : checkIdToken(idToken, { kept, past, accessToken, terms })),
     ...checkTimes((idToken ?? access)?.claims ?? {}, realTime),
     ...(access === undefined ? [] : checkAudience(access.claims["aud"], facts.resource ?? [])),
   ];
@@ -62,15 +62,15 @@ function checkTokens(
 
 function checkIdToken(
   { header, claims }: NonNullable<ReturnType<typeof parseJwt>>,
-  { kept, all, accessToken, terms }: {
+  { kept, past, accessToken, terms }: {
     readonly kept: KeptEntry;
-    readonly all: readonly KeptEntry[];
+    readonly past: Past;
     readonly accessToken: string | undefined;
     readonly terms: CheckTerms;
   },
 ): readonly ClientCheck[] {
   const { clientId, grantType } = kept.entry.facts;
-  const nonce = findSent(kept, all)("nonce");
+  const nonce = findSent(kept, past)("nonce");
   // A refreshed ID token needs no nonce (OpenID Connect Core §12.2).
   const needsNonce = grantType === "authorization_code" || claims["nonce"] !== undefined;
   const { alg } = header;
@@ -137,8 +137,8 @@ function compare(
 }
 
 /** Returns a function that finds a parameter of the authorization request of the flow, also in a request object. */
-function findSent(kept: KeptEntry, all: readonly KeptEntry[]): (name: string) => string | undefined {
-  const opened = findAuthorization(kept, all) ?? kept;
+function findSent(kept: KeptEntry, past: Past): (name: string) => string | undefined {
+  const opened = findAuthorization(kept, past) ?? kept;
   const parts = readExchangeParts(opened.entry);
   const claims = parseJwt(findParameter(parts, "request") ?? "")?.claims;
   return (name) => {

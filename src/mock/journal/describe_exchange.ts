@@ -17,13 +17,13 @@ import { findParameter, findRedirected, flowOf, readExchangeParts } from "./exch
 import { describeUnexplained, readReceived } from "./explain.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 import { findAuthorization, findCause, findRelated, findTurn, listHints } from "./relate.ts";
+import type { JournalIndex, Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { parseJwt, showValue } from "./show_value.ts";
 import { listTags } from "./tags.ts";
 
 export interface ExchangeTerms extends CheckTerms {
-  /** The entries of the journal, in the order of their responses. */
-  readonly all: readonly KeptEntry[];
+  readonly journal: JournalIndex;
 }
 
 /** Describes an exchange in short. `before` is the exchange before it in the same lane. */
@@ -32,11 +32,25 @@ export function describeLine(
   before: KeptEntry | undefined,
   terms: ExchangeTerms,
 ): ExchangeLine {
+  const { journal } = terms;
+  const { follows, ...line } = journal.remember(kept, () => describeAlone(kept, terms));
+  const turned = before && findTurn(before, kept);
+  return {
+    ...line,
+    ...(before === undefined ? {} : { since: kept.entry.receivedAt - before.entry.receivedAt }),
+    ...(turned === undefined ? {} : { turned }),
+    // The journal may have removed the cause.
+    ...(follows === undefined || journal.find(follows) === undefined ? {} : { follows }),
+  };
+}
+
+/** Describes what does not depend on the exchange before it. */
+function describeAlone(kept: KeptEntry, terms: ExchangeTerms): ExchangeLine {
   const request = kept.read();
   const { entry: { facts, receivedAt } } = kept;
   const refusal = findShownRefusal(kept.entry, request);
-  const turned = before && findTurn(before, kept);
-  const failed = checkAsClient(kept, terms.all, terms).filter(({ isMet }) => isMet === false);
+  const past = terms.journal.pastOf(kept);
+  const failed = checkAsClient(kept, past, terms).filter(({ isMet }) => isMet === false);
   const { clientId, advice, altered = [], grantType, person } = request;
   return {
     id: request.id,
@@ -51,8 +65,6 @@ export function describeLine(
     ...(person === undefined ? {} : { person }),
     at: receivedAt,
     duration: Math.max(0, request.duration),
-    ...(before === undefined ? {} : { since: receivedAt - before.entry.receivedAt }),
-    ...(turned === undefined ? {} : { turned }),
     ...(Math.abs(kept.ahead) < leastAhead ? {} : { clockAhead: Math.round(kept.ahead) }),
     ...(request.status === undefined ? {} : { status: request.status }),
     outcome: findOutcome(request),
@@ -62,7 +74,7 @@ export function describeLine(
     altered,
     failedChecks: failed.map(({ name }) => name),
     ...describeResult(kept),
-    ...describeCause(kept, terms.all),
+    ...describeCause(kept, past),
     tags: listTags({ facts, altered }),
   };
 }
@@ -78,8 +90,8 @@ function describeResult(kept: KeptEntry): Pick<ExchangeLine, "result"> {
 }
 
 /** Returns the earlier refusal that ended the code or the token of this exchange. */
-function describeCause(kept: KeptEntry, all: readonly KeptEntry[]): Pick<ExchangeLine, "follows"> {
-  const cause = findCause(kept, all);
+function describeCause(kept: KeptEntry, past: Past): Pick<ExchangeLine, "follows"> {
+  const cause = findCause(kept, past);
   return cause === undefined ? {} : { follows: cause.entry.id };
 }
 
@@ -88,11 +100,12 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
   const request = kept.read();
   const parts = readExchangeParts(kept.entry);
   const described = { entry: kept.entry, endpoint: kept.endpoint, parts };
-  const pkce = sumPkce(kept, terms);
+  const past = terms.journal.pastOf(kept);
+  const pkce = sumPkce(kept, past, terms);
   const { clientAuth, provenKey, fault } = request;
   const flow = flowOf(kept);
   return {
-    ...describeLine(kept, findBefore(kept, terms.all), terms),
+    ...describeLine(kept, past.flow.at(-1), terms),
     ...(flow === undefined ? {} : { flow }),
     ...(clientAuth === undefined ? {} : { clientAuth }),
     scope: request.scope ?? [],
@@ -102,10 +115,10 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
     rpc: request.rpc ?? [],
     ...(fault === undefined ? {} : { fault: describeFault(fault) }),
     notified: Object.entries(request.backChannelLogout ?? {}).map(([client, result]) => ({ client, result })),
-    related: findRelated(kept, terms.all),
-    hints: listHints(kept, terms.all),
+    related: findRelated(kept, past),
+    hints: listHints(kept, past),
     ...(pkce === undefined ? {} : { pkce }),
-    checks: checkAsClient(kept, terms.all, terms),
+    checks: checkAsClient(kept, past, terms),
     request: describeRequestMessage(described, terms),
     response: describeResponseMessage(described, terms),
     showsSecrets: terms.secrets,
@@ -115,14 +128,6 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
 
 // In seconds. Less is the inaccuracy of two clocks.
 const leastAhead = 2;
-
-/** Finds the exchange before this one in the same flow. */
-function findBefore(kept: KeptEntry, all: readonly KeptEntry[]): KeptEntry | undefined {
-  const flow = flowOf(kept);
-  if (flow === undefined) return undefined;
-  const position = all.indexOf(kept);
-  return all.slice(0, Math.max(0, position)).findLast((each) => flowOf(each) === flow);
-}
 
 function findOutcome({ refusal, status = 0 }: RecordedRequest): Outcome {
   if (refusal !== undefined) return "refused";
@@ -147,10 +152,10 @@ function showRefusal(found: Refusal | Advice): ShownRefusal {
 }
 
 /** Returns the challenge and the verifier of the flow, as far as this exchange or its authorization request has them. */
-function sumPkce(kept: KeptEntry, terms: ExchangeTerms): PkceSum | undefined {
+function sumPkce(kept: KeptEntry, past: Past, terms: ExchangeTerms): PkceSum | undefined {
   const own = readExchangeParts(kept.entry);
   const verifier = findParameter(own, "code_verifier");
-  const opened = findAuthorization(kept, terms.all);
+  const opened = findAuthorization(kept, past);
   const source = verifier === undefined ? kept : opened;
   const challenge = source && findChallenge(source);
   if (verifier === undefined && challenge === undefined) return undefined;

@@ -1,10 +1,12 @@
 /** Writes the journal as one HTML file, which loads nothing and needs no script. */
 
 import type { ShownExchange } from "../../pages/inspector/exchange_props.ts";
-import { timelineFile } from "../../pages/inspector/timeline_file.tsx";
+import { type FileLane, timelineFile } from "../../pages/inspector/timeline_file.tsx";
 import type { Words } from "../../pages/words/english.ts";
 import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
-import { describeLane, groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
+import { describeLane } from "./describe_lane.ts";
+import { groupLanes, isRefused, isWorthShowing, type LaneEntries } from "./lanes.ts";
+import { indexEntries } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 
 export interface HtmlTimelineTerms extends Pick<ExchangeTerms, "issuer" | "secrets" | "neverShown"> {
@@ -14,8 +16,8 @@ export interface HtmlTimelineTerms extends Pick<ExchangeTerms, "issuer" | "secre
   readonly words?: Words;
 }
 
-// Each exchange takes about ten kilobytes, and a file must open quickly.
-const mostExchanges = 500;
+/** The largest number of exchanges in a file. Each takes about ten kilobytes, and a file must open quickly. */
+export const mostInHtmlFile = 500;
 
 /** Writes the latest exchanges, at most 500. The entries are in the order of their responses. */
 export function formatHtmlTimeline(
@@ -23,22 +25,28 @@ export function formatHtmlTimeline(
   { dropped = 0, words, ...terms }: HtmlTimelineTerms,
 ): string {
   const shown = all.filter(isWorthShowing);
-  const latest = shown.slice(-mostExchanges);
-  // A search for what explains an exchange reads the requests before it.
-  const known = all.slice(-3 * mostExchanges);
+  const latest = shown.slice(-mostInHtmlFile);
+  // The file links only to exchanges that it has.
+  const journal = indexEntries(latest);
   const lanes = groupLanes(latest).toSorted((left, right) => startOf(left) - startOf(right));
   return timelineFile({
     issuer: terms.issuer,
-    lanes: lanes.map((lane) => ({
-      ...describeLane(lane, 0, { ...terms, all: known }),
-      exchanges: lane.entries.map((kept, at) =>
-        describeInLane(kept, lane.entries[at - 1], { ...terms, all: known })
-      ),
-      older: 0,
-    })),
+    lanes: describeLanes(lanes, { ...terms, journal }),
+    count: latest.length,
+    refused: latest.filter(isRefused).length,
     dropped: dropped + shown.length - latest.length,
     showsSecrets: terms.secrets,
   }, words);
+}
+
+function* describeLanes(lanes: readonly LaneEntries[], terms: ExchangeTerms): Iterable<FileLane> {
+  for (const lane of lanes) {
+    yield {
+      ...describeLane(lane, 0, terms),
+      exchanges: lane.entries.map((kept, at) => describeInLane(kept, lane.entries[at - 1], terms)),
+      older: 0,
+    };
+  }
 }
 
 function startOf({ entries }: LaneEntries): number {

@@ -1,7 +1,5 @@
 /** Groups the exchanges of the journal into lanes: one for each flow, and one for each client without a flow. */
 
-import type { Lane } from "../../pages/inspector/exchange_props.ts";
-import { describeLine, type ExchangeTerms } from "./describe_exchange.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
 
@@ -22,47 +20,111 @@ export function isWorthShowing({ endpoint, entry: { request, response, facts } }
 // An application that asks for metadata every minute does not fill one endless lane.
 const longestPause = 300;
 
-/**
- * Returns the lanes, the one with the latest exchange first. Exchanges without a flow join the ones of the same client,
- * unless there is a pause of five minutes between them.
- */
-export function groupLanes(entries: readonly KeptEntry[]): readonly LaneEntries[] {
-  const lanes = new Map<string, KeptEntry[]>();
-  const open = new Map<string, string>();
-  for (const kept of entries) {
-    const { id, receivedAt, facts: { clientId } } = kept.entry;
-    const flow = flowOf(kept);
-    const owner = flow === undefined ? `client ${clientId ?? ""}` : `flow ${flow}`;
-    let key = flow === undefined ? open.get(owner) : owner;
-    const last = key === undefined ? undefined : lanes.get(key)?.at(-1);
-    const isPaused = flow === undefined && last !== undefined &&
-      Math.abs(receivedAt - last.entry.receivedAt) > longestPause;
-    if (key === undefined || isPaused) key = `${owner} ${id}`;
-    if (flow === undefined) open.set(owner, key);
-    const lane = lanes.get(key) ?? [];
-    lane.push(kept);
-    // Deletes and adds, so that the lane with the latest exchange is the last one.
-    lanes.delete(key);
-    lanes.set(key, lane);
-  }
-  return [...lanes].map(([key, laneEntries]) => ({ key, entries: laneEntries })).reverse();
+/** Lanes that grow with each exchange. */
+export interface Lanes {
+  /** The number of exchanges in all lanes. */
+  readonly count: number;
+  /** How many of them were refused. */
+  readonly refused: number;
+  add(kept: KeptEntry): void;
+  /** Removes an exchange, if a lane has it. */
+  remove(kept: KeptEntry): void;
+  has(kept: KeptEntry): boolean;
+  /**
+   * Returns the lanes, the one with the latest exchange first. With `after`, it begins after the lane whose latest
+   * exchange this is, or with the first lane if there is none.
+   */
+  latest(after?: KeptEntry): Iterable<LaneEntries>;
 }
 
-/** Describes a lane with at most `most` exchanges, the latest ones. */
-export function describeLane({ key, entries }: LaneEntries, most: number, terms: ExchangeTerms): Lane {
-  const shown = most === 0 ? [] : entries.slice(-most);
-  const hidden = entries.length - shown.length;
-  const flow = flowOf(entries[0]!);
-  const client = entries.find(({ entry }) => entry.facts.clientId !== undefined)?.entry.facts.clientId;
-  const person = entries.findLast(({ entry }) => entry.facts.subject !== undefined)?.entry.facts.subject;
+interface OpenLane extends LaneEntries {
+  readonly owner: string;
+  readonly entries: KeptEntry[];
+  /** The place in the order of the lanes, which has gaps. */
+  place: number;
+}
+
+/**
+ * Creates an empty list of lanes. Exchanges without a flow join the ones of the same client, unless there is a pause of
+ * five minutes between them.
+ */
+export function createLanes(): Lanes {
+  const laneOf = new Map<KeptEntry, OpenLane>();
+  /** The last lane of each flow, and of each client without a flow. */
+  const open = new Map<string, OpenLane>();
+  let order: (OpenLane | undefined)[] = [];
+  let refused = 0;
+
+  function add(kept: KeptEntry): void {
+    const { id, facts: { clientId } } = kept.entry;
+    const flow = flowOf(kept);
+    const owner = flow === undefined ? `client ${clientId ?? ""}` : `flow ${flow}`;
+    let lane = open.get(owner);
+    if (lane === undefined || flow === undefined && isPaused(lane, kept)) {
+      lane = { key: flow === undefined ? `${owner} ${id}` : owner, owner, entries: [], place: -1 };
+      open.set(owner, lane);
+    }
+    lane.entries.push(kept);
+    laneOf.set(kept, lane);
+    if (isRefused(kept)) refused++;
+    moveToEnd(lane);
+  }
+
+  function moveToEnd(lane: OpenLane): void {
+    if (lane.place >= 0 && lane.place === order.length - 1) return;
+    if (lane.place >= 0) order[lane.place] = undefined;
+    lane.place = order.push(lane) - 1;
+    if (order.length > 2 * laneOf.size + 100) closeGaps();
+  }
+
+  function closeGaps(): void {
+    order = order.filter((each) => each !== undefined);
+    order.forEach((lane, place) => lane!.place = place);
+  }
+
+  function remove(kept: KeptEntry): void {
+    const lane = laneOf.get(kept);
+    if (lane === undefined) return;
+    laneOf.delete(kept);
+    if (isRefused(kept)) refused--;
+    lane.entries.splice(lane.entries.indexOf(kept), 1);
+    if (lane.entries.length > 0) return;
+    order[lane.place] = undefined;
+    if (open.get(lane.owner) === lane) open.delete(lane.owner);
+  }
+
+  function* latest(after?: KeptEntry): Iterable<LaneEntries> {
+    const known = after && laneOf.get(after);
+    const start = known?.entries.at(-1) === after ? known?.place : undefined;
+    for (let place = (start ?? order.length) - 1; place >= 0; place--) {
+      const lane = order[place];
+      if (lane !== undefined) yield lane;
+    }
+  }
+
   return {
-    key,
-    ...(flow === undefined ? {} : { flow }),
-    ...(client === undefined ? {} : { client }),
-    ...(person === undefined ? {} : { person }),
-    startedAt: entries[0]!.entry.receivedAt,
-    refusals: entries.filter(({ entry }) => entry.facts.refusal !== undefined).length,
-    exchanges: shown.map((kept, at) => describeLine(kept, entries[hidden + at - 1], terms)),
-    older: hidden,
+    get count() {
+      return laneOf.size;
+    },
+    get refused() {
+      return refused;
+    },
+    ...{ add, remove, latest },
+    has: (kept) => laneOf.has(kept),
   };
+}
+
+function isPaused({ entries }: OpenLane, { entry: { receivedAt } }: KeptEntry): boolean {
+  return Math.abs(receivedAt - entries.at(-1)!.entry.receivedAt) > longestPause;
+}
+
+export function isRefused({ entry: { facts } }: KeptEntry): boolean {
+  return facts.refusal !== undefined;
+}
+
+/** Returns the lanes of these exchanges, the one with the latest exchange first. */
+export function groupLanes(entries: readonly KeptEntry[]): readonly LaneEntries[] {
+  const lanes = createLanes();
+  for (const kept of entries) lanes.add(kept);
+  return [...lanes.latest()];
 }

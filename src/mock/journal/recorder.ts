@@ -37,8 +37,12 @@ export interface Recorder {
   readonly entries: readonly JournalEntry[];
   /** The recorded requests with their entries, oldest first. The array grows with each request. */
   readonly kept: readonly KeptEntry[];
+  /** How many requests were recorded in all, also the removed ones. */
+  readonly written: number;
   /** Calls `listener` after each change of the list. Returns a function that ends this. */
   watch(listener: () => void): () => void;
+  /** Calls the listeners of `watch`, because something else has changed that they show. */
+  wake(): void;
   clear(): void;
   /** Rejects all waiting calls of `next`. `reason` is a clause for their errors, for example "the mock was reset". */
   endWaiting(reason: string): void;
@@ -61,17 +65,23 @@ export function createRecorder(
   const listeners = new Set<() => void>();
   let characters = 0;
   let dropped = 0;
+  let written = 0;
   let closedBecause: string | undefined;
 
   function write(entry: JournalEntry, { endpoint, isLost }: Delivery): void {
     const found = { ...keepEntry(entry, endpoint, isLost), characters: countEntry(entry) };
     kept.push(found);
+    written++;
     characters += found.characters;
     while (kept.length > limit || characters > mostCharacters && kept.length > 1) {
       characters -= kept.shift()!.characters;
       dropped++;
     }
     for (const waiter of [...waiters]) waiter.notify(found);
+    wake();
+  }
+
+  function wake(): void {
     for (const listener of [...listeners]) listener();
   }
 
@@ -79,7 +89,7 @@ export function createRecorder(
     kept.length = 0;
     characters = 0;
     dropped = 0;
-    for (const listener of [...listeners]) listener();
+    wake();
   }
 
   function endWaiting(reason: string): void {
@@ -106,12 +116,14 @@ export function createRecorder(
       return kept.map(({ entry }) => entry);
     },
     kept,
+    get written() {
+      return written;
+    },
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    clear,
-    endWaiting,
+    ...{ wake, clear, endWaiting },
     close(reason) {
       closedBecause = reason;
       endWaiting(reason);

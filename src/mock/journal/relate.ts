@@ -9,6 +9,7 @@ import {
   flowOf,
   readExchangeParts,
 } from "./exchange_parts.ts";
+import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 
 /** The values that the server issues, by the names of the parameters that carry them. */
@@ -25,23 +26,17 @@ const usedReasons = /(_replayed|_reused|_used|_revoked|_ended|already_\w+)$/;
 
 const authenticationReasons = /^(secret_|method_not_registered|public_client_sent_secret|assertion_|basic_)/;
 
-// A journal may have 10,000 entries, and a page is shown in a few milliseconds.
-const mostSearched = 2_000;
-
-/** `all` are the entries of the journal, in the order of their responses. */
-export function findRelated(kept: KeptEntry, all: readonly KeptEntry[]): readonly RelatedExchange[] {
-  const position = all.indexOf(kept);
-  const earlier = all.slice(Math.max(0, position - mostSearched), Math.max(0, position));
+export function findRelated(kept: KeptEntry, past: Past): readonly RelatedExchange[] {
   const parts = readExchangeParts(kept.entry);
   const reason = (kept.entry.facts.refusal ?? kept.entry.facts.advice)?.reason ?? "";
   const found: readonly (readonly [Relation, KeptEntry | undefined])[] = [
-    ["verifier_of", findChallengeOf(parts, reason, earlier)],
-    ["used_first", usedReasons.test(reason) ? findFirstUse(kept, parts, earlier) : undefined],
-    ["ended", endedReasons.test(reason) ? findEnd(kept, earlier) : undefined],
-    ["issued", findIssue(kept, parts, earlier)],
-    ["authorization", findAuthorization(kept, earlier)],
-    ["other_login", findOtherLogin(kept, earlier)],
-    ["same_client", authenticationReasons.test(reason) ? findAuthenticated(kept, earlier) : undefined],
+    ["verifier_of", findChallengeOf(parts, reason, past)],
+    ["used_first", usedReasons.test(reason) ? findFirstUse(kept, parts, past) : undefined],
+    ["ended", endedReasons.test(reason) ? findEnd(kept, past.recent) : undefined],
+    ["issued", findIssue(kept, parts, past)],
+    ["authorization", findAuthorization(kept, past)],
+    ["other_login", findOtherLogin(kept, past)],
+    ["same_client", authenticationReasons.test(reason) ? findAuthenticated(kept, past) : undefined],
   ];
   const seen = new Set<string>();
   return found.flatMap(([relation, other]) => {
@@ -85,46 +80,46 @@ function listPresented({ entry: { request } }: KeptEntry, parts: ExchangeParts):
 function findIssue(
   kept: KeptEntry,
   parts: ExchangeParts,
-  earlier: readonly KeptEntry[],
+  past: Past,
 ): KeptEntry | undefined {
   const presented = listPresented(kept, parts);
   if (presented.length === 0) return undefined;
-  return earlier.findLast(({ entry: { response } }) => {
+  const hasIssued = ({ entry: { response } }: KeptEntry) => {
     const location = findHeader(response, "location") ?? "";
     return presented.some((value) => location.includes(value) || response.body?.includes(value));
-  });
+  };
+  return past.flow.findLast(hasIssued) ?? past.recent.findLast(hasIssued);
 }
 
 /** Finds the first request to the same endpoint with the same code or token. */
 function findFirstUse(
   kept: KeptEntry,
   parts: ExchangeParts,
-  earlier: readonly KeptEntry[],
+  past: Past,
 ): KeptEntry | undefined {
   const presented = listPresented(kept, parts);
-  return earlier.find(({ endpoint, entry: { request } }) =>
-    endpoint === kept.endpoint && presented.some((value) => request.body?.includes(value))
-  );
+  const hasUsed = ({ endpoint, entry: { request } }: KeptEntry) =>
+    endpoint === kept.endpoint && presented.some((value) => request.body?.includes(value));
+  return past.flow.find(hasUsed) ?? past.recent.find(hasUsed);
 }
 
 /** Finds the earlier refusal that ended the code or the token of a refused exchange. */
-export function findCause(kept: KeptEntry, all: readonly KeptEntry[]): KeptEntry | undefined {
+export function findCause(kept: KeptEntry, past: Past): KeptEntry | undefined {
   const { refusal, advice } = kept.entry.facts;
   if (!endedReasons.test((refusal ?? advice)?.reason ?? "")) return undefined;
-  const end = findEnd(kept, all.slice(0, Math.max(0, all.indexOf(kept))));
+  const end = findEnd(kept, past.flow);
   return end?.entry.facts.refusal === undefined ? undefined : end;
 }
 
 /** Returns what the journal knows about a refusal that the server does not say. */
-export function listHints(kept: KeptEntry, all: readonly KeptEntry[]): readonly RefusalHint[] {
+export function listHints(kept: KeptEntry, past: Past): readonly RefusalHint[] {
   const reason = kept.entry.facts.refusal?.reason;
-  const earlier = all.slice(0, Math.max(0, all.indexOf(kept)));
   const parts = readExchangeParts(kept.entry);
   if (reason === "verifier_wrong") {
-    return findChallengeOf(parts, reason, earlier) === undefined ? ["challenge_unknown"] : [];
+    return findChallengeOf(parts, reason, past) === undefined ? ["challenge_unknown"] : [];
   }
   if (reason !== "token_for_another_audience") return [];
-  const issue = findIssue(kept, parts, earlier);
+  const issue = findIssue(kept, parts, past);
   return issue !== undefined && (issue.entry.facts.resource ?? []).length === 0 ? ["resource_missing"] : [];
 }
 
@@ -141,45 +136,43 @@ function findEnd(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | un
 }
 
 /** Finds the authorization request of the flow: the pushed one, or the one that the browser opened. */
-export function findAuthorization(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | undefined {
-  const flow = flowOf(kept);
-  if (flow === undefined || kept.endpoint === "par") return undefined;
-  return earlier.find(({ endpoint, entry: { facts } }) =>
-    facts.flow === flow && (endpoint === "par" || endpoint === "authorize")
-  );
+export function findAuthorization(kept: KeptEntry, { flow }: Pick<Past, "flow">): KeptEntry | undefined {
+  if (kept.endpoint === "par") return undefined;
+  return flow.find(isAuthorization);
+}
+
+function isAuthorization({ endpoint }: KeptEntry): boolean {
+  return endpoint === "par" || endpoint === "authorize";
 }
 
 /** Finds the authorization request whose code_challenge is the hash of this verifier. */
 function findChallengeOf(
   parts: ExchangeParts,
   reason: string,
-  earlier: readonly KeptEntry[],
+  past: Past,
 ): KeptEntry | undefined {
   const verifier = findParameter(parts, "code_verifier");
   if (reason !== "verifier_wrong" || verifier === undefined) return undefined;
-  const challenge = sha256(verifier);
-  return earlier.findLast(({ endpoint, entry: { request } }) =>
-    (endpoint === "par" || endpoint === "authorize") &&
-    (request.query.includes(challenge) || request.body?.includes(challenge))
-  );
+  return past.findChallenge(sha256(verifier));
 }
 
 /** Finds a login of the same client that began after this one, and may have overwritten what the client keeps. */
-function findOtherLogin(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | undefined {
+function findOtherLogin(kept: KeptEntry, past: Past): KeptEntry | undefined {
   const { clientId, grantType } = kept.entry.facts;
   const flow = flowOf(kept);
   if (grantType !== "authorization_code" || flow === undefined || clientId === undefined) return undefined;
-  const own = findAuthorization(kept, earlier);
+  const own = findAuthorization(kept, past);
   if (own === undefined) return undefined;
-  return earlier.slice(earlier.indexOf(own) + 1).findLast(({ endpoint, entry: { facts } }) =>
-    (endpoint === "par" || endpoint === "authorize") && facts.clientId === clientId && facts.flow !== flow
+  const { recent } = past;
+  return recent.slice(recent.indexOf(own) + 1).findLast((each) =>
+    isAuthorization(each) && each.entry.facts.clientId === clientId && each.entry.facts.flow !== flow
   );
 }
 
 /** Finds the last request for which the same client was authenticated. */
-function findAuthenticated(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | undefined {
+function findAuthenticated(kept: KeptEntry, { recent }: Past): KeptEntry | undefined {
   const { clientId } = kept.entry.facts;
-  return earlier.findLast(({ entry: { facts, response } }) =>
+  return recent.findLast(({ entry: { facts, response } }) =>
     clientId !== undefined && facts.clientId === clientId && facts.clientAuth !== undefined &&
     facts.clientAuth !== "none" && response.status < 400
   );

@@ -59,6 +59,8 @@ export interface RunningResource {
   answer(request: Request): Promise<Answer>;
   /** The recorded requests with their entries, oldest first. */
   readonly kept: readonly KeptEntry[];
+  /** How many requests were recorded in all, also the removed ones. */
+  readonly written: number;
   /** Restores the first terms, and removes the recorded requests. */
   reset(): void;
   /** Rejects waiting calls of `next`. */
@@ -87,6 +89,7 @@ const unknownAnswer: Answer = empty(unknownStatus);
 export function createResource(parts: ResourceParts): RunningResource {
   const { url, context, requireTerms, remove, handler = answerWithClaims } = parts;
   const recorder = createRecorder();
+  recorder.watch(context.wakeWatchers);
   let terms = parts.terms;
 
   function start(request: Request): Exchange {
@@ -160,6 +163,9 @@ export function createResource(parts: ResourceParts): RunningResource {
     },
     answer,
     kept: recorder.kept,
+    get written() {
+      return recorder.written;
+    },
     reset() {
       terms = parts.terms;
       recorder.endWaiting("the mock was reset");

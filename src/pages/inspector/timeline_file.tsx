@@ -17,8 +17,12 @@ import { WordsContext } from "../words/use_words.ts";
 
 export interface TimelineFileProps {
   readonly issuer: string;
-  /** The lanes, the oldest first. */
-  readonly lanes: readonly FileLane[];
+  /** The lanes, the oldest first. Each one is read when it is written, because a file is long. */
+  readonly lanes: Iterable<FileLane>;
+  /** The number of requests in the lanes. */
+  readonly count: number;
+  /** How many of them were refused. */
+  readonly refused: number;
   /** How many earlier requests are not in the file. */
   readonly dropped: number;
   readonly showsSecrets: boolean;
@@ -32,26 +36,27 @@ const link = (id: string) => `#exchange-${id}`;
 
 export function timelineFile(props: TimelineFileProps, language: Words = english): string {
   const words = inspectorWordsIn(language);
-  const { lanes, issuer, dropped, showsSecrets } = props;
-  const all = lanes.flatMap(({ exchanges }) => exchanges);
-  const refused = all.filter(({ outcome }) => outcome === "refused").length;
-  const title = words.file.title(all.length, refused);
-  const body = renderToString(
-    <body class="sheet">
-      <main>
-        <h1>{words.file.heading}</h1>
-        <p class="lead">{title}. {words.file.about(visible(issuer))}</p>
-        <p class={`notice${showsSecrets ? " problem" : ""}`} id="redaction">
-          {showsSecrets ? words.file.withSecrets : words.file.redacted}
-        </p>
-        {dropped > 0 && <p class="aside">{words.file.dropped(dropped)}</p>}
-        {all.length === 0 && <p>{words.file.empty}</p>}
-        <WordsContext.Provider value={language}>
-          {lanes.map((lane, at) => <FileSection key={lane.key} lane={lane} number={at + 1} />)}
-        </WordsContext.Provider>
-      </main>
-    </body>,
+  const { lanes, count, refused, issuer, dropped, showsSecrets } = props;
+  const title = words.file.title(count, refused);
+  const introduction = renderToString(
+    <>
+      <h1>{words.file.heading}</h1>
+      <p class="lead">{title}. {words.file.about(visible(issuer))}</p>
+      <p class={`notice${showsSecrets ? " problem" : ""}`} id="redaction">
+        {showsSecrets ? words.file.withSecrets : words.file.redacted}
+      </p>
+      {dropped > 0 && <p class="aside">{words.file.dropped(dropped)}</p>}
+      {count === 0 && <p>{words.file.empty}</p>}
+    </>,
   );
+  const sections: string[] = [];
+  for (const lane of lanes) {
+    sections.push(renderToString(
+      <WordsContext.Provider value={language}>
+        <FileSection lane={lane} number={sections.length + 1} />
+      </WordsContext.Provider>,
+    ));
+  }
   return [
     "<!doctype html>",
     `<html lang="${words.language}">`,
@@ -64,7 +69,7 @@ export function timelineFile(props: TimelineFileProps, language: Words = english
     `<title>${title}</title>`,
     `<style>\n${style}${dashboardStyle}</style>`,
     "</head>",
-    body,
+    `<body class="sheet"><main>${introduction}${sections.join("")}</main></body>`,
     "</html>",
     "",
   ].join("\n");

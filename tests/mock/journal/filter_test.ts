@@ -2,7 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { filterNames, parseFilter } from "../../../src/mock/journal/filter.ts";
-import { describeLane, groupLanes, isWorthShowing } from "../../../src/mock/journal/lanes.ts";
+import { describeLane } from "../../../src/mock/journal/describe_lane.ts";
+import { groupLanes, isWorthShowing } from "../../../src/mock/journal/lanes.ts";
 import { listTags } from "../../../src/mock/journal/tags.ts";
 import { test } from "../../runner.ts";
 import { basic, inWorld, type World } from "../../world.ts";

@@ -1,6 +1,7 @@
 /** The journal of a world as the recorder keeps it, and its description for pages. */
 
 import { describeExchange, type ExchangeTerms } from "../../../src/mock/journal/describe_exchange.ts";
+import { indexEntries } from "../../../src/mock/journal/journal_index.ts";
 import { keepEntry, type KeptEntry } from "../../../src/mock/journal/request_list.ts";
 import type { ShownExchange } from "../../../src/pages/inspector/exchange_props.ts";
 import type { World } from "../../world.ts";
@@ -21,7 +22,13 @@ export function keepWorld(
 }
 
 export function termsOf(all: readonly KeptEntry[], changed: Partial<ExchangeTerms> = {}): ExchangeTerms {
-  return { all, issuer: "https://as.test", secrets: false, neverShown: [], ...changed };
+  return {
+    journal: indexEntries(all),
+    issuer: "https://as.test",
+    secrets: false,
+    neverShown: [],
+    ...changed,
+  };
 }
 
 /** Describes the last exchange. */

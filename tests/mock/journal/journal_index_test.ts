@@ -1,0 +1,173 @@
+/** The index of the journal: what it finds after requests arrive, are dropped and cleared, and how much work that is. */
+
+import { assert, assertEquals } from "@std/assert";
+import { createWatchedServer } from "../../../src/dashboard/watched_server.ts";
+import { createDashboard } from "../../../src/dashboard/dashboard.ts";
+import { fromRequest } from "../../../src/http/message.ts";
+import { parseFilter } from "../../../src/mock/journal/filter.ts";
+import { createJournalIndex, type JournalIndex } from "../../../src/mock/journal/journal_index.ts";
+import { groupLanes, isWorthShowing } from "../../../src/mock/journal/lanes.ts";
+import { createRecorder, type Recorder } from "../../../src/mock/journal/recorder.ts";
+import type { JournalEntry } from "../../../src/oauth/journal.ts";
+import { test } from "../../runner.ts";
+import { challenge, inWorld, sampleKey } from "../../world.ts";
+
+interface EntryTerms {
+  readonly flow?: string | undefined;
+  readonly client?: string;
+  readonly path?: string;
+}
+
+/** Entry number `at`. The numbers are the seconds of arrival. */
+function entryOf(at: number, { flow, client = "app", path = "/oauth2/token" }: EntryTerms): JournalEntry {
+  const refusal = { error: "invalid_grant", reason: "code_unknown", description: "The code is not valid" };
+  return {
+    ...{ id: `entry-${at}`, receivedAt: 1_800_000_000 + at, duration: 0.5 },
+    request: { method: "POST", path, query: "", headers: [] },
+    response: { status: at % 5 === 0 ? 400 : 200, headers: [] },
+    facts: {
+      clientId: client,
+      ...(flow === undefined ? {} : { flow }),
+      ...(at % 5 === 0 ? { refusal } : {}),
+    },
+  };
+}
+
+function flowNamed(number: number): string {
+  return `flow-${String(number).padStart(17, "0")}`;
+}
+
+/** What the index must say, read from the whole journal. */
+function assertAgrees(index: JournalIndex, recorders: readonly Recorder[], line: string): void {
+  const all = recorders.flatMap(({ kept }) => kept)
+    .sort((left, right) => left.entry.receivedAt - right.entry.receivedAt);
+  assertEquals(index.listAll(), all);
+  const filter = parseFilter(line);
+  const chosen = all.filter(filter.isEmpty ? isWorthShowing : filter.matches);
+  const lanes = index.select(line, filter);
+  const idsOf = (entries: readonly { readonly entry: JournalEntry }[]) =>
+    entries.map(({ entry }) => entry.id);
+  assertEquals(
+    [...lanes.latest()].map(({ entries }) => idsOf(entries)),
+    groupLanes(chosen).map(({ entries }) => idsOf(entries)),
+  );
+  assertEquals([lanes.count, lanes.refused], [
+    chosen.length,
+    chosen.filter(({ entry }) => entry.facts.refusal !== undefined).length,
+  ]);
+  for (const kept of all) {
+    assertEquals(index.find(kept.entry.id), kept);
+    const { flow } = kept.entry.facts;
+    const same = all.filter(({ entry }) => flow !== undefined && entry.facts.flow === flow);
+    if (flow !== undefined) assertEquals(index.listFlow(flow), same);
+    assertEquals(index.pastOf(kept).flow, same.slice(0, same.indexOf(kept)));
+    assertEquals(index.pastOf(kept).recent, all.slice(0, all.indexOf(kept)));
+  }
+}
+
+test("journal index: agrees with the journal while requests arrive, are dropped and cleared", () => {
+  const recorders = [createRecorder({ limit: 30 }), createRecorder({ limit: 10 })];
+  const index = createJournalIndex(() => recorders);
+  for (let at = 0; at < 300; at++) {
+    const flow = at % 7 === 0 ? undefined : flowNamed(at * 31 % 11);
+    const client = `client-${at * 17 % 3}`;
+    recorders[at % 4 === 0 ? 1 : 0]!.write(entryOf(at, { flow, client }), {
+      endpoint: "token",
+      isLost: false,
+    });
+    if (at === 140) recorders[0]!.clear();
+    // The index is not used after each request.
+    if (at % 13 === 0) assertAgrees(index, recorders, at % 2 === 0 ? "" : "client:client-1");
+  }
+  assertEquals(index.find("entry-3"), undefined);
+  for (const { clear } of recorders) clear();
+  assertAgrees(index, recorders, "");
+});
+
+test("journal index: an API that is added or removed changes the list", () => {
+  const [server, api] = [createRecorder(), createRecorder()];
+  let sources = [server];
+  const index = createJournalIndex(() => sources);
+  const delivery = { endpoint: "resource", isLost: false } as const;
+  server.write(entryOf(1, {}), delivery);
+  api.write(entryOf(0, {}), delivery);
+  assertEquals(index.listAll().length, 1);
+  sources = [server, api];
+  assertEquals(index.listAll().map(({ entry }) => entry.id), ["entry-0", "entry-1"]);
+  sources = [server];
+  assertEquals(index.listAll().length, 1);
+});
+
+/** Counts how often the pages read a part of an entry. */
+function watchReads(entry: JournalEntry, counter: { reads: number }): JournalEntry {
+  return new Proxy(entry, {
+    get(target, name) {
+      counter.reads++;
+      return Reflect.get(target, name);
+    },
+  });
+}
+
+/** Returns how much of the journal each page reads when it is shown again, with this number of logins. */
+async function countReads(
+  entries: readonly JournalEntry[],
+  logins: number,
+): Promise<Readonly<Record<string, number>>> {
+  const counter = { reads: 0 };
+  const recorder = createRecorder();
+  for (let login = 0; login < logins; login++) {
+    const flow = flowNamed(login);
+    for (const entry of entries) {
+      const facts = { ...entry.facts, flow };
+      const id = `${entry.id.slice(0, 6)}-${login}`;
+      const copy = { ...entry, id, receivedAt: entry.receivedAt + login * 10, facts };
+      const endpoint = entry.request.path.endsWith("token") ? "token" : "authorize";
+      recorder.write(watchReads(copy, counter), { endpoint, isLost: false });
+    }
+  }
+  const terms = { key: "the-key-of-the-inspector", isReached: false };
+  const issuer = "http://localhost:9000";
+  const server = createWatchedServer({ issuer, alg: "ES256", signingKeys: [sampleKey] }, {
+    ...{ dashboard: createDashboard(terms), terms, recorder },
+  });
+  const show = async (path: string) => {
+    const headers = { "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    const request = fromRequest(new Request(issuer + path, { headers }), "127.0.0.1");
+    const { status, body } = await server.answer(request);
+    assertEquals(status, 200, path);
+    return String(body);
+  };
+  const [first] = [.../id="exchange-([\w-]+)"/.exec(await show("/inspector"))!].slice(1);
+  const older = /\?before=[\w-]+/.exec(await show("/inspector"))![0];
+  const counted: Record<string, number> = {};
+  const paths = [
+    "",
+    older,
+    "?q=outcome%3Arefused",
+    "?q=client%3Aapp",
+    "?q=invalid_grant",
+    `/${first}`,
+    "/diagram",
+  ];
+  for (const path of [...paths, "/export?form=html"]) {
+    // The second time, because a new filter reads the whole journal.
+    if (path.startsWith("?q")) await show(`/inspector${path}`);
+    counter.reads = 0;
+    await show(`/inspector${path}`);
+    counted[path.replace(/[\w-]+-\d+$/, "ID")] = counter.reads;
+  }
+  return counted;
+}
+
+test("journal index: a page reads as much of a journal with ten times as many requests", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ code_challenge: challenge });
+    await (await world.redeem(code)).text();
+    await (await world.redeem(code)).text();
+    const entries = [...world.journal];
+    const few = await countReads(entries, 200);
+    const many = await countReads(entries, 2000);
+    for (const [path, reads] of Object.entries(many)) {
+      assert(reads > 0 && reads <= 1.5 * few[path]!, `${path}: ${few[path]} reads, then ${reads}`);
+    }
+  }));
