@@ -1,7 +1,7 @@
 /** The stream of events of the inspector: it tells about changes, is bounded, and delays no shutdown. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { openEventStream } from "../../src/dashboard/inspector/event_streams.ts";
+import { openEventStream } from "../../src/dashboard/inspector/open_event_stream.ts";
 import { type Answer, toResponse } from "../../src/http/message.ts";
 import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import { serve } from "../../src/runtime/serve.ts";

@@ -3,7 +3,7 @@
 import type { Answer } from "../../http/message.ts";
 import { requireMethod } from "../guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
-import { openEventStream } from "./event_streams.ts";
+import { openEventStream } from "./open_event_stream.ts";
 import { exportJournal } from "./export_journal.ts";
 import { sendAgain } from "./send_again.ts";
 import { showDiagram } from "./show_diagram.ts";
