@@ -133,7 +133,11 @@ function showLine(line: Line, at: number): ComponentChildren {
 /** A sentence whose flags, for example `--config`, are code, which no line break splits. */
 export function SentenceWithFlags({ text }: { readonly text: string }): VNode {
   return (
-    <>{text.split(/(--[a-z-]+)/).map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>
+    <>
+      {text.split(/(--[a-z-]+(?: \/\w+)?)/).map((part, at) =>
+        at % 2 === 0 ? part : <code key={at}>{part}</code>
+      )}
+    </>
   );
 }
 
@@ -155,10 +159,10 @@ export function Fact(
   );
 }
 
-/** A name with underscores. A narrow column breaks it after an underscore. */
+/** A name with underscores or colons. A narrow column breaks it after one of them. */
 export function BreakableName({ name }: { readonly name: string }): VNode {
-  const parts = name.split("_");
-  return <>{parts.map((part, at) => at === 0 ? part : ["_", <wbr key={at} />, part])}</>;
+  const parts = name.split(/(?<=[_:])/);
+  return <>{parts.map((part, at) => at === 0 ? part : [<wbr key={at} />, part])}</>;
 }
 
 /** Marks up the name of a client, because its text must not look like a part of the sentence. */
@@ -206,8 +210,11 @@ export function PersonName({ person }: { readonly person: PersonSummary }): VNod
 
 /** Returns the username and the email address, which distinguish people with the same name. */
 export function personDetail(person: PersonSummary): string {
-  const details = [person.name === undefined ? undefined : person.username, person.email];
-  return details.filter((detail) => detail !== undefined).join(" · ");
+  return listDetails(person).join(" · ");
+}
+
+function listDetails({ name, username, email }: PersonSummary): readonly string[] {
+  return [name === undefined ? undefined : username, email].filter((detail) => detail !== undefined);
 }
 
 /** The hidden field with the sealed request. */
@@ -237,7 +244,14 @@ export function PeopleButtons(
           >
             <span class="unseen">{words.signIn.continueAs}</span>
             <PersonName person={person} />
-            {personDetail(person) !== "" && <span class="detail">{personDetail(person)}</span>}
+            {listDetails(person).length > 0 && (
+              <span class="detail">
+                {listDetails(person).map((
+                  detail,
+                  at,
+                ) => [at > 0 && " · ", <span key={detail}>{detail}</span>])}
+              </span>
+            )}
           </button>
         </li>
       ))}

@@ -96,7 +96,7 @@ function Outcome({ step, client }: WalkProps): VNode {
         <p class="aside" id="rule">
           {words.walk.rule}: <RuleLinks rules={rules[name]} />
         </p>
-        <p>
+        <p id="to-next">
           <a href="#next-heading">{words.walk.next}</a>
         </p>
       </div>

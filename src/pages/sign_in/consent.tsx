@@ -7,6 +7,7 @@ import type { ConsentProps } from "../../oauth/pages.ts";
 import { DestinationSentence, readDestination } from "./destination.tsx";
 import type { Page } from "../document.tsx";
 import {
+  BreakableName,
   ClientName,
   DenyButton,
   DenyNote,
@@ -141,12 +142,12 @@ function Scopes({ scopes, problem, address }: ConsentProps): VNode {
 function ScopeText({ name, words: configured }: ConsentProps["scopes"][number]): VNode {
   const words = useWords();
   const text = configured ?? words.consent.scopeOf(name);
-  if (text === undefined) return <>{words.consent.scope(<code>{name}</code>)}</>;
-  return (
-    <>
-      {text} <code>{name}</code>
-    </>
+  const code = (
+    <code>
+      <BreakableName name={name} />
+    </code>
   );
+  return text === undefined ? <>{words.consent.scope(code)}</> : <>{text} {code}</>;
 }
 
 function AccessList(

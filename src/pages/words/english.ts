@@ -265,7 +265,7 @@ export const english = {
     heading: "Sign in",
     asks: <Piece>(client: Piece): Sentence<Piece> => [client, " would like to know who you are."],
     people: "Who would you like to be?",
-    find: "Name, username or email address",
+    find: "Name, username or email",
     findSend: "Continue",
     morePeople: (shown: number, all: number): string =>
       `These are ${shown} of ${all} people. For the others, type the username or the email address above.`,

@@ -226,7 +226,7 @@ export const german: Words = {
     tryClient: "Einen Client ausprobieren",
     playground: "Selbst eine Anfrage bauen",
     testApi: "Eine API testen",
-    testApiNote: "Mit diesen Schlüsseln prüft eine API die Access Tokens dieses Issuers:",
+    testApiNote: "Mit diesen Schlüsseln prüft eine API die Access-Tokens dieses Issuers:",
     getToken: "Ein Token für Ihre API holen",
     seeWhat: "Sehen, was geschehen ist",
     seeWhatNote: "Der Inspector zeigt jede Anfrage mit ihrer Antwort und erklärt jede Ablehnung.",
@@ -269,7 +269,7 @@ export const german: Words = {
     heading: "Anmelden",
     asks: (client) => [client, " möchte wissen, wer Sie sind."],
     people: "Wer möchten Sie sein?",
-    find: "Name, Benutzername oder E-Mail-Adresse",
+    find: "Name, Benutzername, E-Mail",
     findSend: "Weiter",
     morePeople: (shown, all) =>
       `Das sind ${shown} von ${all} Personen. Für die übrigen geben Sie oben den Benutzernamen oder die E-Mail-Adresse ein.`,
@@ -375,7 +375,7 @@ export const german: Words = {
     approve: "Zustimmen",
     deny: "Ablehnen",
     denyNote: "„Ablehnen“ gibt dem Client keinen Zugriff.",
-    changePerson: "Anderes Konto verwenden",
+    changePerson: "Konto wechseln",
     fromAnotherSite:
       "Die Zustimmung geschieht hier sonst automatisch. Diesmal hat Sie aber eine andere Website hierher geschickt, und dieser Client ist nicht konfiguriert. Darum werden Sie gefragt. Für einen Browser sind 127.0.0.1 und localhost zwei Websites.",
   },

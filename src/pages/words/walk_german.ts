@@ -204,7 +204,7 @@ export const germanWalkWords: WalkWords = {
   tokens: "Alle Tokens",
   tokensNote: "Was jedes Token jetzt wert ist.",
   tokenOf: (kind, step) => `${kinds[kind]} aus Schritt ${step}`,
-  decoded: (kind) => `${kinds[kind]}, gelesen`,
+  decoded: (kind) => `${kinds[kind]}, dekodiert`,
   opaque: {
     access_token:
       "Das Access-Token ist undurchsichtig: Nur dieser Server weiß, was es bedeutet. Eine API fragt per Introspection.",
