@@ -239,6 +239,21 @@ const people: readonly PageState[] = [
     },
   },
   {
+    name: "consent-again",
+    site: "shop",
+    purpose: "Asks again for what the person left out, and says so",
+    next: "Check what the client may have, then approve or deny",
+    has: "#left-out",
+    async open(visitor) {
+      await start(visitor, "walk");
+      await choose(visitor, "dave");
+      await press(visitor, '#scopes input[value="orders:write"]');
+      await press(visitor, "#approve");
+      await visitor.page.locator("#code").waitFor();
+      await start(visitor, "walk");
+    },
+  },
+  {
     name: "sign-out",
     purpose: "Asks before it signs a person out",
     next: "Sign out or stay",

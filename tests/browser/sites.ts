@@ -34,6 +34,7 @@ export const sites: Readonly<Record<SiteName, StartTerms>> = {
           client_id: "walk",
           client_name: "A client of these pages",
           redirect_uris: [`${issuer}/authorized`],
+          remember_consent: true,
         },
         {
           client_id: "procurement-and-expenses-workspace-production",
