@@ -92,12 +92,12 @@ const failedCheckWords: Readonly<Record<CheckName, string>> = {
 
 const resultWords: Readonly<Record<BrowserResult, string>> = {
   page: "zeigt eine Seite",
-  sign_in: "fragt nach der Anmeldung",
-  account: "fragt nach dem Konto",
-  consent: "bittet um Zustimmung",
+  sign_in: "zur Anmeldung",
+  account: "zur Kontowahl",
+  consent: "zur Zustimmung",
   next: "geht weiter",
-  code: "Code an den Client",
-  error: "Fehler an den Client",
+  code: "Code zum Client",
+  error: "Fehler zum Client",
 };
 
 const hintWords: Readonly<Record<RefusalHint, string>> = {
@@ -271,7 +271,7 @@ export const germanInspector: InspectorWords = {
     reload: "Aktualisieren",
     live: "Live: Neue Anfragen erscheinen hier.",
     away: "Die Verbindung zum Server ist abgebrochen. Es wird wieder versucht.",
-    notify: "Bei Ablehnungen benachrichtigen",
+    notify: "Ablehnungen melden",
     notification: "Abgelehnte Anfragen: #",
     diagram: "Sequenzdiagramm",
     exports: "Exportieren",
