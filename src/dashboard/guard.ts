@@ -18,6 +18,20 @@ export function requireOwnRequest(request: IncomingRequest, { issuer, isReached 
   if (!isReached) requireLoopback(request);
 }
 
+/**
+ * Throws a `ControlRefused` for a request that no `EventSource` of these pages has made, because other requests, such as
+ * navigations from another site, could take all streams.
+ */
+export function requireEventSource(request: IncomingRequest): void {
+  const accepts = request.header("accept")?.includes("text/event-stream") === true;
+  const isFromScript = (request.header("sec-fetch-dest") ?? "empty") === "empty";
+  const isOwn = (request.header("sec-fetch-site") ?? "same-origin") === "same-origin";
+  if (accepts && isFromScript && isOwn) return;
+  throw new ControlRefused("access_denied", "Only a page of this server may follow the events", {
+    expected: "an EventSource on a page of this server, which sends Accept: text/event-stream",
+  });
+}
+
 function isNavigation(request: IncomingRequest): boolean {
   return request.method === "GET" && request.header("sec-fetch-mode") === "navigate" &&
     request.header("sec-fetch-dest") === "document";

@@ -217,7 +217,10 @@ test("embedded dashboard: a tenant has pages of its own, with its own session", 
 
 async function openEvents({ send }: OpenedDashboard): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const response = await send("/inspector/events", {
-    headers: { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" },
+    headers: {
+      accept: "text/event-stream",
+      ...{ "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" },
+    },
   });
   assertEquals(response.headers.get("content-type"), "text/event-stream");
   const reader = response.body!.getReader();

@@ -2,12 +2,12 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openEventStream } from "../../src/dashboard/inspector/open_event_stream.ts";
-import { type Answer, toResponse } from "../../src/http/message.ts";
+import { type Answer, fromRequest, toResponse } from "../../src/http/message.ts";
 import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { within } from "../http/source.ts";
 import { test } from "../runner.ts";
-import { openPlain } from "./open_dashboard.ts";
+import { openControlled, openPlain } from "./open_dashboard.ts";
 
 function read(answer: Answer | Response): ReadableStreamDefaultReader<string> {
   const response = answer instanceof Response ? answer : toResponse(answer);
@@ -45,6 +45,52 @@ test("events: a page of another site gets no stream", async () => {
     const response = await send("/inspector/events", { headers: { ...headers, "sec-fetch-site": site } });
     assertEquals(response.status, 403, site);
   }
+});
+
+const navigation = { accept: "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+
+// Each row: a request that no EventSource makes, and its headers.
+const others: readonly (readonly [what: string, headers: Readonly<Record<string, string>>])[] = [
+  ["a link on another site", { ...navigation, "sec-fetch-site": "cross-site" }],
+  ["an address that a person typed", { ...navigation, "sec-fetch-site": "none" }],
+  ["a link on a page of this server", { ...navigation, "sec-fetch-site": "same-origin" }],
+  ["a navigation that accepts events", {
+    ...navigation,
+    accept: "text/event-stream",
+    "sec-fetch-site": "none",
+  }],
+  ["a program that asks for something else", { accept: "*/*" }],
+];
+
+for (const [what, sent] of others) {
+  test(`events: ${what} takes no stream`, async () => {
+    const { answer } = openPlain();
+    const request = new Request("http://localhost:9000/inspector/events", { headers: sent });
+    const { status } = await answer(fromRequest(request, "127.0.0.1"));
+    assertEquals(status, 403);
+  });
+}
+
+test("events: a program that follows the events gets a stream", async () => {
+  const { answer } = openPlain();
+  const headers = { accept: "text/event-stream" };
+  const request = new Request("http://localhost:9000/inspector/events", { headers });
+  const answered = await answer(fromRequest(request, "127.0.0.1"));
+  assertEquals(answered.status, 200);
+  await (answered.body as ReadableStream).cancel();
+});
+
+test("events: a request to an API of the test is an event", async () => {
+  const { as, send } = await openControlled({ people: [{ username: "alice" }] });
+  const reader = read(
+    await send("/inspector/events", { headers: { ...headers, "sec-fetch-site": "same-origin" } }),
+  );
+  await readUntil(reader, "retry:");
+  using api = as.resource("http://localhost:9000/api");
+  await (await api.fetch("http://localhost:9000/api")).body?.cancel();
+  await readUntil(reader, "event: change\ndata: \n\n");
+  await reader.cancel();
+  await as.close();
 });
 
 test("events: the number of streams is bounded, and a stream that ends makes room", async () => {

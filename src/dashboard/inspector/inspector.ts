@@ -1,7 +1,7 @@
 /** Answers at `/inspector` and below: the recorded requests, live, and everything about one of them. */
 
 import type { Answer } from "../../http/message.ts";
-import { requireMethod } from "../guard.ts";
+import { requireEventSource, requireMethod } from "../guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { openEventStream } from "./open_event_stream.ts";
 import { exportJournal } from "./export_journal.ts";
@@ -12,10 +12,16 @@ import { showList } from "./show_list.ts";
 
 const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer>>> = {
   "": showList,
-  "/events": ({ watched, streams }) => openEventStream(watched, streams),
+  "/events": follow,
   "/diagram": showDiagram,
   "/export": exportJournal,
 };
+
+function follow({ request, watched, streams }: PageCall): Answer {
+  requireMethod(request, ["GET"]);
+  requireEventSource(request);
+  return openEventStream(watched, streams);
+}
 
 export const answerInspector: AnswerPage = (call) => {
   const { request, rest } = call;
