@@ -4,7 +4,7 @@ import type { Answer } from "../http/message.ts";
 import { describeCall, describeOutcome } from "../mock/journal/describe_request.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
-import { type Match, searchPage } from "../pages/search.tsx";
+import { type Match, searchPage, type SearchProps } from "../pages/search.tsx";
 import { clientHref, personHref } from "./directory/addresses.ts";
 import { requireMethod } from "./guard.ts";
 import { listKnownClients } from "./known_clients.ts";
@@ -19,18 +19,20 @@ export async function answerSearch(call: PageCall): Promise<Answer> {
   const wanted = (call.query.get("q") ?? "").trim().slice(0, longestQuery);
   const props = {
     query: wanted,
-    ...(wanted === "" ? {} : { matches: await findMatches(wanted.toLowerCase(), call) }),
+    ...(wanted === "" ? {} : { found: await find(wanted.toLowerCase(), call) }),
     homeUrl: call.frame.links[0]!.href,
   };
   return call.show((words) => searchPage(props, words));
 }
 
-async function findMatches(wanted: string, call: PageCall): Promise<readonly Match[]> {
+type Found = NonNullable<SearchProps["found"]>;
+
+async function find(wanted: string, call: PageCall): Promise<Found> {
   const { watched: { services, journal }, pathOf } = call;
   const clients = await listKnownClients(services);
   const people = services.settings.people.all.map(summarisePerson);
   const requests = [...journal.requests].reverse();
-  return [
+  const matches: readonly Match[] = [
     ...clients.filter(({ id, name }) => holds(wanted, id, name)).slice(0, mostOfEach)
       .map(({ id, name }) =>
         ({ kind: "client", title: name ?? id, detail: id, href: clientHref(id, call) }) as const
@@ -50,13 +52,16 @@ async function findMatches(wanted: string, call: PageCall): Promise<readonly Mat
       detail: "",
       href: `${pathOf("inspector")}?${new URLSearchParams({ q: `rule:"${rule}"` })}`,
     })),
-    ...requests.filter((request) => isFound(wanted, request)).slice(0, mostOfEach).map((request) => ({
-      kind: "request" as const,
-      title: describeCall(request),
-      detail: describeOutcome(request),
-      href: `${pathOf("inspector")}/${request.id}`,
-    })),
   ];
+  return {
+    matches,
+    requests: requests.filter((request) => isFound(wanted, request)).slice(0, mostOfEach).map((request) => ({
+      href: `${pathOf("inspector")}/${request.id}`,
+      call: describeCall(request),
+      outcome: describeOutcome(request),
+      isRefused: request.refusal !== undefined,
+    })),
+  };
 }
 
 function holds(wanted: string, ...texts: readonly (string | undefined)[]): boolean {

@@ -16,9 +16,9 @@ import {
   personDetail,
   PersonName,
 } from "./parts.tsx";
-import { visible } from "./visible.ts";
+import { RequestRow } from "./request_row.tsx";
 import type { Words } from "./words/english.ts";
-import { langOfEnglish, useWords } from "./words/use_words.ts";
+import { useWords } from "./words/use_words.ts";
 
 type Client = HomeConfiguration["clients"][number];
 
@@ -133,23 +133,10 @@ function Recent({ recent }: HomeDashboard): VNode | null {
     <section aria-labelledby="recent-heading">
       <h2 id="recent-heading">{words.home.recent}</h2>
       <ol class="recent" id="recent">
-        {recent.map(({ id, href, sender, call, outcome, isRefused }) => (
-          <li key={id} lang={langOfEnglish(words)}>
-            <span class={isRefused ? "tag refused" : "tag"}>{visible(statusOf(outcome))}</span>{" "}
-            <span>
-              <a href={href}>{visible(call)}</a> <span class="aside">{visible(sender)}</span>{" "}
-              <span class="aside">{visible(outcome.slice(statusOf(outcome).length + 1))}</span>
-            </span>
-          </li>
-        ))}
+        {recent.map(({ id, ...request }) => <RequestRow key={id} {...request} />)}
       </ol>
     </section>
   );
-}
-
-/** Returns the first word of an outcome, which stands out: the status. The rest may be long. */
-function statusOf(outcome: string): string {
-  return outcome.split(" ", 1)[0] ?? "";
 }
 
 /** Programs and settings for the usual libraries, each folded. */

@@ -4,28 +4,33 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
+import { RequestRow, type RequestRowProps } from "./request_row.tsx";
 import { visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
-import { langOfEnglish, useWords } from "./words/use_words.ts";
+import { useWords } from "./words/use_words.ts";
 
 export interface Match {
-  readonly kind: "client" | "person" | "rule" | "request";
+  readonly kind: "client" | "person" | "rule";
   readonly title: string;
   readonly detail: string;
-  /** Absent if no page shows it. */
-  readonly href?: string;
+  readonly href: string;
 }
 
 export interface SearchProps {
   readonly query: string;
   /** Absent if the person has typed nothing. */
-  readonly matches?: readonly Match[];
+  readonly found?: {
+    readonly matches: readonly Match[];
+    readonly requests: readonly RequestRowProps[];
+  };
   readonly homeUrl: string;
 }
 
-const kinds = ["client", "person", "rule", "request"] as const;
+const kinds = ["client", "person", "rule"] as const;
 
-export function searchPage({ query, matches, homeUrl }: SearchProps, words: Words): Page {
+export function searchPage({ query, found, homeUrl }: SearchProps, words: Words): Page {
+  const { matches, requests } = found ?? { matches: [], requests: [] };
+  const isNothing = found !== undefined && matches.length + requests.length === 0;
   return {
     title: words.search.heading,
     shape: "sheet",
@@ -33,13 +38,21 @@ export function searchPage({ query, matches, homeUrl }: SearchProps, words: Word
     main: (
       <>
         <h1>{words.search.heading}</h1>
-        <form class="search">
+        <form class="filter" role="search" aria-label={words.search.label}>
           <label for="q">{words.search.label}</label>
           <input id="q" type="search" name="q" value={query} maxLength={200} />
           <button type="submit" class="button">{words.search.send}</button>
         </form>
-        {matches?.length === 0 && <p id="nothing">{words.search.nothing(visible(query))}</p>}
-        {kinds.map((kind) => <Matches key={kind} kind={kind} matches={matches ?? []} />)}
+        {isNothing && <p id="nothing">{words.search.nothing(visible(query))}</p>}
+        {kinds.map((kind) => <Matches key={kind} kind={kind} matches={matches} />)}
+        {requests.length > 0 && (
+          <section aria-labelledby="request-heading">
+            <h2 id="request-heading">{words.search.kinds.request}</h2>
+            <ol class="recent">
+              {requests.map((request) => <RequestRow key={request.href} {...request} />)}
+            </ol>
+          </section>
+        )}
       </>
     ),
   };
@@ -53,11 +66,13 @@ function Matches(
   return found.length === 0 ? null : (
     <section aria-labelledby={`${kind}-heading`}>
       <h2 id={`${kind}-heading`}>{words.search.kinds[kind]}</h2>
-      <ul class="links">
-        {found.map(({ title, detail, href }, at) => (
-          <li key={at} lang={kind === "request" ? langOfEnglish(words) : undefined}>
-            {href === undefined ? visible(title) : <a href={href}>{visible(title)}</a>}{" "}
-            {detail !== title && <span class="aside">{visible(detail)}</span>}
+      <ul class="recent">
+        {found.map(({ title, detail, href }) => (
+          <li key={href}>
+            <span>
+              <a href={href}>{visible(title)}</a>{" "}
+              {detail !== title && <span class="aside">{visible(detail)}</span>}
+            </span>
           </li>
         ))}
       </ul>

@@ -100,7 +100,7 @@ export const english = {
     heading: "Search",
     label: "A part of a name, an id, an error or a rule",
     send: "Search",
-    nothing: (query: string): string => `Nothing here holds “${query}”.`,
+    nothing: (query: string): string => `Nothing was found for “${query}”.`,
     kinds: { client: "Clients", person: "People", rule: "Rules that requests broke", request: "Requests" },
   },
 

@@ -101,7 +101,7 @@ export const german: Words = {
     heading: "Suche",
     label: "Teil eines Namens, einer ID, eines Fehlers oder einer Regel",
     send: "Suchen",
-    nothing: (query) => `Hier enthält nichts „${query}“.`,
+    nothing: (query) => `Nichts gefunden für „${query}“.`,
     kinds: {
       client: "Clients",
       person: "Personen",

@@ -1,0 +1,31 @@
+/** A recorded request in a list: its status, what was asked, and the answer. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import { visible } from "./visible.ts";
+import { langOfEnglish, useWords } from "./words/use_words.ts";
+
+export interface RequestRowProps {
+  readonly href: string;
+  readonly call: string;
+  readonly sender?: string;
+  /** The answer in a few words. The first word is the status. */
+  readonly outcome: string;
+  readonly isRefused: boolean;
+}
+
+export function RequestRow({ href, call, sender, outcome, isRefused }: RequestRowProps): VNode {
+  // The rest may be long.
+  const status = outcome.split(" ", 1)[0] ?? "";
+  return (
+    <li lang={langOfEnglish(useWords())}>
+      <span class={isRefused ? "tag refused" : "tag"}>{visible(status)}</span>{" "}
+      <span>
+        <a href={href}>{visible(call)}</a>{" "}
+        {sender !== undefined && <span class="aside">{visible(sender)}</span>}{" "}
+        <span class="aside">{visible(outcome.slice(status.length + 1))}</span>
+      </span>
+    </li>
+  );
+}
