@@ -139,7 +139,9 @@ const table = {
     expected: inspectorKeyForm,
     secret: true,
   },
-  "no-inspector": { help: "Record no requests, and serve no pages about them." },
+  "no-inspector": {
+    help: "Record no requests, and serve no dashboard: no inspector, no playground, no examination by hand.",
+  },
   quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {
     help:

@@ -116,7 +116,7 @@ function overviewPage(
         <h1>{words.heading}</h1>
         <p class="lead">{words.about}</p>
         <p class="notice">{words.safety}</p>
-        {examineUrl !== undefined && (
+        {examineUrl === undefined ? <p id="no-dashboard">{words.noDashboard}</p> : (
           <p>
             {words.examine(
               <a id="examine" href={examineUrl}>{words.examinePage}</a>,

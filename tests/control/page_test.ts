@@ -46,6 +46,8 @@ test("control page: a browser gets a page with a link to each call", async () =>
       for (const call of calls) assert(links.includes(`/_postern?calls=${name}#${call.name}`), call.name);
     }
     assertStringIncludes(textOf(byId(document, "rule")), "POST /next_sign_in");
+    // The examination by hand is a page of the dashboard.
+    assertStringIncludes(textOf(byId(document, "no-dashboard")), "without --no-inspector");
   }
   assertEquals((await open({ method: "HEAD" })).text, "");
 });

@@ -17,6 +17,8 @@ export const englishControl = {
     page,
     ".",
   ],
+  noDashboard:
+    "This server has no dashboard, so no page of it examines an application that you log in to by hand. Start it without --no-inspector, and with --inspector-key where other machines reach it.",
   examinePage: "let the server be wrong, and see what the application does",
   rule: "Names of the calls",
   ruleNote:

@@ -10,6 +10,8 @@ export const germanControl: ControlWords = {
   safety:
     "Diese Aufrufe machen Programme. Webseiten anderer Websites können es nicht, und diese Seite beschreibt die Aufrufe nur.",
   examine: (page) => ["Für eine Anwendung, in der Sie sich von Hand anmelden: ", page, "."],
+  noDashboard:
+    "Dieser Server hat kein Dashboard. Darum prüft keine seiner Seiten eine Anwendung, in der Sie sich von Hand anmelden. Starten Sie ihn ohne --no-inspector, und wo andere Rechner ihn erreichen, mit --inspector-key.",
   examinePage: "den Server falsch machen und sehen, was die Anwendung tut",
   rule: "Namen der Aufrufe",
   ruleNote:
