@@ -114,7 +114,7 @@ function openForServer(assembled: AssembledServer, terms: MockDashboardTerms): O
   const detach = watchServer(assembled, {
     ...{ dashboard, terms: planned, recorder: createRecorder(), onClose: dashboard.close },
   });
-  return describeOpened(`${issuer.replace(/\/$/, "")}`, planned, () => {
+  return describeOpened(issuer.replace(/\/$/, ""), planned, () => {
     detach();
     dashboard.close();
     return Promise.resolve();

@@ -181,8 +181,6 @@ test("embedded dashboard: a mock that does not listen keeps its issuer, and show
   const list = await (await fetch(`${base}/inspector`, { headers: { cookie } })).text();
   assertStringIncludes(list, "bob");
   assertStringIncludes(list, "https://as.test");
-  await using other = await createMock();
-  await other.listen();
 });
 
 test("embedded dashboard: a mock that listens has its pages at the port", async () => {
