@@ -17,12 +17,31 @@ export function splitJwt(text: string): JwtParts {
   return { header: decode(header), claims: decode(claims), signature };
 }
 
+/**
+ * Splits a text of any origin. Returns `undefined` if it is not a JWT. A JWT without a signature is one, because a
+ * misbehaviour may have removed the signature.
+ */
+export function parseJwt(text: string): JwtParts | undefined {
+  // A wrong encoding, such as padded base64, is decoded as well, so that a page can show what is wrong.
+  if (!/^[^.\s]+\.[^.\s]+\.[^.\s]*$/.test(text)) return undefined;
+  try {
+    const parts = splitJwt(text);
+    return isObject(parts.header) && isObject(parts.claims) ? parts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function joinJwt({ header, claims, signature }: JwtParts): string {
   return `${encode(header)}.${encode(claims)}.${signature}`;
 }
 
 function decode(part: string): Members {
   return JSON.parse(Buffer.from(part, "base64url").toString());
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function encode(part: Members): string {

@@ -1,6 +1,7 @@
 /** Finds out what a pasted text is, and takes it apart. Nothing is stored, and no other server is called. */
 
-import { parseJwt, secrecyOfMember, showMembers } from "../../mock/journal/show_value.ts";
+import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { secrecyOfMember, showMembers } from "../../mock/journal/show_value.ts";
 import type { PastedProblem, PastedProps } from "../../pages/playground/playground_props.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { takeCredentialApart } from "./pasted_credential.ts";

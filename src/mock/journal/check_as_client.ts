@@ -7,7 +7,8 @@ import { findAnswered, findParameter, findRedirected, readExchangeParts } from "
 import { findAuthorization } from "./relate.ts";
 import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
-import { parseJwt, secrecyOfClaim, type ShowTerms, showValue } from "./show_value.ts";
+import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { secrecyOfClaim, type ShowTerms, showValue } from "./show_value.ts";
 
 export interface CheckTerms extends ShowTerms {
   readonly issuer: string;

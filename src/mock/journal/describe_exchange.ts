@@ -19,7 +19,8 @@ import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 import { findAuthorization, findCause, findRelated, findTurn, listHints } from "./relate.ts";
 import type { JournalIndex, Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
-import { parseJwt, showValue } from "./show_value.ts";
+import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { showValue } from "./show_value.ts";
 import { listTags } from "./tags.ts";
 
 export interface ExchangeTerms extends CheckTerms {

@@ -5,7 +5,7 @@ import type { Pair } from "../../oauth/params.ts";
 import { hidden } from "../../oauth/redaction.ts";
 import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { KeptEntry } from "./request_list.ts";
-import { parseJwt } from "./show_value.ts";
+import { parseJwt } from "../../crypto/jwt_parts.ts";
 
 /** An exchange with its secrets. It stays in memory. */
 export interface ExchangeParts {

@@ -1,7 +1,7 @@
 /** Decides which values of an exchange a page may show, and describes a secret by its length and its hash. */
 
 import { sha256 } from "../../crypto/bytes.ts";
-import { type JwtParts, splitJwt } from "../../crypto/jwt_parts.ts";
+import { parseJwt } from "../../crypto/jwt_parts.ts";
 import { isSecretName, redactText } from "../../oauth/redaction.ts";
 import type { DecodedJwt, NamedValue, ShownValue } from "../../pages/inspector/exchange_props.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
@@ -70,17 +70,6 @@ function cut(text: string): ShownValue {
   return text.length <= longestText
     ? { text }
     : { text: text.slice(0, longestText).toWellFormed(), cutFrom: text.length };
-}
-
-/** Returns the parts of a signed JWT, or `undefined` if the text is not one. */
-export function parseJwt(text: string): JwtParts | undefined {
-  if (!/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) return undefined;
-  try {
-    const parts = splitJwt(text);
-    return isJsonObject(parts.header) && isJsonObject(parts.claims) ? parts : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function decodeJwt(text: string, terms: ShowTerms): DecodedJwt | undefined {

@@ -1,6 +1,5 @@
 /** Checks the tokens of a response as a client and an API should (OpenID Connect Core §3.1.3.7; RFC 9068 §4). */
 
-import { Buffer } from "node:buffer";
 import {
   isVerifyingKey,
   type Jwk,
@@ -9,6 +8,7 @@ import {
   verifiesWith,
 } from "../../crypto/jwk.ts";
 import { isNumericDate, verifyJwt } from "../../crypto/jwt.ts";
+import { parseJwt } from "../../crypto/jwt_parts.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import type { Claims, Members } from "../members.ts";
 import { hashToken } from "../tokens/hash_token.ts";
@@ -37,7 +37,7 @@ export async function decodeTokens(
 ): Promise<readonly DecodedToken[]> {
   const accessToken = tokens.find(({ kind }) => kind === "access_token")?.text;
   return await Promise.all(tokens.map(async ({ kind, text }): Promise<DecodedToken> => {
-    const jwt = kind === "refresh_token" ? undefined : decodeJwt(text);
+    const jwt = kind === "refresh_token" ? undefined : parseJwt(text);
     if (jwt === undefined) return { kind, checks: [] };
     const alg = kind === "id_token" ? expected.idTokenAlg : expected.accessTokenAlg;
     const checks = [
@@ -49,18 +49,6 @@ export async function decodeTokens(
     ];
     return { kind, jwt, checks };
   }));
-}
-
-/** Decodes a JWT without verifying it. A misbehaviour may have removed its signature. */
-function decodeJwt(text: string): { readonly header: Members; readonly claims: Claims } | undefined {
-  const [first, second, third, ...others] = text.split(".");
-  if (first === undefined || second === undefined || third === undefined || others.length > 0) {
-    return undefined;
-  }
-  const decode = (part: string) => parseJsonObject(Buffer.from(part, "base64url").toString());
-  const header = decode(first);
-  const claims = decode(second);
-  return header === undefined || claims === undefined ? undefined : { header, claims };
 }
 
 async function checkSignature(
