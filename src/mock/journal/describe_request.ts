@@ -3,10 +3,10 @@
 import { describeAltered, type Refusal } from "../../oauth/journal.ts";
 import { quote } from "../../pages/visible.ts";
 import type { EndpointName } from "../endpoints.ts";
-import { describeFault, type RecordedRequest } from "./recorded_request.ts";
+import { describeFault, type RequestSummary } from "./recorded_request.ts";
 
 /** The members of a recorded request that are the same in two equal runs. */
-export type DescribedRequest = Omit<RecordedRequest, "raw" | "id" | "at" | "duration" | "flow">;
+export type DescribedRequest = Omit<RequestSummary, "id" | "at" | "duration" | "flow">;
 
 const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "authorize",

@@ -60,7 +60,7 @@ const matchers: Readonly<Record<FilterName, Match>> = {
   status: (value, { entry: { response: { status } } }) =>
     /^[1-5]xx$/i.test(value) ? String(status)[0] === value[0] : String(status) === value,
   method: has(({ entry }) => entry.request.method),
-  path: (value, kept) => kept.read().path.startsWith(value),
+  path: (value, kept) => kept.summarise().path.startsWith(value),
   grant: has(({ entry }) => entry.facts.grantType),
   id: has(({ entry }) => entry.id),
 };
@@ -122,7 +122,7 @@ function matchesTerm({ name, value }: Term, kept: KeptEntry): boolean {
 
 /** Searches what the list shows, so that a search finds no secret. */
 function matchesText(text: string, kept: KeptEntry): boolean {
-  const request = kept.read();
+  const request = kept.summarise();
   const { refusal, advice, flow = "", id } = request;
   const shown = [
     ...[kept.endpoint, describeCall(request), describeOutcome(request), request.clientId ?? "", flow, id],

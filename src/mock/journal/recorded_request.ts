@@ -67,11 +67,28 @@ export interface RecordedRequest {
   raw(): JournalEntry;
 }
 
+/** A recorded request without the parts that take time, because their secrets must be found and hidden. */
+export type RequestSummary = Omit<RecordedRequest, "params" | "answer" | "raw">;
+
 export function recordRequest(
   entry: JournalEntry,
   endpoint: EndpointName,
   lost = false,
 ): RecordedRequest {
+  const { location, ...summary } = summariseRequest(entry, endpoint, lost);
+  return {
+    ...summary,
+    ...present({ answer: readAnswer(entry, endpoint), location }),
+    params: gatherParams([...redactPairs(entry.request.query), ...redactPairs(entry.request.body ?? "")]),
+    raw: () => entry,
+  };
+}
+
+export function summariseRequest(
+  entry: JournalEntry,
+  endpoint: EndpointName,
+  lost: boolean,
+): RequestSummary {
   const { request, response, facts } = entry;
   const location = response.headers.find(([name]) => name === "location")?.[1];
   return {
@@ -100,11 +117,8 @@ export function recordRequest(
       altered: facts.altered,
       lost: lost ? true as const : undefined,
       flow: facts.flow,
-      answer: readAnswer(entry, endpoint),
       location: location === undefined ? undefined : redactLocation(location),
     }),
-    params: gatherParams([...redactPairs(request.query), ...redactPairs(request.body ?? "")]),
-    raw: () => entry,
   };
 }
 

@@ -3,7 +3,12 @@
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
+import {
+  type RecordedRequest,
+  recordRequest,
+  type RequestSummary,
+  summariseRequest,
+} from "./recorded_request.ts";
 
 /** Selects requests that match all given members. */
 export interface RequestScope {
@@ -52,6 +57,8 @@ export interface KeptEntry {
   readonly ahead: number;
   /** Returns the request for a test. The first call creates it. */
   read(): RecordedRequest;
+  /** Returns the request for a line of a list. This is faster than `read`. */
+  summarise(): RequestSummary;
 }
 
 /** Wraps a journal entry. Hiding its secrets takes time, so `read` does that at the first call. */
@@ -63,7 +70,11 @@ export function keepEntry(
 ): KeptEntry {
   let recorded: RecordedRequest | undefined;
   const ahead = entry.receivedAt + entry.duration - realTime;
-  return { entry, endpoint, ahead, read: () => recorded ??= recordRequest(entry, endpoint, isLost) };
+  return {
+    ...{ entry, endpoint, ahead },
+    read: () => recorded ??= recordRequest(entry, endpoint, isLost),
+    summarise: () => recorded ?? summariseRequest(entry, endpoint, isLost),
+  };
 }
 
 const scopeTerms = termsOf<RequestScope>({ client: true, person: true, flow: true });
