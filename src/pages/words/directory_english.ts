@@ -81,7 +81,7 @@ const access = {
     heading: "Signed in",
     about: "Each browser in which the person is signed in.",
     none: "The person is not signed in.",
-    since: (moment: string): string => `since ${moment}`,
+    since: (moment: string): string => `Since ${moment}`,
     clients: "Told at the sign-out",
     noClients: "No client yet",
     automatic: "Automatic sign-in",

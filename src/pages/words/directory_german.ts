@@ -42,7 +42,7 @@ export const germanDirectory: DirectoryWords = {
       heading: "Angemeldet",
       about: "Jeder Browser, in dem die Person angemeldet ist.",
       none: "Die Person ist nicht angemeldet.",
-      since: (moment) => `seit ${moment}`,
+      since: (moment) => `Seit ${moment}`,
       clients: "Wird bei der Abmeldung benachrichtigt",
       noClients: "Noch kein Client",
       automatic: "Automatisch angemeldet",
