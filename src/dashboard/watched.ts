@@ -9,7 +9,7 @@ import type { Services } from "../oauth/services.ts";
 export interface Watched {
   /** The services of the current server. Read them at each use, because a change of options replaces the server. */
   readonly services: Services;
-  readonly journal: Pick<Recorder, "kept" | "requests" | "watch">;
+  readonly journal: Pick<Recorder, "kept" | "requests" | "watch" | "write">;
   /** The requests to the server, and to the APIs of its test kit. */
   readonly index: JournalIndex;
   /** Answers a request without a socket, as if it had arrived from a client. */

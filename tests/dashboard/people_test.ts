@@ -1,6 +1,6 @@
 /** The page `/people`: who is shown, what with --control can be added, changed and ended, and that texts stay texts. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { createBrowser as createKitBrowser } from "../../src/mock/client/browser.ts";
 import { NotSaved } from "../../src/mock/terms/directory.ts";
 import { createStartedMock } from "../../src/mock/mock.ts";
@@ -253,6 +253,25 @@ test("people: revoking a grant on the page ends its tokens, and a second click f
   assertStringIncludes(error, "refresh_revoked");
   const again = await dashboard.post("/people/end_grant", form);
   assertEquals(again.headers.get("location"), `${personPath("alice")}&done=gone`);
+});
+
+test("people: the inspector shows what was ended on the page, and names it as the cause of later refusals", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice");
+  const page = await pageOf(dashboard, personPath("alice"));
+  await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
+  await as.refresh(tokens).catch(() => {});
+  await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
+  const list = await pageOf(dashboard, "/inspector");
+  assertStringIncludes(list, "A person ended this login on a page of the server.");
+  assertStringIncludes(list, "The person was signed out on a page of the server.");
+  const [, id] = /exchange-([\w-]+)/.exec(await pageOf(dashboard, "/inspector?q=reason%3Arefresh_revoked"))!;
+  assertStringIncludes(await pageOf(dashboard, `/inspector/${id}`), "The request that ended it");
+  const entries = JSON.stringify(
+    as.requests.filter(({ advice }) => advice !== undefined).map((each) => each.raw()),
+  );
+  assertFalse(entries.includes("form_token"));
 });
 
 test("people: signing a person out on the page ends the sign-in, and tells the client", async () => {

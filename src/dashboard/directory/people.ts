@@ -5,7 +5,6 @@ import { ControlRefused } from "../../control/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../mock/terms/directory.ts";
-import { createExchange } from "../../oauth/exchange.ts";
 import { listSignIns } from "../../oauth/people/list_sign_ins.ts";
 import type { Person } from "../../oauth/people/people.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
@@ -26,6 +25,7 @@ import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
 import { personHref } from "./addresses.ts";
 import { listAccess, listSignInsOf } from "./access_rows.ts";
+import { recordEnd, startEnd } from "./record_end.ts";
 import { describeFields, emptyFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
 import { describeList } from "./lists.ts";
 import {
@@ -249,11 +249,12 @@ async function end(action: "/sign_out" | AccessEnd, call: PageCall): Promise<Ans
 }
 
 /** Ends the sign-in and tells its clients, as a sign-out of the person does. */
-async function signOut(form: URLSearchParams, { request, watched: { services } }: PageCall): Promise<void> {
-  const { now, random } = services;
-  const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: false });
+async function signOut(form: URLSearchParams, call: PageCall): Promise<void> {
+  const exchange = startEnd(call);
   const ending = [{ id: requireField(form, "session"), sid: requireField(form, "sid") }];
-  await endSignIns(ending, exchange, services);
+  await endSignIns(ending, exchange, call.watched.services);
+  exchange.note({ subject: requireField(form, "username") });
+  recordEnd(exchange, "The person was signed out on a page of the server", call);
 }
 
 /** A person with a password is exported as disabled: without the password, one click would sign in. */

@@ -13,6 +13,7 @@ import type { Named } from "../../pages/directory/access.tsx";
 import { type Done, englishDirectory } from "../../pages/words/directory_english.ts";
 import type { PageCall } from "../page.ts";
 import { clientHref, personHref } from "./addresses.ts";
+import { recordEnd, startEnd } from "./record_end.ts";
 
 export function readNotices(
   call: PageCall,
@@ -80,11 +81,16 @@ export function endAccess(end: AccessEnd, form: URLSearchParams, call: PageCall)
   return end === "/end_grant" ? endGrantOf(form, call) : endConsentOf(form, call);
 }
 
-async function endGrantOf(form: URLSearchParams, { watched }: PageCall): Promise<Done | "gone"> {
+async function endGrantOf(form: URLSearchParams, call: PageCall): Promise<Done | "gone"> {
+  const { watched } = call;
   const id = requireField(form, "grant");
   const entry = await findGrant(id, watched.services);
   if (entry === undefined || entry.value.status === "revoked") return "gone";
+  const { clientId, subject } = entry.value;
+  const exchange = startEnd(call);
   await revokeGrant(id, watched.services);
+  exchange.note({ flow: id, clientId, ...(subject === undefined ? {} : { subject }) });
+  recordEnd(exchange, "A person ended this login on a page of the server", call);
   return "grant_ended";
 }
 

@@ -13,7 +13,8 @@ export interface LaneEntries {
 export function isWorthShowing({ endpoint, entry: { request, response, facts } }: KeptEntry): boolean {
   if (facts.refusal !== undefined && request.path !== "/favicon.ico") return true;
   if (request.method === "OPTIONS") return false;
-  return endpoint !== "page" || facts.clientId !== undefined || facts.flow !== undefined ||
+  return endpoint !== "page" || facts.advice !== undefined || facts.clientId !== undefined ||
+    facts.flow !== undefined ||
     response.status === 0;
 }
 

@@ -123,6 +123,9 @@ export function listHints(kept: KeptEntry, past: Past): readonly RefusalHint[] {
   return issue !== undefined && (issue.entry.facts.resource ?? []).length === 0 ? ["resource_missing"] : [];
 }
 
+/** The reason of an entry about a login or a sign-in that a person has ended on a page of the dashboard. */
+export const endedByHand = "ended_by_hand";
+
 const endingReasons: ReadonlySet<string> = new Set(["code_replayed", "refresh_reused", "user_denied"]);
 
 /** Finds the last exchange of the flow, or the last sign-out, that ended the grant. */
@@ -131,7 +134,8 @@ function findEnd(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | un
   return earlier.findLast(({ endpoint, entry: { facts, response } }) =>
     flow !== undefined && facts.flow === flow &&
       (endingReasons.has(facts.refusal?.reason ?? "") || endpoint === "revoke" && response.status === 200) ||
-    endpoint === "logout" && facts.refusal === undefined
+    endpoint === "logout" && facts.refusal === undefined ||
+    facts.advice?.reason === endedByHand && (facts.flow ?? flow) === flow
   );
 }
 
