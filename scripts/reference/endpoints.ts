@@ -89,7 +89,7 @@ function gatherMethods(endpoints: readonly Endpoint[]): readonly JoinedEndpoint[
 
 function describeCors(rows: readonly EndpointRow[]): string {
   const closed = rows.filter(({ endpoint }) => !endpoint.cors).map(({ endpoint }) => code(endpoint.path));
-  return closed.length === 0 ? "all of them" : `all of them except ${closed.join(", ")}`;
+  return closed.length === 0 ? "all of them" : `all of them except ${closed.join(" and ")}`;
 }
 
 function listHeaders(text: string | readonly string[] | undefined): string {

@@ -1,5 +1,6 @@
-/** `postern health`: checks that a server is running and works, or waits for it. */
+/** `postern health`: checks that a server is running, or that it is ready, or waits for it. */
 
+import { paths } from "../oauth/endpoints/paths.ts";
 import { visible } from "../pages/visible.ts";
 import { parseDuration } from "../schema/duration.ts";
 import { defaultIssuer } from "../setup/server_options.ts";
@@ -15,9 +16,12 @@ const table = {
     help: `The server: its issuer, or another address that it listens on. Default: ${defaultIssuer}.`,
   },
   port: portFlag,
+  ready: {
+    help: "Ask /ready instead of /health: whether the store answers, and the server is not about to stop.",
+  },
   wait: {
     value: "SECONDS",
-    help: "Try again for this time if the server is not running yet: 30, or 2m. Default: 0.",
+    help: "Try again for this time if the server does not work yet: 30, or 2m. Default: 0.",
     accepts: (value: string) => readSeconds(value) !== undefined,
     expected: "a number of seconds, or a time such as 2m",
   },
@@ -25,16 +29,16 @@ const table = {
 
 export const health: Command = {
   usage: "health [flags]",
-  summary: "Check that a server is running, or wait for it.",
+  summary: "Check that a server is running or ready, or wait for it.",
   notes: () => "The exit code is 0 if the server works, and 1 if it does not.",
   flags: table,
   async run(args) {
     const { flags } = readFlags(args, table);
     const { wait = "0" } = flags;
     const issuer = readServerFlags(flags) ?? defaultIssuer;
-    const url = `${issuer.replace(/\/$/, "")}/health`;
-    await waitForHealth(url, readSeconds(wait)!);
-    console.log(`${issuer} works`);
+    const probe = flags.ready ? readyProbe : aliveProbe;
+    await waitFor(probe, issuer, readSeconds(wait)!);
+    console.log(`${issuer} ${probe.success}`);
   },
 };
 
@@ -43,17 +47,27 @@ function readSeconds(text: string): number | undefined {
   return seconds !== undefined && seconds >= 0 && seconds <= longestWait ? seconds : undefined;
 }
 
+/** What the command asks, and what it prints if the answer is right. */
+interface Probe {
+  readonly path: string;
+  readonly status: string;
+  readonly success: string;
+}
+
+const aliveProbe: Probe = { path: paths.health, status: "ok", success: "works" };
+const readyProbe: Probe = { path: paths.ready, status: "ready", success: "is ready" };
+
 // In seconds.
 const longestWait = 24 * 3600;
 const pause = 0.2;
 const answerTimeout = 5;
 
 /** Rejects with the last failure when the time is over, and immediately if the server has another issuer. */
-async function waitForHealth(url: string, seconds: number): Promise<void> {
+async function waitFor(probe: Probe, issuer: string, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1000;
   for (;;) {
     try {
-      return await requireHealth(url);
+      return await requireSuccess(probe, issuer);
     } catch (error) {
       if (error instanceof OtherIssuer || performance.now() + pause * 1000 > end) throw error;
     }
@@ -64,16 +78,17 @@ async function waitForHealth(url: string, seconds: number): Promise<void> {
 /** The path of the issuer is wrong. Waiting does not change that. */
 class OtherIssuer extends CommandError {}
 
-async function requireHealth(url: string): Promise<void> {
+async function requireSuccess({ path, status: expected }: Probe, issuer: string): Promise<void> {
+  const url = issuer.replace(/\/$/, "") + path;
   const response = await sendRequest(url, { headers: { accept: "application/json" } }, answerTimeout);
   const members: unknown = await response.json().catch(() => undefined);
   const { status, error_description: problem } = members as Readonly<Record<string, unknown>> | undefined ??
     {};
-  if (response.ok && status === "ok") return;
+  if (response.ok && status === expected) return;
   const [hint] = typeof problem === "string" ? /Did you mean \S+\?/.exec(problem) ?? [] : [];
-  if (response.status === 404 && url.endsWith("/health/health")) {
+  if (response.status === 404 && url.endsWith(path + path)) {
     throw new OtherIssuer(
-      `${url} answers 404: leave /health out of --issuer, because this command adds it`,
+      `${url} answers 404: leave ${path} out of --issuer, because this command adds it`,
       1,
     );
   }

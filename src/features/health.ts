@@ -1,42 +1,72 @@
-/** The health check, which says whether the server can answer: for containers, and for scripts that wait for a start. */
+/** The probes: `/health` says that the process answers, and `/ready` whether it can serve requests, which need the store. */
 
-import { json } from "../http/respond.ts";
 import type { Answer } from "../http/message.ts";
+import { json } from "../http/respond.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
+import type { Endpoint, Feature } from "../oauth/feature.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Kind } from "../store/store.ts";
 
-export type HealthReason = "store_unreadable";
+export type HealthReason = "store_unreadable" | "store_too_slow";
 
-export function health(): Feature {
+const probeEndpoint: Omit<Endpoint<never>, "path" | "handle"> = {
+  method: "GET",
+  refusal: "json",
+  acceptsIpHost: true,
+  isRoutine: true,
+};
+
+/** `longestRead` is the time in seconds that the store has to answer. */
+export function health({ longestRead = 2 }: { readonly longestRead?: number } = {}): Feature {
   return {
     name: "health",
     spec: "Postern",
-    endpoints: [{
-      method: "GET",
-      path: paths.health,
-      refusal: "json",
-      acceptsIpHost: true,
-      isRoutine: true,
-      handle: checkHealth,
-    }],
+    endpoints: [
+      { ...probeEndpoint, path: paths.health, handle: checkHealth },
+      { ...probeEndpoint, path: paths.ready, handle: createReadyCheck(longestRead) },
+    ],
   };
+}
+
+/** It does not read the store: a platform would restart a healthy process while the database is down. */
+function checkHealth(_exchange: Exchange, { settings }: Services): Answer {
+  return json({ status: "ok", issuer: settings.issuer });
 }
 
 /** A record that never exists. Reading it shows that the store works. */
 const probe: Kind<unknown> = { name: "health" };
 
-async function checkHealth(_exchange: Exchange, { settings, store, now }: Services): Promise<Answer> {
+/** Returns a handler that reads the store. Requests at the same time share one read, so that probes add little load. */
+function createReadyCheck(longestRead: number): Endpoint["handle"] {
+  let reading: Promise<unknown> | undefined;
+  return async (_exchange, { settings, store, now }) => {
+    const current = reading ??= store.get(probe, "probe", now());
+    const isInTime = await endsInTime(current, longestRead)
+      .catch((cause) => refuse("The server cannot read its store", "store_unreadable", cause))
+      .finally(() => {
+        if (reading === current) reading = undefined;
+      });
+    if (!isInTime) refuse("The store of the server does not answer", "store_too_slow");
+    return json({ status: "ready", issuer: settings.issuer });
+  };
+}
+
+function refuse(description: string, reason: HealthReason, cause?: unknown): never {
+  fail<HealthReason>("temporarily_unavailable", description, {
+    reason,
+    headers: { "retry-after": "2" },
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+async function endsInTime(work: Promise<unknown>, seconds: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), seconds * 1000));
   try {
-    await store.get(probe, "probe", now());
-  } catch (cause) {
-    fail<HealthReason>("temporarily_unavailable", "The server cannot read its store", {
-      reason: "store_unreadable",
-      cause,
-    });
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
   }
-  return json({ status: "ok", issuer: settings.issuer });
 }

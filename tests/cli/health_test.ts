@@ -33,6 +33,20 @@ test("health: without a server it says how to start one", async () => {
   );
 });
 
+test("health: --ready asks whether the store answers, and names its own path in an error", async () => {
+  await withServer([], async ({ issuer }) => {
+    assertEquals(await run("health", "--ready", "--issuer", issuer), {
+      code: 0,
+      stdout: `${issuer} is ready\n`,
+      stderr: "",
+    });
+    assertEquals(
+      await complaintOf(health, "--ready", "--issuer", `${issuer}/ready`, "--wait", "5m"),
+      `1: ${issuer}/ready/ready answers 404: leave /ready out of --issuer, because this command adds it`,
+    );
+  });
+});
+
 test("health: --port names a server on this machine", async () => {
   const port = await findFreePort();
   const { stderr } = await run("health", "--port", `${port}`);
@@ -83,6 +97,8 @@ test("health: another server and a failing one are told apart", async () => {
     "/failing/health": [503, failure],
     "/other/health": [200, "<html>"],
     "/null/health": [200, "null"],
+    "/old/ready": [200, JSON.stringify({ status: "ok" })],
+    "/busy/ready": [503, failure],
   };
   const server = createServer(({ url = "" }, response) => {
     const [status, body] = answers[url] ?? [404, ""];
@@ -96,6 +112,9 @@ test("health: another server and a failing one are told apart", async () => {
       await complain("/failing"),
       `1: ${base}/failing/health answers 503: No.\\u{1B}[2J`,
     );
+    const complainReady = (path: string) => complaintOf(health, "--ready", "--issuer", base + path);
+    assertEquals(await complainReady("/busy"), `1: ${base}/busy/ready answers 503: No.\\u{1B}[2J`);
+    assertMatch(await complainReady("/old"), /answers 200: this is another server/);
     for (const [path, status] of [["/other", 200], ["/null", 200], ["/missing", 404]] as const) {
       const url = `${base}${path}/health`;
       assertEquals(

@@ -1,12 +1,15 @@
-/** The health check: when it fails, what it tells, which hosts it accepts, and that it leaves no trace. */
+/** The probes: when they fail, what they tell, which hosts they accept, and that they leave no trace. */
 
 import { assert, assertEquals } from "@std/assert";
 import { createMock } from "../../src/mock/mod.ts";
 import { createServer, type JournalEntry } from "../../src/mod.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import type { Store } from "../../src/store/store.ts";
+import { health } from "../../src/features/health.ts";
+import { defaultFeatures } from "../../src/features/mod.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
+import type { Entry, Store } from "../../src/store/store.ts";
 import { test } from "../runner.ts";
-import { inWorld } from "../world.ts";
+import { createWorld, inWorld } from "../world.ts";
 
 const get = (url: string, init?: RequestInit) => new Request(url, init);
 
@@ -40,23 +43,67 @@ function createFailingStore(): Store {
   };
 }
 
-test("health: it answers 503 if the store cannot be read, and tells only the journal why", async () => {
+test("health: /health does not depend on the store, so that no platform restarts a healthy process", async () => {
+  const server = createServer({ store: createFailingStore() });
+  const response = await server.fetch(get("http://localhost:9000/health"));
+  assertEquals([response.status, (await response.json()).status], [200, "ok"]);
+  await server.close();
+});
+
+test("ready: a server whose store answers is ready, and the answer is not kept", async () => {
+  await inWorld({}, async (world) => {
+    const response = await world.get("/ready");
+    assertEquals([response.status, await response.json()], [200, { status: "ready", issuer: world.issuer }]);
+    assertEquals(response.headers.get("cache-control"), "no-store");
+    assertEquals(response.headers.get("access-control-allow-origin"), null);
+  });
+});
+
+test("ready: it answers 503 if the store cannot be read, and tells only the journal why", async () => {
   const journal: JournalEntry[] = [];
   const server = createServer({ store: createFailingStore(), journal: (entry) => journal.push(entry) });
-  const response = await server.fetch(get("http://localhost:9000/health"));
+  const response = await server.fetch(get("http://localhost:9000/ready"));
   assertEquals([response.status, await response.json()], [
     503,
     { error: "temporarily_unavailable", error_description: "The server cannot read its store" },
+  ]);
+  assertEquals([response.headers.get("retry-after"), response.headers.get("cache-control")], [
+    "2",
+    "no-store",
   ]);
   const facts = journal[0]?.facts;
   assertEquals([facts?.refusal?.reason, facts?.fault instanceof Error], ["store_unreadable", true]);
   await server.close();
 });
 
-test("health: it answers 503 after the server was closed", async () => {
+test("ready: a store that does not answer is a 503 in bounded time, and probes at one time share a read", async () => {
+  const answers: ((entry: Entry<never> | undefined) => void)[] = [];
+  const store: Store = { ...memoryStore(), get: () => new Promise((resolve) => answers.push(resolve)) };
+  const features = [
+    ...defaultFeatures(everyFeature).filter(({ name }) => name !== "health"),
+    health({ longestRead: 0.01 }),
+  ];
+  const world = createWorld({ store, features });
+  const both = await Promise.all([world.get("/ready"), world.get("/ready")]);
+  for (const response of both) {
+    assertEquals([response.status, response.headers.get("retry-after")], [503, "2"]);
+    assertEquals((await response.json()).error_description, "The store of the server does not answer");
+  }
+  assertEquals([world.lastRefusal()?.reason, answers.length], ["store_too_slow", 1]);
+  // The next probe reads again, because the first read may never end.
+  const third = world.get("/ready");
+  answers[1]?.(undefined);
+  assertEquals((await third).status, 200);
+  await world.close();
+});
+
+test("health: both probes answer 503 after the server was closed", async () => {
   const server = createServer();
   await server.close();
-  assertEquals((await server.fetch(get("http://localhost:9000/health"))).status, 503);
+  for (const path of ["/health", "/ready"]) {
+    const response = await server.fetch(get(`http://localhost:9000${path}`));
+    assertEquals([response.status, (await response.json()).error], [503, "temporarily_unavailable"]);
+  }
 });
 
 test("health: a probe may name the server by any IP address, and no request by a foreign name", async () => {
@@ -70,10 +117,10 @@ test("health: a probe may name the server by any IP address, and no request by a
       "https://id.acme.com",
     ]
   ) {
-    assertEquals(await statusAt(`${origin}/health`), 200, origin);
+    for (const path of ["/health", "/ready"]) assertEquals(await statusAt(origin + path), 200, origin);
   }
   for (const origin of ["http://postern:9000", "http://rebound.example", "http://10.1.2.3.nip.io"]) {
-    assertEquals(await statusAt(`${origin}/health`), 421, origin);
+    for (const path of ["/health", "/ready"]) assertEquals(await statusAt(origin + path), 421, origin);
   }
   for (
     const path of [
@@ -92,9 +139,11 @@ test("health: a probe may name the server by any IP address, and no request by a
 test("health: a check leaves no entry in the journal, and none among the requests of a test", async () => {
   const journal: JournalEntry[] = [];
   await using as = await createMock({ journal: (entry) => journal.push(entry) });
-  const response = await as.fetch(`${as.issuer}/health`);
-  assertEquals([response.status, journal.length, as.requests.length], [200, 0, 0]);
-  await response.body?.cancel();
+  for (const path of ["/health", "/ready"]) {
+    const response = await as.fetch(as.issuer + path);
+    assertEquals([response.status, journal.length, as.requests.length], [200, 0, 0]);
+    await response.body?.cancel();
+  }
   await (await as.fetch(`${as.issuer}/health`, { method: "POST" })).text();
   assertEquals([journal.length, as.requests.length], [1, 1]);
 });

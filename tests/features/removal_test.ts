@@ -225,7 +225,8 @@ const without: Readonly<Record<string, Without>> = {
     flows: true,
   },
   health: {
-    refuses: async (world) => (await world.get("/health")).status,
+    refuses: async (world) =>
+      Math.min((await world.get("/health")).status, (await world.get("/ready")).status),
     refusal: 404,
     flows: true,
   },

@@ -112,8 +112,9 @@ for (const scheme of ["https", "http"]) {
           const response = await world.fetch(new Request(target, { method }));
           const html = await response.text();
           // Probes of containers send an IP address. A page with a name of its own cannot, so it learns nothing.
-          if (path === "/health" && isIpAddress(host)) {
-            assertEquals([response.status, JSON.parse(html)], [200, { status: "ok", issuer: world.issuer }]);
+          if ((path === "/health" || path === "/ready") && isIpAddress(host)) {
+            const status = path === "/health" ? "ok" : "ready";
+            assertEquals([response.status, JSON.parse(html)], [200, { status, issuer: world.issuer }]);
             continue;
           }
           assertEquals([response.status, response.headers.get("location")], [421, null], target);

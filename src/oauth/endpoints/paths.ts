@@ -1,6 +1,6 @@
 /** The paths of the endpoints below the path of the issuer, and the profiles that have the paths of other servers. */
 
-/** The paths of the pages and of the health check, which are the same at every server. */
+/** The paths of the pages and of the probes, which are the same at every server. */
 export const paths = {
   home: "/",
   start: "/start",
@@ -10,6 +10,7 @@ export const paths = {
   consent: "/oauth2/consent",
   account: "/oauth2/account",
   health: "/health",
+  ready: "/ready",
 } as const;
 
 /** The well-known path of the metadata of a protected resource (RFC 9728 §3). */
