@@ -114,14 +114,15 @@ function Sentences(
 function Difference({ refusal: { expected, received } }: { readonly refusal: ShownRefusal }): VNode | null {
   const words = useInspectorWords();
   if (expected === undefined || received === undefined) return null;
+  const wanted = addDate(expected);
   const came = addDate(words.losses.get(received) ?? received);
   const language = langOfEnglish(words);
   return (
     <span class="difference">
-      <span>{words.line.expected}</span> <code lang={language}>{mark(quote(expected), quote(came))}</code>
+      <span>{words.line.expected}</span> <code lang={language}>{mark(quote(wanted), quote(came))}</code>
       <span>{words.line.received}</span>{" "}
       <code lang={words.losses.has(received) ? undefined : language}>
-        {mark(quote(came), quote(expected))}
+        {mark(quote(came), quote(wanted))}
       </code>
     </span>
   );
