@@ -83,7 +83,14 @@ function Build(props: PlaygroundProps): VNode {
   const usual = fields.filter(isUsual);
   const others = fields.filter((field) => !isUsual(field));
   return (
-    <form id="build" method="post" action={action} aria-labelledby="build-heading">
+    <form
+      id="build"
+      method="post"
+      action={action}
+      aria-labelledby="build-heading"
+      autocomplete="off"
+      spellcheck={false}
+    >
       <h2 id="build-heading">{nameKind(here, inspectorWords)}</h2>
       <p>
         <code class="value">{`${method} ${url}`}</code>
@@ -119,9 +126,7 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps
   const { explanations: { parameters } } = useInspectorWords();
   const id = `field-${name}`;
   const about = words.fields.get(name) ?? parameters.get(name) ?? words.unknownField;
-  const common = {
-    ...{ id, name, "aria-describedby": `${id}-about`, autocomplete: "off", spellcheck: false },
-  } as const;
+  const common = { id, name, "aria-describedby": `${id}-about` } as const;
   return (
     <div class="field">
       <label for={id}>{words.labels.get(name) ?? name}</label>
