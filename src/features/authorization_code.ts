@@ -17,7 +17,7 @@ import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
-import { formatDuration } from "../schema/format_duration.ts";
+import { formatDelay, formatDuration } from "../schema/format_duration.ts";
 import { describeSecretText } from "../schema/received.ts";
 
 export type CodeReason =
@@ -131,7 +131,7 @@ function requireUnexpired(code: GrantCode, { settings, now }: Services): void {
     reason: "code_expired",
     spec: "OAuth 2.1 §4.1.2",
     expected: `within ${formatDuration(settings.lifetimes.code)}`,
-    received: `${formatDuration(late)} too late`,
+    received: `${formatDelay(late)} too late`,
   });
 }
 

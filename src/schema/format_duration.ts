@@ -14,3 +14,8 @@ export function formatDuration(seconds: number): string {
     " ",
   );
 }
+
+/** Describes the time since something expired. Times of expiry are whole seconds, so a part of a second is left out. */
+export function formatDelay(seconds: number): string {
+  return formatDuration(seconds < 1 ? seconds : Math.floor(seconds));
+}

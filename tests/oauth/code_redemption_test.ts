@@ -176,6 +176,9 @@ test("code: expires after five minutes by default, and the refusal says so for a
     await assertRefusedInJson(world, await world.redeem(second), expired);
     const { expected, received } = world.lastRefusal()!;
     assertEquals([expected, received], ["within 5 min", "0 ms too late"]);
+    world.clock.advance(100.9);
+    await assertRefusedInJson(world, await world.redeem(second), expired);
+    assertEquals(world.lastRefusal()?.received, "1 min 40 s too late");
     world.clock.advance(3600);
     const forgotten = { error: "invalid_grant", reason: "code_unknown" };
     await assertRefusedInJson(world, await world.redeem(second), forgotten);

@@ -3,7 +3,7 @@
 import { readFetchSite } from "../../http/fetch_site.ts";
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
-import { formatDuration } from "../../schema/format_duration.ts";
+import { formatDelay, formatDuration } from "../../schema/format_duration.ts";
 import type { Kind } from "../../store/store.ts";
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import { identifyPushingClient } from "../clients/identify_pushing_client.ts";
@@ -230,7 +230,7 @@ export async function resolvePushedRequest(
       reason: "pushed_request_expired",
       spec: "RFC 9126 §2.2",
       expected: `within ${formatDuration(lifetimes.pushedRequest)}`,
-      received: `${formatDuration(late)} too late`,
+      received: `${formatDelay(late)} too late`,
     });
   }
   return { params: createParams(request.params), arrivedBy: request.arrivedBy, grantId: id };
