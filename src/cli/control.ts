@@ -154,7 +154,7 @@ async function addDashboard(started: StartedMock, terms: DashboardTerms): Promis
   const { createDashboard } = await import("../dashboard/dashboard.ts");
   const { linkControl, watchMock } = await import("../dashboard/watched_server.ts");
   const dashboard = createDashboard(terms);
-  watchMock(started, { dashboard, terms });
+  watchMock(started, { dashboard, terms, onClose: dashboard.close });
   return linkControl(started, dashboard, terms);
 }
 

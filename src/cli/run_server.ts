@@ -21,6 +21,7 @@ import type { ApplicationForm } from "./application.ts";
 import { describeServer } from "./banner.ts";
 import { type Colours, createColours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
+import { endServer } from "./end_server.ts";
 import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
 import { describeTranslation } from "./describe_translation.ts";
 import { nameProgram } from "./program.ts";
@@ -49,7 +50,10 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   const journal = flags.quiet ? {} : { journal: printRequests(colours) };
   const profile = findProfile(plan.configuration.paths);
   const issuerNames = new Set<string>();
-  const create = needsTestKit(flags) ? createPlainServer : await chooseCreator(dashboard, profile);
+  const watching = needsTestKit(flags) || dashboard === undefined
+    ? undefined
+    : await createWatching(dashboard, profile);
+  const create = watching?.create ?? createPlainServer;
   const launch = (configuration: Configuration): AnsweringServer =>
     !profile.namesIssuers ? create({ ...configuration, store, ...journal }) : createIssuers({
       issuer: plan.settings.issuer,
@@ -77,12 +81,10 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   );
   stopOnSignal(async () => {
     for (const stop of stopWatching) stop();
-    try {
-      // Both at the same time: closing the server ends requests at a gate, closing the socket incomplete requests.
-      await Promise.all([served.close(), server.close()]);
-    } finally {
-      await store.close();
-    }
+    // From here on, the server refuses requests.
+    const drained = served.close();
+    watching?.endStreams();
+    await endServer({ drained, server, store });
   });
 
   const notCarriedOver = plan.notCarriedOver?.filter(({ place }) =>
@@ -104,22 +106,29 @@ type CreateServer = (options: ServerOptions) => AnsweringServer;
 // For each of up to 100 issuers.
 const smallBounds: RecorderTerms = { limit: 1000, mostCharacters: 1_000_000 };
 
-/** Returns a function that creates servers with a dashboard, or without one. */
-async function chooseCreator(
-  terms: DashboardTerms | undefined,
-  profile: PathProfile,
-): Promise<CreateServer> {
-  if (terms === undefined) return createPlainServer;
+interface Watching {
+  /** Creates a server with the dashboard. */
+  readonly create: CreateServer;
+  /** Ends the streams of events, which have no end of their own. */
+  readonly endStreams: () => void;
+}
+
+/** Creates the dashboard of all servers of the process. */
+async function createWatching(terms: DashboardTerms, profile: PathProfile): Promise<Watching> {
   const { createDashboard } = await import("../dashboard/dashboard.ts");
   const { createWatchedServer } = await import("../dashboard/watched_server.ts");
   const { createRecorder } = await import("../mock/journal/recorder.ts");
   const dashboard = createDashboard(terms);
   // A server that replaces another one, after a change of the configuration, goes on with its journal.
   const recorders = new Map<string | undefined, Recorder>();
-  return (options) => {
-    const recorder = recorders.get(options.issuer) ?? createRecorder(profile.namesIssuers ? smallBounds : {});
-    recorders.set(options.issuer, recorder);
-    return createWatchedServer(options, { dashboard, terms, recorder });
+  return {
+    create(options) {
+      const recorder = recorders.get(options.issuer) ??
+        createRecorder(profile.namesIssuers ? smallBounds : {});
+      recorders.set(options.issuer, recorder);
+      return createWatchedServer(options, { dashboard, terms, recorder });
+    },
+    endStreams: dashboard.close,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Serves a server on a port, in the same way on Deno, Bun and Node. */
 
 import process from "node:process";
+import { withHeaders } from "../http/message.ts";
 import { listeningHosts } from "./host.ts";
 import {
   type ArrivalLimits,
@@ -117,7 +118,9 @@ function countRunning(answer: Respond): { readonly answer: Respond; stop(): void
       if (stopped) return refusedWhileClosing;
       running++;
       try {
-        return await answer(request);
+        const answered = await answer(request);
+        // A client that sent its next request on this connection could not know whether the server has read it.
+        return stopped ? withHeaders(answered, { connection: "close" }) : answered;
       } finally {
         if (--running === 0) whenDrained?.();
       }

@@ -1,0 +1,141 @@
+/** The end of `postern start`: requests under way, connections, streams and the store. */
+
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { connect } from "node:net";
+import { endServer } from "../../src/cli/end_server.ts";
+import { test } from "../runner.ts";
+import { withServer } from "./command.ts";
+
+interface Connection {
+  write(text: string): void;
+  /** Resolves when the server has sent text that matches. Rejects if the connection ends before. */
+  sent(pattern: RegExp): Promise<void>;
+  /** Everything that the server has sent until it closed the connection. */
+  readonly ended: Promise<string>;
+}
+
+async function openConnection(port: number): Promise<Connection> {
+  const socket = connect(port, "127.0.0.1").setEncoding("utf8").on("error", () => {});
+  let text = "", look = () => {};
+  socket.on("data", (part: string) => {
+    text += part;
+    look();
+  });
+  const ended = new Promise<string>((resolve) => socket.once("close", () => resolve(text)));
+  await new Promise<void>((resolve) => socket.once("connect", () => resolve()));
+  return {
+    write: (more) => void socket.write(more),
+    sent: (pattern) =>
+      new Promise((resolve, reject) => {
+        look = () => pattern.test(text) && resolve();
+        look();
+        void ended.then(() => reject(new Error(`The connection ended after ${text}`)));
+      }),
+    ended,
+  };
+}
+
+for (const more of [[], ["--control"]]) {
+  test(`stop: a stream of events ends with its last chunk (start ${more.join(" ")})`, async () => {
+    let ended: Promise<string> | undefined;
+    const { code, stderr } = await withServer(more, async ({ port, signal, printed }) => {
+      await printed(/OAUTH_REDIRECT_URI/);
+      const stream = await openConnection(port);
+      ({ ended } = stream);
+      stream.write(
+        `GET /inspector/events HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: text/event-stream\r\n\r\n`,
+      );
+      await stream.sent(/retry: 1000/);
+      signal("SIGTERM");
+    });
+    // A connection that is cut has no last chunk (RFC 9112 §7.1).
+    assertMatch(await ended!, /\r\n0\r\n\r\n$/);
+    assertEquals([code, stderr], [0, ""]);
+  });
+}
+
+const body = "grant_type=none&client_id=demo";
+
+test("stop: a request under way is answered, and its answer closes the connection", async () => {
+  let ended: Promise<string> | undefined;
+  const { code } = await withServer([], async ({ port, signal }) => {
+    const connection = await openConnection(port);
+    ({ ended } = connection);
+    const head = (line: string) => `${line} HTTP/1.1\r\nHost: localhost:${port}\r\n`;
+    // This answer says that the beginning of the next request has arrived, too.
+    connection.write(
+      `${head("GET /health")}\r\n` +
+        `${head("POST /oauth2/token")}Content-Type: application/x-www-form-urlencoded\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+    );
+    await connection.sent(/"status":"ok"/);
+    signal("SIGTERM");
+    await refused(port);
+    // The client sends one more request, which it may repeat elsewhere, because the answer before says "close".
+    connection.write(`${body.slice(9)}${head("GET /oauth2/jwks")}\r\n`);
+  });
+  const text = await ended!;
+  const [, second = "", third] = text.split(/(?=HTTP\/1\.1 )/);
+  assertMatch(second, /^HTTP\/1\.1 400 [^]*unsupported_grant_type/);
+  assertMatch(second, /\r\nconnection: close\r\n/i);
+  assertEquals([third, code], [undefined, 0]);
+});
+
+test("stop: a connection without a complete request gets 503 with Retry-After, also for the probes", async () => {
+  const paths = ["/ready", "/health", "/oauth2/jwks"];
+  let answers: Promise<readonly string[]> | undefined;
+  const { code } = await withServer([], async ({ port, signal }) => {
+    const connections = await Promise.all(paths.map(async (path) => {
+      const connection = await openConnection(port);
+      connection.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\n`);
+      return connection;
+    }));
+    answers = Promise.all(connections.map(({ ended }) => ended));
+    // When a later connection is answered, the beginnings of these requests have arrived.
+    await (await fetch(`http://127.0.0.1:${port}/health`)).text();
+    signal("SIGTERM");
+    await refused(port);
+    for (const { write } of connections) write("\r\n");
+  });
+  for (const answer of await answers!) {
+    assertMatch(answer, /^HTTP\/1\.1 503 [^]*"error":"temporarily_unavailable"/);
+    assertMatch(answer, /\r\nconnection: close\r\n/i);
+    assertMatch(answer, /\r\nretry-after: 2\r\n/i);
+  }
+  assertEquals(code, 0);
+});
+
+/** Resolves when the server accepts no more connections. */
+async function refused(port: number): Promise<void> {
+  for (let isOpen = true; isOpen;) {
+    isOpen = await new Promise((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      socket.once("connect", () => socket.destroy());
+    });
+  }
+}
+
+test("stop: the store closes after the server, whose last request has ended", async () => {
+  const events: string[] = [];
+  const note = (event: string) => async () => {
+    await Promise.resolve();
+    events.push(event);
+  };
+  const drained = new Promise<void>((resolve) => setTimeout(resolve, 10)).then(note("requests"));
+  await endServer({ drained, server: { close: note("server") }, store: { close: note("store") } });
+  assertEquals([events.at(-1), events.toSorted()], ["store", ["requests", "server", "store"]]);
+});
+
+test("stop: a server and a store that hang do not keep the program from its end", async () => {
+  const never = new Promise<void>(() => {});
+  const hanging = { close: () => never };
+  const works = { close: () => Promise.resolve() };
+  const drained = Promise.resolve();
+  const end = (server: typeof works, store: typeof works) =>
+    assertRejects(() => endServer({ drained, server, store, longest: 0.01 }), Error);
+  assertEquals((await end(hanging, works)).message, "Some requests did not end within 0.01 s");
+  assertEquals((await end(works, hanging)).message, "The store did not end within 0.01 s");
+  const broken = { close: () => Promise.reject(new Error("the gate is closed")) };
+  assertEquals((await end(broken, works)).message, "the gate is closed");
+});
