@@ -25,6 +25,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["server_closed", "Start the server again, or send the request before the server stops."],
   ["store_unavailable", "Send the same request again in a few seconds."],
   ["store_unreadable", "Make the database reachable for the server, and send the request again."],
+  ["store_too_slow", "Find out why the database is slow, or send the request again in a few seconds."],
   [
     "unexpected_error",
     "The request may be right: find the cause in the output of the server, or in the hook that threw it.",

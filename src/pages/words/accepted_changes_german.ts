@@ -37,6 +37,10 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
     "Machen Sie die Datenbank für den Server erreichbar, und senden Sie die Anfrage noch einmal.",
   ],
   [
+    "store_too_slow",
+    "Finden Sie heraus, warum die Datenbank langsam ist, oder senden Sie die Anfrage in ein paar Sekunden noch einmal.",
+  ],
+  [
     "unexpected_error",
     "Die Anfrage kann richtig sein: Suchen Sie die Ursache in der Ausgabe des Servers oder in dem Hook, der den Fehler ausgelöst hat.",
   ],
