@@ -91,7 +91,7 @@ const redemption: GrantType = {
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "approved") return refuseUsed(found, exchange);
-    await requireAlive(found, services);
+    await requireAlive(found, client, services);
     return {
       grantId: id,
       grant: { ...grant, status: "active", redeemedAt: services.now() },
@@ -157,8 +157,8 @@ function requireSameRedirectUri(form: Params, code: GrantCode, client: Client): 
   });
 }
 
-async function requireAlive({ id, entry }: GrantByCode, services: Services): Promise<void> {
-  const check = await checkGrant(id, entry, services);
+async function requireAlive({ id, entry }: GrantByCode, client: Client, services: Services): Promise<void> {
+  const check = await checkGrant(id, entry, services, client);
   if (check.isValid) return;
   fail<CodeReason>("invalid_grant", "The grant of this code is no longer valid", {
     reason: "code_grant_ended",

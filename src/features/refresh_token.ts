@@ -134,7 +134,7 @@ const grantType: GrantType = {
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "active") refuseRevoked();
-    const check = await checkGrant(grantId, entry, services);
+    const check = await checkGrant(grantId, entry, services, client);
     if (!check.isValid) refuseEnded(check.loss);
     const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
     if (generation === chain.generation) {

@@ -7,7 +7,7 @@ import { StoreUnavailable } from "../../src/mod.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
 import { assembleServer } from "../../src/server/server.ts";
 import { runtime, test } from "../runner.ts";
-import { basic, type Params, verifier, type World } from "../world.ts";
+import { basic, createBrowser, type Params, verifier, type World } from "../world.ts";
 
 import { type Contestant, explore, type ExploreTerms, type Race } from "./explorer.ts";
 import { type FailingStore, failingStore } from "./faults.ts";
@@ -388,6 +388,27 @@ raceTest("first use ∥ first use: with one redirect URI, both codes belong to o
   },
 });
 
+for (const clientId of ["public", "basic"]) {
+  const isNew = clientId === "basic";
+  raceTest(
+    `approval ∥ sign-out: the grant of ${isNew ? "another" : "the same"} client ends with the session`,
+    {
+      atLeast: 6,
+      async start(world) {
+        const browser = createBrowser(world);
+        const { leftFor } = await browser.open(world.authorizeUrl({ scope: "openid" }));
+        const code = new URL(leftFor!).searchParams.get("code")!;
+        const { id_token } = await (await world.redeem(code)).json();
+        const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+        return {
+          approve: ({ world }) => world.get(world.authorizeUrl({ client_id: clientId }), { cookie }),
+          signOut: ({ world }) => world.get(`/connect/logout?id_token_hint=${id_token}`, { cookie }),
+        };
+      },
+    },
+  );
+}
+
 const newcomersPost = { ...newcomer, client_secret: "a-secret" };
 const newcomersBasic: readonly [Params, HeadersInit] = [
   { ...newcomer, client_id: undefined },
@@ -405,7 +426,7 @@ raceTest(
   {
     atLeast: 6,
     reduce: true,
-    everyOrder: 700,
+    everyOrder: 300,
     options: { firstUse: true },
     async start(world) {
       // Grants without a session: reading a session would make too many orders to play.

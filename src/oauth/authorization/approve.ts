@@ -42,7 +42,7 @@ export async function approve(
   terms?: ApprovalTerms,
 ): Promise<Answer> {
   return await approveAs(signedIn.person, interaction, services, async (client) => {
-    await rememberClient(signedIn.session, client.id, services);
+    await rememberClient(signedIn, client.id, services);
     return { signedIn };
   }, terms);
 }

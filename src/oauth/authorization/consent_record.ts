@@ -65,28 +65,28 @@ async function findConsent(
   return consent?.clientEpoch === request.client.epoch ? consent : undefined;
 }
 
-/** Returns the scopes of the request that the person left out before. */
-export async function findLeftOut(
-  subject: string,
-  request: AccessRequest,
-  services: Services,
-): Promise<readonly string[]> {
-  const consent = await findConsent(subject, request, services);
-  return request.scope.filter((name) => consent?.leftOut.includes(name));
+/** What the stored consent of a person means for a request. */
+export interface ConsentCheck {
+  /** The person has already consented to everything that the request asks for. */
+  readonly isComplete: boolean;
+  /** The scopes of the request that the person left out before. */
+  readonly leftOut: readonly string[];
 }
 
-/** Returns whether the person has already consented to everything that the request asks for. */
-export async function isConsented(
+export async function checkConsent(
   subject: string,
   request: AccessRequest,
   services: Services,
-): Promise<boolean> {
+): Promise<ConsentCheck> {
   const consent = await findConsent(subject, request, services);
-  return consent !== undefined && mayRemember(request) &&
-    request.scope.every((name) => consent.scope.includes(name)) &&
-    request.resource.every((each) => consent.resource.includes(each)) &&
-    claimsOf(request).every((name) => consent.claims.includes(name)) &&
-    consent.redirectOrigins.includes(originOf(request.redirectUri));
+  if (consent === undefined || !mayRemember(request)) return { isComplete: false, leftOut: [] };
+  return {
+    isComplete: request.scope.every((name) => consent.scope.includes(name)) &&
+      request.resource.every((each) => consent.resource.includes(each)) &&
+      claimsOf(request).every((name) => consent.claims.includes(name)) &&
+      consent.redirectOrigins.includes(originOf(request.redirectUri)),
+    leftOut: request.scope.filter((name) => consent.leftOut.includes(name)),
+  };
 }
 
 /**

@@ -7,14 +7,14 @@ import type { SignedIn } from "../people/session.ts";
 import { subjectFor } from "../people/subject.ts";
 import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
-import { isConsented } from "./consent_record.ts";
+import { checkConsent, type ConsentCheck } from "./consent_record.ts";
 import type { PendingRequest } from "./pending_request.ts";
 
 export type NextQuestionReason = "another_person_signed_in" | "would_have_to_ask";
 
 export type NextStep =
   | { readonly question: "sign_in" | "choose" }
-  | { readonly question: "consent" | undefined; readonly account: SignedIn };
+  | { readonly question: "consent" | undefined; readonly account: SignedIn; readonly consent: ConsentCheck };
 
 /** Returns the next question. An undefined question means that the account can approve the request without a page. */
 export async function findNextStep(
@@ -31,9 +31,9 @@ export async function findNextStep(
   const asked = listQuestions({ request, pending, account }, services);
   if (asked.includes("sign_in")) return { question: "sign_in" };
   if (asked.includes("choose")) return { question: "choose" };
-  const mustConsent = asked.includes("consent") ||
-    !await isConsented(account.person.subject, request, services);
-  return { question: mustConsent ? "consent" : undefined, account };
+  const consent = await checkConsent(account.person.subject, request, services);
+  const mustConsent = asked.includes("consent") || !consent.isComplete;
+  return { question: mustConsent ? "consent" : undefined, account, consent };
 }
 
 /** Returns the questions that the request itself requires for a signed-in person, for example by prompt or max_age. */

@@ -110,6 +110,6 @@ async function ask(
     // The question is undefined if the person has meanwhile consented in another tab. The page still shows the form.
     case "consent":
     case undefined:
-      return await showConsent(interaction, step.account.person, services);
+      return await showConsent(interaction, step.account.person, services, { consent: step.consent });
   }
 }

@@ -10,7 +10,7 @@ import { openBrowser, withBrowser } from "../people/browser.ts";
 import { type Person, summarisePerson } from "../people/people.ts";
 import type { SignedIn } from "../people/session.ts";
 import type { Services } from "../services.ts";
-import { claimsOf, findLeftOut } from "./consent_record.ts";
+import { checkConsent, claimsOf, type ConsentCheck } from "./consent_record.ts";
 import { createContinuation } from "./continuation.ts";
 import type { Interaction } from "./interaction.ts";
 import { optionalScopes } from "./narrow_request.ts";
@@ -79,18 +79,23 @@ export async function showAccounts(
   );
 }
 
+/** What the consent page shows beside the request. `consent` is left out if the caller has not read it. */
+interface ConsentTerms extends Pick<ConsentProps, "fromAnotherSite" | "problem" | "address"> {
+  readonly consent?: ConsentCheck;
+}
+
 export async function showConsent(
   interaction: Interaction,
   person: Person,
   services: Services,
-  more: Pick<ConsentProps, "fromAnotherSite" | "problem" | "address"> = {},
+  { consent, ...more }: ConsentTerms = {},
 ): Promise<Answer> {
   interaction.exchange.note({ question: "consent" });
   const { settings, pages } = services;
   const { scope, resource } = interaction.request;
   const pending = { ...interaction.pending, subject: person.subject };
   const optional = optionalScopes(scope);
-  const leftOut = await findLeftOut(person.subject, interaction.request, services);
+  const { leftOut } = consent ?? await checkConsent(person.subject, interaction.request, services);
   return await showForm(interaction, pending, services, async (form) =>
     formPage(
       await pages.consent({

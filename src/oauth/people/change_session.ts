@@ -2,7 +2,7 @@
 
 import type { Entry } from "../../store/store.ts";
 import type { Services } from "../services.ts";
-import { type Account, type Session, type SessionRef, sessions } from "./session.ts";
+import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { fullEnd } from "./start_session.ts";
 
 /**
@@ -10,11 +10,11 @@ import { fullEnd } from "./start_session.ts";
  * so that a sign-out at the same time also tells this client.
  */
 export async function rememberClient(
-  { id, sid }: SessionRef,
+  { session: { id, sid }, found }: Pick<SignedIn, "session" | "found">,
   clientId: string,
   services: Services,
 ): Promise<void> {
-  await changeSession(id, services, ({ value: { accounts }, expiresAt }) => ({
+  await changeSession({ id, found }, services, ({ value: { accounts }, expiresAt }) => ({
     accounts: accounts.map((account) =>
       account.sid === sid && !account.clients.includes(clientId)
         ? { ...account, clients: [...account.clients, clientId] }
@@ -36,7 +36,7 @@ export async function endAccounts(
 ): Promise<readonly Account[]> {
   const { now, settings: { lifetimes } } = services;
   let ended: readonly Account[] = [];
-  await changeSession(sessionId, services, ({ value: { accounts, isBrief }, expiresAt }) => {
+  await changeSession({ id: sessionId }, services, ({ value: { accounts, isBrief }, expiresAt }) => {
     ended = accounts.filter(isEnding);
     // A grant of a brief session stays valid if the session's record is missing. The record without the account
     // therefore stays in the store until the last of these grants has expired.
@@ -50,13 +50,14 @@ export async function endAccounts(
   return ended;
 }
 
+/** Changes the record that this request has found, or else the one in the store. */
 async function changeSession(
-  id: string,
+  { id, found }: { readonly id: string; readonly found?: Entry<Session> | undefined },
   { store, now }: Services,
   change: (entry: Entry<Session>) => { readonly accounts: readonly Account[]; readonly expiresAt: number },
 ): Promise<void> {
-  while (true) {
-    const entry = await store.get(sessions, id, now());
+  for (let known = found;; known = undefined) {
+    const entry = known ?? await store.get(sessions, id, now());
     if (entry === undefined) return;
     const { value, version } = entry;
     const { accounts, expiresAt } = change(entry);

@@ -9,7 +9,10 @@ import { type Account, type Session, type SessionRef, sessions, type SignedIn } 
 
 export interface FoundSession {
   readonly id: string;
+  /** The record as it is in the store. */
   readonly entry: Entry<Session>;
+  /** Its accounts, without the sign-ins of people whose password has changed. */
+  readonly accounts: readonly Account[];
 }
 
 /** Returns the session whose secret the request's cookie holds. Other cookies of the same name are ignored. */
@@ -19,7 +22,7 @@ export async function findSession(exchange: Exchange, services: Services): Promi
     const credential = parseCredential(cookie);
     const entry = credential && await store.get(sessions, credential.id, now());
     if (entry && provesSecret(credential.secret, entry.value.secretHash)) {
-      return { id: credential.id, entry: await removeOldPasswords(entry, services) };
+      return { id: credential.id, entry, accounts: await removeOldPasswords(entry.value.accounts, services) };
     }
   }
   return undefined;
@@ -27,30 +30,30 @@ export async function findSession(exchange: Exchange, services: Services): Promi
 
 /** Leaves out the sign-ins of people whose password has changed, because a new password ends a person's sign-ins. */
 async function removeOldPasswords(
-  entry: Entry<Session>,
+  all: readonly Account[],
   { settings, personSecrets }: Services,
-): Promise<Entry<Session>> {
+): Promise<readonly Account[]> {
   const accounts: Account[] = [];
-  for (const account of entry.value.accounts) {
+  for (const account of all) {
     const person = settings.people.findBySubject(account.subject);
     const isUnchanged = person === undefined ||
       account.passwordMark === await personSecrets.passwordMark(person);
     if (isUnchanged) accounts.push(account);
   }
-  return { ...entry, value: { ...entry.value, accounts } };
+  return accounts;
 }
 
 /** Returns all people who are signed in at this browser and not disabled, in the order of their sign-ins. */
 export async function findAccounts(exchange: Exchange, services: Services): Promise<readonly SignedIn[]> {
   const session = await findSession(exchange, services);
   if (session === undefined) return [];
-  const { id, entry: { value } } = session;
-  return value.accounts.flatMap((account) => {
+  const { id, entry, accounts } = session;
+  return accounts.flatMap((account) => {
     const { subject, authTime, amr, sid } = account;
     const person = services.settings.people.findBySubject(subject);
     return person === undefined || person.isDisabled || !isCurrent(account, services)
       ? []
-      : [{ person, authTime, amr, session: { id, sid, ...copyIsBrief(value) } }];
+      : [{ person, authTime, amr, session: { id, sid, ...copyIsBrief(entry.value) }, found: entry }];
   });
 }
 

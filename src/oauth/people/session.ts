@@ -1,6 +1,6 @@
 /** The record of a session: the people who are signed in at one browser. */
 
-import type { Kind } from "../../store/store.ts";
+import type { Entry, Kind } from "../../store/store.ts";
 import type { Person } from "./people.ts";
 
 /** The sign-ins of one browser. The session's id stays the same, and every sign-in changes the session's secret. */
@@ -39,6 +39,8 @@ export interface SignedIn {
   readonly authTime: number;
   readonly amr: readonly string[];
   readonly session: SessionRef;
+  /** The record of the session, if this request has read it. */
+  readonly found?: Entry<Session>;
 }
 
 /** One sign-in of one session. */

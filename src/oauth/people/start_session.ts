@@ -27,7 +27,7 @@ export async function startSession(
     const found = await findSession(exchange, services);
     const isBrief = found === undefined ? automatic && !keepsCookies(exchange) : found.entry.value.isBrief;
     // An expired sign-in is dropped. Its sid must not be used again, because the sid would make its ended grants valid.
-    const accounts = (found?.entry.value.accounts ?? [])
+    const accounts = (found?.accounts ?? [])
       .filter((each) => isBrief || isCurrent(each, services));
     const before = accounts.find((account) => account.subject === person.subject);
     // Signing in again keeps the sid, so that the grants of the earlier sign-in stay valid.

@@ -55,15 +55,17 @@ export async function checkActiveGrant(id: string, services: Services): Promise<
 
 /**
  * Returns the grant with its client and person, or why it is not valid. A grant needs its client, its person, some of
- * its scope and, without offline_access, its session. The status of the grant is not checked.
+ * its scope and, without offline_access, its session. The status of the grant is not checked. `authenticated` is the
+ * client that sends the request. If the grant is its own, the record of the client is not read again.
  */
 export async function checkGrant(
   id: string,
   entry: Entry<Grant>,
   services: Services,
+  authenticated?: Client,
 ): Promise<GrantCheck> {
   const { clientId, clientEpoch, subject, session, passwordMark } = entry.value;
-  const client = await findClient(clientId, services);
+  const client = authenticated?.id === clientId ? authenticated : await findClient(clientId, services);
   if (client?.epoch !== clientEpoch) return lost("client_gone");
   const person = services.settings.people.findBySubject(subject);
   if (person === undefined) return lost("person_gone");
