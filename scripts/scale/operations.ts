@@ -1,0 +1,192 @@
+/** What people and programs do with the server. The store calls of each operation are counted. */
+import { rereadAfter } from "../../src/crypto/key_ring.ts";
+import type { ServerOptions } from "../../src/mod.ts";
+import { basic } from "../../tests/world.ts";
+import { apiUrl, asApi, initialToken, redirectUri, type Site } from "./site.ts";
+
+export interface Operation {
+  readonly name: string;
+  /** What the tables of the documentation call the operation. */
+  readonly title: string;
+  /** Options of the server for this operation. */
+  readonly options?: ServerOptions;
+  /** Does what comes before the operation. Resolves to a function that does the operation once. */
+  readonly prepare: (site: Site) => Promise<() => Promise<unknown>>;
+}
+
+export const operations: readonly Operation[] = [
+  {
+    name: "first_login",
+    title: "login with password and consent",
+    prepare: (site) => Promise.resolve(() => site.logIn()),
+  },
+  {
+    name: "next_login",
+    title: "login with a session and remembered consent",
+    async prepare(site) {
+      const { browser } = await site.logIn();
+      return async () => await site.redeem(await site.authorize(browser));
+    },
+  },
+  {
+    name: "pushed_login",
+    title: "the same, and the request is pushed (PAR)",
+    async prepare(site) {
+      const { browser } = await site.logIn();
+      return async () => {
+        const { request_uri } = await site.post("/oauth2/par", site.request());
+        const query = new URLSearchParams({ client_id: "shop", request_uri: `${request_uri}` });
+        return await site.redeem(await browser.open(`/oauth2/authorize?${query}`));
+      };
+    },
+  },
+  {
+    name: "dpop_login",
+    title: "the same, and the tokens are bound to a key (DPoP)",
+    async prepare(site) {
+      const { browser } = await site.logIn();
+      return async () =>
+        await site.redeem(await site.authorize(browser), await site.proof({ path: "/oauth2/token" }));
+    },
+  },
+  {
+    name: "registered_login",
+    title: "login with a session, at a client that registered itself",
+    async prepare(site) {
+      const client = await register(site);
+      const changed = { client_id: client.id };
+      const { browser } = await site.logIn({ request: changed, headers: client.headers });
+      return async () => {
+        const page = await site.consent(browser, await site.authorize(browser, changed));
+        return await site.redeem(page, client.headers);
+      };
+    },
+  },
+  {
+    name: "refresh",
+    title: "refresh",
+    async prepare(site) {
+      const { tokens } = await site.logIn();
+      return () =>
+        site.post("/oauth2/token", { grant_type: "refresh_token", refresh_token: tokens.refreshToken });
+    },
+  },
+  {
+    name: "userinfo",
+    title: "userinfo",
+    async prepare(site) {
+      const { tokens } = await site.logIn();
+      return () => site.get("/userinfo", { authorization: `Bearer ${tokens.accessToken}` });
+    },
+  },
+  {
+    name: "dpop_userinfo",
+    title: "userinfo with DPoP",
+    async prepare(site) {
+      const { browser } = await site.logIn();
+      const { accessToken } = await site.redeem(
+        await site.authorize(browser),
+        await site.proof({ path: "/oauth2/token" }),
+      );
+      const use = { method: "GET", path: "/userinfo", accessToken };
+      return async () =>
+        await site.get("/userinfo", { authorization: `DPoP ${accessToken}`, ...await site.proof(use) });
+    },
+  },
+  {
+    name: "introspection",
+    title: "introspection of a JWT",
+    async prepare(site) {
+      const { tokens } = await site.logIn({ request: { resource: apiUrl } });
+      return () => site.post("/oauth2/introspect", { token: tokens.accessToken }, asApi);
+    },
+  },
+  {
+    name: "opaque_introspection",
+    title: "introspection of an opaque token",
+    options: { accessTokens: "opaque" },
+    async prepare(site) {
+      const { tokens } = await site.logIn({ request: { resource: apiUrl } });
+      return () => site.post("/oauth2/introspect", { token: tokens.accessToken }, asApi);
+    },
+  },
+  {
+    name: "revocation",
+    title: "revocation of a refresh token",
+    async prepare(site) {
+      const { tokens } = await site.logIn();
+      return () => site.post("/oauth2/revoke", { token: tokens.refreshToken });
+    },
+  },
+  {
+    name: "access_token_revocation",
+    title: "revocation of an access token",
+    async prepare(site) {
+      const { tokens } = await site.logIn();
+      return () => site.post("/oauth2/revoke", { token: tokens.accessToken });
+    },
+  },
+  {
+    name: "client_credentials",
+    title: "client credentials",
+    prepare: (site) =>
+      Promise.resolve(() => site.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" })),
+  },
+  {
+    name: "client_credentials_with_key",
+    title: "client credentials, authenticated with a key",
+    prepare: (site) =>
+      Promise.resolve(async () => {
+        const form = { grant_type: "client_credentials", scope: "read", ...await site.assertion() };
+        return await site.post("/oauth2/token", form, {});
+      }),
+  },
+  {
+    name: "opaque_client_credentials",
+    title: "client credentials with an opaque token",
+    options: { accessTokens: "opaque" },
+    prepare: (site) =>
+      Promise.resolve(() => site.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" })),
+  },
+  {
+    name: "registration",
+    title: "registration of a client",
+    prepare: (site) => Promise.resolve(() => register(site)),
+  },
+  {
+    name: "sign_out",
+    title: "sign-out with an ID token as the hint",
+    async prepare(site) {
+      const { browser, tokens } = await site.logIn();
+      return () => browser.open(`/connect/logout?id_token_hint=${tokens.idToken}`);
+    },
+  },
+  {
+    name: "key_set",
+    title: "key set, the first request after 10 seconds",
+    prepare: ({ world, get }) => {
+      world.clock.advance(rereadAfter);
+      return Promise.resolve(() => get("/oauth2/jwks"));
+    },
+  },
+  {
+    name: "discovery",
+    title: "metadata and key set, every other request",
+    prepare: ({ get }) =>
+      Promise.resolve(async () => {
+        await get("/.well-known/openid-configuration");
+        await get("/oauth2/jwks");
+      }),
+  },
+];
+
+async function register(
+  site: Site,
+): Promise<{ readonly id: string; readonly headers: ReturnType<typeof basic> }> {
+  const metadata = JSON.stringify({ client_name: "Another shop", redirect_uris: [redirectUri] });
+  const { client_id, client_secret } = await site.post("/connect/register", metadata, {
+    authorization: `Bearer ${initialToken}`,
+    "content-type": "application/json",
+  });
+  return { id: `${client_id}`, headers: basic(`${client_id}`, `${client_secret}`) };
+}

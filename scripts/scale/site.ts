@@ -1,0 +1,167 @@
+/** A server with two web applications, an API and two people, and what these do with it. */
+import { importJWK, SignJWT } from "jose";
+import { createRandomBytes, randomText, sha256 } from "../../src/crypto/bytes.ts";
+import type { ServerOptions, Store } from "../../src/mod.ts";
+import {
+  basic,
+  type Browser,
+  challenge,
+  createBrowser,
+  createWorld,
+  type Page,
+  type Params,
+  sampleKey,
+  verifier,
+  type World,
+  worldDefaults,
+} from "../../tests/world.ts";
+
+export interface Site {
+  readonly world: World;
+  /** The authorization request of the web application. */
+  request(changed?: Params): Params;
+  /** Sends the browser to the server with that request. */
+  authorize(browser: Browser, changed?: Params): Promise<Page>;
+  signIn(browser: Browser, page: Page, username?: string): Promise<Page>;
+  consent(browser: Browser, page: Page): Promise<Page>;
+  /** A login of a new browser, up to the tokens. */
+  logIn(terms?: LoginTerms): Promise<SignedIn>;
+  /** The web application exchanges the code of a page that has left for it. */
+  redeem(page: Page, headers?: Headers): Promise<Tokens>;
+  /** Sends a request that must succeed, as the web application if there are no other headers. */
+  post(path: string, form: Params | string, headers?: Headers): Promise<Record<string, unknown>>;
+  get(path: string, headers?: Headers): Promise<void>;
+  /** A DPoP proof (RFC 9449). */
+  proof(
+    use: { readonly method?: string; readonly path: string; readonly accessToken?: string },
+  ): Promise<Headers>;
+  /** The parameters of a client that authenticates with a key (RFC 7523). */
+  assertion(): Promise<Params>;
+}
+
+export interface LoginTerms {
+  readonly request?: Params;
+  /** The headers of the token request. */
+  readonly headers?: Headers;
+  readonly username?: string;
+}
+
+export interface SignedIn {
+  readonly browser: Browser;
+  readonly tokens: Tokens;
+}
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly idToken: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export const redirectUri = "https://shop.example/callback";
+export const apiUrl = "https://api.shop.example/";
+export const initialToken = "an-initial-access-token-of-32-characters";
+const password = "correct horse battery staple";
+const secret = "ByKUm2ZEUbRyZ5Q6kvYgJqJ2m9bYz8sA";
+const { d: _private, ...publicJwk } = sampleKey;
+// Without given keys, the server keeps its keys in the store, as it does when it runs.
+const { signingKeys: _given, ...defaults } = worldDefaults;
+
+export const asShop: Headers = basic("shop", secret);
+export const asApi: Headers = basic("api", secret);
+
+export async function openSite(store: Store, options: ServerOptions = {}): Promise<Site> {
+  const world = createWorld({
+    store,
+    login: "picker",
+    people: [
+      { username: "alice", password, claims: { email: "alice@shop.example" } },
+      { username: "bob", password, claims: { email: "bob@shop.example" } },
+    ],
+    clients: [
+      { client_id: "shop", client_secret: secret, redirect_uris: [redirectUri] },
+      {
+        client_id: "shop-with-key",
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: "private_key_jwt",
+        jwks: { keys: [publicJwk] },
+      },
+      { client_id: "api", client_secret: secret, introspects: [apiUrl] },
+    ],
+    registration: { initialAccessTokens: [initialToken] },
+    ...options,
+  }, defaults);
+  const key = await importJWK(sampleKey, "ES256");
+  const random = createRandomBytes();
+
+  async function read(response: Response): Promise<Record<string, unknown>> {
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${text}`);
+    return text === "" ? {} : JSON.parse(text);
+  }
+
+  const site: Site = {
+    world,
+    request: (changed) => ({
+      response_type: "code",
+      client_id: "shop",
+      redirect_uri: redirectUri,
+      scope: "openid email",
+      state: "af0ifjsldkj",
+      nonce: "n-0S6_WzA2Mj",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      ...changed,
+    }),
+    authorize: (browser, changed) => browser.open(world.authorizeUrl(site.request(changed))),
+    signIn: (browser, page, username = "alice") => browser.submit(page, { username, password }),
+    consent: (browser, page) => browser.submit(page, { decision: "approve" }),
+    async logIn({ request, headers, username } = {}) {
+      const browser = createBrowser(world);
+      const page = await site.signIn(browser, await site.authorize(browser, request), username);
+      return { browser, tokens: await site.redeem(await site.consent(browser, page), headers) };
+    },
+    async redeem(page, headers) {
+      const code = new URL(page.leftFor ?? "about:blank").searchParams.get("code");
+      if (code === null) throw new Error(`no code: ${page.status} ${page.leftFor} ${page.html}`);
+      const form = {
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+      };
+      const { access_token, refresh_token, id_token } = await site.post("/oauth2/token", form, {
+        ...asShop,
+        ...headers,
+      });
+      return { accessToken: access_token, refreshToken: refresh_token, idToken: id_token } as Tokens;
+    },
+    post: async (path, form, headers = asShop) => await read(await world.post(path, form, headers)),
+    get: async (path, headers) => void await read(await world.get(path, headers)),
+    async proof({ method = "POST", path, accessToken }) {
+      const claims = {
+        ...{ jti: randomText(random, 16), htm: method, htu: world.issuer + path, iat: world.clock.now },
+        ...(accessToken === undefined ? {} : { ath: sha256(accessToken) }),
+      };
+      const header = { typ: "dpop+jwt", alg: "ES256", jwk: publicJwk };
+      return { dpop: await new SignJWT(claims).setProtectedHeader(header).sign(key) };
+    },
+    async assertion() {
+      const client = "shop-with-key";
+      const { now } = world.clock;
+      const claims = {
+        iss: client,
+        sub: client,
+        aud: world.issuer,
+        jti: randomText(random, 16),
+        exp: now + 60,
+      };
+      return {
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: await new SignJWT(claims).setProtectedHeader({ alg: "ES256" }).sign(key),
+      };
+    },
+  };
+  return site;
+}
