@@ -19,7 +19,7 @@ import { load, withApplication } from "../clients/express_application.ts";
 import { createVisitor, type Visitor } from "../clients/visitor.ts";
 import { runtime, test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
-import { findFreePort } from "./command.ts";
+import { findFreePort } from "../free_port.ts";
 
 const secret = "a long secret: with + and % in it";
 const { d: _d, ...publicSample } = sampleKey;

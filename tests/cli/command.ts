@@ -4,13 +4,13 @@ import { assertRejects } from "@std/assert";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Command } from "../../src/cli/command.ts";
 import { CommandError } from "../../src/cli/command_error.ts";
+import { findFreePort } from "../free_port.ts";
 import { runtime } from "../runner.ts";
 
 export interface Ended {
@@ -173,15 +173,4 @@ export async function inFolder(work: (path: (name: string) => string) => Promise
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-export async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  return await new Promise((resolve, reject) => {
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -5,7 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { health } from "../../src/cli/health.ts";
 import { test } from "../runner.ts";
-import { complaintOf, findFreePort, run, start, withServer } from "./command.ts";
+import { complaintOf, run, start, withServer } from "./command.ts";
+import { findFreePort } from "../free_port.ts";
 
 test("health: the exit code says whether the server works, and a check has no line on the console", async () => {
   const { stdout } = await withServer([], async ({ issuer, port }) => {

@@ -10,7 +10,6 @@ import { start as startCommand } from "../../src/cli/start.ts";
 import {
   complaintOf,
   type Ended,
-  findFreePort,
   hasSqlite,
   inFolder,
   run,
@@ -18,6 +17,7 @@ import {
   startInColour,
   withServer,
 } from "./command.ts";
+import { findFreePort } from "../free_port.ts";
 
 /** Standard error is one line, and standard output is empty. */
 function requireComplaint({ code, stdout, stderr }: Ended, message: RegExp, exitCode: number): void {

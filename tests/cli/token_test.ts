@@ -8,7 +8,8 @@ import { explainUnreached } from "../../src/cli/send_request.ts";
 import { token } from "../../src/cli/token.ts";
 import { hashPassword } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { complaintOf, findFreePort, hasSqlite, inFolder, run, runWith, withServer } from "./command.ts";
+import { complaintOf, hasSqlite, inFolder, run, runWith, withServer } from "./command.ts";
+import { findFreePort } from "../free_port.ts";
 
 function claims(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString());

@@ -1,7 +1,7 @@
 /** `express-openid-connect` with its default settings. */
 
 import { assert, assertEquals } from "@std/assert";
-import { findFreePort } from "../cli/command.ts";
+import { findFreePort } from "../free_port.ts";
 import { runtime, test } from "../runner.ts";
 import { type ExpressRequest, type Handler, load, withApplication } from "./express_application.ts";
 import { basicClient, requireCarol, secret, signIn, withSite } from "./postern.ts";

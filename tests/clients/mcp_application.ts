@@ -9,7 +9,7 @@ import {
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { findFreePort } from "../cli/command.ts";
+import { findFreePort } from "../free_port.ts";
 import { type Application, load, withApplication } from "./express_application.ts";
 
 /** The MCP server, and what its middleware has answered. */

@@ -1,7 +1,7 @@
 /** `passport-openidconnect` with its default settings: no PKCE, no nonce, and the secret in the body. */
 
 import { assertEquals } from "@std/assert";
-import { findFreePort } from "../cli/command.ts";
+import { findFreePort } from "../free_port.ts";
 import { runtime, test } from "../runner.ts";
 import { type Handler, load, withApplication } from "./express_application.ts";
 import { basicClient, secret, signIn, withSite } from "./postern.ts";

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
 import { createPlainServer, type JournalEntry, type ServerOptions } from "../../src/mod.ts";
 import { serve } from "../../src/runtime/serve.ts";
-import { findFreePort } from "../cli/command.ts";
+import { findFreePort } from "../free_port.ts";
 import { inWorld, redirectUri, type World } from "../world.ts";
 import { createVisitor, type Visit, type Visitor } from "./visitor.ts";
 

@@ -3,7 +3,7 @@
 import type { Answer, AnswerBody } from "../../src/mod.ts";
 import type { Respond } from "../../src/runtime/listener.ts";
 import { serve, type ServeTerms } from "../../src/runtime/serve.ts";
-import { findFreePort } from "../cli/command.ts";
+import { findFreePort } from "../free_port.ts";
 import { runtime, test } from "../runner.ts";
 
 export function saying(body: AnswerBody): Answer {

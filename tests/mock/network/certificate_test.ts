@@ -19,7 +19,8 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { type Certificate, createCertificate } from "../../../src/mock/network/certificate.ts";
 import * as der from "../../../src/mock/network/der.ts";
 import { serve } from "../../../src/runtime/serve.ts";
-import { findFreePort, inFolder, start } from "../../cli/command.ts";
+import { findFreePort } from "../../free_port.ts";
+import { inFolder, start } from "../../cli/command.ts";
 import { runtime, test } from "../../runner.ts";
 
 const localHosts = ["localhost", "127.0.0.1", "::1"];
