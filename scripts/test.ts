@@ -10,6 +10,7 @@ import { asDeveloper, deno, obtainRuntime, type Runtime } from "./runtimes.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { measureSlowness } from "./slowness.ts";
 import { browserLane, type Lane, lanes, type LaneTests, runsOnce, type TestBundles } from "./test_lanes.ts";
+import { startServers, type TestServers } from "./test_servers.ts";
 import { describeDuration, fetchMissing } from "./test_plan.ts";
 import { createProgress, type Progress } from "./test_progress.ts";
 import { type Counts, describeCases, describeCounts, readReport, sum } from "./test_report.ts";
@@ -48,13 +49,17 @@ export async function runTests(args: readonly string[]): Promise<Counts> {
       `This machine is ${slowness.toFixed(1)} times slower than usual, so limits are that much longer`,
     );
   }
+  let servers: TestServers | undefined;
   try {
     await fetchMissing(chosenLanes);
+    servers = await startServers(chosen.files);
+    return conclude(runs, await runAll(runs, chosen, slowness, servers));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return oneFailed;
+  } finally {
+    await servers?.end();
   }
-  return conclude(runs, await runAll(runs, chosen, slowness));
 }
 
 function describeRun(runs: readonly Run[], duration: string | undefined): void {
@@ -72,6 +77,7 @@ async function runAll(
   runs: readonly Run[],
   { limit, words }: Chosen,
   slowness: number,
+  { variables }: TestServers,
 ): Promise<readonly Counts[]> {
   await Deno.mkdir("dist", { recursive: true });
   const folder = await Deno.makeTempDir({ dir: "dist", prefix: "tests_" });
@@ -96,6 +102,7 @@ async function runAll(
         slowness,
         limit,
         progress,
+        variables,
       });
     });
   } finally {
@@ -150,6 +157,8 @@ interface LaneRun {
   readonly slowness: number;
   readonly limit: number;
   readonly progress: Progress;
+  /** Environment variables that name the servers of the tests. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 async function tryLane(lane: Lane, run: LaneRun): Promise<Counts> {
@@ -176,11 +185,14 @@ function nameOf({ runsOnce }: Lane, { name, version }: Runtime): string {
 async function runLane(
   lane: Lane,
   runtime: Runtime,
-  { tests, words, report, slowness, limit, progress }: LaneRun,
+  { tests, words, report, slowness, limit, progress, variables }: LaneRun,
 ): Promise<Counts> {
   const child = new Deno.Command(runtime.path, {
     args: [...await lane.arguments(tests, report)],
-    env: { NO_COLOR: "1", POSTERN_TEST_WORDS: words.join(" "), POSTERN_TEST_SLOWNESS: `${slowness}` },
+    env: {
+      ...{ NO_COLOR: "1", POSTERN_TEST_WORDS: words.join(" "), POSTERN_TEST_SLOWNESS: `${slowness}` },
+      ...variables,
+    },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
