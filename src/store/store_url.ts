@@ -1,0 +1,11 @@
+/** The URL of a database, as a banner or an error may show it. */
+
+/** Returns the URL without its password and its query: `postgres://user@host/database`. */
+export function hidePassword(url: string): string {
+  const [, scheme, rest] = /^([a-z+]+:\/\/)(.*)$/is.exec(url) ?? [];
+  if (scheme === undefined || rest === undefined) return url;
+  // The password may contain characters that belong encoded, so the last "@" ends it.
+  const end = rest.lastIndexOf("@");
+  const user = rest.slice(0, Math.max(end, 0)).replace(/[:/?#@].*/s, "");
+  return `${scheme}${user === "" ? "" : `${user}@`}${rest.slice(end + 1).replace(/[?#].*/s, "")}`;
+}
