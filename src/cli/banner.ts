@@ -14,6 +14,7 @@ import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
 import { acceptsKeylessClients, acceptsRegistration, defaultIssuer } from "../setup/server_options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
+import { hidePassword } from "../store/store_url.ts";
 import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";
 import type { Colours } from "./colours.ts";
 import { version } from "./version.ts";
@@ -80,7 +81,9 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ...(settings.demoResource === undefined
       ? []
       : [["Resource", describeResource(settings.demoResource, terms, colours)] as const]),
-    ...(store === "memory" ? [] : [["Store", [store, ...describeReset(terms).map(dim)]] as const]),
+    ...(store === "memory"
+      ? []
+      : [["Store", [hidePassword(store), ...describeReset(terms).map(dim)]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
     ...(terms.inspectorUrl === undefined

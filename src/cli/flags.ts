@@ -88,7 +88,8 @@ function readValue(name: string, flag: Flag, value: string | undefined, inline: 
     throw new CommandError(`--${name} needs a value: ${flag.expected ?? flag.value}`, 2);
   }
   if (flag.accepts?.(value) === false) {
-    const received = flag.secret ? "" : `, not "${value}"`;
+    // A URL may contain a password.
+    const received = flag.secret ? "" : `, not "${value.replace(/:\/\/.*/s, "://…")}"`;
     throw new CommandError(`--${name} must be ${flag.expected ?? flag.value}${received}`, 2);
   }
   return value;

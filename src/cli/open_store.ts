@@ -1,24 +1,70 @@
-/** Opens the store that `--store` names. */
+/** Opens the store that `--store` or the environment names. */
 
 import process from "node:process";
-import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
+import { hidePassword } from "../store/store_url.ts";
 import { CommandError } from "./command_error.ts";
 
+/** The environment variable that names the store. Other users of a machine can read the flags of a process. */
+export const storeVariable = "POSTERN_STORE";
+
+interface Engine {
+  /** How the help and errors write the name of such a store. */
+  readonly form: string;
+  readonly pattern: RegExp;
+  readonly open: (name: string, warn: (problem: string) => void) => Promise<Store>;
+}
+
+const engines: readonly Engine[] = [
+  {
+    form: "memory",
+    pattern: /^memory$/,
+    open: async () => (await import("../store/memory.ts")).memoryStore(),
+  },
+  {
+    form: "sqlite:FILE",
+    pattern: /^sqlite:./,
+    open: async (name, warn) =>
+      await (await import("../store/sqlite.ts")).sqliteStore(name.slice("sqlite:".length), { warn }),
+  },
+];
+
+const forms = engines.map(({ form }) => form);
+
+/** The names of stores, for the help and for errors. */
+export const storeForms: string = `${forms.slice(0, -1).join(", ")} or ${forms.at(-1)}`;
+
+export function isStoreName(name: string): boolean {
+  return engines.some(({ pattern }) => pattern.test(name));
+}
+
+/** Returns the name of the store. The flag has priority over the environment. */
+export function chooseStore(
+  flag: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const given = environment[storeVariable];
+  if (flag !== undefined || given === undefined) return flag ?? "memory";
+  if (isStoreName(given)) return given;
+  // The value may contain a password.
+  throw new CommandError(`${storeVariable} must be ${storeForms}`, 2);
+}
+
 export async function openStore(name: string): Promise<Store> {
-  if (name === "memory") return memoryStore();
-  const { sqliteStore } = await import("../store/sqlite.ts");
+  const engine = engines.find(({ pattern }) => pattern.test(name));
+  if (engine === undefined) throw new CommandError(`--store must be ${storeForms}`, 2);
   try {
-    return await sqliteStore(name.slice("sqlite:".length), {
-      warn: (problem) => console.error(`postern: ${problem}`),
-    });
+    return await engine.open(name, (problem) => console.error(`postern: ${problem}`));
   } catch (error) {
     const needsNode = "SQLite needs Node 22.13 or later, Deno, or Bun";
     const message = (error as Error).message;
+    const shown = hidePassword(name);
     throw new CommandError(
       message.includes(needsNode)
         ? `--store ${name}: ${needsNode}; this is Node ${process.versions.node}. --store memory works here`
-        : `--store ${name}: ${message}`,
+        : message.includes(shown)
+        ? message
+        : `--store ${shown}: ${message}`,
       1,
       { cause: error },
     );

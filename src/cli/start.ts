@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 import { needsTestKit, readControlFlag, readMisbehaveFlag, requireFitForControl } from "./control.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
-import { openStore } from "./open_store.ts";
+import { chooseStore, openStore } from "./open_store.ts";
 import { readPlan } from "./plan.ts";
 import { runServer } from "./run_server.ts";
 import { readStartFlags, startFlags } from "./start_flags.ts";
@@ -18,7 +18,8 @@ export const start: Command = {
   async run(args) {
     const typed = readStartFlags(args);
     const control = readControlFlag(typed.control, process.env);
-    const flags = control === undefined ? typed : { ...typed, control };
+    const store = chooseStore(typed.store, process.env);
+    const flags = { ...typed, store, ...(control === undefined ? {} : { control }) };
     const misbehave = readMisbehaveFlag(flags.misbehave);
     const like = lookAlikeNames.find((each) => each === flags.like);
     const tls = await readTlsFiles(flags);
@@ -31,7 +32,7 @@ export const start: Command = {
       misbehave,
       like,
       tls,
-      store: await openStore(flags.store ?? "memory"),
+      store: await openStore(store),
     });
   },
 };

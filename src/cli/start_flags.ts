@@ -10,6 +10,7 @@ import { type ControlFlags, controlTokenVariable } from "./control.ts";
 import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/terms.ts";
 import { inspectorKeyVariable } from "./dashboard.ts";
 import { type Flags, oneOf, readFlags } from "./flags.ts";
+import { isStoreName, storeForms, storeVariable } from "./open_store.ts";
 import type { PlanFlags } from "./plan.ts";
 import type { TlsFlags } from "./tls_files.ts";
 
@@ -56,10 +57,11 @@ const table = {
   store: {
     value: "STORE",
     help:
-      "memory, or sqlite:FILE to keep sign-ins, grants, clients and signing keys over a restart. With --control, a reset " +
-      "deletes them, but not the keys. Default: memory.",
-    accepts: (text: string) => /^(memory|sqlite:.+)$/.test(text),
-    expected: "memory or sqlite:FILE",
+      `Where to keep sign-ins, grants, clients and signing keys: ${storeForms}. Several servers can share a database. ` +
+      `For a URL with a password, use the environment variable ${storeVariable}, because other users of the machine ` +
+      "can read flags. With --control, a reset deletes all but the keys. Default: memory.",
+    accepts: isStoreName,
+    expected: storeForms,
   },
   config: { value: "FILE", help: "Clients, people and more, as JSON with comments. Flags win over it." },
   people: {
