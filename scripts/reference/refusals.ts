@@ -26,7 +26,7 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
     ...["oauth/authorization", "features/authorize", "features/prompt", "features/claims_parameter"],
     ...[
       "features/id_token_hint",
-      "features/home",
+      "oauth/front_page",
       "features/acr_values",
       "features/par",
       "features/request_object",

@@ -60,9 +60,15 @@ export function watchMock(
   { at, attach }: StartedMock,
   { dashboard, terms, onClose = () => {} }: WatchedMockTerms,
 ): () => void {
+  const watchedTenants = new WeakMap<RunningTenant, Watched>();
+  function findWatched(kit: RunningTenant): Watched {
+    const watched = watchedTenants.get(kit) ?? watchTenant(kit);
+    watchedTenants.set(kit, watched);
+    return watched;
+  }
   return attach({
-    answer: (request) => dashboard.answer(request, watchTenant(at(request.address.path))),
-    frame: (kit) => describeFrame(watchTenant(kit), terms),
+    answer: (request) => dashboard.answer(request, findWatched(at(request.address.path))),
+    frame: (kit) => describeFrame(findWatched(kit), terms),
     close: onClose,
   });
 }
@@ -73,7 +79,8 @@ function watchTenant(kit: RunningTenant): Watched {
     get services() {
       return kit.context.services;
     },
-    ...{ journal: kit.recorder, index: kit.index },
+    journal: kit.recorder,
+    index: createJournalIndex(kit.listJournals),
     answer: kit.context.answer,
     kit,
   };

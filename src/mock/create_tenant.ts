@@ -28,7 +28,7 @@ import { forgeries, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
 import { readRotateKeysTerms } from "./conditions/rotate_keys.ts";
 import { explainLast } from "./journal/explain.ts";
-import { createJournalIndex, type JournalIndex } from "./journal/journal_index.ts";
+import type { JournalSource } from "./journal/journal_index.ts";
 import { createRecorder, type Recorder } from "./journal/recorder.ts";
 import type { KeptEntry } from "./journal/request_list.ts";
 import {
@@ -86,8 +86,8 @@ export interface RunningTenant {
   readonly conditions: Conditions;
   readonly switchedOn: SwitchedOn;
   readonly recorder: Recorder;
-  /** The requests to the server and to the APIs of the test. */
-  readonly index: JournalIndex;
+  /** Returns the journals of the server and of the APIs of the test. */
+  listJournals(): readonly JournalSource[];
   readonly isClosed: boolean;
   /** Whether changes of people are saved, and not only in memory. */
   readonly savesPeople: boolean;
@@ -164,7 +164,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     conditions: parts.conditions,
     switchedOn: parts.switchedOn,
     recorder: parts.recorder,
-    index: createJournalIndex(() => [parts.recorder, ...terms.resources.of(context)]),
+    listJournals: () => [parts.recorder, ...terms.resources.of(context)],
     savesPeople: terms.savedPeople !== undefined,
     get isClosed() {
       return closing !== undefined;
