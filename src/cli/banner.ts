@@ -56,7 +56,7 @@ export interface ControlSummary {
 const mostListed = 12;
 
 export function describeServer(terms: BannerTerms, colours: Colours): string {
-  const { settings, configuration, listensAt, file, store, form, isReached, control } = terms;
+  const { settings, configuration, listensAt, file, store, form, control } = terms;
   const { bold, dim, cyan, yellow } = colours;
   const startUrl = findFirstStartUrl(settings);
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
@@ -92,7 +92,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ...titled("Like", terms.looksLike === undefined ? [] : [`This server looks like ${terms.looksLike}.`]),
     ...titled("Faults", [...describeFaults(settings), ...terms.faults ?? []].map(yellow)),
     ["Settings", [dim(describeForms(form))]],
-    ...(isReached ? [["Beware", describeExposure(terms).map(yellow)] as const] : []),
+    ...titled("Beware", describeDangers(terms).map(yellow)),
   ];
   return [
     "",
@@ -106,6 +106,23 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ...describeApplication(terms).map((line) => /^(#|\/\/)/.test(line) ? dim(line) : line),
     "",
   ].map((line) => line.trimEnd()).join("\n");
+}
+
+/** Summarises the server for `--log json`, without the key of the inspector. */
+export function summariseServer(
+  { settings, listensAt, file, store, control, inspectorUrl, faults = [], looksLike }: BannerTerms,
+): Readonly<Record<string, unknown>> {
+  return {
+    version,
+    issuer: settings.issuer,
+    listens_at: listensAt,
+    store,
+    ...(file === undefined ? {} : { config: file.path }),
+    ...(control === undefined ? {} : { control: control.url, control_needs_token: control.needsToken }),
+    ...(inspectorUrl === undefined ? {} : { inspector: inspectorUrl.replace(/#.*$/, "") }),
+    ...(faults.length === 0 ? {} : { faults }),
+    ...(looksLike === undefined ? {} : { looks_like: looksLike }),
+  };
 }
 
 /** Says which clients work besides the listed ones, or why no other client works. */
@@ -293,7 +310,9 @@ function describeForms(form: ApplicationForm): string {
   return `--print ${forms.join(", ")}`;
 }
 
-function describeExposure({ settings, acceptsFirstUse }: BannerTerms): readonly string[] {
+/** Says what other machines can do. Empty if they do not reach the server. */
+export function describeDangers({ settings, acceptsFirstUse, isReached }: BannerTerms): readonly string[] {
+  if (!isReached) return [];
   const open = settings.people.all.some(({ password }) => password === undefined);
   return [
     "Other machines can reach this server.",

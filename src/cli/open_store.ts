@@ -50,11 +50,12 @@ export function chooseStore(
   throw new CommandError(`${storeVariable} must be ${storeForms}`, 2);
 }
 
-export async function openStore(name: string): Promise<Store> {
+/** `warn` gets problems that do not keep the store from working. */
+export async function openStore(name: string, warn: (problem: string) => void): Promise<Store> {
   const engine = engines.find(({ pattern }) => pattern.test(name));
   if (engine === undefined) throw new CommandError(`--store must be ${storeForms}`, 2);
   try {
-    return await engine.open(name, (problem) => console.error(`postern: ${problem}`));
+    return await engine.open(name, warn);
   } catch (error) {
     const needsNode = "SQLite needs Node 22.13 or later, Deno, or Bun";
     const message = (error as Error).message;

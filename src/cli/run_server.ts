@@ -1,11 +1,9 @@
 /** Runs a server on a socket until a signal stops it. */
 
 import { basename } from "node:path";
-import process from "node:process";
 import { findProfile, type PathProfile } from "../oauth/endpoints/paths.ts";
 import { type LookAlikeName, lookAlikeTitles } from "../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
-import type { Journal } from "../oauth/journal.ts";
 import type { DashboardTerms } from "../dashboard/terms.ts";
 import type { Recorder, RecorderTerms } from "../mock/journal/recorder.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
@@ -18,8 +16,8 @@ import { acceptsFirstUse, type ServerOptions } from "../setup/server_options.ts"
 import { partOfStore } from "../store/part_of_store.ts";
 import type { Store } from "../store/store.ts";
 import type { ApplicationForm } from "./application.ts";
-import { describeServer } from "./banner.ts";
-import { type Colours, createColours } from "./colours.ts";
+import { type BannerTerms, describeDangers, describeServer, summariseServer } from "./banner.ts";
+import type { Colours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
 import { endServer } from "./end_server.ts";
 import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
@@ -29,12 +27,14 @@ import { createIssuers } from "./issuers.ts";
 import { openBrowser } from "./open_browser.ts";
 import type { Plan } from "./plan.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
-import { describeRequest, isWorthALine } from "./request_line.ts";
+import type { Log } from "./log.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { watchConfiguration } from "./watch_configuration.ts";
 
 export interface RunTerms {
+  readonly log: Log;
+  readonly colours: Colours;
   readonly flags: StartFlags;
   readonly misbehave: readonly MisbehaviourName[];
   readonly like: LookAlikeName | undefined;
@@ -45,9 +45,8 @@ export interface RunTerms {
 }
 
 export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
-  const { flags, misbehave, like, tls, store, dashboard } = terms;
-  const colours = createColours(process.stdout);
-  const journal = flags.quiet ? {} : { journal: printRequests(colours) };
+  const { flags, misbehave, like, tls, store, dashboard, colours, log: { write, writeRequest } } = terms;
+  const journal = flags.quiet ? {} : { journal: writeRequest };
   const profile = findProfile(plan.configuration.paths);
   const issuerNames = new Set<string>();
   const watching = needsTestKit(flags) || dashboard === undefined
@@ -77,14 +76,19 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   const apply = (configuration: Configuration) => server.replace(launch(configuration));
   const watched = flags.watch ? [flags.config, flags.people] : [];
   const stopWatching = watched.flatMap((path) =>
-    path === undefined ? [] : watchConfiguration(path, { flags, plan, apply, colours })
+    path === undefined ? [] : watchConfiguration(path, { flags, plan, apply, colours, write })
   );
-  stopOnSignal(async () => {
-    for (const stop of stopWatching) stop();
-    // From here on, the server refuses requests.
-    const drained = served.close();
-    watching?.endStreams();
-    await endServer({ drained, server, store });
+  stopOnSignal({
+    async stop(signal) {
+      write({ level: "info", message: "stopping", members: { signal } });
+      for (const stop of stopWatching) stop();
+      // From here on, the server refuses requests.
+      const drained = served.close();
+      watching?.endStreams();
+      await endServer({ drained, server, store });
+      write({ level: "info", message: "stopped" });
+    },
+    reportError: (message) => write({ level: "error", message }),
   });
 
   const notCarriedOver = plan.notCarriedOver?.filter(({ place }) =>
@@ -92,12 +96,25 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   );
   if (notCarriedOver !== undefined && flags.config !== undefined) {
     const hasClients = plan.configuration.clients !== undefined;
-    console.log(describeTranslation(basename(flags.config), { notCarriedOver, hasClients }, colours));
+    const file = basename(flags.config);
+    write({
+      level: "info",
+      message: `${file} was written for mock-oauth2-server`,
+      text: describeTranslation(file, { notCarriedOver, hasClients }, colours),
+      members: { not_carried_over: notCarriedOver },
+    });
   }
-  console.log(describe(plan, terms, await describeFaults(misbehave), colours));
+  const banner = describeStart(plan, terms, await describeFaults(misbehave));
+  write({
+    level: "info",
+    message: "started",
+    text: describeServer(banner, colours),
+    members: summariseServer(banner),
+  });
+  if (flags.log === "json") describeDangers(banner).forEach((message) => write({ level: "warn", message }));
   if (flags.open) {
     const problem = await openBrowser(plan.settings.issuer);
-    if (problem !== undefined) console.error(`postern: ${problem}`);
+    if (problem !== undefined) write({ level: "warn", message: problem });
   }
 }
 
@@ -129,12 +146,6 @@ async function createWatching(terms: DashboardTerms, profile: PathProfile): Prom
       return createWatchedServer(options, { dashboard, terms, recorder });
     },
     endStreams: dashboard.close,
-  };
-}
-
-function printRequests(colours: Colours): Journal {
-  return (entry) => {
-    if (isWorthALine(entry)) console.log(describeRequest(entry, colours));
   };
 }
 
@@ -180,12 +191,11 @@ async function describeFaults(names: readonly MisbehaviourName[]): Promise<reado
   return names.map((name) => `${name}: ${catalogue.get(name)!.server}`);
 }
 
-function describe(
+function describeStart(
   plan: Plan,
   { flags, like, tls, dashboard }: RunTerms,
   faults: readonly string[],
-  colours: Colours,
-): string {
+): BannerTerms {
   const { host, port, settings, configuration, isReached } = plan;
   const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   const control = flags.control === undefined ? {} : {
@@ -194,7 +204,7 @@ function describe(
       ...{ token: controlTokenOf(flags), store: flags.store ?? "memory" },
     }),
   };
-  return describeServer({
+  return {
     ...(dashboard === undefined
       ? {}
       : { inspectorUrl: `${settings.issuer.replace(/\/$/, "")}/inspector#key=${dashboard.key}` }),
@@ -213,5 +223,5 @@ function describe(
     form: (flags.print ?? "env") as ApplicationForm,
     isReached,
     program: nameProgram(),
-  }, colours);
+  };
 }

@@ -1,10 +1,12 @@
 /** `postern start`: reads flags and configuration, and runs a server. */
 
 import process from "node:process";
+import { createColours } from "./colours.ts";
 import type { Command } from "./command.ts";
 import { needsTestKit, readControlFlag, readMisbehaveFlag, requireFitForControl } from "./control.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
+import { createLog } from "./log.ts";
 import { chooseStore, openStore } from "./open_store.ts";
 import { readPlan } from "./plan.ts";
 import { runServer } from "./run_server.ts";
@@ -26,13 +28,17 @@ export const start: Command = {
     const plan = await readPlan(flags);
     if (needsTestKit(flags)) requireFitForControl(flags, plan);
     const dashboard = planDashboard(flags, plan, process.env);
+    const colours = createColours(process.stdout);
+    const log = createLog(flags.log === "json" ? "json" : "text", colours);
     await runServer(plan, {
+      log,
+      colours,
       dashboard,
       flags,
       misbehave,
       like,
       tls,
-      store: await openStore(store),
+      store: await openStore(store, (message) => log.write({ level: "warn", message })),
     });
   },
 };

@@ -8,8 +8,10 @@ import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
 import { type ControlFlags, controlTokenVariable } from "./control.ts";
 import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/terms.ts";
+import { CommandError } from "./command_error.ts";
 import { inspectorKeyVariable } from "./dashboard.ts";
 import { type Flags, oneOf, readFlags } from "./flags.ts";
+import { logForms } from "./log.ts";
 import { isStoreName, storeForms, storeVariable } from "./open_store.ts";
 import type { PlanFlags } from "./plan.ts";
 import type { TlsFlags } from "./tls_files.ts";
@@ -23,6 +25,7 @@ export interface StartFlags extends PlanFlags, TlsFlags, ControlFlags {
   readonly label?: string;
   readonly "inspector-key"?: string;
   readonly "no-inspector"?: true;
+  readonly log?: string;
   readonly quiet?: true;
 }
 
@@ -144,6 +147,13 @@ const table = {
   "no-inspector": {
     help: "Record no requests, and serve no dashboard: no inspector, no playground, no examination by hand.",
   },
+  log: {
+    value: "FORM",
+    help:
+      "text for people, or json for programs: one object in each line of the standard output, without the banner. " +
+      "The key of the inspector is then in no output: choose one with --inspector-key. Default: text.",
+    ...oneOf(logForms),
+  },
   quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {
     help:
@@ -154,5 +164,9 @@ const table = {
 export const startFlags: Flags = table;
 
 export function readStartFlags(args: readonly string[]): StartFlags {
-  return readFlags(args, table).flags;
+  const { flags } = readFlags(args, table);
+  if (flags.log === "json" && flags.print !== undefined) {
+    throw new CommandError("--log json has no place for the settings of --print: give one", 2);
+  }
+  return flags;
 }

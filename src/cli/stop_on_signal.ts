@@ -5,7 +5,14 @@ import process from "node:process";
 // In seconds. A second signal within this time is the same Ctrl-C, because a task runner sends it again.
 const echo = 0.3;
 
-export function stopOnSignal(stop: () => Promise<void>): void {
+export interface StopTerms {
+  /** Called with the name of the first signal. */
+  readonly stop: (signal: string) => Promise<void>;
+  /** Called with the error of `stop`. */
+  readonly reportError: (message: string) => void;
+}
+
+export function stopOnSignal({ stop, reportError }: StopTerms): void {
   let stoppingSince: number | undefined;
   for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
     process.on(signal, async () => {
@@ -17,9 +24,9 @@ export function stopOnSignal(stop: () => Promise<void>): void {
       }
       stoppingSince = now;
       try {
-        await stop();
+        await stop(signal);
       } catch (error) {
-        console.error(`postern: ${(error as Error).message}`);
+        reportError((error as Error).message);
         process.exit(1);
       }
       process.exit(0);

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import type { Configuration } from "../setup/configuration.ts";
 import type { Colours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
+import type { Log } from "./log.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { watchFile } from "./watch_file.ts";
@@ -14,10 +15,14 @@ export interface WatchTerms {
   readonly plan: Plan;
   readonly apply: (configuration: Configuration) => void;
   readonly colours: Colours;
+  readonly write: Log["write"];
 }
 
 /** Returns a function that stops the watch. */
-export function watchConfiguration(path: string, { flags, plan, apply, colours }: WatchTerms): () => void {
+export function watchConfiguration(
+  path: string,
+  { flags, plan, apply, colours, write }: WatchTerms,
+): () => void {
   const name = basename(path);
   return watchFile(path, async () => {
     try {
@@ -28,11 +33,12 @@ export function watchConfiguration(path: string, { flags, plan, apply, colours }
       const counts = `${clients} ${clients === 1 ? "client" : "clients"}, ${people} ${
         people === 1 ? "person" : "people"
       }`;
-      console.log(colours.green(`${name} has changed, and is applied: ${counts}`));
+      const message = `${name} has changed, and is applied: ${counts}`;
+      write({ level: "info", message, text: colours.green(message) });
     } catch (error) {
       // The server keeps the old configuration.
-      const { message } = error as Error;
-      console.error(colours.red(`${name} has changed, but is not applied. ${message}`));
+      const message = `${name} has changed, but is not applied. ${(error as Error).message}`;
+      write({ level: "error", message, text: colours.red(message) });
     }
   });
 }

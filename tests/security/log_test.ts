@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { inspect } from "node:util";
+import { recordRequest } from "../../src/cli/request_record.ts";
 import { type JournalEntry, redact } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type World } from "../world.ts";
@@ -11,7 +12,7 @@ import { formType, requestTo } from "./site.ts";
 /** The entry as a console, a file or a page would show it. */
 function show(entry: JournalEntry): string {
   const seen = redact(entry);
-  return `${JSON.stringify(seen)}\n${
+  return `${JSON.stringify(seen)}\n${JSON.stringify(recordRequest(entry))}\n${
     inspect(seen, { depth: 20, maxStringLength: Infinity, maxArrayLength: Infinity })
   }`;
 }
