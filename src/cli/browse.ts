@@ -170,8 +170,10 @@ const giveThePassword = `set the environment variable ${passwordVariable}, or ad
 
 /** Describes a page without a form. The server shows one when it has no redirect URI to send the error to. */
 function describePage(html: string, status: number, { namesClient }: SignInTerms): CommandError {
-  const text = findText(html, /\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
-  const expected = findText(html, /\sid="expected"[^>]*>([^<]*)</);
+  // long addresses have places to break
+  const plain = html.replaceAll(/<wbr\s*\/?>/g, "");
+  const text = findText(plain, /\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
+  const expected = findText(plain, /\sid="expected"[^>]*>([^<]*)</);
   return failed(
     `the server refused: ${quote(text)}${expected === undefined ? "" : `: expected ${quote(expected)}`}` +
       (namesClient

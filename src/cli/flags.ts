@@ -89,7 +89,7 @@ function readValue(name: string, flag: Flag, value: string | undefined, inline: 
   }
   if (flag.accepts?.(value) === false) {
     // A URL may contain a password.
-    const received = flag.secret ? "" : `, not "${value.replace(/:\/\/.*/s, "://…")}"`;
+    const received = flag.secret ? "" : `, not "${value.replace(/:\/\/.*@/s, "://…@")}"`;
     throw new CommandError(`--${name} must be ${flag.expected ?? flag.value}${received}`, 2);
   }
   return value;

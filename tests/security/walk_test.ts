@@ -63,7 +63,7 @@ for (
 test("walk: a forged, changed or foreign form is refused (RFC 9700 §4.7)", () =>
   inFlow(async ({ world, browser, page }) => {
     const ticket = ticketOf(page);
-    const changed = ticket.slice(0, -2) + (ticket.endsWith("A") ? "B" : "A") + ticket.at(-1);
+    const changed = ticket.slice(0, -2) + (ticket.at(-2) === "A" ? "B" : "A") + ticket.at(-1);
     const { page: other, browser: otherBrowser } = await reachAuthorized(world);
     const consent = await createBrowser(world).open("/start?client_id=demo");
     const request = /name="request" value="([^"]+)"/.exec(consent.html)![1]!;
