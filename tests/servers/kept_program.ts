@@ -75,7 +75,7 @@ export function keepProgram({ command, folder, ready, endSignal, user }: Program
 
   async function ask(order: string): Promise<void> {
     shell.stdin.write(`${order}\n`);
-    const { value, done } = await lines.next();
+    const { value, done } = await keepAlive(lines.next());
     if (done) throw new Error(`The shell that keeps ${command[0]} has ended`);
     if (value !== "failed") return;
     throw new Error(`${command[0]} does not start: ${await readFile(join(folder, "output"), "utf8")}`);
@@ -87,9 +87,19 @@ export function keepProgram({ command, folder, ready, endSignal, user }: Program
     kill: () => ask("kill"),
     async end() {
       shell.stdin.end();
-      await ended;
+      await keepAlive(ended);
     },
   };
+}
+
+/** Lets the process live until the promise settles, for example while a module waits for its server. */
+async function keepAlive<T>(promise: Promise<T>): Promise<T> {
+  const timer = setInterval(() => {}, 1000);
+  try {
+    return await promise;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** The user "nobody", for programs that refuse to run as root. Absent: this process is another user. */
