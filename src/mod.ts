@@ -20,6 +20,7 @@ export type { RandomBytes } from "./crypto/bytes.ts";
 export { authorizedPage, type AuthorizedPageOptions } from "./server/authorized_page.ts";
 export { hashPassword, type PasswordProof } from "./crypto/password.ts";
 export { memoryStore } from "./store/memory.ts";
+export { type RedisClient, redisStore, type RedisStoreOptions } from "./store/redis.ts";
 export { sqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";
 export {
   type Entry,

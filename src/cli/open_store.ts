@@ -27,6 +27,11 @@ const engines: readonly Engine[] = [
     open: async (name, warn) =>
       await (await import("../store/sqlite.ts")).sqliteStore(name.slice("sqlite:".length), { warn }),
   },
+  {
+    form: "redis://…",
+    pattern: /^(rediss?|redis\+unix):\/\/./,
+    open: async (name, warn) => await (await import("../store/redis.ts")).redisStore(name, { warn }),
+  },
 ];
 
 const forms = engines.map(({ form }) => form);

@@ -46,6 +46,8 @@ export interface Store {
   list?<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }>;
   /** Lists the names of the kinds that have records, also expired ones. Only a reset of the test kit calls this. */
   kinds?(): AsyncIterable<string>;
+  /** Returns the time of the store's server in seconds since 1970, for a warning if clocks differ. No record depends on it. */
+  clock?(): Promise<number>;
   /** Closes the store. Afterwards every other method rejects with `StoreUnavailable`. */
   close(): Promise<void>;
 }

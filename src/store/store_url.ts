@@ -6,6 +6,9 @@ export function hidePassword(url: string): string {
   if (scheme === undefined || rest === undefined) return url;
   // The password may contain characters that belong encoded, so the last "@" ends it.
   const end = rest.lastIndexOf("@");
-  const user = rest.slice(0, Math.max(end, 0)).replace(/[:/?#@].*/s, "");
+  const credentials = rest.slice(0, Math.max(end, 0));
+  // People write redis://PASSWORD@host, although a password alone stands after a colon.
+  const isPassword = scheme.startsWith("redis") && !credentials.includes(":");
+  const user = isPassword ? "" : credentials.replace(/[:/?#@].*/s, "");
   return `${scheme}${user === "" ? "" : `${user}@`}${rest.slice(end + 1).replace(/[?#].*/s, "")}`;
 }

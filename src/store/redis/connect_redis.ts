@@ -1,0 +1,93 @@
+/** Calls Redis: bounds each call in time, and repeats it after temporary failures. */
+import { deadlineIn, pause, TooLate, within } from "../deadline.ts";
+import { StoreUnavailable } from "../store.ts";
+import { createClient, type RedisClient } from "./create_client.ts";
+import { readFailure, RedisFailure } from "./redis_failure.ts";
+import { startSession } from "./redis_session.ts";
+import type { RedisTarget } from "./redis_url.ts";
+
+/** Sends one command. Rejects with a `RedisFailure`. */
+export type Call = (command: string, ...parameters: string[]) => Promise<unknown>;
+
+/** One attempt. `mayHaveArrived`: Redis may have executed an earlier attempt whose answer is lost. */
+export type Attempt<T> = (call: Call, mayHaveArrived: boolean) => Promise<T>;
+
+export interface RedisConnection {
+  readonly isCluster: boolean;
+  /** Makes an attempt, and repeats it after temporary failures until the time is over. */
+  run<T>(attempt: Attempt<T>, on?: RedisClient): Promise<T>;
+  /** The server, or the servers of the cluster that accept writes. */
+  masters(): readonly RedisClient[];
+  /** Waits for the running calls, and closes all connections. */
+  close(): Promise<void>;
+}
+
+/** More calls at one time are refused, so that calls to a server that does not answer do not fill the memory. */
+const callLimit = 10_000;
+/** The longest time between two attempts, in milliseconds. */
+const longestWait = 200;
+
+/** Connects to Redis. The first call waits for the connection. A call may take `timeout` seconds. */
+export async function connectRedis(
+  source: RedisTarget | RedisClient,
+  timeout: number,
+): Promise<RedisConnection> {
+  const client = await createClient(source, timeout * 1000);
+  const session = startSession(client);
+  let running = 0;
+  let becomeIdle: (() => void) | undefined;
+  let closing: Promise<void> | undefined;
+
+  async function repeat<T>(attempt: Attempt<T>, on: RedisClient): Promise<T> {
+    const deadline = deadlineIn(timeout);
+    const call: Call = (command, ...parameters) =>
+      on.call(command, ...parameters).catch((error) => {
+        throw readFailure(error);
+      });
+    let failure: RedisFailure | undefined;
+    for (let wait = 5, mayHaveArrived = false;; wait = Math.min(wait * 2, longestWait)) {
+      try {
+        if (!session.isUsable()) await session.waitUntilUsable(deadline);
+        return await within(attempt(call, mayHaveArrived), deadline);
+      } catch (error) {
+        if (error instanceof TooLate) {
+          throw describeDelay(session.isUsable() ? failure : session.problem() ?? failure, timeout);
+        }
+        if (!(error instanceof RedisFailure) || !error.facts.isTemporary) throw error;
+        failure = error;
+        mayHaveArrived ||= error.facts.mayHaveArrived;
+      }
+      if (failure.facts.code === "READONLY") session.reconnect();
+      if (performance.now() + wait >= deadline) throw describeDelay(failure, timeout);
+      await pause(wait);
+    }
+  }
+
+  async function close(): Promise<void> {
+    if (running > 0) await new Promise<void>((resolve) => becomeIdle = resolve);
+    await session.close();
+  }
+
+  return {
+    isCluster: client.isCluster,
+
+    async run(attempt, on = client) {
+      if (closing !== undefined) throw new StoreUnavailable("The store is closed");
+      if (running >= callLimit) throw new StoreUnavailable(`${callLimit} calls already wait for Redis`);
+      running++;
+      try {
+        return await repeat(attempt, on);
+      } finally {
+        if (--running === 0) becomeIdle?.();
+      }
+    },
+
+    masters: () => client.nodes?.("master") ?? [client],
+    close: () => closing ??= close(),
+  };
+}
+
+function describeDelay(failure: RedisFailure | undefined, timeout: number): StoreUnavailable {
+  const words = failure?.message ?? "Redis does not answer";
+  return new StoreUnavailable(`${words} (waited ${timeout} s)`, { cause: failure?.cause });
+}
