@@ -1,5 +1,6 @@
 /** What a Redis store checks when it opens: the URL's login and database, and the settings of the server. */
 import { assert, assertEquals, assertExists, assertMatch, assertRejects } from "@std/assert";
+import { join, resolve } from "node:path";
 import { inspect } from "node:util";
 import { redisStore } from "../../src/store/redis.ts";
 import { type Kind, StoreUnavailable } from "../../src/store/store.ts";
@@ -181,6 +182,31 @@ serverTest("a unix socket is opened by its path", { unixsocket: "redis.sock" }, 
   await store.close();
   assertEquals(await askRedis(`${server.url}/3`, "KEYS", "*"), ["postern:note:a"]);
   assertEquals(await askRedis(server.url, "KEYS", "*"), []);
+});
+
+const certificates = resolve("tests/cli/tls");
+
+serverTest("TLS needs the authority of the server, and a file that can be read", {
+  "tls-cert-file": join(certificates, "localhost.crt"),
+  "tls-key-file": join(certificates, "localhost.key"),
+  "tls-ca-cert-file": join(certificates, "authority.crt"),
+  "tls-auth-clients": "no",
+}, async ({ url, password }) => {
+  const port = await findFreePort();
+  await askRedis(url, "CONFIG", "SET", "tls-port", `${port}`);
+  const secure = `rediss://:${password}@localhost:${port}`;
+  await openAndClose(`${secure}?ca=${join(certificates, "authority.crt")}`);
+  const unknown = await assertRejects(
+    () => redisStore(secure),
+    TypeError,
+    "; ca=FILE in the URL names an authority",
+  );
+  assertMatch(unknown.message, /self.signed certificate in certificate chain/);
+  await assertRejects(
+    () => redisStore(`${secure}?ca=${join(certificates, "missing.crt")}`),
+    TypeError,
+    `Cannot open the store "rediss://localhost:${port}": its file ca cannot be read: ENOENT`,
+  );
 });
 
 testWithRedis("redis store: errors of writes have neither the record nor the password", async () => {
