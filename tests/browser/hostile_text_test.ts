@@ -28,7 +28,7 @@ function createHostileConfiguration(issuer: string, firstUse: boolean): Partial<
     clients: [
       { client_id: "demo", ...own },
       { client_id: "demo-confidential", client_secret: "demo-secret", ...own },
-      { client_id: "walk", ...own },
+      { client_id: "walk", ...own, remember_consent: true },
       { client_id: "shop", client_name: hostile, redirect_uris: ["http://localhost:3000/callback"] },
       {
         client_id: "procurement-and-expenses-workspace-production",
