@@ -7,7 +7,9 @@ type RuntimeName = Runtime["name"];
 
 const allRuntimes = ["deno", "node", "bun"] as const satisfies readonly RuntimeName[];
 const allAlgs = ["ES256", "EdDSA", "RS256"] as const;
-const allStores = ["memory", "sqlite"] as const;
+const allStores = ["memory", "sqlite", "postgres", "redis"] as const;
+/** The stores that need no server. All scenarios but "stores" measure these only. */
+const localStores: readonly string[] = ["memory", "sqlite"];
 
 export function describeFlags(scenarios: readonly Scenario[]): string {
   return `Usage: deno task bench [flags]
@@ -23,6 +25,7 @@ ${scenarios.map(({ name, describes }) => `                         ${name}: ${de
   --node 26.10.0         this Node from npm instead of the one on the path
   --no-cores             do not keep the server and the load generator on separate cores
   --json FILE            write every figure to a file
+  --svg FILE             draw the speeds of the stores, from the scenario stores
 `;
 }
 
@@ -33,11 +36,14 @@ export interface Flags {
   readonly runtimes: readonly RuntimeName[];
   readonly algs: readonly string[];
   readonly stores: readonly string[];
+  /** The stores of the scenario "stores". */
+  readonly sharedStores: readonly string[];
   readonly scenarios: readonly string[];
   readonly seconds: number;
   readonly connections: number;
   readonly node: string | undefined;
   readonly json: string | undefined;
+  readonly svg: string | undefined;
 }
 
 const options = {
@@ -52,18 +58,21 @@ const options = {
   connections: { type: "string" },
   node: { type: "string" },
   json: { type: "string" },
+  svg: { type: "string" },
 } as const;
 
 /** Prints what is wrong and returns `undefined` when a flag cannot be read. */
 export function readFlags(args: readonly string[], scenarios: readonly Scenario[]): Flags | undefined {
   try {
     const { values } = parseArgs({ args: [...args], allowNegative: true, options });
-    const { help, quick, cores, node, json } = values;
+    const { help, quick, cores, node, json, svg } = values;
+    const stores: readonly string[] = readChoice("store", values.store, allStores, allStores);
     return {
-      ...{ help, quick, cores, node, json },
+      ...{ help, quick, cores, node, json, svg },
       runtimes: readChoice("runtime", values.runtime, allRuntimes, allRuntimes),
       algs: readChoice("alg", values.alg, allAlgs, quick ? ["ES256"] : allAlgs),
-      stores: readChoice("store", values.store, allStores, allStores),
+      stores: stores.filter((name) => localStores.includes(name)),
+      sharedStores: stores,
       scenarios: readChoice("scenario", values.scenario, scenarios.map(({ name }) => name)),
       seconds: readNumber("seconds", values.seconds, quick ? 1.6 : 6, 0.5, 120),
       connections: readNumber("connections", values.connections, 16, 1, 256),

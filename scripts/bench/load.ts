@@ -38,7 +38,7 @@ export async function loadFor(
   try {
     const flows: (() => Promise<number>)[] = [];
     for (let index = 0; index < connectionCount; index++) {
-      const connection = await openConnection(server.launch.port);
+      const connection = await openConnection(server.ports[index % server.ports.length]!);
       connections.push(connection);
       flows.push(await flow(connection, server));
     }

@@ -10,6 +10,8 @@ export interface Bench {
   readonly runtimes: readonly Runtime[];
   readonly algs: readonly string[];
   readonly stores: readonly string[];
+  /** The stores that the scenario "stores" compares. */
+  readonly sharedStores: readonly string[];
   readonly connections: number;
   readonly slices: { readonly count: number; readonly seconds: number; readonly warmUp: number };
   readonly starts: number;

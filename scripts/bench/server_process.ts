@@ -19,6 +19,8 @@ export interface Launch {
 
 export interface ServerProcess {
   readonly launch: Launch;
+  /** Where it listens. Several processes that share a store have several ports. */
+  readonly ports: readonly number[];
   /** Milliseconds from just before the process was created to its first response with 200. */
   readonly firstAnswerAfter: number;
   /** CPU seconds of the process and its children so far; `undefined` where the system does not report them. */
@@ -117,6 +119,7 @@ function describeProcess(launch: Launch, child: Child, firstAnswerAfter: number)
   const { pid } = child;
   return {
     launch,
+    ports: [launch.port],
     firstAnswerAfter,
     cpuSeconds: () => sumOverProcesses(pid, readCpuSeconds),
     peakMemory: async () => sumOverProcesses(pid, readPeakMemory) ?? await askMemory(pid),
@@ -126,6 +129,29 @@ function describeProcess(launch: Launch, child: Child, firstAnswerAfter: number)
       return child.hasEnded() ? await child.findError() : undefined;
     },
     stop: child.stop,
+  };
+}
+
+/** Measures and stops several processes as one server. */
+export function joinProcesses(processes: readonly ServerProcess[]): ServerProcess {
+  const [first] = processes;
+  if (first === undefined) throw new Error("A server needs a process");
+  const sum = (values: readonly (number | undefined)[]) =>
+    values.reduce(
+      (total, value) => total === undefined || value === undefined ? undefined : total + value,
+      0,
+    );
+  return {
+    launch: first.launch,
+    ports: processes.flatMap(({ ports }) => ports),
+    firstAnswerAfter: Math.max(...processes.map(({ firstAnswerAfter }) => firstAnswerAfter)),
+    cpuSeconds: () => sum(processes.map((process) => process.cpuSeconds())),
+    peakMemory: async () => sum(await Promise.all(processes.map((process) => process.peakMemory()))),
+    async explainEnd() {
+      const ends = await Promise.all(processes.map((process) => process.explainEnd()));
+      return ends.find((end) => end !== undefined);
+    },
+    stop: async () => void await Promise.all(processes.map((process) => process.stop())),
   };
 }
 

@@ -13,32 +13,46 @@ const posternPaths = {
   userinfoPath: "/userinfo",
 } as const;
 
-export function posternLaunch(
+export interface PosternTerms {
+  readonly alg: string;
+  /** `memory`, `sqlite` for a new file, or the name of a store as `--store` takes it. */
+  readonly store: string;
+  readonly accessTokens: AccessTokenForm;
+}
+
+export function posternLaunch(bench: Bench, runtime: Runtime, terms: PosternTerms): Launch {
+  return posternLaunches(bench, runtime, terms, 1)[0]!;
+}
+
+/** The launches of several processes with the same issuer and the same store. */
+export function posternLaunches(
   bench: Bench,
   runtime: Runtime,
-  terms: { readonly alg: string; readonly store: string; readonly accessTokens: AccessTokenForm },
-): Launch {
-  const { alg, store, accessTokens } = terms;
+  { alg, store, accessTokens }: PosternTerms,
+  count: number,
+): readonly Launch[] {
   const { root, configFiles, packageProblem } = bench.programs;
   if (runtime.name !== "deno" && packageProblem) throw new Error(packageProblem);
   const entry = runtime.name === "deno"
     ? [runtime.path, "run", "-A", `${root}/src/cli/main.ts`]
     : [runtime.path, `${root}/dist/npm/cli.js`];
-  const port = freePort();
-  const storeFlag = store === "sqlite" ? `sqlite:${bench.folder}/${runtime.name}-${alg}-${port}.db` : store;
-  return {
+  const ports = Array.from({ length: count }, freePort);
+  const [first] = ports;
+  const storeName = store === "sqlite" ? `sqlite:${bench.folder}/${runtime.name}-${alg}-${first}.db` : store;
+  return ports.map((port) => ({
     command: [
       ...entry,
       "start",
       ...["--port", `${port}`],
+      ...(count === 1 ? [] : ["--issuer", `http://localhost:${first}`]),
       ...["--quiet", "--login", "auto"],
       ...["--alg", alg],
-      ...["--store", storeFlag],
+      ...["--store", storeName],
       ...["--config", configFiles[accessTokens]],
     ],
     port,
     ...posternPaths,
-  };
+  }));
 }
 
 export function bareServeLaunch(bench: Bench, runtime: Runtime): Launch {

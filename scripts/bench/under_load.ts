@@ -3,14 +3,15 @@ import { keepSelfOn } from "./cores.ts";
 import { type Flow, loadFor, type Slice } from "./load.ts";
 import type { Runtime } from "../runtimes.ts";
 import type { Bench, Report } from "./scenario.ts";
-import type { Launch, ServerProcess } from "./server_process.ts";
+import { joinProcesses, type Launch, type ServerProcess } from "./server_process.ts";
 import { median, percentile, spread } from "./statistics.ts";
 import { fixed, percent, type Table, whole } from "./table.ts";
 
 /** A server in the comparison, started once for each runtime and algorithm. */
 export interface Contestant {
   readonly label: string;
-  launch(bench: Bench, runtime: Runtime, alg: string): Launch;
+  /** Several launches are processes that share a store. The connections are divided among them. */
+  launch(bench: Bench, runtime: Runtime, alg: string): Launch | readonly Launch[];
 }
 
 export interface LoadComparison {
@@ -77,14 +78,14 @@ async function runCourses(
   runtime: Runtime,
   alg: string,
 ): Promise<readonly Course[]> {
-  const { slices, connections, cores } = bench;
+  const { slices, connections } = bench;
   const courses: Course[] = [];
   try {
     for (const { label, launch } of contestants(bench, runtime)) {
       const course: Course = { label, slices: [], server: undefined, trouble: undefined, memory: undefined };
       courses.push(course);
       try {
-        course.server = await bench.startServer(launch(bench, runtime, alg), cores?.server);
+        course.server = await startProcesses(bench, [launch(bench, runtime, alg)].flat());
       } catch (problem) {
         course.trouble = `not started: ${messageOf(problem)}`;
       }
@@ -107,6 +108,21 @@ async function runCourses(
     await Promise.all(courses.map((course) => course.server?.stop()));
   }
   return courses;
+}
+
+async function startProcesses(
+  { startServer, cores }: Bench,
+  launches: readonly Launch[],
+): Promise<ServerProcess> {
+  const processes: ServerProcess[] = [];
+  try {
+    // One after another, so that the first one creates the table and the keys.
+    for (const launch of launches) processes.push(await startServer(launch, cores?.server));
+    return joinProcesses(processes);
+  } catch (problem) {
+    await Promise.all(processes.map((process) => process.stop()));
+    throw problem;
+  }
 }
 
 function messageOf(problem: unknown): string {
