@@ -40,6 +40,7 @@ const variables: Readonly<Record<string, string>> = {
     "The token of `--control`, if the flag has none. Other users of the machine can read a command " +
     "line, but not the environment.",
   POSTERN_INSPECTOR_KEY: "The key of `--inspector-key`, if the flag is not given.",
+  POSTERN_METRICS_TOKEN: "The token of `--metrics`, if the flag has none.",
   POSTERN_STORE: "The store of `--store`, if the flag is not given. A URL with a password belongs here.",
   POSTERN_CLIENT_SECRET: "The client's secret for `postern token`, if `--secret` is not given.",
   POSTERN_PASSWORD: "The person's password for `postern token`, if `--password` is not given.",

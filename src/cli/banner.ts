@@ -33,6 +33,8 @@ export interface BannerTerms {
   readonly form: ApplicationForm;
   /** Absent if the server has no control plane. */
   readonly control?: ControlSummary;
+  /** The address of the metrics. Absent if the server counts nothing. */
+  readonly metrics?: { readonly url: string; readonly needsToken: boolean };
   /** The address of the inspector with the key that shows secrets. Absent if the server has no inspector. */
   readonly inspectorUrl?: string;
   /** What the server does wrong on purpose, besides its settings: a line for each misbehaviour. */
@@ -85,6 +87,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       ? []
       : [["Store", [hidePassword(store), ...describeReset(terms).map(dim)]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
+    ...titled("Metrics", describeMetrics(terms, colours)),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
     ...(terms.inspectorUrl === undefined
       ? []
@@ -110,7 +113,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
 
 /** Summarises the server for `--log json`, without the key of the inspector. */
 export function summariseServer(
-  { settings, listensAt, file, store, control, inspectorUrl, faults = [], looksLike }: BannerTerms,
+  { settings, listensAt, file, store, control, metrics, inspectorUrl, faults = [], looksLike }: BannerTerms,
 ): Readonly<Record<string, unknown>> {
   return {
     version,
@@ -119,6 +122,7 @@ export function summariseServer(
     store,
     ...(file === undefined ? {} : { config: file.path }),
     ...(control === undefined ? {} : { control: control.url, control_needs_token: control.needsToken }),
+    ...(metrics === undefined ? {} : { metrics: metrics.url }),
     ...(inspectorUrl === undefined ? {} : { inspector: inspectorUrl.replace(/#.*$/, "") }),
     ...(faults.length === 0 ? {} : { faults }),
     ...(looksLike === undefined ? {} : { looks_like: looksLike }),
@@ -282,6 +286,14 @@ function describeControl(
     ...(hasPublishedKeys ? ["Its private keys are published, so everyone can forge its tokens."] : []),
   ];
   return [cyan(url), ...lines.map(dim)];
+}
+
+function describeMetrics({ metrics }: BannerTerms, { cyan, dim }: Colours): readonly string[] {
+  if (metrics === undefined) return [];
+  const rule = metrics.needsToken
+    ? "Each request needs Authorization: Bearer, with the token of --metrics."
+    : "Programs on this machine can read it, without a token.";
+  return [cyan(metrics.url), dim(rule)];
 }
 
 function describeInspector(url: string, { cyan, dim }: Colours): readonly string[] {

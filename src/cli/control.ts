@@ -28,14 +28,15 @@ export const controlTokenVariable = "POSTERN_CONTROL_TOKEN";
 export function readControlFlag(
   flag: string | true | undefined,
   environment: Readonly<Record<string, string | undefined>>,
+  variable: string = controlTokenVariable,
 ): string | true | undefined {
-  const given = environment[controlTokenVariable];
+  const given = environment[variable];
   if (flag !== true || given === undefined) return flag;
   if (isControlToken(given)) return given;
   throw new CommandError(
     given === ""
-      ? `${controlTokenVariable} is empty: set it to a token of ${controlTokenForm}, or unset it`
-      : `${controlTokenVariable} must be a token of ${controlTokenForm}`,
+      ? `${variable} is empty: set it to a token of ${controlTokenForm}, or unset it`
+      : `${variable} must be a token of ${controlTokenForm}`,
     2,
   );
 }
@@ -48,7 +49,7 @@ export interface ControlFlags {
 }
 
 // In characters. A caller on another machine must not be able to guess the token.
-const shortestToken = 16;
+export const shortestToken = 16;
 
 /** Whether the flags ask for a test kit instead of a plain server. */
 export function needsTestKit({ control, misbehave, like }: ControlFlags): boolean {
@@ -174,9 +175,17 @@ function createKeys(): Promise<readonly Jwk[]> {
   return Promise.all(signingAlgorithms.map(async (alg) => ({ ...await generateSigningJwk(alg), alg })));
 }
 
+/** Returns the origin at which programs of the operator reach the server: its socket, if it is on this machine. */
+export function findOperatorOrigin(
+  { host, settings: { issuer } }: Plan,
+  { listensAt, secure }: { readonly listensAt: string; readonly secure: boolean },
+): string {
+  return isLoopbackHost(host) ? `${secure ? "https" : "http"}://${listensAt}` : new URL(issuer).origin;
+}
+
 /** Summarises the control plane for the banner. */
 export function summariseControl(
-  { settings, host }: Plan,
+  plan: Plan,
   { listensAt, secure, token, store }: {
     readonly listensAt: string;
     readonly secure: boolean;
@@ -184,9 +193,10 @@ export function summariseControl(
     readonly store: string;
   },
 ): ControlSummary {
-  const origin = isLoopbackHost(host)
-    ? `${secure ? "https" : "http"}://${listensAt}`
-    : new URL(settings.issuer).origin;
   const needsToken = token !== undefined;
-  return { url: `${origin}/_postern`, needsToken, hasPublishedKeys: !needsToken && store === "memory" };
+  return {
+    url: `${findOperatorOrigin(plan, { listensAt, secure })}/_postern`,
+    needsToken,
+    hasPublishedKeys: !needsToken && store === "memory",
+  };
 }

@@ -6,13 +6,21 @@ import { quote, visibleLines } from "../pages/visible.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
+export type Outcome = "ok" | "refused" | "failed";
+
+/** `failed` is a failure of the server itself. */
+export function outcomeOf({ response: { status }, facts }: JournalEntry): Outcome {
+  if (status >= 500) return "failed";
+  return facts.refusal !== undefined || status >= 400 ? "refused" : "ok";
+}
+
 /** Returns the members after the time. A member without a value is absent. */
 export function recordRequest(raw: JournalEntry): Members {
   const { id, request, response, duration, facts } = redact(raw);
   const { status } = response;
   const { refusal, advice, altered, fault } = facts;
   const path = quote(request.path);
-  const outcome = status >= 500 ? "failed" : refusal !== undefined || status >= 400 ? "refused" : "ok";
+  const outcome = outcomeOf(raw);
   const reason = refusal === undefined ? "" : ` ${refusal.error} (${refusal.reason})`;
   return {
     level: outcome === "failed" ? "error" : outcome === "refused" || advice !== undefined ? "warn" : "info",

@@ -6,7 +6,8 @@ import { type LookAlikeName, lookAlikeTitles } from "../misbehaviours/look_alike
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
 import type { DashboardTerms } from "../dashboard/terms.ts";
 import type { Recorder, RecorderTerms } from "../mock/journal/recorder.ts";
-import type { TlsTerms } from "../runtime/listener.ts";
+import type { Respond, TlsTerms } from "../runtime/listener.ts";
+import type { Journal } from "../oauth/journal.ts";
 import { CannotListen, serve, type Served } from "../runtime/serve.ts";
 import { trustProxies } from "../runtime/trusted_proxies.ts";
 import { createPlainServer } from "../server/server.ts";
@@ -20,7 +21,7 @@ import { type BannerTerms, describeDangers, describeServer, summariseServer } fr
 import type { Colours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
 import { endServer } from "./end_server.ts";
-import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
+import { findOperatorOrigin, launchControlled, needsTestKit, summariseControl } from "./control.ts";
 import { describeTranslation } from "./describe_translation.ts";
 import { nameProgram } from "./program.ts";
 import { createIssuers } from "./issuers.ts";
@@ -28,6 +29,8 @@ import { openBrowser } from "./open_browser.ts";
 import type { Plan } from "./plan.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
 import type { Log } from "./log.ts";
+import { metricsPath } from "./metrics/answer_metrics.ts";
+import type { Metrics } from "./metrics/create_metrics.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { watchConfiguration } from "./watch_configuration.ts";
@@ -42,11 +45,14 @@ export interface RunTerms {
   readonly store: Store;
   /** Absent: the server has no dashboard. */
   readonly dashboard: DashboardTerms | undefined;
+  /** Absent: nothing is counted. */
+  readonly metrics: Metrics | undefined;
 }
 
 export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
-  const { flags, misbehave, like, tls, store, dashboard, colours, log: { write, writeRequest } } = terms;
-  const journal = flags.quiet ? {} : { journal: writeRequest };
+  const { flags, misbehave, like, tls, dashboard, metrics, colours, log: { write } } = terms;
+  const store = metrics?.measure(terms.store) ?? terms.store;
+  const journal = createJournal(terms);
   const profile = findProfile(plan.configuration.paths);
   const issuerNames = new Set<string>();
   const watching = needsTestKit(flags) || dashboard === undefined
@@ -118,6 +124,26 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   }
 }
 
+/** Returns the journal that prints and counts requests, or nothing if neither is wanted. */
+function createJournal({ flags, metrics, log }: RunTerms): { readonly journal?: Journal } {
+  const readers = [
+    ...(metrics === undefined ? [] : [metrics.count]),
+    ...(flags.quiet ? [] : [log.writeRequest]),
+  ];
+  if (readers.length === 0) return {};
+  return { journal: (entry) => readers.forEach((read) => read(entry)) };
+}
+
+/** Answers the requests for the metrics, which are not below the path of the issuer. */
+function withMetrics(answer: Respond, metrics: Metrics | undefined): Respond {
+  if (metrics === undefined) return answer;
+  const tracked = metrics.track(answer);
+  return (request) => {
+    const answered = metrics.answer(request);
+    return answered === undefined ? tracked(request) : Promise.resolve(answered);
+  };
+}
+
 type CreateServer = (options: ServerOptions) => AnsweringServer;
 
 // For each of up to 100 issuers.
@@ -163,14 +189,14 @@ const controlDrainTimeout = 2;
 async function listen(
   { host, port }: Plan,
   server: AnsweringServer,
-  { flags, tls, store }: RunTerms,
+  { flags, tls, store, metrics }: RunTerms,
 ): Promise<Served> {
   const proxies = flags["trust-proxy"]?.split(",") ?? [];
   try {
     return await serve({
       host,
       port,
-      answer: trustProxies(server.answer, proxies),
+      answer: trustProxies(withMetrics(server.answer, metrics), proxies),
       ...(tls === undefined ? {} : { tls }),
       ...(needsTestKit(flags) ? { closesOnFailure: true, drainTimeout: controlDrainTimeout } : {}),
     });
@@ -193,7 +219,7 @@ async function describeFaults(names: readonly MisbehaviourName[]): Promise<reado
 
 function describeStart(
   plan: Plan,
-  { flags, like, tls, dashboard }: RunTerms,
+  { flags, like, tls, dashboard, metrics }: RunTerms,
   faults: readonly string[],
 ): BannerTerms {
   const { host, port, settings, configuration, isReached } = plan;
@@ -218,6 +244,12 @@ function describeStart(
       : { peopleFile: { path: flags.people, isWatched: flags.watch === true } }),
     store: flags.store ?? "memory",
     ...control,
+    ...(metrics === undefined ? {} : {
+      metrics: {
+        url: findOperatorOrigin(plan, { listensAt, secure: tls !== undefined }) + metricsPath,
+        needsToken: metrics.needsToken,
+      },
+    }),
     faults,
     ...(like === undefined ? {} : { looksLike: lookAlikeTitles[like] }),
     form: (flags.print ?? "env") as ApplicationForm,

@@ -8,6 +8,8 @@ import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
 import { createLog } from "./log.ts";
 import { chooseStore, openStore } from "./open_store.ts";
+import { readMetricsFlag } from "./metrics/plan_metrics.ts";
+import { createMetrics } from "./metrics/create_metrics.ts";
 import { readPlan } from "./plan.ts";
 import { runServer } from "./run_server.ts";
 import { readStartFlags, startFlags } from "./start_flags.ts";
@@ -28,6 +30,7 @@ export const start: Command = {
     const plan = await readPlan(flags);
     if (needsTestKit(flags)) requireFitForControl(flags, plan);
     const dashboard = planDashboard(flags, plan, process.env);
+    const metricsFlag = readMetricsFlag(flags.metrics, plan, process.env);
     const colours = createColours(process.stdout);
     const log = createLog(flags.log === "json" ? "json" : "text", colours);
     await runServer(plan, {
@@ -39,6 +42,7 @@ export const start: Command = {
       like,
       tls,
       store: await openStore(store, (message) => log.write({ level: "warn", message })),
+      metrics: metricsFlag === undefined ? undefined : createMetrics(metricsFlag, plan),
     });
   },
 };

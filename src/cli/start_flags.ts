@@ -12,6 +12,7 @@ import { CommandError } from "./command_error.ts";
 import { inspectorKeyVariable } from "./dashboard.ts";
 import { type Flags, oneOf, readFlags } from "./flags.ts";
 import { logForms } from "./log.ts";
+import { metricsTokenVariable } from "./metrics/plan_metrics.ts";
 import { isStoreName, storeForms, storeVariable } from "./open_store.ts";
 import type { PlanFlags } from "./plan.ts";
 import type { TlsFlags } from "./tls_files.ts";
@@ -26,6 +27,7 @@ export interface StartFlags extends PlanFlags, TlsFlags, ControlFlags {
   readonly "inspector-key"?: string;
   readonly "no-inspector"?: true;
   readonly log?: string;
+  readonly metrics?: string | true;
   readonly quiet?: true;
 }
 
@@ -153,6 +155,16 @@ const table = {
       "text for people, or json for programs: one object in each line of the standard output, without the banner. " +
       "The key of the inspector is then in no output: choose one with --inspector-key. Default: text.",
     ...oneOf(logForms),
+  },
+  metrics: {
+    value: "[TOKEN]",
+    optional: true,
+    help:
+      "Serve counters for Prometheus at /metrics, to programs on this machine. With TOKEN, or with the environment " +
+      `variable ${metricsTokenVariable}, to every program that sends that token.`,
+    accepts: isControlToken,
+    expected: `a token of ${controlTokenForm}`,
+    secret: true,
   },
   quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {

@@ -55,8 +55,7 @@ export function requireNoWebPage(request: IncomingRequest, issuer: string): void
       expected: `no Origin, as programs send none, or ${request.address.origin}`,
     });
   }
-  const site = request.header("sec-fetch-site");
-  if (site !== undefined && site !== "same-origin" && site !== "none") {
+  if (isFromOtherSite(request)) {
     throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
       place: "Sec-Fetch-Site",
       expected: "no Sec-Fetch-Site, as programs send none, or same-origin",
@@ -64,17 +63,35 @@ export function requireNoWebPage(request: IncomingRequest, issuer: string): void
   }
 }
 
+/** Whether a script of any page has sent the request, or a page of another site. */
+export function isFromWebPage(request: IncomingRequest): boolean {
+  return request.header("origin") !== undefined || isFromOtherSite(request);
+}
+
+function isFromOtherSite(request: IncomingRequest): boolean {
+  const site = request.header("sec-fetch-site");
+  return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-ip|true-client-ip)$/i;
 
-/** Refuses other machines. An unknown address counts as another machine, for example after the socket has closed. */
+/** Refuses other machines. */
 export function requireLoopback(request: IncomingRequest): void {
-  const peer = request.peer?.replace(/^::ffff:/i, "");
-  // A proxy on this machine may forward requests of other machines, so forwarded requests are refused.
-  const isForwarded = request.headers().some(([name]) => proxyHeader.test(name));
-  if (peer !== undefined && isLoopbackHost(peer) && !isForwarded) return;
+  if (isFromThisMachine(request)) return;
   throw new ControlRefused("access_denied", "The control plane is for programs on this machine only", {
-    expected: isForwarded ? "a request that no proxy has forwarded" : "a peer on loopback",
+    expected: isForwarded(request) ? "a request that no proxy has forwarded" : "a peer on loopback",
   });
+}
+
+/** An unknown address counts as another machine, for example after the socket has closed. */
+export function isFromThisMachine(request: IncomingRequest): boolean {
+  const peer = request.peer?.replace(/^::ffff:/i, "");
+  // A proxy on this machine may forward requests of other machines.
+  return peer !== undefined && isLoopbackHost(peer) && !isForwarded(request);
+}
+
+function isForwarded(request: IncomingRequest): boolean {
+  return request.headers().some(([name]) => proxyHeader.test(name));
 }
 
 function requireToken(request: IncomingRequest, expected: string): void {

@@ -26,6 +26,7 @@ export interface Alteration {
 
 /** What the steps found out about an exchange, without secrets. */
 export interface Facts {
+  /** The name of the endpoint: `token`. `page` means pages, their files, preflights and unknown paths. */
   readonly endpoint: string;
   /** The id of the grant that the exchange belongs to. */
   readonly flow: string;

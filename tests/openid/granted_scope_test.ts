@@ -42,7 +42,7 @@ test("consent: the token response and the claims have only the granted scopes (O
     assertEquals(tokens.scope, "openid email");
     const claims = await (await userinfoOf(world, tokens.access_token)).json();
     assertEquals(Object.keys(claims).toSorted(), ["email", "email_verified", "sub"]);
-    assertEquals(world.journal.find(({ facts }) => facts.endpoint === "/oauth2/consent")?.facts.scope, [
+    assertEquals(world.journal.find(({ request }) => request.path === "/oauth2/consent")?.facts.scope, [
       "openid",
       "email",
     ]);

@@ -23,7 +23,7 @@ test("tasks: a server and its commands may read few environment variables and ru
     // "sys" is for the certificate authorities of https requests to clients.
     start: "--allow-net --allow-sys --allow-read --allow-write " +
       "--allow-run=/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/cmd.exe " +
-      "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN,POSTERN_INSPECTOR_KEY,POSTERN_STORE --ignore-env",
+      "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN,POSTERN_INSPECTOR_KEY,POSTERN_METRICS_TOKEN,POSTERN_STORE --ignore-env",
     init: "--allow-read --allow-write",
     health: "--allow-net",
     token: "--allow-net --allow-read " +
@@ -35,7 +35,7 @@ test("tasks: a server and its commands may read few environment variables and ru
   const { examine: _examine, ...others } = permissions;
   assertEquals(
     listPermissionFlags(...Object.values(others)).at(-2),
-    "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN,POSTERN_INSPECTOR_KEY,POSTERN_STORE,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD",
+    "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN,POSTERN_INSPECTOR_KEY,POSTERN_METRICS_TOKEN,POSTERN_STORE,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD",
   );
   const ofSources = Object.values(tasks).filter(({ command }) => command.includes("src/cli/main.ts"));
   assertEquals(ofSources.filter(({ command }) => command.includes("--allow")), []);

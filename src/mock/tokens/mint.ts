@@ -71,7 +71,7 @@ function findDefaultAudience(kind: MintKind, context: TenantContext): string | u
 function createTokenExchange({ id }: Client, { now, random, settings }: Services): Exchange {
   const request = createPlainRequest({ url: settings.baseUrl + settings.paths.token, form: [] });
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
-  exchange.note({ endpoint: request.address.path, clientId: id });
+  exchange.note({ endpoint: "token", clientId: id });
   return exchange;
 }
 

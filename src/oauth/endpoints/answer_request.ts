@@ -28,9 +28,9 @@ export async function answerRequest(request: IncomingRequest, terms: AnswerTerms
   const { services, router, journal } = terms;
   const { now, random, seams } = services;
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: journal !== undefined });
-  exchange.note({ endpoint: request.address.path });
   const found = findEndpoint(request, router, services);
   const { handler: endpoint } = found;
+  exchange.note({ endpoint: endpoint.name ?? "page" });
   const first = await answerErrors(exchange, endpoint, services, () => callEndpoint(exchange, found, terms));
   const complete = addMoreHeaders(first, exchange, endpoint);
   const isHooked = seams.response !== undefined || exchange.facts.altered !== undefined;

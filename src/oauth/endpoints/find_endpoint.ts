@@ -12,8 +12,8 @@ import { locateEndpoint } from "./locate_endpoint.ts";
 
 export type EndpointReason = "host_unknown" | "path_unknown" | "method_not_allowed" | "url_too_long";
 
-/** The format of a refusal, and whether scripts of other origins may read it. */
-type RefusalFormat = Pick<Endpoint, "refusal" | "cors">;
+/** The format of a refusal, whether scripts of other origins may read it, and the endpoint that refuses. */
+type RefusalFormat = Pick<Endpoint, "refusal" | "cors" | "name">;
 
 export function findEndpoint(
   request: IncomingRequest,
@@ -33,9 +33,11 @@ export function findEndpoint(
   }
   if ("handler" in match) return match;
   const { allow, anyHandler } = match;
-  return createRefusing(anyHandler, () => {
-    return method === "OPTIONS" && anyHandler.cors ? preflight(allow) : refuseMethod(method, allow);
-  });
+  if (method === "OPTIONS" && anyHandler.cors) {
+    const { refusal, cors } = anyHandler;
+    return createRefusing({ refusal, cors }, () => preflight(allow));
+  }
+  return createRefusing(anyHandler, () => refuseMethod(method, allow));
 }
 
 /** Returns the format that the endpoint at this path uses. At an unknown path, a browser gets a page. */
@@ -46,8 +48,12 @@ function formatOf(match: Match<Endpoint>, request: IncomingRequest): RefusalForm
   return "handler" in match ? match.handler : match.anyHandler;
 }
 
-function createRefusing({ refusal, cors }: RefusalFormat, handle: Endpoint["handle"]): Found<Endpoint> {
-  const handler: Endpoint = { method: "GET", path: "", refusal, handle, ...(cors ? { cors } : {}) };
+function createRefusing({ refusal, cors, name }: RefusalFormat, handle: Endpoint["handle"]): Found<Endpoint> {
+  const handler: Endpoint = {
+    ...{ method: "GET", path: "", refusal, handle },
+    ...(cors ? { cors } : {}),
+    ...(name === undefined ? {} : { name }),
+  };
   return { handler, variable: "" };
 }
 
