@@ -22,6 +22,13 @@ export { hashPassword, type PasswordProof } from "./crypto/password.ts";
 export { memoryStore } from "./store/memory.ts";
 export { type RedisClient, redisStore, type RedisStoreOptions } from "./store/redis.ts";
 export { sqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";
+export { postgresStore } from "./store/postgres.ts";
+export type {
+  PostgresClient,
+  PostgresParameter,
+  PostgresRows,
+  PostgresStoreOptions,
+} from "./store/postgres/postgres_client.ts";
 export {
   type Entry,
   type Kind,

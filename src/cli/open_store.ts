@@ -28,6 +28,11 @@ const engines: readonly Engine[] = [
       await (await import("../store/sqlite.ts")).sqliteStore(name.slice("sqlite:".length), { warn }),
   },
   {
+    form: "postgres://…",
+    pattern: /^postgres(ql)?:\/\/./,
+    open: async (name) => await (await import("../store/postgres.ts")).postgresStore(name),
+  },
+  {
     form: "redis://…",
     pattern: /^(rediss?|redis\+unix):\/\/./,
     open: async (name, warn) => await (await import("../store/redis.ts")).redisStore(name, { warn }),

@@ -507,10 +507,10 @@ export function storeContract(
         } else {
           time += random(40);
         }
-        for (const [each, { expiresAt, ...entry }] of table) {
+        await Promise.all([...table].map(async ([each, { expiresAt, ...entry }]) => {
           const expected = expiresAt > time ? { ...entry, expiresAt } : undefined;
           deepStrictEqual(await store.get(note, each, time), expected, `step ${step}, id ${each}`);
-        }
+        }));
       }
     });
   }

@@ -4,26 +4,6 @@ import type { Entry, Kind, PutTerms, Version } from "./store.ts";
 /** The version of the table. A database with a higher version was written by a later release. */
 export const schemaVersion = 1;
 
-/**
- * `expires_at` is a double, because a double holds every whole second and `Infinity` exactly. SQLite and Postgres return
- * doubles as numbers.
- */
-export const createTable: readonly string[] = [
-  `CREATE TABLE IF NOT EXISTS record (
-  kind TEXT NOT NULL,
-  id TEXT NOT NULL,
-  version TEXT NOT NULL,
-  expires_at DOUBLE PRECISION NOT NULL,
-  value TEXT NOT NULL,
-  PRIMARY KEY (kind, id)
-)`,
-  "CREATE INDEX IF NOT EXISTS record_expires_at ON record (expires_at)",
-];
-
-const upsert = `INSERT INTO record (kind, id, version, expires_at, value) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (kind, id) DO UPDATE
-SET version = excluded.version, expires_at = excluded.expires_at, value = excluded.value`;
-
 export type StatementName =
   | "read"
   | "put"
@@ -34,20 +14,55 @@ export type StatementName =
   | "page"
   | "kinds";
 
-/** The SQL statements. Each question mark is a parameter. */
-export const statements: Readonly<Record<StatementName, string>> = {
-  read: "SELECT value, version, expires_at FROM record WHERE kind = ? AND id = ? AND expires_at > ?",
-  put: `${upsert} RETURNING version`,
-  putIfFree: `${upsert} WHERE record.expires_at <= ? RETURNING version`,
-  putIfVersion: `UPDATE record SET version = ?, expires_at = ?, value = ?
+/** What differs between the databases. */
+export interface Dialect {
+  /** The name of the table. */
+  readonly table: string;
+  /** The type of names, whose order must not depend on a language. */
+  readonly nameType: string;
+  /** Follows the SELECT of the rows that a sweep removes. */
+  readonly whileSweeping: string;
+}
+
+/**
+ * Returns the statements that create the table. `expires_at` is a double, because a double holds every whole second and
+ * `Infinity` exactly. SQLite and Postgres return doubles as numbers.
+ */
+export function writeTable({ table, nameType }: Dialect): readonly string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${table} (
+  kind ${nameType} NOT NULL,
+  id ${nameType} NOT NULL,
+  version TEXT NOT NULL,
+  expires_at DOUBLE PRECISION NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (kind, id)
+)`,
+    `CREATE INDEX IF NOT EXISTS ${table}_expires_at ON ${table} (expires_at)`,
+  ];
+}
+
+/** Returns the statements of a store. Each question mark is a parameter. */
+export function writeStatements({ table, whileSweeping }: Dialect): Readonly<Record<StatementName, string>> {
+  const upsert = `INSERT INTO ${table} (kind, id, version, expires_at, value) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (kind, id) DO UPDATE
+SET version = excluded.version, expires_at = excluded.expires_at, value = excluded.value`;
+  // Not `expires_at`, because a client of the caller may change such names.
+  const entry = "value, version, expires_at AS expires";
+  return {
+    read: `SELECT ${entry} FROM ${table} WHERE kind = ? AND id = ? AND expires_at > ?`,
+    put: `${upsert} RETURNING version`,
+    putIfFree: `${upsert} WHERE ${table}.expires_at <= ? RETURNING version`,
+    putIfVersion: `UPDATE ${table} SET version = ?, expires_at = ?, value = ?
 WHERE kind = ? AND id = ? AND version = ? AND expires_at > ? RETURNING version`,
-  remove: "DELETE FROM record WHERE kind = ? AND id = ?",
-  // DELETE compares the time again, because another process may renew a record after SELECT has found it.
-  removeExpired: `DELETE FROM record WHERE expires_at <= ? AND (kind, id) IN
-(SELECT kind, id FROM record WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
-  page: "SELECT id, value, version, expires_at FROM record WHERE kind = ? AND id >= ? ORDER BY id LIMIT ?",
-  kinds: "SELECT DISTINCT kind FROM record",
-};
+    remove: `DELETE FROM ${table} WHERE kind = ? AND id = ?`,
+    // DELETE compares the time again, because another process may renew a record after SELECT has found it.
+    removeExpired: `DELETE FROM ${table} WHERE expires_at <= ? AND (kind, id) IN
+(SELECT kind, id FROM ${table} WHERE expires_at <= ? ORDER BY expires_at LIMIT ?${whileSweeping})`,
+    page: `SELECT id, ${entry} FROM ${table} WHERE kind = ? AND id >= ? ORDER BY id LIMIT ?`,
+    kinds: `SELECT DISTINCT kind FROM ${table}`,
+  };
+}
 
 export type Parameter = string | number;
 
@@ -55,7 +70,7 @@ export interface Row {
   readonly id: string;
   readonly value: string;
   readonly version: Version;
-  readonly expires_at: number;
+  readonly expires: number;
 }
 
 export interface PutStatement {
@@ -63,27 +78,33 @@ export interface PutStatement {
   readonly parameters: readonly Parameter[];
 }
 
-/** Returns the statement for a put. The statement returns a row only if the condition holds. */
-export function putStatement(
+/**
+ * Copies the value of a put, and returns a function that gives each attempt to write it a statement, with a version of
+ * its own. The statement returns a row only if the condition holds.
+ */
+export function preparePut(
   kind: Kind<unknown>,
   id: string,
   value: unknown,
-  version: Version,
   { expiresAt, now, if: condition }: PutTerms,
-): PutStatement {
+): (version: Version) => PutStatement {
   // The databases treat NaN differently: Postgres sorts NaN after all times, and SQLite stores NaN as NULL.
   if (Number.isNaN(expiresAt + now)) throw new TypeError("Cannot put a record: its times are not numbers");
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
-  const record = [writeName(kind.name), writeName(id), version, expiresAt, text];
-  if (condition === undefined) return { statement: "put", parameters: record };
-  if (condition === null) return { statement: "putIfFree", parameters: [...record, now] };
-  const parameters = [version, expiresAt, text, writeName(kind.name), writeName(id), condition, now];
-  return { statement: "putIfVersion", parameters };
+  const key = [writeName(kind.name), writeName(id)];
+  return (version) => {
+    const record = [...key, version, expiresAt, text];
+    if (condition === undefined) return { statement: "put", parameters: record };
+    if (condition === null) return { statement: "putIfFree", parameters: [...record, now] };
+    // The caller may pass a text that is no version, for example one with NUL.
+    const parameters = [version, expiresAt, text, ...key, writeName(condition), now];
+    return { statement: "putIfVersion", parameters };
+  };
 }
 
 export function readRow<T>(row: Omit<Row, "id">): Entry<T> {
-  return { value: JSON.parse(row.value) as T, version: row.version, expiresAt: row.expires_at };
+  return { value: JSON.parse(row.value) as T, version: row.version, expiresAt: row.expires };
 }
 
 /**
@@ -104,3 +125,6 @@ export function createVersions(): () => Version {
   let count = 0;
   return () => `${prefix}.${++count}`;
 }
+
+/** A sweep during a put leaves records for this many seconds, because other processes may have a clock that is behind. */
+export const sweepDelay = 3600;

@@ -1,14 +1,15 @@
 /** A store in an SQLite file, with `node:sqlite`. Writes in one turn of the event loop share a transaction. */
 import {
-  createTable,
   createVersions,
-  putStatement,
+  type Dialect,
+  preparePut,
   readName,
   readRow,
   type Row,
   schemaVersion,
-  statements,
   writeName,
+  writeStatements,
+  writeTable,
 } from "./sql.ts";
 import { type Entry, type Kind, type PutTerms, type Store, StoreUnavailable, type Version } from "./store.ts";
 import type { DatabaseSync } from "node:sqlite";
@@ -29,6 +30,7 @@ interface Write {
   readonly queuedAt: number;
 }
 
+const dialect: Dialect = { table: "record", nameType: "TEXT", whileSweeping: "" };
 const sweepEvery = 100;
 const sweepLimit = 200;
 const transactionLimit = 256;
@@ -58,6 +60,7 @@ export async function sqliteStore(file: string, options: SqliteStoreOptions = {}
 }
 
 function createStore(database: DatabaseSync, lockWait: number): Store {
+  const statements = writeStatements(dialect);
   const read = database.prepare(statements.read);
   const puts = {
     put: database.prepare(statements.put),
@@ -132,7 +135,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
 
     async put<T>(kind: Kind<T>, id: string, value: T, terms: PutTerms): Promise<Version | undefined> {
       const version = createVersion();
-      const { statement, parameters } = putStatement(kind, id, value, version, terms);
+      const { statement, parameters } = preparePut(kind, id, value, terms)(version);
       const { now } = terms;
       return await enqueue(() => {
         const row = puts[statement].get(...parameters);
@@ -245,7 +248,7 @@ function prepareTable(database: DatabaseSync, file: string): void {
   const columns = () => query("PRAGMA table_info(record)").map(({ name, pk }) => `${name} ${pk}`).join(", ");
   if (columns() === "") {
     createTransactions(database)(() =>
-      [...createTable, `PRAGMA user_version = ${schemaVersion}`].forEach(query)
+      [...writeTable(dialect), `PRAGMA user_version = ${schemaVersion}`].forEach(query)
     );
   }
   if (columns() !== tableShape) throw cannotOpen(file, 'its table "record" does not belong to a store');

@@ -2,6 +2,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { chooseStore } from "../../src/cli/open_store.ts";
 import { test } from "../runner.ts";
+import { openPostgres, runSql, testWithPostgres } from "../servers/postgres.ts";
 import { createProgram, hasSqlite, inFolder, start } from "./command.ts";
 
 test("store: the flag has priority over POSTERN_STORE, and memory is the default", () => {
@@ -26,3 +27,74 @@ test("store: the flag has priority over POSTERN_STORE, and memory is the default
     });
   },
 );
+
+testWithPostgres(
+  "store: two servers over one Postgres share clients and keys, and show no password",
+  async () => {
+    const { url, discard } = await openPostgres();
+    const [, password = ""] = /:([^:@/]+)@/.exec(url) ?? [];
+    const args = ["start", "--port", "0", "--alg", "ES256"];
+    const servers = [1, 2].map(() => start(args, createProgram(args, { POSTERN_STORE: url })));
+    try {
+      const keys = await Promise.all(servers.map(async (server) => {
+        const [, issuer = ""] = await server.printed(/^ {2}Issuer\s+(\S+)$/m);
+        await server.printed(/^ {2}Store {5}postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres$/m);
+        return await (await fetch(`${issuer}/oauth2/jwks`)).json();
+      }));
+      assertEquals(keys[0], keys[1]);
+    } finally {
+      for (const server of servers) server.signal("SIGTERM");
+      const ended = await Promise.all(servers.map(({ ended }) => ended));
+      await discard();
+      for (const { code, stdout, stderr } of ended) {
+        assertEquals([code, stderr], [0, ""]);
+        assertEquals(stdout.includes(password), false);
+      }
+    }
+  },
+);
+
+testWithPostgres(
+  "store: a reset through the control plane deletes the records of Postgres, but not the keys",
+  async () => {
+    const { url, discard } = await openPostgres();
+    const args = ["start", "--port", "0", "--alg", "ES256", "--control", "--quiet"];
+    const server = start(args, createProgram(args, { POSTERN_STORE: url }));
+    try {
+      const [, issuer = ""] = await server.printed(/^ {2}Issuer\s+(\S+)$/m);
+      const kinds = async () =>
+        (await runSql(url, "SELECT DISTINCT kind FROM postern_record ORDER BY kind")).map(({ kind }) => kind);
+      const keys = async () => await (await fetch(`${issuer}/oauth2/jwks`)).json();
+      const before = await keys();
+      const call = async (path: string, body: unknown) => {
+        const response = await fetch(`${issuer}/_postern/${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+        return { status: response.status, text: await response.text() };
+      };
+      const { refresh_token } = JSON.parse((await call("login", { username: "bob", client: "demo" })).text);
+      assertEquals(await kinds(), ["grant", "key_set", "session"]);
+      assertEquals((await call("reset", {})).status, 204);
+      assertEquals((await call("refresh", { refresh_token, client: "demo" })).status, 422);
+      assertEquals(await kinds(), ["key_set"]);
+      assertEquals(await keys(), before);
+    } finally {
+      server.signal("SIGTERM");
+      await server.ended;
+      await discard();
+    }
+  },
+);
+
+test("store: a database that is not there ends the start with one line, without the password", async () => {
+  const args = ["start", "--port", "0"];
+  const url = "postgres://ann:canary@127.0.0.1:1/shop?connect_timeout=1";
+  const { code, stdout, stderr } = await start(args, createProgram(args, { POSTERN_STORE: url })).ended;
+  assertEquals([code, stdout], [1, ""]);
+  assertMatch(
+    stderr,
+    /^postern: Cannot open the store "postgres:\/\/ann@127\.0\.0\.1:1\/shop": nothing listens on 127\.0\.0\.1:1: .*\n$/,
+  );
+});

@@ -1,0 +1,123 @@
+/** Errors of a Postgres server and of the way to it: whether a statement may have run, and words for people. */
+import { TooLate } from "../deadline.ts";
+import { TlsRefused } from "./open_socket.ts";
+import type { PostgresAddress } from "./read_postgres_url.ts";
+
+/** A statement has failed. */
+export class StatementFailed extends Error {
+  override readonly name = "StatementFailed";
+
+  /** `mayHaveRun`: it is unknown whether the database has run the statement. */
+  constructor(override readonly cause: unknown, readonly mayHaveRun: boolean) {
+    super(messageOf(cause), { cause });
+  }
+}
+
+/** The server does not accept writes, because it is a standby or because it was told so. */
+export class ReadOnly extends Error {
+  override readonly name = "ReadOnly";
+}
+
+/** Returns the SQLSTATE of the server, or the code of the system. */
+export function codeOf(error: unknown): string {
+  const cause = error instanceof StatementFailed ? error.cause : error;
+  return `${(cause as { readonly code?: unknown } | undefined)?.code ?? ""}`;
+}
+
+/** Whether the server itself refused a statement. Then the connection still works, and nothing was written. */
+export function isRefusal(error: unknown): boolean {
+  const { severity } = error as { readonly severity?: unknown };
+  // With 40003 the server does not know the outcome. A fatal error can come after a commit.
+  return severity === "ERROR" && codeOf(error) !== "40003";
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const lasting = /^(0A|22|23|26|28|3D|3F|42|54)/;
+
+/** Whether a later attempt may succeed. */
+export function isTransient(error: unknown): boolean {
+  const cause = error instanceof StatementFailed ? error.cause : error;
+  if (cause instanceof TlsRefused || isCertificateCode(codeOf(cause))) return false;
+  return !lasting.test(codeOf(cause)) && !isUnsupportedSetting(cause);
+}
+
+function isCertificateCode(code: string): boolean {
+  return /CERT|SELF_SIGNED|ISSUER|ALTNAME|UNABLE_TO_/.test(code);
+}
+
+/** A pooler refuses a setting of a connection, with the code of a protocol error. */
+function isUnsupportedSetting(error: unknown): boolean {
+  return codeOf(error) === "08P01" && /startup parameter/.test(messageOf(error));
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // One attempt for each address of a host has its message in `errors`.
+  return error.message || messageOf((error as AggregateError).errors?.[0] ?? error.name);
+}
+
+/** Returns what to report of two attempts: the second may only have had too little time left. */
+export function chooseFailure(earlier: unknown, later: unknown): unknown {
+  const { cause } = later as { readonly cause?: unknown };
+  return cause instanceof TooLate && earlier !== undefined ? earlier : later;
+}
+
+/** Says what is wrong, and what to do. The text has no secret. */
+export function describeFailure(error: unknown, address: PostgresAddress | undefined): string {
+  const cause = error instanceof StatementFailed ? error.cause : error;
+  const code = codeOf(cause);
+  const user = address === undefined ? "the user" : `the user "${address.user}"`;
+  const server = address?.hosts.map(({ name, port }) => `${name}:${port}`).join(", ") ?? "the server";
+  const detail = messageOf(cause);
+  if (cause instanceof TooLate) {
+    return `${server} does not answer: check the address, the network and the server`;
+  }
+  if (cause instanceof ReadOnly) {
+    return "the server is read-only, for example a standby: name the primary server";
+  }
+  if (cause instanceof TlsRefused) return `${detail}: correct the address, or sslmode in the URL`;
+  if (isCertificateCode(code) || /certificate/i.test(detail)) {
+    return `the certificate of the server is not accepted (${detail}): name its authority with sslrootcert=FILE, ` +
+      "or correct the host name";
+  }
+  if (isUnsupportedSetting(cause)) {
+    return `a pooler before the server refuses settings (${detail}): add prepare=false to the URL`;
+  }
+  if (code === "ECONNREFUSED") {
+    return `nothing listens on ${server}: start Postgres there, or correct the address`;
+  }
+  if (code === "ENOENT") return `there is no file or socket (${detail})`;
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return `the host of ${server} is not known: correct the address`;
+  if (/^(ECONN|EPIPE|CONNECTION_|08)/.test(code)) return `${server} closes the connection (${detail})`;
+  return describeRefusal(code, detail, { user, database: address?.database }) ?? detail;
+}
+
+function describeRefusal(
+  code: string,
+  detail: string,
+  { user, database }: { readonly user: string; readonly database: string | undefined },
+): string | undefined {
+  switch (code) {
+    case "28P01":
+      return `the server refuses the password of ${user}: correct it, and encode its special characters`;
+    case "28000":
+      return `the server does not let ${user} in (${detail})`;
+    case "3D000":
+      return `there is no database "${database ?? ""}": create it, or correct the URL`;
+    case "3F000":
+      return "there is no schema to create the table in: create it, or correct search_path in the URL";
+    case "42501":
+      return `${user} lacks a right (${detail}): let the user create tables in the schema, or create the tables for it`;
+    case "53300":
+      return `the server has too many connections (${detail}): raise max_connections, or lower pool_size in the URL`;
+    case "57P03":
+      return `the server is starting or stopping (${detail})`;
+    case "25006":
+      return "the server is read-only, for example a standby: name the primary server";
+    case "26000":
+    case "42P05":
+      return `a pooler before the server loses prepared statements (${detail}): add prepare=false to the URL`;
+    default:
+      return undefined;
+  }
+}
