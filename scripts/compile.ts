@@ -3,6 +3,9 @@
  * binary for it; where it cannot, Bun makes the executable.
  */
 import process from "node:process";
+import type { Plugin } from "esbuild";
+import { builtinModules } from "node:module";
+import { libraries } from "../src/store/library.ts";
 import { bundle } from "./bundle.ts";
 import { type Outcome, runProgram } from "./run_program.ts";
 import { listPermissionFlags, type PermissionSet } from "./permission_flags.ts";
@@ -82,9 +85,37 @@ async function bundleFor(name: Runtime["name"], folder: string): Promise<string>
     conditions: [name, "module"],
     target: name === "node" ? "node22" : "esnext",
     legalComments: "inline",
+    plugins: [withLibraries, withBuiltins],
+    // The libraries that are CommonJS modules call it for the modules of Node.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
   });
   return outfile;
 }
+
+/** Makes the libraries of the stores part of the executable, which cannot load packages. */
+const withLibraries: Plugin = {
+  name: "with libraries",
+  setup({ onLoad }): void {
+    const members = Object.keys(libraries).map((name) => `"${name}": () => import("${name}")`);
+    onLoad({ filter: /[\\/]store[\\/]library\.ts$/ }, () => ({
+      contents: `const libraries = { ${members} };\n` +
+        "export const loadLibrary = (name) => libraries[name]();\n",
+    }));
+  },
+};
+
+/** Packages import modules of Node by names without `node:`. */
+const withBuiltins: Plugin = {
+  name: "with builtins",
+  setup({ onResolve }): void {
+    onResolve(
+      { filter: /^[\w/]+$/ },
+      ({ path }) => builtinModules.includes(path) ? { path: `node:${path}`, external: true } : undefined,
+    );
+  },
+};
 
 /** Reads the permissions of all tasks that run a command. The executable has all commands. */
 async function readPermissions(): Promise<readonly string[]> {

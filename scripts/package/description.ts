@@ -1,4 +1,5 @@
 /** Makes package.json from deno.json and from the packages that the modules import. */
+import { libraries } from "../../src/store/library.ts";
 import { declarationOf } from "./declarations.ts";
 import { command, entries, folder } from "./entries.ts";
 
@@ -40,6 +41,11 @@ export function describePackage(
       "./package.json": "./package.json",
     },
     dependencies: Object.fromEntries(imported.map((name) => [name, readRange(name, imports)])),
+    // A store loads its library when it is opened.
+    peerDependencies: libraries,
+    peerDependenciesMeta: Object.fromEntries(
+      Object.keys(libraries).map((name) => [name, { optional: true }]),
+    ),
   };
 }
 

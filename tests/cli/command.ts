@@ -37,11 +37,12 @@ export interface RunningServer extends Running {
 /** False on Node 20. */
 export const hasSqlite: boolean = await import("node:sqlite").then(() => true, () => false);
 
-// the permissions of the command's task, so that a test fails when they are not enough
+// The permissions and the lock of the command's task, so that a test fails when they are not enough.
 const { permissions } = JSON.parse(readFileSync("deno.json", "utf8")) as { readonly permissions: object };
 
 function listDenoFlags([command = "start"]: readonly string[]): readonly string[] {
-  return ["run", "--no-prompt", "--quiet", `-P=${Object.hasOwn(permissions, command) ? command : "start"}`];
+  const set = Object.hasOwn(permissions, command) ? command : "start";
+  return ["run", "--no-prompt", "--quiet", ...(set === "start" ? ["--lock=start.lock"] : []), `-P=${set}`];
 }
 
 const entry = runtime === "deno"

@@ -166,7 +166,7 @@ test("start: a wrong argument is refused in one line with exit code 2", async ()
   const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [["--port", "65536"], /^2: --port must be a number from 0 to 65535, not "65536"$/],
     [["--store", "redis"], /^2: --store must be memory.* or .+, not "redis"$/],
-    [["--store", "postgress://ann:canary@db"], /^2: --store must be memory.*, not "postgress:\/\/…"$/],
+    [["--store", "postgress://ann:canary@db"], /^2: --store must be memory.*, not "postgress:\/\/…@db"$/],
     [["--alg", "HS256"], /^2: --alg must be one of RS256, PS256, ES256, EdDSA, not "HS256"$/],
     [["--trust-proxy", "proxy.test"], /^2: --trust-proxy must be an IP address, or .*, not "proxy\.test"$/],
     [["--issuer", "as.test"], /^2: --issuer must be an absolute URL, not "as\.test"$/],

@@ -42,12 +42,14 @@ test("package: npx ./dist/npm starts a server", async () => {
 });
 
 // a page needs preact, and verifying a token needs jose
-const installedProgram = `import { createMock } from "postern/mock";
+const installedProgram = `import { postgresStore } from "postern";
+import { createMock } from "postern/mock";
 const as = await createMock();
 const page = await as.fetch(as.issuer + "/oauth2/authorize?client_id=unknown");
 const { access_token } = await as.expire(await as.login("alice"));
 console.log(page.status, page.headers.get("content-type"), access_token.split(".").length);
 await as.close();
+await postgresStore("postgres://ann:secret@127.0.0.1:1/db").catch(({ message }) => console.log(message));
 `;
 
 test("package: npm installs the packed package with its dependencies", async () => {
@@ -62,7 +64,14 @@ test("package: npm installs the packed package with its dependencies", async () 
     );
     const { path: node } = await obtainRuntime(oldestNode);
     const { stdout } = await succeed(start(["program.js"], { command: [node], cwd: path(".") }));
-    assertEquals(stdout, "400 text/html; charset=utf-8 3\n");
+    const [login, store] = stdout.split("\n");
+    assertEquals(login, "400 text/html; charset=utf-8 3");
+    // npm does not install the libraries of the stores, which are optional.
+    assertEquals(
+      store,
+      'Cannot open the store "postgres://ann@127.0.0.1:1/db": The package "postgres" is not installed: ' +
+        'run "npm install postgres@^3.4.9"',
+    );
   });
 });
 
@@ -197,6 +206,13 @@ test("package: init points editors to the schema in the package", async () => {
 test("package: the executable runs alone, in any folder", async () => {
   await runScript("compile.ts");
   await inFolder(async (path) => {
-    await requireFlow({ command: [`${root}dist/postern`], cwd: path(".") });
+    const program = { command: [`${root}dist/postern`], cwd: path(".") } as const;
+    await requireFlow(program);
+    // It contains the libraries of the stores.
+    const { stderr } = await start(["start", "--store", "postgres://ann@127.0.0.1:1/db"], program).ended;
+    assertMatch(
+      stderr,
+      /Cannot open the store "postgres:\/\/ann@127\.0\.0\.1:1\/db": nothing listens on 127/,
+    );
   });
 });
