@@ -51,14 +51,16 @@ export async function connectRedis(
         return await within(attempt(call, mayHaveArrived), deadline);
       } catch (error) {
         if (error instanceof TooLate) {
-          throw describeDelay(session.isUsable() ? failure : session.problem() ?? failure, timeout);
+          throw describeDelay(session.isUsable() ? undefined : session.problem() ?? failure, timeout);
         }
         if (!(error instanceof RedisFailure) || !error.facts.isTemporary) throw error;
         failure = error;
         mayHaveArrived ||= error.facts.mayHaveArrived;
       }
       if (failure.facts.code === "READONLY") session.reconnect();
-      if (performance.now() + wait >= deadline) throw describeDelay(failure, timeout);
+      if (performance.now() + wait >= deadline) {
+        throw describeDelay(session.isUsable() ? failure : session.problem() ?? failure, timeout);
+      }
       await pause(wait);
     }
   }
