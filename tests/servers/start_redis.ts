@@ -23,19 +23,37 @@ export function findRedisProblem(): string | undefined {
 
 /** `settings` are lines of redis.conf beside those of a test, for example `{ appendonly: "yes" }`. */
 export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+  for (;;) {
+    const port = settings["port"] ?? `${await findFreePort()}`;
+    // The server talks to others of a cluster on this port. The usual one, 10,000 more than the port, may not exist.
+    const clusterPort = settings["cluster-enabled"] === "yes"
+      ? { "cluster-port": `${await findFreePort()}` }
+      : {};
+    try {
+      return await startOnPort(Number(port), { ...clusterPort, ...settings });
+    } catch (error) {
+      // Another program may have taken a free port meanwhile.
+      if (settings["port"] !== undefined || !`${error}`.includes("Address already in use")) throw error;
+    }
+  }
+}
+
+async function startOnPort(port: number, settings: Readonly<Record<string, string>>): Promise<RedisServer> {
   const program = findProgram();
   if (program === undefined) throw new Error("redis-server is not installed");
   const folder = await mkdtemp(join(tmpdir(), "postern-redis-"));
-  const password = randomBytes(16).toString("hex");
-  const port = await findFreePort();
-  const all = { ...usualSettings, port: `${port}`, requirepass: password, ...settings };
+  const password = settings["requirepass"] ?? randomBytes(16).toString("hex");
+  const all = { ...usualSettings, requirepass: password, ...settings, port: `${port}` };
   const kept = keepProgram({
     command: [program, ...Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])],
     folder,
     ready: "Ready to accept connections",
     endSignal: "TERM",
   });
-  await kept.start();
+  await kept.start().catch(async (error) => {
+    await kept.end();
+    throw error;
+  });
   return { ...kept, port, password, url: `redis://:${password}@127.0.0.1:${port}` };
 }
 
