@@ -3,6 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { storeContract } from "../../src/store/contract.ts";
 import { redisStore } from "../../src/store/redis.ts";
 import { type Kind, type Store, StoreUnavailable } from "../../src/store/store.ts";
+import { slowness } from "../runner.ts";
 import { askRedis } from "../servers/ask_redis.ts";
 import { testWithRedis } from "../servers/redis.ts";
 import { findRedisProblem } from "../servers/start_redis.ts";
@@ -67,10 +68,9 @@ clusterTest(
   "a server that is away delays only its own keys, and is used again when it is back",
   async (store, prefix) => {
     const [away] = cluster!.servers;
-    const hasty = await redisStore(cluster!.url, { prefix, timeout: 0.5 });
+    const hasty = await redisStore(cluster!.url, { prefix, timeout: 0.5 * slowness });
     const write = (number: number) => hasty.put(note, `${number}`, number, terms);
     await Promise.all(upTo(30).map(write));
-    // The other servers do not notice it before a second is over.
     await away!.kill();
     const results = await Promise.allSettled(upTo(30).map(write));
     await away!.start();

@@ -3,12 +3,14 @@ import { assert, assertEquals, assertExists, assertMatch, assertRejects } from "
 import { inspect } from "node:util";
 import { redisStore } from "../../src/store/redis.ts";
 import { type Kind, type Store, StoreUnavailable } from "../../src/store/store.ts";
-import { test } from "../runner.ts";
+import { slowness, test } from "../runner.ts";
 import { type FakeAnswer, startFakeRedis } from "../servers/fake_redis.ts";
 
 const note: Kind<unknown> = { name: "note" };
 const now = 1_000_000;
 const terms = { now, expiresAt: now + 60 };
+/** Seconds in which a call gives up. */
+const short = 0.2 * slowness;
 
 const goodInfo = "role:master\r\nloading:0\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n";
 const bulk = (text: string) => `$${text.length}\r\n${text}`;
@@ -109,7 +111,7 @@ for (const [error, words] of temporary) {
     `a call is repeated until it succeeds, or its time is over: ${error.slice(0, 40)}`,
     async (server) => {
       const { store: patient } = await server.open();
-      const { store: hasty } = await server.open(0.2);
+      const { store: hasty } = await server.open(short);
       let refused = 0;
       server.answer((command, parameters) => {
         if (command === "EVALSHA" && ++refused > 2) server.answer(good);
@@ -118,7 +120,7 @@ for (const [error, words] of temporary) {
       assertExists(await patient.put(note, "a", 1, terms));
       assert(refused > 2);
       server.answer(refuse(error));
-      await assertRejects(() => hasty.put(note, "a", 1, terms), StoreUnavailable, `${words} (waited 0.2 s)`);
+      await assertRejects(() => hasty.put(note, "a", 1, terms), StoreUnavailable, `${words} (waited `);
     },
   );
 }
@@ -131,7 +133,7 @@ fakeTest("opening waits until Redis has loaded its data", async ({ open, answer 
   });
   await open();
   answer(refuse("LOADING Redis is loading the dataset in memory"));
-  await assertRejects(() => open(0.2), StoreUnavailable, "still loading its data");
+  await assertRejects(() => open(short), StoreUnavailable, "still loading its data");
 });
 
 fakeTest("what a server does not show is said", async ({ open, answer, url }) => {
@@ -150,7 +152,7 @@ fakeTest("the login of Redis 5 is refused in the same words", async ({ open, ans
 });
 
 fakeTest("a connection that loses its database is not used", async (server) => {
-  const { store } = await server.open(0.2, `${server.url}/3`);
+  const { store } = await server.open(short, `${server.url}/3`);
   let isConnected = true;
   server.answer((command, parameters) => {
     if (command === "GET") isConnected = false;

@@ -5,6 +5,7 @@ import { inspect } from "node:util";
 import { redisStore } from "../../src/store/redis.ts";
 import { type Kind, StoreUnavailable } from "../../src/store/store.ts";
 import { findFreePort } from "../free_port.ts";
+import { slowness } from "../runner.ts";
 import { askRedis } from "../servers/ask_redis.ts";
 import { openRedis, testWithRedis } from "../servers/redis.ts";
 import { type RedisServer, startRedis } from "../servers/start_redis.ts";
@@ -154,7 +155,7 @@ serverTest(
   { maxclients: "1" },
   async ({ url, port }) => {
     const first = await redisStore(url);
-    const open = () => redisStore(`${url}`, { timeout: 0.5 });
+    const open = () => redisStore(`${url}`, { timeout: 0.5 * slowness });
     const error = await assertRejects(open, StoreUnavailable, "accepts no more connections (maxclients)");
     assert(error.message.startsWith(`Cannot open the store "redis://127.0.0.1:${port}": `));
     await first.close();
@@ -164,7 +165,7 @@ serverTest(
 testWithRedis("redis store: opening waits for a server, and then says that nothing answers", async () => {
   const port = await findFreePort();
   const url = `redis://:canary@127.0.0.1:${port}`;
-  const error = await assertRejects(() => redisStore(url, { timeout: 0.3 }), StoreUnavailable);
+  const error = await assertRejects(() => redisStore(url, { timeout: 0.3 * slowness }), StoreUnavailable);
   assertMatch(
     error.message,
     new RegExp(`^Cannot open the store "redis://127.0.0.1:${port}": Redis cannot be reached: .*ECONNREFUSED`),
