@@ -214,7 +214,7 @@ export const englishMisbehaviours = {
       "With -90s, the server believes that it is 90 seconds earlier than it is, so the iat of a new token is in the past. 0 makes it right again.",
     skewSend: "Make it wrong",
     reset: "Set the clock right",
-    resetNote: "The clock is as it was at the start of the server.",
+    resetNote: "This undoes every change of the clock since the start of the server.",
   },
   gates: {
     title: "Gates",

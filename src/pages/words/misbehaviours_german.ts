@@ -206,7 +206,7 @@ export const germanMisbehaviours: MisbehaviourWords = {
       "Mit -90s glaubt der Server, es sei 90 Sekunden früher, als es ist. Das iat eines neuen Tokens liegt dann in der Vergangenheit. Mit 0 geht die Uhr wieder richtig.",
     skewSend: "Falsch gehen lassen",
     reset: "Die Uhr richtig stellen",
-    resetNote: "Die Uhr geht dann wie beim Start des Servers.",
+    resetNote: "Das macht jede Änderung der Uhr seit dem Start des Servers rückgängig.",
   },
   gates: {
     title: "Sperren",
