@@ -151,12 +151,12 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
     "The `software_statement` is not valid yet. Expected: no `nbf` in the future.",
   ],
   challenge_missing: [
-    "PKCE is required: add `code_challenge=...` and `code_challenge_method=S256`. Expected: the hash of the " +
+    "PKCE is required: `code_challenge` and `code_challenge_method=S256` are missing. Expected: the hash of the " +
     "`code_verifier`, as `BASE64URL(SHA256(code_verifier))`.",
-    "PKCE is required: add `code_challenge=...` and `code_challenge_method=S256`, or openid in the scope and a nonce. " +
-    "It names what the request lacks. This is for a configured client with a secret or a key, and `require_pkce: false`.",
-    "PKCE is required: add `code_challenge=...` and `code_challenge_method=S256`, or openid in the scope. This is for " +
-    'such a client with `oauth_version: "2.0"` as well.',
+    "The request needs PKCE or openid in the scope and a nonce, and has neither. It names what the request lacks. This " +
+    "is for a configured client with a secret or a key, and `require_pkce: false`.",
+    "The request needs PKCE or openid in the scope, and has neither. This is for such a client with " +
+    '`oauth_version: "2.0"` as well.',
   ],
   cross_site_request: [
     "A page of another site made this request in the background. Expected while sign-in is automatic: a link or a " +

@@ -108,6 +108,18 @@ test("inspector: a refused request names the settings of its client that it is a
   assertNotMatch(answered, /The client at this server/);
 });
 
+test("inspector: a client without PKCE and nonce reads the rule, and which setting would change it", async () => {
+  const portal = { client_id: "portal", client_secret: "portal-secret", require_pkce: false };
+  const opened = openPlain({ ...options, clients: [{ ...portal, redirect_uris: [redirectUri] }] });
+  const without = { client_id: "portal", nonce: "", code_challenge: "", code_challenge_method: "" };
+  await opened.send(authorizeUrl(without));
+  const refused = await load(opened, `/inspector/${listIds(await load(opened, "/inspector")).at(-1)}`);
+  assertStringIncludes(refused, "The request needs PKCE or a nonce, and has neither");
+  assertStringIncludes(refused, "<dt>PKCE</dt><dd>not required with a nonce");
+  assertStringIncludes(refused, "With oauth_version 2.0, this client may also omit the nonce.");
+  assertNotMatch(refused, /require_pkce/);
+});
+
 test("inspector: the list says what a page asks the person", async () => {
   const opened = openPlain({ clients, login: "picker", people: [{ username: "alice" }] });
   await opened.send(authorizeUrl());

@@ -7,7 +7,7 @@ import { callbackParams, inWorld, type Params, redirectUri, withoutClients, type
 import { assertCode } from "./refusals.ts";
 
 const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
-const parameters = "code_challenge=BASE64URL(SHA256(code_verifier))&code_challenge_method=S256";
+const parameters = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256";
 const setting = "require_pkce: false";
 
 const confidential = { client_id: "app", client_secret: "app-secret", redirect_uris: [redirectUri] };
@@ -55,7 +55,7 @@ const allowed: readonly (readonly [
     { ...confidential, require_pkce: false },
     { scope: "openid" },
     `${parameters}, or a nonce`,
-    { require_pkce: false, oauth_version: "2.0" },
+    { oauth_version: "2.0" },
   ],
 ];
 
@@ -155,4 +155,14 @@ test("pkce: a demo client is suggested whole, with its published secret", () =>
     await inWorld({ issuer: "http://localhost:9000", ...remedy }, async (world) => {
       assertCode(await world.authorize({ ...withoutPkce, ...request }));
     });
+  }));
+
+test("pkce: the refusal names the missing nonce beside the missing challenge", () =>
+  inWorld({ clients: [{ ...confidential, require_pkce: false }] }, async (world) => {
+    await refusalOf(world, { scope: "openid" });
+    const { description, received } = world.lastRefusal()!;
+    assertEquals([description, received], [
+      "The request needs PKCE or a nonce, and has neither",
+      "no code_challenge and no nonce",
+    ]);
   }));

@@ -120,7 +120,7 @@ test("pkce: the refusals name the parameters to add (A35, A37)", () =>
       );
     assertEquals(
       await described({ code_challenge: undefined, code_challenge_method: undefined }),
-      "PKCE is required: add code_challenge=... and code_challenge_method=S256",
+      "PKCE is required: code_challenge and code_challenge_method=S256 are missing",
     );
     assertEquals(
       await described({ code_challenge_method: undefined }),

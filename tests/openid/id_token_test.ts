@@ -183,7 +183,7 @@ for (
         const answer = answerOf(await ask(world, browser, changed));
         assertEquals([answer.get("error"), answer.get("error_description")], [
           "invalid_request",
-          `PKCE is required: add code_challenge=... and code_challenge_method=S256, or ${conditions[at]}`,
+          `The request needs PKCE or ${conditions[at]}, and has neither`,
         ]);
         assertEquals(world.lastRefusal()?.reason, "challenge_missing");
       }

@@ -89,18 +89,22 @@ export function requireChallenge(params: Params, terms: PkceTerms, services: Ser
 }
 
 function refuseWithoutChallenge(params: Params, terms: PkceTerms, services: Services): never {
-  const { requirePkce } = terms.client;
-  const other = requirePkce ? "" : `, or ${listMissing(terms).join(" and ")}`;
-  const possible = requirePkce ? describePossibleException(terms) : "";
+  const missing = terms.client.requirePkce ? [] : listMissing(terms);
+  const other = missing.join(" and ");
   fail<PkceReason>(
     "invalid_request",
-    `PKCE is required: add code_challenge=... and code_challenge_method=S256${other}`,
+    other === ""
+      ? "PKCE is required: code_challenge and code_challenge_method=S256 are missing"
+      : `The request needs PKCE or ${other}, and has neither`,
     {
       reason: "challenge_missing",
       spec,
-      expected:
-        `code_challenge=BASE64URL(SHA256(code_verifier))&code_challenge_method=S256${other}${possible}`,
-      received: describeMissing("code_challenge", params),
+      expected: "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256" +
+        (other === "" ? describePossibleException(terms) : `, or ${other}`),
+      received: [
+        describeMissing("code_challenge", params),
+        ...missing.map((each) => each.replace(/^(a )?/, "no ")),
+      ].join(" and "),
       ...suggestException(terms, services),
     },
   );
@@ -122,7 +126,10 @@ function describePossibleException(terms: PkceTerms): string {
   }
 }
 
-/** Suggests metadata with which the same request may omit PKCE: a confidential client, and openid in the scope. */
+/**
+ * Suggests the metadata to change, so that the same request may omit PKCE: a confidential client, and openid in the
+ * scope.
+ */
 function suggestException({ client, scope, carrier }: PkceTerms, services: Services): Remedy {
   const { authentication, oauthVersion, registeredItself } = client;
   const needsNonce = readCarried(carrier, nonceKey) === undefined;
@@ -136,7 +143,7 @@ function suggestException({ client, scope, carrier }: PkceTerms, services: Servi
   }
   return memberRemedy(client, {
     ...(authentication === undefined ? { token_endpoint_auth_method: method } : {}),
-    require_pkce: false,
+    ...(client.requirePkce ? { require_pkce: false } : {}),
     ...(needsNonce ? { oauth_version: "2.0" } : {}),
   }, services);
 }

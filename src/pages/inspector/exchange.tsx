@@ -336,6 +336,9 @@ export function Why(
       {remedy !== undefined && (
         <details>
           <summary>{words.exchange.remedy}</summary>
+          {[...words.exchange.settings].map(([setting, effect]) =>
+            remedy.includes(`"${setting}"`) && <p key={setting}>{effect}</p>
+          )}
           <pre><code>{remedy.split("\n").map(visible).join("\n")}</code></pre>
         </details>
       )}

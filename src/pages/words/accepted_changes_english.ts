@@ -200,7 +200,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   // Authorization requests
   [
     "challenge_missing",
-    "Add code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256.",
+    "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
   ],
   [
     "challenge_malformed",

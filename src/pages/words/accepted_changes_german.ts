@@ -292,7 +292,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
   // Authorization requests
   [
     "challenge_missing",
-    "Fügen Sie code_challenge=BASE64URL(SHA256(code_verifier)) und code_challenge_method=S256 hinzu.",
+    "Erzeugen Sie für jede Anmeldung einen zufälligen code_verifier. Senden Sie code_challenge=BASE64URL(SHA256(code_verifier)) und code_challenge_method=S256 in der Autorisierungsanfrage und den code_verifier in der Token-Anfrage.",
   ],
   [
     "challenge_malformed",

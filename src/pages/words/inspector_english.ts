@@ -177,7 +177,14 @@ export const englishInspector = {
     expected: "Expected",
     received: "Received",
     oneChange: "To fix it",
-    remedy: "Or allow it in the configuration, which can make the client less secure",
+    remedy: "Or change the configuration, which can make the client less secure",
+    settings: new Map([
+      [
+        "require_pkce",
+        "With require_pkce: false, this client may omit PKCE if it asks for openid and sends a nonce.",
+      ],
+      ["oauth_version", "With oauth_version 2.0, this client may also omit the nonce."],
+    ]) as ReadonlyMap<string, string>,
     related: "What explains it",
     origins: "Where it comes from",
     hint: "The journal says",
@@ -237,7 +244,7 @@ export const englishInspector = {
     scope: "Scopes that it may request",
     pkce: "PKCE",
     needsPkce: "required",
-    mayOmitPkce: "not required for OpenID: require_pkce is false",
+    mayOmitPkce: "not required with a nonce",
     none: "none",
   },
   page: {

@@ -179,7 +179,14 @@ export const germanInspector: InspectorWords = {
     expected: "Erwartet",
     received: "Erhalten",
     oneChange: "Abhilfe",
-    remedy: "Oder erlauben Sie es in der Konfiguration. Das kann den Client unsicherer machen",
+    remedy: "Oder ändern Sie die Konfiguration. Das kann den Client unsicherer machen",
+    settings: new Map([
+      [
+        "require_pkce",
+        "Mit require_pkce: false darf dieser Client PKCE weglassen, wenn er openid verlangt und eine nonce sendet.",
+      ],
+      ["oauth_version", "Mit oauth_version 2.0 darf dieser Client auch die nonce weglassen."],
+    ]),
     related: "Was es erklärt",
     origins: "Woher es kommt",
     hint: "Die Aufzeichnung sagt",
@@ -239,7 +246,7 @@ export const germanInspector: InspectorWords = {
     scope: "Scopes, die er verlangen darf",
     pkce: "PKCE",
     needsPkce: "erforderlich",
-    mayOmitPkce: "für OpenID nicht erforderlich: require_pkce ist false",
+    mayOmitPkce: "mit nonce nicht erforderlich",
     none: "keine",
   },
   page: {
