@@ -3,6 +3,7 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { chooseStore } from "../../src/cli/open_store.ts";
 import { test } from "../runner.ts";
 import { openPostgres, runSql, testWithPostgres } from "../servers/postgres.ts";
+import { openRedis, testWithRedis } from "../servers/redis.ts";
 import { createProgram, hasSqlite, inFolder, start } from "./command.ts";
 
 test("store: the flag has priority over POSTERN_STORE, and memory is the default", () => {
@@ -49,6 +50,34 @@ testWithPostgres(
       for (const { code, stdout, stderr } of ended) {
         assertEquals([code, stderr], [0, ""]);
         assertEquals(stdout.includes(password), false);
+      }
+    }
+  },
+);
+
+testWithRedis(
+  "store: two servers over one Redis share keys, warn of lost records and show no password",
+  async () => {
+    const { url, discard } = await openRedis();
+    const { host, password } = new URL(url);
+    const args = ["start", "--port", "0", "--alg", "ES256"];
+    const servers = [1, 2].map(() => start(args, createProgram(args, { POSTERN_STORE: url })));
+    try {
+      const keys = await Promise.all(servers.map(async (server) => {
+        const [, issuer = ""] = await server.printed(/^ {2}Issuer\s+(\S+)$/m);
+        const [, shown = ""] = await server.printed(/^ {2}Store {5}(redis:\S+)$/m);
+        assertEquals(shown.startsWith(`redis://${host}`), true, shown);
+        return await (await fetch(`${issuer}/oauth2/jwks`)).json();
+      }));
+      assertEquals(keys[0], keys[1]);
+    } finally {
+      for (const server of servers) server.signal("SIGTERM");
+      const ended = await Promise.all(servers.map(({ ended }) => ended));
+      await discard();
+      for (const { code, stdout, stderr } of ended) {
+        assertEquals(code, 0);
+        assertMatch(stderr, /^postern: The store "redis:\/\/\S+": append\S+ is .* come back\. .*\n$/);
+        assertEquals((stdout + stderr).includes(password), false);
       }
     }
   },
