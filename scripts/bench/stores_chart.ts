@@ -12,6 +12,8 @@ export interface StoreFigure {
   readonly server: string;
   readonly trouble?: string;
   readonly flowsPerSecond?: number;
+  /** Compared with the servers of these names. */
+  readonly ratios?: Readonly<Record<string, number | null>>;
   readonly p50?: number;
   readonly p99?: number;
 }

@@ -13,7 +13,7 @@ export async function countOperation(
   const site = await openSite(counted.store, options);
   try {
     // A process loads its secrets at the first login, and the key set completely when it is first asked for.
-    await site.logIn({ username: "bob" });
+    await site.logIn();
     await site.get("/oauth2/jwks");
     return await counted.count(await prepare(site));
   } finally {

@@ -1,5 +1,5 @@
 /** A wrapped store that writes down its calls, with the octets of each value. */
-import type { Kind, PutTerms, Store } from "../../src/store/store.ts";
+import { type Kind, never, type PutTerms, type Store } from "../../src/store/store.ts";
 
 /** `create`: a put with `if: null`. `replace`: a put with a version. `write`: a put without a condition. */
 export type Verb = "read" | "create" | "replace" | "write" | "delete";
@@ -9,6 +9,8 @@ export interface StoreCall {
   readonly kind: string;
   /** The octets of the value as JSON. 0: no record was found, or the call has no value. */
   readonly octets: number;
+  /** For how many seconds a put keeps the record. `Infinity`: for ever. 0: the call is no put. */
+  readonly lifetime: number;
 }
 
 export interface CountedStore {
@@ -22,9 +24,9 @@ const encoder = new TextEncoder();
 export function countStoreCalls(store: Store): CountedStore {
   let calls: StoreCall[] = [];
 
-  const note = (verb: Verb, { name }: Kind<unknown>, value?: unknown) => {
+  const note = (verb: Verb, { name }: Kind<unknown>, value?: unknown, lifetime = 0) => {
     const octets = value === undefined ? 0 : encoder.encode(JSON.stringify(value)).length;
-    calls.push({ verb, kind: name, octets });
+    calls.push({ verb, kind: name, octets, lifetime });
   };
 
   return {
@@ -36,7 +38,7 @@ export function countStoreCalls(store: Store): CountedStore {
         return entry;
       },
       put(kind, id, value, terms) {
-        note(verbOf(terms), kind, value);
+        note(verbOf(terms), kind, value, lifetimeOf(terms));
         return store.put(kind, id, value, terms);
       },
       delete(kind, id) {
@@ -50,6 +52,10 @@ export function countStoreCalls(store: Store): CountedStore {
       return calls;
     },
   };
+}
+
+function lifetimeOf({ expiresAt, now }: PutTerms): number {
+  return expiresAt >= never ? Infinity : expiresAt - now;
 }
 
 function verbOf({ if: condition }: PutTerms): Verb {

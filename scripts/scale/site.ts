@@ -1,4 +1,4 @@
-/** A server with two web applications, an API and two people, and what these do with it. */
+/** A server with two web applications, an API and many people, and what these do with it. */
 import { importJWK, SignJWT } from "jose";
 import { createRandomBytes, randomText, sha256 } from "../../src/crypto/bytes.ts";
 import type { ServerOptions, Store } from "../../src/mod.ts";
@@ -22,7 +22,8 @@ export interface Site {
   request(changed?: Params): Params;
   /** Sends the browser to the server with that request. */
   authorize(browser: Browser, changed?: Params): Promise<Page>;
-  signIn(browser: Browser, page: Page, username?: string): Promise<Page>;
+  /** Signs in a person who was never signed in before. */
+  signIn(browser: Browser, page: Page): Promise<Page>;
   consent(browser: Browser, page: Page): Promise<Page>;
   /** A login of a new browser, up to the tokens. */
   logIn(terms?: LoginTerms): Promise<SignedIn>;
@@ -43,7 +44,6 @@ export interface LoginTerms {
   readonly request?: Params;
   /** The headers of the token request. */
   readonly headers?: Headers;
-  readonly username?: string;
 }
 
 export interface SignedIn {
@@ -72,13 +72,16 @@ export const asShop: Headers = basic("shop", secret);
 export const asApi: Headers = basic("api", secret);
 
 export async function openSite(store: Store, options: ServerOptions = {}): Promise<Site> {
+  // Another site on the same store has other people.
+  const name = crypto.randomUUID().slice(0, 8);
+  const people = Array.from({ length: 100 }, (_, index) => {
+    const username = `${name}-${index}`;
+    return { username, password, claims: { email: `${username}@shop.example` } };
+  });
   const world = createWorld({
     store,
     login: "picker",
-    people: [
-      { username: "alice", password, claims: { email: "alice@shop.example" } },
-      { username: "bob", password, claims: { email: "bob@shop.example" } },
-    ],
+    people,
     clients: [
       { client_id: "shop", client_secret: secret, redirect_uris: [redirectUri] },
       {
@@ -94,6 +97,7 @@ export async function openSite(store: Store, options: ServerOptions = {}): Promi
   }, defaults);
   const key = await importJWK(sampleKey, "ES256");
   const random = createRandomBytes();
+  let signIns = 0;
 
   async function read(response: Response): Promise<Record<string, unknown>> {
     const text = await response.text();
@@ -115,11 +119,11 @@ export async function openSite(store: Store, options: ServerOptions = {}): Promi
       ...changed,
     }),
     authorize: (browser, changed) => browser.open(world.authorizeUrl(site.request(changed))),
-    signIn: (browser, page, username = "alice") => browser.submit(page, { username, password }),
+    signIn: (browser, page) => browser.submit(page, { username: people[signIns++]!.username, password }),
     consent: (browser, page) => browser.submit(page, { decision: "approve" }),
-    async logIn({ request, headers, username } = {}) {
+    async logIn({ request, headers } = {}) {
       const browser = createBrowser(world);
-      const page = await site.signIn(browser, await site.authorize(browser, request), username);
+      const page = await site.signIn(browser, await site.authorize(browser, request));
       return { browser, tokens: await site.redeem(await site.consent(browser, page), headers) };
     },
     async redeem(page, headers) {

@@ -25,6 +25,6 @@ test("store calls: the budget has no other operation", () => {
   assertEquals([...operationCosts.keys()], operations.map(({ name }) => name));
 });
 
-function withoutOctets({ verb, kind }: StoreCall): string {
-  return `${verb} ${kind}`;
+function withoutOctets({ verb, kind, lifetime }: StoreCall): string {
+  return `${verb} ${kind} ${lifetime}`;
 }

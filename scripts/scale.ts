@@ -1,0 +1,73 @@
+/**
+ * `deno task scale`: writes the tables and pictures of docs/scale.md from counts, measurements and a simulation.
+ * `--measure` first measures SQLite, Postgres and Redis again, which takes minutes. `--speeds FILE` takes the figures that
+ * `deno task bench --scenario stores --json FILE` has written.
+ */
+import { parseArgs } from "node:util";
+import { drawStores } from "./bench/stores_chart.ts";
+import type { Measures } from "./scale/measures.ts";
+import { type Speeds, writeParts } from "./scale/page_parts.ts";
+import { drawPartitions } from "./scale/pictures.ts";
+import { replaceParts } from "./scale/replace_parts.ts";
+
+const page = "docs/scale.md";
+const measuresFile = "scripts/scale/measured_costs.json";
+const speedsFile = "scripts/scale/measured_speeds.json";
+const pictures = "docs/pictures";
+
+if (import.meta.main) await main();
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    args: Deno.args,
+    options: { measure: { type: "boolean", default: false }, speeds: { type: "string" } },
+  });
+  if (values.measure) await measure();
+  if (values.speeds !== undefined) await takeSpeeds(values.speeds);
+  const measures = await readJson<Measures>(measuresFile);
+  const speeds = await readJson<Speeds>(speedsFile);
+  await Deno.writeTextFile(page, replaceParts(await Deno.readTextFile(page), writeParts(measures, speeds)));
+  await Deno.writeTextFile(`${pictures}/scale.svg`, drawPartitions());
+  await Deno.writeTextFile(`${pictures}/bench.svg`, drawStores(speeds.figures, speeds.conditions));
+  const args = ["fmt", "--quiet", page, measuresFile, speedsFile];
+  const { success } = await new Deno.Command(Deno.execPath(), { args }).output();
+  if (!success) throw new Error("deno fmt does not accept the page, or the measurements");
+}
+
+async function measure(): Promise<void> {
+  // Loaded now, because only this part needs the servers.
+  const { measureStores } = await import("./scale/measure_stores.ts");
+  // A server of the tests does not keep this process alive while it ends.
+  const alive = setInterval(() => {}, 1000);
+  try {
+    await writeJson(measuresFile, await measureStores((line) => console.error(`… ${line}`)));
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+/** What `--json` of the bench has written. */
+interface BenchFile {
+  readonly conditions: { readonly versions: readonly { readonly name: string; readonly version: string }[] };
+  readonly reports: readonly { readonly title: string; readonly figures: Speeds["figures"] }[];
+}
+
+async function takeSpeeds(file: string): Promise<void> {
+  const { conditions: { versions: [runtime] }, reports } = await readJson<BenchFile>(file);
+  const figures = reports.flatMap(({ figures }) => figures)
+    .filter(({ server }) => / process(es)?$/.test(server))
+    .map(({ runtime, alg, server, trouble, flowsPerSecond, ratios, p50, p99 }) => (
+      { runtime, alg, server, trouble, flowsPerSecond, ratios, p50, p99 }
+    ));
+  if (figures.length === 0) throw new Error(`${file} has no figures of the scenario stores`);
+  const conditions = `${runtime?.name} ${runtime?.version}, ${navigator.hardwareConcurrency} cores`;
+  await writeJson(speedsFile, { conditions, figures });
+}
+
+async function readJson<T>(file: string): Promise<T> {
+  return JSON.parse(await Deno.readTextFile(file)) as T;
+}
+
+async function writeJson(file: string, value: unknown): Promise<void> {
+  await Deno.writeTextFile(file, `${JSON.stringify(value, null, 2)}\n`);
+}

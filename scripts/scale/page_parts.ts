@@ -1,0 +1,267 @@
+/** The parts of docs/scale.md that come from counts, measurements and the simulation. */
+import { nameServer, type StoreFigure } from "../bench/stores_chart.ts";
+import { code, table } from "../reference/markdown.ts";
+import type { StoreCall } from "./counted_store.ts";
+import type { Measures } from "./measures.ts";
+import { assumptions, postgresNeeds, type Range, redisNeeds, sizeOf } from "./needs.ts";
+import { operations } from "./operations.ts";
+import { firstShare, playSecond } from "./partitions.ts";
+import { costOf, type Lifetimes, loadOf, mix } from "./traffic.ts";
+
+export interface Speeds {
+  /** The runtime and the machine. */
+  readonly conditions: string;
+  readonly figures: readonly StoreFigure[];
+}
+
+/** The parts by the names of their marks in the page. */
+export function writeParts(measures: Measures, speeds: Speeds | undefined): ReadonlyMap<string, string> {
+  return new Map([
+    ["calls", writeCalls()],
+    ["wire", writeWire(measures)],
+    ["records", writeRecords(measures)],
+    ["mix", writeMix()],
+    ["live", writeLive(measures)],
+    ["hot", writeHot()],
+    ["postgres", writePostgres(measures)],
+    ["redis", writeRedis(measures)],
+    ["assumptions", writeAssumptions(measures)],
+    ...(speeds === undefined ? [] : [["speeds", writeSpeeds(speeds)] as const]),
+  ]);
+}
+
+export const partitionSteps: readonly number[] = [1, 4, 16, 64, 256, 1024];
+export const simulatedClients = 1000;
+export const rates: readonly number[] = [10_000, 100_000];
+/** With `refreshIdle: "4h"`. The server keeps a grant for twice that. */
+const shortLifetimes: Lifetimes = { grant: 8 * 3600 };
+
+function writeCalls(): string {
+  const verbs = ["read", "create", "replace", "write", "delete"] as const;
+  return table(
+    ["operation", ...verbs.map((verb) => titles[verb]), "octets read", "octets written"],
+    operations.map(({ name, title }) => {
+      const calls = costOf(name);
+      const octets = (isMeant: (call: StoreCall) => boolean) =>
+        calls.filter(isMeant).reduce((sum, { octets }) => sum + octets, 0);
+      return [
+        title,
+        ...verbs.map((verb) => count(calls.filter((call) => call.verb === verb).length)),
+        whole(octets(({ verb }) => verb === "read")),
+        whole(octets(({ verb }) => verb !== "read")),
+      ];
+    }),
+  );
+}
+
+const titles = {
+  read: "reads",
+  create: "`if: null`",
+  replace: "`if: version`",
+  write: "without `if`",
+  delete: "deletes",
+} as const;
+
+function writeWire({ operations: measured, versions }: Measures): string {
+  const rows = operations.map(({ name, title }) => {
+    const { sqlite, postgres, redis } = measured[name]!;
+    return [
+      title,
+      count(postgres?.roundTrips ?? 0),
+      `${whole(postgres?.sent ?? 0)} / ${whole(postgres?.received ?? 0)}`,
+      whole(postgres?.written ?? 0),
+      `${whole(redis?.sent ?? 0)} / ${whole(redis?.received ?? 0)}`,
+      whole(redis?.written ?? 0),
+      whole(sqlite?.written ?? 0),
+    ];
+  });
+  const header = [
+    "operation",
+    "round trips",
+    "Postgres out / in",
+    "Postgres WAL",
+    "Redis out / in",
+    "Redis AOF",
+    "SQLite WAL",
+  ];
+  return `${table(header, rows)}\n\nMeasured with ${versions.join(", ")}.`;
+}
+
+function writeRecords({ records }: Measures): string {
+  return table(
+    ["octets of the value", "SQLite", "Postgres", "Redis"],
+    Object.entries(records).map(([size, stores]) => [
+      whole(Number(size)),
+      ...["sqlite", "postgres", "redis"].map((store) => whole(stores[store]!.octets)),
+    ]),
+  );
+}
+
+function writeMix(): string {
+  const { reads, writes } = loadOf(1);
+  const parts = Object.entries(mix).map(([name, share]) =>
+    `- ${share}: ${operations.find((operation) => operation.name === name)!.title}`
+  );
+  return `${parts.join("\n")}\n\nThat is ${fixed(reads)} reads and ${fixed(writes)} writes for each login.`;
+}
+
+/** What is stored for one login a second, all day long. */
+function writeLive(measures: Measures): string {
+  const rows = [{}, shortLifetimes].flatMap((lifetimes, index) =>
+    loadOf(1, mix, lifetimes).live.filter(({ kind }) => index === 0 || kind in lifetimes).map((records) => [
+      code(records.kind),
+      duration(records.lifetime),
+      whole(records.count),
+      octets(records.count * sizeOf(measures, "postgres", records.octets)),
+      octets(
+        records.count * (records.lifetime + 86400) / records.lifetime *
+          sizeOf(measures, "redis", records.octets),
+      ),
+    ])
+  );
+  return table(["record", "kept for", "records", "Postgres", "Redis"], rows);
+}
+
+function writeHot(): string {
+  const rows = rates.map((flowsPerSecond) => {
+    const { calls, hottest } = playSecond({
+      flowsPerSecond,
+      clients: simulatedClients,
+      clientsHaveSecrets: true,
+    });
+    const [first, second] = hottest;
+    return [
+      whole(flowsPerSecond),
+      whole(calls),
+      `${whole(first!.callsPerSecond)} (${code(first!.kind)})`,
+      `${whole(second!.callsPerSecond)} (${code(second!.kind)})`,
+    ];
+  });
+  return table(["logins a second", "calls a second", "busiest record", "busiest of the others"], rows);
+}
+
+const withDefaults = (flowsPerSecond: number, measures: Measures) => ({ flowsPerSecond, measures });
+
+function writePostgres(measures: Measures): string {
+  const needs = rates.map((rate) => postgresNeeds(withDefaults(rate, measures)));
+  const short = rates.map((rate) =>
+    postgresNeeds({ ...withDefaults(rate, measures), lifetimes: shortLifetimes })
+  );
+  return table(["Postgres needs", ...rates.map((rate) => `${whole(rate)} logins a second`)], [
+    ["reads a second", ...needs.map(({ reads }) => whole(reads))],
+    ["commits a second, one for each write", ...needs.map(({ commits }) => whole(commits))],
+    ["WAL a second", ...needs.map(({ wal }) => range(wal, octets))],
+    ["row versions a second for vacuum", ...needs.map(({ deadRows }) => whole(deadRows))],
+    ["connections in use", ...needs.map(({ connections }) => range(connections, whole))],
+    ["cores that execute statements", ...needs.map(({ cores }) => `about ${whole(cores)}`)],
+    ["primaries", ...needs.map(({ primaries }) => range(primaries, whole))],
+    ["rows, with the default lifetimes", ...needs.map(({ rows }) => whole(rows))],
+    ["disk, with the default lifetimes", ...needs.map(({ disk }) => octets(disk))],
+    ['disk, with `refreshIdle: "4h"`', ...short.map(({ disk }) => octets(disk))],
+  ]);
+}
+
+function writeRedis(measures: Measures): string {
+  const needs = rates.map((rate) => redisNeeds(withDefaults(rate, measures)));
+  const short = rates.map((rate) =>
+    redisNeeds({ ...withDefaults(rate, measures), lifetimes: shortLifetimes })
+  );
+  return table(["a Redis cluster needs", ...rates.map((rate) => `${whole(rate)} logins a second`)], [
+    ["commands a second", ...needs.map(({ commands }) => whole(commands))],
+    ["append-only files, growth a second", ...needs.map(({ log }) => octets(log))],
+    ["network, both ways, a second", ...needs.map(({ network }) => octets(network))],
+    ["primaries, for the commands", ...needs.map(({ shards }) => range(shards, whole))],
+    [
+      "commands a second of each primary",
+      ...needs.map(({ commands, shards }) =>
+        range({ low: commands / shards.high, high: commands / shards.low }, whole)
+      ),
+    ],
+    ["records, with the default lifetimes", ...needs.map(({ records }) => whole(records))],
+    ["memory, with the default lifetimes", ...needs.map(({ memory }) => octets(memory))],
+    ['memory, with `refreshIdle: "4h"`', ...short.map(({ memory }) => octets(memory))],
+  ]);
+}
+
+function writeAssumptions({ cpu }: Measures): string {
+  const { postgres, redis } = cpu;
+  const share = Math.round(firstShare(simulatedClients) * 100);
+  const rows = Object.values(assumptions).map(({ low, high, says, source }) => [
+    says,
+    `${low.toLocaleString("en")} to ${high.toLocaleString("en")}`,
+    source,
+  ]);
+  return table(["assumption", "value", "source"], [
+    ...rows,
+    [
+      "CPU time of Postgres for a read and for a write, in microseconds",
+      `${whole(postgres!.read)} and ${whole(postgres!.write)}`,
+      "measured here, with 16 calls at a time; another machine may need half or twice as much",
+    ],
+    [
+      "CPU time of Redis for a read and for a write, in microseconds",
+      `${fixed(redis!.read)} and ${fixed(redis!.write)}`,
+      "measured here in the same way; commands that arrive one by one cost more, so the table uses the figure above",
+    ],
+    [
+      "how the logins divide over the clients",
+      `${whole(simulatedClients)} clients by Zipf's law`,
+      `an assumption: the largest client has ${share} % of the logins`,
+    ],
+    [
+      "how long Redis keeps a record after its end",
+      "1 day",
+      "the code; Postgres removes it after an hour",
+    ],
+  ]);
+}
+
+function writeSpeeds({ conditions, figures }: Speeds): string {
+  const names = ["memory", "sqlite", "postgres", "redis"];
+  const rows = names.flatMap((store) =>
+    [1, 2].flatMap((processes) => {
+      const found = figures.find(({ server }) => server === nameServer(store, processes));
+      if (found?.flowsPerSecond === undefined) return [];
+      const { flowsPerSecond, ratios, p50, p99 } = found;
+      const ratio = ratios?.[nameServer("memory", 1)];
+      return [[
+        found.server,
+        whole(flowsPerSecond),
+        ratio === undefined || ratio === null ? "1" : ratio.toFixed(2),
+        fixed(p50 ?? NaN),
+        fixed(p99 ?? NaN),
+      ]];
+    })
+  );
+  return `${
+    table(["store", "logins a second", "× memory", "p50 ms", "p99 ms"], rows)
+  }\n\nMeasured on ${conditions}.`;
+}
+
+function count(value: number): string {
+  return value === 0 ? "–" : `${value}`;
+}
+
+function whole(value: number): string {
+  // Estimates of many digits would look more exact than they are.
+  const rounded = value >= 1e6 ? Number(value.toPrecision(3)) : Math.round(value);
+  return rounded.toLocaleString("en");
+}
+
+function fixed(value: number): string {
+  return value.toFixed(1);
+}
+
+function range({ low, high }: Range, show: (value: number) => string): string {
+  return show(low) === show(high) ? show(low) : `${show(low)} to ${show(high)}`;
+}
+
+function octets(value: number): string {
+  const units = ["octets", "kB", "MB", "GB", "TB", "PB"];
+  const power = Math.max(0, Math.floor(Math.log10(value) / 3));
+  return `${Number((value / 1000 ** power).toPrecision(2))} ${units[power]}`;
+}
+
+function duration(seconds: number): string {
+  return seconds >= 2 * 86400 ? `${Math.round(seconds / 86400)} days` : `${Math.round(seconds / 3600)} hours`;
+}

@@ -1,0 +1,38 @@
+/** docs/scale.md has the tables and pictures that the counts, the measurements and the simulation give. */
+import { assertEquals, assertThrows } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import { drawStores } from "../../scripts/bench/stores_chart.ts";
+import { writeParts } from "../../scripts/scale/page_parts.ts";
+import { drawPartitions } from "../../scripts/scale/pictures.ts";
+import { replaceParts } from "../../scripts/scale/replace_parts.ts";
+import { test } from "../runner.ts";
+
+const readJson = async (name: string) => JSON.parse(await readFile(`scripts/scale/${name}.json`, "utf8"));
+const advice = "Run `deno task scale` and commit the result";
+
+test("scale: the page has the figures of the code and of the measurements", async () => {
+  const page = await readFile("docs/scale.md", "utf8");
+  const parts = writeParts(await readJson("measured_costs"), await readJson("measured_speeds"));
+  assertEquals(withoutLayout(page), withoutLayout(replaceParts(page, parts)), advice);
+});
+
+test("scale: the pictures show the same figures", async () => {
+  assertEquals(await readFile("docs/pictures/scale.svg", "utf8"), drawPartitions(), advice);
+  const { figures, conditions } = await readJson("measured_speeds");
+  assertEquals(await readFile("docs/pictures/bench.svg", "utf8"), drawStores(figures, conditions), advice);
+});
+
+test("scale: a part of the page that nothing makes is an error, and so is a missing part", () => {
+  const page = "<!-- one: made by deno task scale -->\nold\n<!-- end -->\n";
+  assertEquals(
+    replaceParts(page, new Map([["one", "new"]])),
+    "<!-- one: made by deno task scale -->\n\nnew\n\n<!-- end -->\n",
+  );
+  assertThrows(() => replaceParts(page, new Map()), Error, '"one"');
+  assertThrows(() => replaceParts(page, new Map([["one", ""], ["two", ""]])), Error, "two");
+});
+
+/** `deno fmt` aligns tables and breaks lines. */
+function withoutLayout(text: string): string {
+  return text.replace(/-{3,}/g, "---").replace(/\s+/g, " ");
+}
