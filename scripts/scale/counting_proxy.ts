@@ -13,7 +13,8 @@ export interface CountingProxy {
   readonly port: number;
   /** Everything since the start. */
   traffic(): Traffic;
-  close(): void;
+  /** Resolves when the connections are closed, which the store must have ended. */
+  close(): Promise<void>;
 }
 
 /** Listens on a free port of loopback, and forwards to `port` there. */
@@ -40,6 +41,6 @@ export async function startCountingProxy(port: number): Promise<CountingProxy> {
   return {
     port: (server.address() as { port: number }).port,
     traffic: () => ({ ...total }),
-    close: () => void server.close(),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

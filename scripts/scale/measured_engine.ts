@@ -83,7 +83,7 @@ export async function openPostgres(
     async close() {
       await sql.end();
       await store.close();
-      proxy.close();
+      await proxy.close();
       await server.end();
     },
   };
@@ -109,7 +109,7 @@ export async function openRedis(): Promise<MeasuredEngine> {
     async close() {
       client.disconnect();
       await store.close();
-      proxy.close();
+      await proxy.close();
       await server.end();
     },
   };
