@@ -24,7 +24,13 @@ export interface Measures {
   readonly cpu: Readonly<Record<string, CallCpu>>;
 }
 
+/** The lowest and the highest value. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
 export interface CallCpu {
-  readonly read: number;
-  readonly write: number;
+  readonly read: Range;
+  readonly write: Range;
 }

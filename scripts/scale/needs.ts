@@ -1,12 +1,6 @@
 /** Calculates what a load needs on Postgres and on a Redis cluster, from what was measured and what is assumed. */
-import type { Measures } from "./measures.ts";
+import type { CallCpu, Measures, Range } from "./measures.ts";
 import { type Lifetimes, type LiveRecords, loadOf, mix } from "./traffic.ts";
-
-/** The lowest and the highest value that the assumptions allow. */
-export interface Range {
-  readonly low: number;
-  readonly high: number;
-}
 
 /** A figure that is not measured here. */
 export interface Assumption extends Range {
@@ -64,7 +58,7 @@ export interface PostgresNeeds {
   /** Octets on disk. */
   readonly disk: number;
   /** Cores that only execute statements. */
-  readonly cores: number;
+  readonly cores: Range;
   readonly primaries: Range;
 }
 
@@ -76,7 +70,7 @@ export interface RedisNeeds {
   readonly records: number;
   /** Octets of memory, without replicas. */
   readonly memory: number;
-  readonly cores: number;
+  readonly cores: Range;
   /** Primaries that the commands need. Memory may need more. */
   readonly shards: Range;
 }
@@ -106,7 +100,7 @@ export function postgresNeeds({ flowsPerSecond, measures, lifetimes }: NeedTerms
     deadRows: writes,
     rows: sum(kept.map(({ count }) => count)),
     disk: sum(kept.map(({ count, octets }) => count * sizeOf(measures, "postgres", octets))),
-    cores: (reads * cpu.read + writes * cpu.write) / 1e6,
+    cores: coresFor(reads, writes, cpu),
     primaries: {
       low: Math.ceil(writes / (commitsPerPrimary.high * utilisation.high)),
       high: Math.ceil(writes / (commitsPerPrimary.low * utilisation.low)),
@@ -125,12 +119,17 @@ export function redisNeeds({ flowsPerSecond, measures, lifetimes }: NeedTerms): 
     network: flowsPerSecond * perFlow(measures, "redis", ({ sent = 0, received = 0 }) => sent + received),
     records: sum(kept.map(({ count }) => count)),
     memory: sum(kept.map(({ count, octets }) => count * sizeOf(measures, "redis", octets))),
-    cores: (reads * cpu.read + writes * cpu.write) / 1e6,
+    cores: coresFor(reads, writes, cpu),
     shards: {
       low: Math.ceil((reads + writes) / (commandsPerShard.high * utilisation.high)),
       high: Math.ceil((reads + writes) / (commandsPerShard.low * utilisation.low)),
     },
   };
+}
+
+function coresFor(reads: number, writes: number, { read, write }: CallCpu): Range {
+  const cores = (end: keyof Range) => (reads * read[end] + writes * write[end]) / 1e6;
+  return { low: cores("low"), high: cores("high") };
 }
 
 type OperationMeasure = Measures["operations"][string][string];

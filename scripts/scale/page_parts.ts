@@ -2,8 +2,8 @@
 import { nameServer, type StoreFigure } from "../bench/stores_chart.ts";
 import { code, table } from "../reference/markdown.ts";
 import type { StoreCall } from "./counted_store.ts";
-import type { Measures } from "./measures.ts";
-import { assumptions, postgresNeeds, type Range, redisNeeds, sizeOf } from "./needs.ts";
+import type { Measures, Range } from "./measures.ts";
+import { assumptions, postgresNeeds, redisNeeds, sizeOf } from "./needs.ts";
 import { operations } from "./operations.ts";
 import { firstShare, playSecond } from "./partitions.ts";
 import { costOf, type Lifetimes, loadOf, mix } from "./traffic.ts";
@@ -153,7 +153,7 @@ function writePostgres(measures: Measures): string {
     ["WAL a second", ...needs.map(({ wal }) => range(wal, octets))],
     ["row versions a second for vacuum", ...needs.map(({ deadRows }) => whole(deadRows))],
     ["connections in use", ...needs.map(({ connections }) => range(connections, whole))],
-    ["cores that execute statements", ...needs.map(({ cores }) => `about ${whole(cores)}`)],
+    ["cores that execute statements", ...needs.map(({ cores }) => range(cores, whole))],
     ["primaries", ...needs.map(({ primaries }) => range(primaries, whole))],
     ["rows, with the default lifetimes", ...needs.map(({ rows }) => whole(rows))],
     ["disk, with the default lifetimes", ...needs.map(({ disk }) => octets(disk))],
@@ -195,12 +195,12 @@ function writeAssumptions({ cpu }: Measures): string {
     ...rows,
     [
       "CPU time of Postgres for a read and for a write, in microseconds",
-      `${whole(postgres!.read)} and ${whole(postgres!.write)}`,
-      "measured here, with 16 calls at a time; another machine may need half or twice as much",
+      `${range(postgres!.read, whole)} and ${range(postgres!.write, whole)}`,
+      "measured here in several rounds, with 16 calls at a time, while other programs ran",
     ],
     [
       "CPU time of Redis for a read and for a write, in microseconds",
-      `${fixed(redis!.read)} and ${fixed(redis!.write)}`,
+      `${range(redis!.read, fixed)} and ${range(redis!.write, fixed)}`,
       "measured here in the same way; commands that arrive one by one cost more, so the table uses the figure above",
     ],
     [

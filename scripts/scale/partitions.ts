@@ -24,11 +24,16 @@ export interface Second {
   busiest(partitions: number): number;
 }
 
+/** A power of two that is larger than the number of kinds. */
+const mostKinds = 16;
+
 /** Plays one second. The same terms give the same second. */
 export function playSecond({ flowsPerSecond, clients, clientsHaveSecrets }: PartitionTerms): Second {
   const random = createRandom(1);
   const pickClient = createZipf(clients, random);
-  const calls = new Map<string, number>();
+  const kinds: string[] = [];
+  /** The calls of each record. */
+  const calls = new Map<number, number>();
   let total = 0;
   let count = 0;
 
@@ -41,8 +46,9 @@ export function playSecond({ flowsPerSecond, clients, clientsHaveSecrets }: Part
         costOf(name).slice(index).some(({ kind, verb }) => kind === "throttle" && verb === "delete");
       const isOfClient = kind === "throttle" && !isOfPassword;
       if (isOfClient && !clientsHaveSecrets) continue;
+      if (!kinds.includes(kind)) kinds.push(kind);
       // Ids are random, so the number of the operation stands for the id of a grant, of a session or of a person.
-      const key = isOfClient ? `throttle client ${client}` : `${kind} ${operation}`;
+      const key = (isOfClient ? -1 - client : operation) * mostKinds + kinds.indexOf(kind);
       calls.set(key, (calls.get(key) ?? 0) + 1);
       total++;
     }
@@ -54,7 +60,7 @@ export function playSecond({ flowsPerSecond, clients, clientsHaveSecrets }: Part
 
   return {
     calls: total,
-    hottest: findHottest(calls, total),
+    hottest: findHottest(calls, kinds, total),
     busiest(partitions) {
       const loads = new Float64Array(partitions);
       for (const [key, number] of calls) loads[hash(key) % partitions]! += number;
@@ -63,11 +69,15 @@ export function playSecond({ flowsPerSecond, clients, clientsHaveSecrets }: Part
   };
 }
 
-function findHottest(calls: ReadonlyMap<string, number>, total: number): readonly HotRecord[] {
-  const most = new Map<string, number>();
+function findHottest(
+  calls: ReadonlyMap<number, number>,
+  kinds: readonly string[],
+  total: number,
+): readonly HotRecord[] {
+  const most = new Map(kinds.map((kind) => [kind, 0]));
   for (const [key, number] of calls) {
-    const kind = key.split(" ")[0]!;
-    most.set(kind, Math.max(most.get(kind) ?? 0, number));
+    const kind = kinds[key & mostKinds - 1]!;
+    if (number > most.get(kind)!) most.set(kind, number);
   }
   return [...most].map(([kind, callsPerSecond]) => ({ kind, callsPerSecond, share: callsPerSecond / total }))
     .sort((one, other) => other.callsPerSecond - one.callsPerSecond);
@@ -96,12 +106,9 @@ export function firstShare(clients: number): number {
   return 1 / sum;
 }
 
-/** FNV-1a with a final mix, so that similar keys get different partitions. */
-function hash(text: string): number {
-  let state = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
-  }
+/** Mixes all bits, so that similar keys get different partitions (the end of MurmurHash3). */
+function hash(key: number): number {
+  let state = key;
   state = Math.imul(state ^ state >>> 16, 0x85ebca6b);
   state = Math.imul(state ^ state >>> 13, 0xc2b2ae35);
   return (state ^ state >>> 16) >>> 0;

@@ -105,7 +105,10 @@ const measures: Measures = {
     }]),
   ),
   records: { 20: stores(100), 250: stores(400), 700: stores(850), 2000: stores(2150) },
-  cpu: { postgres: { read: 10, write: 100 }, redis: { read: 1, write: 5 } },
+  cpu: {
+    postgres: { read: { low: 10, high: 20 }, write: { low: 100, high: 300 } },
+    redis: { read: { low: 1, high: 1 }, write: { low: 5, high: 5 } },
+  },
 };
 const operationsPerFlow = Object.values(mix).reduce((sum, share) => sum + share, 0);
 
@@ -127,7 +130,8 @@ test("needs: Postgres commits each write, and ranges go from the best to the wor
   assertAlmostEquals(needs.wal.low, 1000 * 100 * operationsPerFlow + load.created * 10, 1e-6);
   assertAlmostEquals(needs.wal.high, 1000 * 1000 * operationsPerFlow + load.created * 10, 1e-6);
   assertAlmostEquals(needs.connections.low, (load.reads + load.writes) * 0.0003, 1e-9);
-  assertAlmostEquals(needs.cores, (load.reads * 10 + load.writes * 100) / 1e6, 1e-9);
+  assertAlmostEquals(needs.cores.low, (load.reads * 10 + load.writes * 100) / 1e6, 1e-9);
+  assertAlmostEquals(needs.cores.high, (load.reads * 20 + load.writes * 300) / 1e6, 1e-9);
   // 3,250 commits at half of 10,000, and at 70 % of 60,000.
   assertEquals(needs.primaries, { low: 1, high: 1 });
   assertEquals(postgresNeeds({ flowsPerSecond: 100_000, measures }).primaries, { low: 8, high: 65 });
