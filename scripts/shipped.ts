@@ -9,10 +9,10 @@ const documents = ["LICENSE", "README.md", "static/configuration.schema.json"];
 /** The command line is published, although no export leads to it. */
 const command = "src/cli/main.ts";
 
-/** Checks that JSR accepts the package without a warning, and that it has all imported files and no others. */
+/** Checks that JSR accepts the package without an unexpected warning, and that it has all imported files and no others. */
 export async function checkPublication(): Promise<Outcome> {
   const { success, output } = await runDeno("publish", "--dry-run", "--allow-dirty");
-  if (!success || /^warning/m.test(output)) return { success: false, output };
+  if (!success || listWarnings(output).some((each) => !isExpected(each))) return { success: false, output };
 
   const { exports } = await readJson<{ exports: Readonly<Record<string, string>> }>("deno.json");
   const needed = new Set([...documents, ...await findModules([...Object.values(exports), command])]);
@@ -22,6 +22,16 @@ export async function checkPublication(): Promise<Outcome> {
     ...[...needed.difference(published)].map((path) => `Imported, but not published: ${path}`),
   ];
   return { success: faults.length === 0, output: faults.join("\n") };
+}
+
+/** Returns each warning with the place that it names. */
+function listWarnings(output: string): readonly string[] {
+  return [...output.matchAll(/^warning.*(?:\n +-->.*)?/gm)].map(([warning]) => warning);
+}
+
+/** Whether this warning is about the one import whose specifier is a variable on purpose. */
+function isExpected(warning: string): boolean {
+  return /^warning\[unanalyzable-dynamic-import\].*\n +--> \S*\/src\/store\/library\.ts:/.test(warning);
 }
 
 /** Checks that the npm package builds, and that resolvers find its modules and their types. */
