@@ -46,6 +46,7 @@ export {
   type Message,
   type Refusal,
 } from "./oauth/journal.ts";
+export type { Trace } from "./http/trace_context.ts";
 export { redact } from "./oauth/redaction.ts";
 // For listeners that do not use Request and Response.
 export { createPlainServer, type PlainServer } from "./server/server.ts";

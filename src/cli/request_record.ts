@@ -16,7 +16,7 @@ export function outcomeOf({ response: { status }, facts }: JournalEntry): Outcom
 
 /** Returns the members after the time. A member without a value is absent. */
 export function recordRequest(raw: JournalEntry): Members {
-  const { id, request, response, duration, facts } = redact(raw);
+  const { id, request, response, duration, facts, trace } = redact(raw);
   const { status } = response;
   const { refusal, advice, altered, fault } = facts;
   const path = quote(request.path);
@@ -34,7 +34,7 @@ export function recordRequest(raw: JournalEntry): Members {
     ...(advice === undefined ? {} : { advice: describe(advice) }),
     ...quoted({ client_id: facts.clientId, subject: facts.subject, grant_type: facts.grantType }),
     ...(facts.clientIsUnknown ? { client_is_unknown: true } : {}),
-    ...quoted({ flow: facts.flow, request_id: id }),
+    ...quoted({ flow: facts.flow, request_id: id, trace_id: trace?.traceId, parent_id: trace?.parentId }),
     ...(altered === undefined ? {} : { altered_by: altered.map(({ by }) => quote(by)) }),
     ...(status >= 500 && fault !== undefined ? { fault: describeFault(fault) } : {}),
   };

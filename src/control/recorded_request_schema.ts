@@ -45,6 +45,11 @@ export const journalEntry: Schema = {
   description: "The request and the response with their secrets. Only with raw=true.",
 };
 
+const trace: Schema = {
+  ...openObject({ traceId: text, parentId: text, isSampled: flag }),
+  description: "The trace that the client names in its header traceparent (W3C Trace Context).",
+};
+
 const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
   id: { ...text, description: "The id of the request, for the query parameter after." },
   at: {
@@ -114,6 +119,7 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
     description:
       "The id of the flow. All requests of a flow have it, from the authorization to the last refresh.",
   },
+  trace,
   params: {
     type: "object",
     additionalProperties: either(

@@ -1,5 +1,6 @@
 /** Tells clients directly, not through the browser, that a sign-in has ended (OpenID Connect Back-Channel Logout). */
 
+import { continueTrace } from "../oauth/continue_trace.ts";
 import { randomText } from "../crypto/bytes.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
@@ -79,7 +80,8 @@ async function tellClient(
     logout_token: await createLogoutToken(client, account, exchange, services),
   });
   // §2.5: the server tells each client once. A failure does not stop the sign-out, and a slow client does not delay it.
-  const result = await services.fetch.postForm(uri, form, { reach: reachOf(client, exchange, services) });
+  const terms = { reach: reachOf(client, exchange, services), ...continueTrace(exchange, services) };
+  const result = await services.fetch.postForm(uri, form, terms);
   const outcome = readResult(result);
   noteOutcome(exchange, id, describeOutcome(outcome));
   return { client, outcome };

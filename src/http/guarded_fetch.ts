@@ -28,6 +28,8 @@ export interface GuardedFetch {
 
 export interface ReachTerms {
   readonly reach: Reach;
+  /** The header of a request that is a part of a trace. Requests that share a fetch have that of the first one. */
+  readonly traceparent?: string;
 }
 
 export interface JsonTerms extends ReachTerms {
@@ -115,10 +117,13 @@ export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
 
 async function getJson(
   url: string,
-  { reach, largest }: JsonTerms,
+  { reach, largest, traceparent }: JsonTerms,
   guard: Guard,
 ): Promise<FetchedJson | FetchFailure> {
-  const headers = { accept: "application/json", "accept-encoding": "identity", "user-agent": userAgent };
+  const headers = {
+    ...{ accept: "application/json", "accept-encoding": "identity", "user-agent": userAgent },
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
   return await during(guard.timeout, async (signal) => {
     const answer = await call(url, { method: "GET", headers, signal }, reach, guard);
     if ("failure" in answer) return answer;
@@ -136,10 +141,13 @@ async function getJson(
 async function postForm(
   url: string,
   form: URLSearchParams,
-  { reach }: ReachTerms,
+  { reach, traceparent }: ReachTerms,
   guard: Guard,
 ): Promise<{ readonly status: number } | FetchFailure> {
-  const headers = { "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent };
+  const headers = {
+    ...{ "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent },
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
   return await during(guard.timeout, async (signal) => {
     const request = { method: "POST", headers, body: String(form), signal } as const;
     const answer = await call(url, request, reach, guard);

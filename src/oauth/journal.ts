@@ -1,5 +1,7 @@
 /** The journal has one entry for each exchange. The console and the test kit show the entries in other forms. */
 
+import type { Trace } from "../http/trace_context.ts";
+
 /** Why the server refused a request. */
 export interface Refusal {
   readonly error: string;
@@ -69,6 +71,8 @@ export interface JournalEntry {
   readonly receivedAt: number;
   /** Seconds from the request to the answer. */
   readonly duration: number;
+  /** The trace that the client names in its header `traceparent` (W3C Trace Context). */
+  readonly trace?: Trace;
   readonly request: Message & { readonly method: string; readonly path: string; readonly query: string };
   readonly response: Message & { readonly status: number };
   readonly facts: Partial<Facts>;

@@ -137,8 +137,9 @@ test("control: recorded requests have the members that the document describes, a
     using _fault = as.on("metadata", () => {
       throw new Error("a fault");
     });
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     for (const path of ["/oauth2/jwks", "/.well-known/openid-configuration"]) {
-      await (await as.fetch(origin + path)).text();
+      await (await as.fetch(origin + path, { headers: { traceparent } })).text();
     }
     await ask("POST", "/gates", { body: { endpoint: "token", kind: "drop", count: 1 } });
     await ask("POST", "/login", { body: {} });

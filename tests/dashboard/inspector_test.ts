@@ -120,6 +120,19 @@ test("inspector: a client without PKCE and nonce reads the rule, and which setti
   assertNotMatch(refused, /require_pkce/);
 });
 
+test("inspector: a request in a trace names it in both languages, and the filter finds it (W3C Trace Context)", async () => {
+  const opened = openPlain(options);
+  const traceId = "0af7651916cd43dd8448eb211c80319c", parentId = "b7ad6b7169203331";
+  await opened.send("/oauth2/jwks", { headers: { traceparent: `00-${traceId}-${parentId}-01` } });
+  await opened.send("/oauth2/jwks");
+  const [id, ...others] = listIds(await load(opened, `/inspector?q=trace%3A${traceId}`));
+  assertEquals(others, []);
+  for (const [language, name] of [["en", "Span of the caller"], ["de", "Span des Aufrufers"]] as const) {
+    const page = await load(opened, `/inspector/${id}`, language);
+    for (const text of ["Trace", traceId, name, parentId]) assertStringIncludes(page, text);
+  }
+});
+
 test("inspector: the list says what a page asks the person", async () => {
   const opened = openPlain({ clients, login: "picker", people: [{ username: "alice" }] });
   await opened.send(authorizeUrl());

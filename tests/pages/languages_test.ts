@@ -49,6 +49,7 @@ const sameInGerman: ReadonlySet<string> = new Set([
   "Control Plane",
   "/_postern/tenants/NAME",
   "APIs",
+  "Trace",
 ]);
 
 /** Names of the protocol and of programs, such as `code_verifier` and `curl`, are the same in every language. */

@@ -103,11 +103,12 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
   const described = { entry: kept.entry, endpoint: kept.endpoint, parts };
   const past = terms.journal.pastOf(kept);
   const pkce = sumPkce(kept, past, terms);
-  const { clientAuth, provenKey, fault } = request;
+  const { clientAuth, provenKey, fault, trace } = request;
   const flow = flowOf(kept);
   return {
     ...describeLine(kept, past.flow.at(-1), terms),
     ...(flow === undefined ? {} : { flow }),
+    ...(trace === undefined ? {} : { trace }),
     ...(clientAuth === undefined ? {} : { clientAuth }),
     scope: request.scope ?? [],
     resource: request.resource ?? [],

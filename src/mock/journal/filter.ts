@@ -23,6 +23,7 @@ export type FilterName =
   | "reason"
   | "error"
   | "flow"
+  | "trace"
   | "misbehaviour"
   | "look_alike"
   | "hook"
@@ -54,6 +55,7 @@ const matchers: Readonly<Record<FilterName, Match>> = {
   reason: has(({ entry: { facts } }) => (facts.refusal ?? facts.advice)?.reason),
   error: has(({ entry }) => entry.facts.refusal?.error),
   flow: has(flowOf),
+  trace: has(({ entry }) => entry.trace?.traceId),
   misbehaviour: hasTag("misbehaviour"),
   look_alike: hasTag("look_alike"),
   hook: hasTag("hook"),

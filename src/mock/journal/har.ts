@@ -36,6 +36,8 @@ function describeEntry(recorded: RecordedRequest, origin: string): Json {
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
     ...describeComment(recorded),
+    // HAR 1.2: the names of custom members begin with an underscore.
+    ...(recorded.trace === undefined ? {} : { _trace: recorded.trace }),
   };
 }
 

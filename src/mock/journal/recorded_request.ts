@@ -1,5 +1,6 @@
 /** Turns a journal entry into a recorded request, in which secrets are hidden. */
 
+import type { Trace } from "../../http/trace_context.ts";
 import type { Advice, Alteration, JournalEntry, Refusal } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { hidden, redactRefusal, redactText } from "../../oauth/redaction.ts";
@@ -57,6 +58,8 @@ export interface RecordedRequest {
   readonly lost?: true;
   /** The id of the flow. All requests of a flow have it, from the authorization to the last refresh. */
   readonly flow?: string;
+  /** The trace that the client names in its header `traceparent` (W3C Trace Context). */
+  readonly trace?: Trace;
   /** The parameters of the query and the form. Harmless values are readable, all others are "[redacted]". */
   readonly params: Readonly<Record<string, string | readonly string[]>>;
   /** The JSON object in the response. Values that may be secret are "[redacted]". */
@@ -117,6 +120,7 @@ export function summariseRequest(
       altered: facts.altered,
       lost: lost ? true as const : undefined,
       flow: facts.flow,
+      trace: entry.trace,
       location: location === undefined ? undefined : redactLocation(location),
     }),
   };

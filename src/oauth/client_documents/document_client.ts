@@ -1,5 +1,6 @@
 /** Finds the client of a metadata document, which the server fetches and keeps within bounds (CIMD §4, §5). */
 
+import { continueTrace } from "../continue_trace.ts";
 import { sha256 } from "../../crypto/bytes.ts";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import { readFetchSite } from "../../http/fetch_site.ts";
@@ -92,7 +93,8 @@ async function fetchDocument(
   if (isApproved && (!mayFetch || expected !== undefined)) return undefined;
   if (!mayFetch) return refuseBackground(id, exchange, services);
   if (expected !== undefined) return refuseUrl(id, expected, exchange, services);
-  const fetched = await fetch.getJson(id, { reach, largest: largestDocument });
+  const terms = { reach, largest: largestDocument, ...continueTrace(exchange, services) };
+  const fetched = await fetch.getJson(id, terms);
   if ("failure" in fetched) {
     return isApproved && isPassing(fetched) ? undefined : refuseFailure(id, fetched, exchange, services);
   }

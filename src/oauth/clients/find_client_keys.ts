@@ -1,5 +1,6 @@
 /** Finds the public keys of a client: in its metadata, or at its jwks_uri, which the server fetches and caches. */
 
+import { continueTrace } from "../continue_trace.ts";
 import { isVerifyingKey, type Jwk } from "../../crypto/jwk.ts";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import { fail } from "../error.ts";
@@ -94,7 +95,10 @@ async function fetchKeys(
   exchange: Exchange,
   services: Services,
 ): Promise<ClientKeys & { readonly lifetime: number }> {
-  const terms = { reach: reachOf(client, exchange, services), largest: largestKeySet };
+  const terms = {
+    ...{ reach: reachOf(client, exchange, services), largest: largestKeySet },
+    ...continueTrace(exchange, services),
+  };
   const fetched = await services.fetch.getJson(uri, terms);
   if ("failure" in fetched) return refuseKeys(uri, fetched.expected, fetched.observed);
   const keys = readKeySet(fetched.value);

@@ -1,5 +1,6 @@
 /** The sector of a client with pairwise subjects (OpenID Connect Core §8.1, Dynamic Client Registration §5). */
 
+import { continueTrace } from "../continue_trace.ts";
 import { sha256 } from "../../crypto/bytes.ts";
 import { text } from "../../schema/text.ts";
 import type { Kind } from "../../store/store.ts";
@@ -80,7 +81,10 @@ async function findProblem(
   services: Services,
 ): Promise<string | undefined> {
   const needed = "must lead to a JSON array with all redirect_uris";
-  const terms = { reach: reachOf(client, exchange, services), largest: largestArray };
+  const terms = {
+    ...{ reach: reachOf(client, exchange, services), largest: largestArray },
+    ...continueTrace(exchange, services),
+  };
   const fetched = await services.fetch.getJson(identifier, terms);
   if ("failure" in fetched) return `${needed}. The server expected ${fetched.expected}: ${fetched.observed}`;
   if (!Array.isArray(fetched.value)) return `${needed}. The document there is not an array`;

@@ -2,16 +2,19 @@
 
 import { type AnswerBody, lengthOf } from "../../http/answer_body.ts";
 import { type Answer, listHeaders } from "../../http/message.ts";
+import { readTraceparent } from "../../http/trace_context.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Journal, JournalEntry, Message } from "../journal.ts";
 
 export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
   const { request, receivedAt, facts, id, bodyRead } = exchange;
   const { path, query } = request.address;
+  const trace = readTraceparent(request.header("traceparent"));
   const entry: JournalEntry = {
     id,
     receivedAt,
     duration: now - receivedAt,
+    ...(trace === undefined ? {} : { trace }),
     request: {
       ...{ method: request.method, path, query, headers: request.headers() },
       ...(bodyRead === undefined ? {} : { body: bodyRead }),

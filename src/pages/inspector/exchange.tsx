@@ -508,6 +508,8 @@ function ExchangeFacts(
       {recorded(words.exchange.arrivedBy, arrivedBy.join(", "))}
       {recorded(words.exchange.provenKey, provenKey)}
       {row(words.exchange.calls, rpc.join(", "))}
+      {row(words.exchange.trace, shown.trace?.traceId)}
+      {row(words.exchange.parentSpan, shown.trace?.parentId)}
       <Fact term={words.exchange.at}>
         {describeMoment(shown.at)}
         {shown.since !== undefined && <span class="aside">{describeStep(shown.since, words)}</span>}

@@ -180,6 +180,7 @@ export interface Lane {
 
 /** The long form, for the page of one exchange. */
 export interface ShownExchange extends ExchangeLine {
+  readonly trace?: { readonly traceId: string; readonly parentId: string };
   readonly flow?: string;
   readonly clientAuth?: string;
   readonly scope: readonly string[];
