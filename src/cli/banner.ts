@@ -111,7 +111,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
   ].map((line) => line.trimEnd()).join("\n");
 }
 
-/** Summarises the server for `--log json`, without the key of the inspector. */
+/** Summarises the server for `--log json`, without the key of the inspector and the password of the store. */
 export function summariseServer(
   { settings, listensAt, file, store, control, metrics, inspectorUrl, faults = [], looksLike }: BannerTerms,
 ): Readonly<Record<string, unknown>> {
@@ -119,7 +119,7 @@ export function summariseServer(
     version,
     issuer: settings.issuer,
     listens_at: listensAt,
-    store,
+    store: hidePassword(store),
     ...(file === undefined ? {} : { config: file.path }),
     ...(control === undefined ? {} : { control: control.url, control_needs_token: control.needsToken }),
     ...(metrics === undefined ? {} : { metrics: metrics.url }),

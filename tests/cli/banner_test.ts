@@ -1,7 +1,7 @@
 /** The banner: which clients work and why no other does, automatic sign-in, the configuration file. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type BannerTerms, describeServer } from "../../src/cli/banner.ts";
+import { type BannerTerms, describeServer, summariseServer } from "../../src/cli/banner.ts";
 import { createColours } from "../../src/cli/colours.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
@@ -12,8 +12,12 @@ import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { test } from "../runner.ts";
 
 function describe(configuration: Configuration, more: Partial<BannerTerms> = {}): string {
+  return describeServer(createTerms(configuration, more), createColours({ isTTY: false }));
+}
+
+function createTerms(configuration: Configuration, more: Partial<BannerTerms>): BannerTerms {
   const firstUse = acceptsFirstUse(configuration);
-  return describeServer({
+  return {
     settings: readSettings(configuration, gatherSlots(defaultFeatures(chooseFeatures(configuration)))),
     configuration,
     acceptsFirstUse: firstUse,
@@ -23,10 +27,24 @@ function describe(configuration: Configuration, more: Partial<BannerTerms> = {})
     isReached: false,
     program: "deno task",
     ...more,
-  }, createColours({ isTTY: false }));
+  };
 }
 
 const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb", "https://shop.example/2"] }];
+
+test("banner: neither its text nor its summary for --log json has the password of the store or a key of a page", () => {
+  const more = {
+    store: "postgres://postern:hunter2@db.shop.example/sign_ins",
+    inspectorUrl: "http://localhost:9000/inspector#key=canary",
+  };
+  const summary = summariseServer(createTerms({}, more));
+  assertEquals(
+    [summary["store"], summary["inspector"]],
+    ["postgres://postern@db.shop.example/sign_ins", "http://localhost:9000/inspector"],
+  );
+  assertEquals(/hunter2|canary/.test(JSON.stringify(summary)), false);
+  assertEquals(describe({}, more).includes("hunter2"), false);
+});
 
 test("banner: it says which other clients work, and when the server remembers them", () => {
   const works = [
