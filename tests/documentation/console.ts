@@ -205,7 +205,8 @@ async function describeTasks(): Promise<string> {
   return Object.entries(tasks).flatMap(([name, task]) => {
     const command = typeof task === "string" ? task : task.command;
     if (!command.includes(` ${entry}`)) return [];
-    const here = command.replace(/^deno /, `"${deno.path}" `).replace(entry, `"${root}${entry}"`);
+    const here = command.replace(/^deno /, `"${deno.path}" `).replace(entry, `"${root}${entry}"`)
+      .replace("--lock=", `--lock="${root}"`);
     return [`  ${name}) exec ${here} "$@" ;;`];
   }).join("\n");
 }

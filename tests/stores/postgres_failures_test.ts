@@ -103,23 +103,40 @@ proxyTest(
      $$ BEGIN NEW.value = '"between"'; NEW.version = 'foreign'; RETURN NEW; END $$;
      CREATE TRIGGER interfere BEFORE UPDATE ON postern_record FOR EACH ROW EXECUTE FUNCTION interfere()`,
     );
-    const lost = proxy.loseAnswer();
-    await assertRejects(
-      () => store.put(note, "a", "after", { ...terms, if: before! }),
-      StoreUnavailable,
-      "it is unknown whether",
-    );
-    await lost;
-    assertEquals((await direct.get(note, "a", now))?.value, "between");
+    for (const condition of [{ if: before! }, {}]) {
+      await useStatements(store);
+      const lost = proxy.loseAnswer();
+      await assertRejects(
+        () => store.put(note, "a", "after", { ...terms, ...condition }),
+        StoreUnavailable,
+        "it is unknown whether",
+      );
+      await lost;
+      assertEquals((await direct.get(note, "a", now))?.value, "between");
+    }
   },
 );
 
-proxyTest("a delete whose answer is lost is not repeated on a new record", 30, async ({ store, proxy }) => {
+proxyTest("a delete whose answer is lost is not repeated on a new record", 30, async (at) => {
+  const { store, direct, proxy, url } = at;
   await store.put(note, "a", 1, terms);
   const lost = proxy.loseAnswer();
   await store.delete(note, "a");
   await lost;
   assertEquals(await store.get(note, "a", now), undefined);
+
+  await store.put(note, "a", "old", terms);
+  await useStatements(store);
+  await runSql(
+    url,
+    `CREATE FUNCTION renew() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN OLD.value = '"new"'; OLD.version = 'foreign'; INSERT INTO postern_record VALUES (OLD.*); RETURN NULL; END $$;
+     CREATE TRIGGER renew AFTER DELETE ON postern_record FOR EACH ROW EXECUTE FUNCTION renew()`,
+  );
+  const lostAgain = proxy.loseAnswer();
+  await assertRejects(() => store.delete(note, "a"), StoreUnavailable, "it is unknown whether");
+  await lostAgain;
+  assertEquals((await direct.get(note, "a", now))?.value, "new");
 });
 
 proxyTest("a read whose answer is lost is repeated", 30, async ({ store, proxy }) => {

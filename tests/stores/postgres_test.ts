@@ -235,6 +235,23 @@ postgresTest("a wrong login, database, address or right is named, without the pa
   await runSql(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
 });
 
+postgresTest("an option out of its range is refused", async (url) => {
+  for (const poolSize of [0, -1, 1.5, NaN]) {
+    await assertRejects(
+      () => postgresStore(url, { poolSize }),
+      TypeError,
+      "poolSize must be a whole number from 1",
+    );
+  }
+  for (const timeout of [0, -1, NaN, Infinity]) {
+    await assertRejects(
+      () => postgresStore(url, { timeout }),
+      TypeError,
+      "timeout must be seconds, more than 0 and",
+    );
+  }
+});
+
 postgresTest("a second host is used if the first does not answer", async (url) => {
   const { host } = new URL(url);
   const store = await postgresStore(url.replace(host, `127.0.0.1:${await findFreePort()},${host}`));

@@ -28,6 +28,7 @@ import {
 const sweepEvery = 100;
 const sweepLimit = 200;
 const pageSize = 100;
+const longestTimeout = 3600;
 /** The part of a call's time that the server may use for one statement, so that its answer arrives in time. */
 const statementShare = 0.8;
 
@@ -44,6 +45,8 @@ export async function openPostgresStore(
   urlOrClient: string | PostgresClient,
   { poolSize, timeout = 5 }: PostgresStoreOptions,
 ): Promise<Store> {
+  requireOption("poolSize", poolSize === undefined || Number.isInteger(poolSize) && poolSize > 0);
+  requireOption("timeout", timeout > 0 && timeout <= longestTimeout);
   const address = typeof urlOrClient === "string" ? readPostgresUrl(urlOrClient) : undefined;
   const shown = address?.shown ?? "postgres";
   let connections: Connections | undefined;
@@ -60,6 +63,14 @@ export async function openPostgresStore(
     throw describeOpening(error, shown, address);
   }
   return createStore(connections, createCalls({ timeout, shown, address }));
+}
+
+function requireOption(name: keyof PostgresStoreOptions, isRight: boolean): void {
+  if (isRight) return;
+  const expected = name === "timeout"
+    ? `seconds, more than 0 and up to ${longestTimeout}`
+    : "a whole number from 1";
+  throw new TypeError(`Cannot open a store in Postgres: ${name} must be ${expected}`);
 }
 
 function createStore(connections: Connections, calls: Calls): Store {
