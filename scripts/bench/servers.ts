@@ -34,7 +34,7 @@ export function posternLaunches(
   const { root, configFiles, packageProblem } = bench.programs;
   if (runtime.name !== "deno" && packageProblem) throw new Error(packageProblem);
   const entry = runtime.name === "deno"
-    ? [runtime.path, "run", "-A", `${root}/src/cli/main.ts`]
+    ? [runtime.path, "run", "-A", `--lock=${root}/start.lock`, `${root}/src/cli/main.ts`]
     : [runtime.path, `${root}/dist/npm/cli.js`];
   const ports = Array.from({ length: count }, freePort);
   const [first] = ports;
