@@ -4,7 +4,7 @@
  * `deno task bench --scenario stores --json FILE` has written.
  */
 import { parseArgs } from "node:util";
-import { drawStores } from "./bench/stores_chart.ts";
+import { drawStores, type StoreFigure, storesTitle } from "./bench/stores_chart.ts";
 import type { Measures } from "./scale/measures.ts";
 import { type Speeds, writeParts } from "./scale/page_parts.ts";
 import { drawPartitions } from "./scale/pictures.ts";
@@ -48,20 +48,43 @@ async function measure(): Promise<void> {
 
 /** What `--json` of the bench has written. */
 interface BenchFile {
-  readonly conditions: { readonly versions: readonly { readonly name: string; readonly version: string }[] };
-  readonly reports: readonly { readonly title: string; readonly figures: Speeds["figures"] }[];
+  readonly conditions: {
+    readonly versions: readonly { readonly name: string; readonly version: string }[];
+    /** The load averages of the machine at the end. */
+    readonly load: readonly number[];
+  };
+  readonly reports: readonly { readonly title: string; readonly figures: readonly BenchFigure[] }[];
+}
+
+interface BenchFigure extends StoreFigure {
+  readonly slices: readonly {
+    readonly seconds: number;
+    readonly flows: number;
+    readonly serverCpu?: number;
+  }[];
 }
 
 async function takeSpeeds(file: string): Promise<void> {
-  const { conditions: { versions: [runtime] }, reports } = await readJson<BenchFile>(file);
-  const figures = reports.flatMap(({ figures }) => figures)
-    .filter(({ server }) => / process(es)?$/.test(server))
-    .map(({ runtime, alg, server, trouble, flowsPerSecond, ratios, p50, p99 }) => (
-      { runtime, alg, server, trouble, flowsPerSecond, ratios, p50, p99 }
-    ));
+  const { conditions: { versions: [runtime], load }, reports } = await readJson<BenchFile>(file);
+  const figures = reports.find(({ title }) => title === storesTitle)?.figures.map(summarise) ?? [];
   if (figures.length === 0) throw new Error(`${file} has no figures of the scenario stores`);
-  const conditions = `${runtime?.name} ${runtime?.version}, ${navigator.hardwareConcurrency} cores`;
+  const name = `${runtime?.name.replace(/^./, (first) => first.toUpperCase())} ${runtime?.version}`;
+  const conditions = `${name}, ${navigator.hardwareConcurrency} cores, load average ${load[0]?.toFixed(0)}`;
   await writeJson(speedsFile, { conditions, figures });
+}
+
+/** Leaves out the single slices of time. */
+function summarise({ slices, ...figure }: BenchFigure): Speeds["figures"][number] {
+  const { runtime, alg, server, trouble, flowsPerSecond, ratios, p50, p99 } = figure;
+  const speeds = slices.map(({ flows, seconds }) => flows / seconds);
+  const used = slices.reduce((sum, { seconds, serverCpu = NaN }) => sum + seconds * serverCpu, 0);
+  const flows = slices.reduce((sum, { flows }) => sum + flows, 0);
+  return {
+    ...{ runtime, alg, server, trouble, flowsPerSecond, ratios, p50, p99 },
+    lowest: Math.min(...speeds),
+    highest: Math.max(...speeds),
+    cpu: used * 1e6 / flows,
+  };
 }
 
 async function readJson<T>(file: string): Promise<T> {

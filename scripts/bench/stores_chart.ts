@@ -10,12 +10,12 @@ export interface StoreFigure {
   readonly alg: string;
   /** As `nameServer` writes it. */
   readonly server: string;
-  readonly trouble?: string;
-  readonly flowsPerSecond?: number;
+  readonly trouble?: string | undefined;
+  readonly flowsPerSecond?: number | undefined;
   /** Compared with the servers of these names. */
-  readonly ratios?: Readonly<Record<string, number | null>>;
-  readonly p50?: number;
-  readonly p99?: number;
+  readonly ratios?: Readonly<Record<string, number | null>> | undefined;
+  readonly p50?: number | undefined;
+  readonly p99?: number | undefined;
 }
 
 export function nameServer(store: string, processes: number): string {
@@ -43,7 +43,7 @@ export function drawStores(figures: readonly StoreFigure[], conditions: string):
     ).join(" "),
     series: ["one process", "two processes"],
     groups,
-    footnote: `${conditions}; the load, the servers and the databases share them. More is better.`,
+    footnote: `${conditions}; everything runs on these cores. More is better.`,
   });
 }
 

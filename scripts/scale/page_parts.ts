@@ -11,7 +11,15 @@ import { costOf, type Lifetimes, loadOf, mix } from "./traffic.ts";
 export interface Speeds {
   /** The runtime and the machine. */
   readonly conditions: string;
-  readonly figures: readonly StoreFigure[];
+  readonly figures: readonly SpeedFigure[];
+}
+
+export interface SpeedFigure extends StoreFigure {
+  /** Logins a second in the slowest and in the fastest slice of time. */
+  readonly lowest: number;
+  readonly highest: number;
+  /** Microseconds of the server's CPU time for one login. */
+  readonly cpu: number;
 }
 
 /** The parts by the names of their marks in the page. */
@@ -222,19 +230,24 @@ function writeSpeeds({ conditions, figures }: Speeds): string {
     [1, 2].flatMap((processes) => {
       const found = figures.find(({ server }) => server === nameServer(store, processes));
       if (found?.flowsPerSecond === undefined) return [];
-      const { flowsPerSecond, ratios, p50, p99 } = found;
+      const { flowsPerSecond, lowest, highest, cpu, ratios, p50, p99 } = found;
       const ratio = ratios?.[nameServer("memory", 1)];
       return [[
         found.server,
         whole(flowsPerSecond),
+        range({ low: lowest, high: highest }, whole),
         ratio === undefined || ratio === null ? "1" : ratio.toFixed(2),
         fixed(p50 ?? NaN),
         fixed(p99 ?? NaN),
+        whole(cpu),
       ]];
     })
   );
   return `${
-    table(["store", "logins a second", "× memory", "p50 ms", "p99 ms"], rows)
+    table(
+      ["store", "logins a second", "slowest to fastest", "× memory", "p50 ms", "p99 ms", "server CPU µs"],
+      rows,
+    )
   }\n\nMeasured on ${conditions}.`;
 }
 
