@@ -83,13 +83,17 @@ export const lanes: readonly Lane[] = [
   },
 ];
 
-/** The tests that need no second runtime: of the sources, the documentation, the packages and the catalogue of misbehaviours. Deno runs them. */
+/**
+ * The tests that need no second runtime: of the sources, the documentation, the packages, the catalogue of misbehaviours,
+ * and two processes over each store. Deno runs them.
+ */
 const onceOnly = [
   "tests/architecture/",
   "tests/documentation/",
   "tests/embedding/",
   "tests/misbehaviours/",
   "tests/package/",
+  "tests/races/two_processes_test.ts",
   "tests/std_assert_test.ts",
 ];
 

@@ -2,6 +2,9 @@
 import { type Browser, createBrowser, type Page, type Params, type World } from "../world.ts";
 
 export interface Form {
+  /** The hidden fields. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly cookie: string;
   send(world: World, fields: Params): Promise<Response>;
   /** Follows a redirect to another page of the server. */
   follow(world: World, response: Response): Promise<Response>;
@@ -29,8 +32,11 @@ function readForm({ html }: Page, path: string, browser: Browser): Form {
   const sealed = /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/.exec(html)?.[1];
   if (sealed === undefined || !html.includes(path)) throw new Error(`no form for ${path}: ${html}`);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const hidden = { request: sealed };
   return {
-    send: (world, fields) => world.post(path, { request: sealed, ...fields }, { cookie }),
+    fields: hidden,
+    cookie,
+    send: (world, fields) => world.post(path, { ...hidden, ...fields }, { cookie }),
     follow: (world, response) => world.get(response.headers.get("location")!, { cookie }),
   };
 }

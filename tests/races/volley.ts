@@ -36,11 +36,3 @@ export async function fire({ codes, attempts }: Volley, world: World): Promise<r
     return tally;
   }));
 }
-
-export function addTallies(one: Tally, other: Tally): Tally {
-  return {
-    redeemed: one.redeemed + other.redeemed,
-    refused: one.refused + other.refused,
-    others: [...one.others, ...other.others],
-  };
-}
