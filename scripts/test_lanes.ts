@@ -85,7 +85,7 @@ export const lanes: readonly Lane[] = [
 
 /**
  * The tests that need no second runtime: of the sources, the documentation, the packages, the catalogue of misbehaviours,
- * and two processes over each store. Deno runs them.
+ * and of processes over each store. Deno runs them.
  */
 const onceOnly = [
   "tests/architecture/",
@@ -93,6 +93,7 @@ const onceOnly = [
   "tests/embedding/",
   "tests/misbehaviours/",
   "tests/package/",
+  "tests/races/kills_test.ts",
   "tests/races/two_processes_test.ts",
   "tests/std_assert_test.ts",
 ];

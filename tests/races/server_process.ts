@@ -1,4 +1,5 @@
 /** A server process over any store that processes can share: reads orders and writes reports, as JSON lines. */
+import { writeSync } from "node:fs";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { openStore } from "../../src/cli/open_store.ts";
@@ -6,6 +7,7 @@ import type { ServerOptions } from "../../src/mod.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { World } from "../world.ts";
 import { openStormWorld } from "./volley.ts";
+import { type Around, watchStore } from "./watched_store.ts";
 
 /** A request as JSON. */
 export interface Shot {
@@ -22,6 +24,18 @@ export interface Order {
   readonly at?: number;
   /** All are sent at the same time. */
   readonly shots: readonly Shot[];
+}
+
+/** Kills the process at its next write to the store: before the call, while the store has it, or after it. */
+export interface KillOrder {
+  readonly killAt: KillPoint;
+}
+
+export type KillPoint = "before" | "during" | "after";
+
+/** Where a process is at its end, for example `during put grant`. */
+export interface LastPoint {
+  readonly point: string;
 }
 
 export interface Answer {
@@ -59,9 +73,38 @@ async function send(world: World, { method, path, headers = {}, body }: Shot): P
   };
 }
 
+interface Trap {
+  readonly store: Store;
+  set(point: KillPoint): void;
+}
+
+/** Names the point, and ends this process at it: no later line of the program runs. */
+function die(point: string): void {
+  writeSync(process.stdout.fd, `${JSON.stringify({ point } satisfies LastPoint)}\n`);
+  process.kill(process.pid, "SIGKILL");
+}
+
+function createTrap(store: Store): Trap {
+  let armed: KillPoint | undefined;
+  const around: Around = async ({ verb, kind }, perform) => {
+    if (verb === "get" || armed === undefined) return await perform();
+    const name = `${armed} ${verb} ${kind}`;
+    if (armed === "before") die(name);
+    const call = perform();
+    // The point stays armed if the store answers sooner.
+    const timer = armed === "during" ? setTimeout(() => die(name)) : undefined;
+    const result = await call;
+    clearTimeout(timer);
+    if (armed === "after") die(name);
+    return result;
+  };
+  return { store: watchStore(store, around), set: (point) => armed = point };
+}
+
 async function main(url: string, options: ServerOptions): Promise<void> {
-  const store: Store = await openStore(url, () => {});
-  const world = openStormWorld({ ...options, store });
+  const store = await openStore(url, () => {});
+  const trap = createTrap(store);
+  const world = openStormWorld({ ...options, store: trap.store });
   const print = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
   async function perform({ id, at, shots }: Order): Promise<void> {
     if (at !== undefined) await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
@@ -70,7 +113,11 @@ async function main(url: string, options: ServerOptions): Promise<void> {
     print({ id, startedAt, endedAt: Date.now(), answers } satisfies Report);
   }
   print("ready");
-  for await (const line of createInterface({ input: process.stdin })) void perform(JSON.parse(line));
+  for await (const line of createInterface({ input: process.stdin })) {
+    const order = JSON.parse(line) as Order | KillOrder;
+    if ("killAt" in order) trap.set(order.killAt);
+    else void perform(order);
+  }
   await world.close();
   await store.close();
 }
