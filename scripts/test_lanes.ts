@@ -89,6 +89,7 @@ export const lanes: readonly Lane[] = [
  */
 const onceOnly = [
   "tests/architecture/",
+  "tests/cli/restarts_test.ts",
   "tests/documentation/",
   "tests/embedding/",
   "tests/misbehaviours/",
