@@ -127,11 +127,12 @@ function requireSameClient(grant: Grant, client: Client): void {
 function requireUnexpired(code: GrantCode, { settings, now }: Services): void {
   const late = now() - code.expiresAt;
   if (late < 0) return;
+  const { code: lifetime } = settings.lifetimes;
   fail<CodeReason>("invalid_grant", "The code has expired", {
     reason: "code_expired",
     spec: "OAuth 2.1 §4.1.2",
-    expected: `within ${formatDuration(settings.lifetimes.code)}`,
-    received: `${formatDelay(late)} too late`,
+    expected: `within ${formatDuration(lifetime)}`,
+    received: `after ${formatDelay(lifetime + late)}`,
   });
 }
 
@@ -233,7 +234,7 @@ function refuseUsed({ id, entry }: GrantByCode, { receivedAt }: Exchange): Endin
       expected: "one redemption",
       received: later < 0
         ? "a second one, which arrived while the first one was answered"
-        : `a second one, ${formatDuration(later)} later`,
+        : `a second one, ${formatDuration(later)} after the tokens of the first one were issued`,
     }),
   );
 }

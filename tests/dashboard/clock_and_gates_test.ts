@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { challenge, verifier } from "../world.ts";
 import { formTokenOf, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 
 const clockPath = "/misbehaviours/clock";
@@ -28,6 +29,25 @@ async function press(
 }
 
 const frozen = { time: () => 1_893_456_000 };
+
+test("clock page: the refusal of a code that expired by a turn of the clock leads to this page", async () => {
+  const callback = "https://app.example/cb";
+  const clients = [{ client_id: "spa", redirect_uris: [callback] }];
+  const dashboard = await openControlled({ login: "auto", clients });
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id: "spa", redirect_uri: callback, scope: "read" },
+    ...{ code_challenge: challenge, code_challenge_method: "S256" },
+  });
+  const location = (await dashboard.send(`/oauth2/authorize?${query}`)).headers.get("location")!;
+  dashboard.as.clock.advance(400);
+  await dashboard.post("/oauth2/token", {
+    ...{ grant_type: "authorization_code", client_id: "spa", redirect_uri: callback },
+    ...{ code: new URL(location).searchParams.get("code")!, code_verifier: verifier },
+  });
+  const list = await (await dashboard.send("/inspector")).text();
+  assertStringIncludes(list, "so the client was not slow.");
+  assertStringIncludes(list, `<a href="${clockPath}">Set the clock</a>`);
+});
 
 test("clock page: every form turns the clock, the page and the badge show it, and a button sets it right", async () => {
   const dashboard = await openControlled(frozen);

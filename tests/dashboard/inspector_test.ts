@@ -84,7 +84,7 @@ test("inspector: a refusal comes with its reason, one change, and its number in 
   const list = await load(opened, "/inspector");
   assertStringIncludes(list, "(1 refused) Inspector");
   assertStringIncludes(list, "The code_verifier does not match the code_challenge.");
-  assertStringIncludes(list, "To fix it: Send the code_verifier of the authorization request");
+  assertStringIncludes(list, "To fix it: Keep the code_verifier of the authorization request");
   const detail = await load(opened, `/inspector/${listIds(list).at(-1)}`);
   for (const text of ["RFC 7636 §4.6", "Expected", "Received", challenge, "They differ"]) {
     assertStringIncludes(detail, text);
@@ -172,6 +172,8 @@ test("inspector: the list marks where the received redirect URI differs", async 
   await redeem(opened, await getCode(opened), { redirect_uri: `${redirectUri}/` });
   const list = await load(opened, "/inspector");
   assertStringIncludes(list, `${redirectUri}<mark>/</mark>`);
+  await wrongVerifier(opened);
+  assertEquals((await load(opened, "/inspector")).match(/<mark>/g)?.length, 2);
 });
 
 test("inspector: the filter explains each of its names", async () => {

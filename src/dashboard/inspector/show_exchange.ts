@@ -29,6 +29,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   const next = pathOf("inspector", `/${id}`);
   const props: ExchangePageProps = {
     ...{ shown, path, homeUrl, seesSecrets },
+    clock: pathOf("misbehaviours", "/clock"),
     ...(client === undefined ? {} : { client }),
     ...findNeighbours(kept, terms.journal),
     keyForm: { purpose: "inspector", action: pathOf("session"), next, isWrong: false },

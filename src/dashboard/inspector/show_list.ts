@@ -21,6 +21,7 @@ export function showList(call: PageCall): Answer {
     shortcuts: listShortcuts(call),
     isOldest: before !== undefined,
     ...(next === undefined ? {} : { before: next }),
+    clock: pathOf("misbehaviours", "/clock"),
     ...{ path: pathOf("inspector"), homeUrl: frame.links[0]!.href, seesSecrets },
     keyForm: {
       ...{ purpose: "inspector", action: pathOf("session"), next: pathOf("inspector"), isWrong: false },
@@ -63,7 +64,7 @@ function fitLane(lane: LaneEntries, terms: Parameters<typeof describeLane>[2], l
 }
 
 function costOf({ exchanges, client, person, flow }: Lane): number {
-  const lines = exchanges.map((line) => measure(line) + 350);
+  const lines = exchanges.map((line) => measure(line) + 350 + 300 * line.hints.length);
   return 500 + measure({ client, person, flow }) + lines.reduce((sum, each) => sum + each, 0);
 }
 

@@ -16,8 +16,9 @@ import { isFromBrowser } from "./describe_request.ts";
 import { findParameter, findRedirected, flowOf, readExchangeParts } from "./exchange_parts.ts";
 import { describeUnexplained, readReceived } from "./explain.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
-import { findAuthorization, findCause, findRelated, findTurn, listHints } from "./relate.ts";
+import { findAuthorization, findCause, findRelated, findTurn } from "./relate.ts";
 import type { JournalIndex, Past } from "./journal_index.ts";
+import { listHints } from "./refusal_hints.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { parseJwt } from "../../crypto/jwt_parts.ts";
 import { showValue } from "./show_value.ts";
@@ -72,6 +73,7 @@ function describeAlone(kept: KeptEntry, terms: ExchangeTerms): ExchangeLine {
     ...(request.lost ? { isLost: true } : {}),
     ...(refusal === undefined ? {} : { refusal }),
     ...(advice === undefined ? {} : { advice: showRefusal(advice) }),
+    hints: listHints(kept, past),
     altered,
     failedChecks: failed.map(({ name }) => name),
     ...describeResult(kept),
@@ -118,7 +120,6 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
     ...(fault === undefined ? {} : { fault: describeFault(fault) }),
     notified: Object.entries(request.backChannelLogout ?? {}).map(([client, result]) => ({ client, result })),
     related: findRelated(kept, past),
-    hints: listHints(kept, past),
     ...(pkce === undefined ? {} : { pkce }),
     checks: checkAsClient(kept, past, terms),
     request: describeRequestMessage(described, terms),

@@ -1,7 +1,7 @@
 /** Finds the earlier exchanges that explain an exchange: where its values came from, and what ended them. */
 
 import { sha256 } from "../../crypto/bytes.ts";
-import type { RefusalHint, RelatedExchange, Relation } from "../../pages/inspector/exchange_props.ts";
+import type { RelatedExchange, Relation } from "../../pages/inspector/exchange_props.ts";
 import {
   type ExchangeParts,
   findHeader,
@@ -77,7 +77,7 @@ function listPresented({ entry: { request } }: KeptEntry, parts: ExchangeParts):
   });
 }
 
-function findIssue(
+export function findIssue(
   kept: KeptEntry,
   parts: ExchangeParts,
   past: Past,
@@ -92,7 +92,7 @@ function findIssue(
 }
 
 /** Finds the first request to the same endpoint with the same code or token. */
-function findFirstUse(
+export function findFirstUse(
   kept: KeptEntry,
   parts: ExchangeParts,
   past: Past,
@@ -109,18 +109,6 @@ export function findCause(kept: KeptEntry, past: Past): KeptEntry | undefined {
   if (!endedReasons.test((refusal ?? advice)?.reason ?? "")) return undefined;
   const end = findEnd(kept, past.flow);
   return end?.entry.facts.refusal === undefined ? undefined : end;
-}
-
-/** Returns what the journal knows about a refusal that the server does not say. */
-export function listHints(kept: KeptEntry, past: Past): readonly RefusalHint[] {
-  const reason = kept.entry.facts.refusal?.reason;
-  const parts = readExchangeParts(kept.entry);
-  if (reason === "verifier_wrong") {
-    return findChallengeOf(parts, reason, past) === undefined ? ["challenge_unknown"] : [];
-  }
-  if (reason !== "token_for_another_audience") return [];
-  const issue = findIssue(kept, parts, past);
-  return issue !== undefined && (issue.entry.facts.resource ?? []).length === 0 ? ["resource_missing"] : [];
 }
 
 /** The reason of an entry about a login or a sign-in that a person has ended on a page of the dashboard. */
@@ -150,7 +138,7 @@ function isAuthorization({ endpoint }: KeptEntry): boolean {
 }
 
 /** Finds the authorization request whose code_challenge is the hash of this verifier. */
-function findChallengeOf(
+export function findChallengeOf(
   parts: ExchangeParts,
   reason: string,
   past: Past,

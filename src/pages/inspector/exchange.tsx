@@ -2,13 +2,14 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { ComponentChildren, VNode } from "preact";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
 import type {
   ClientCheck,
   DecodedJwt,
   ExchangeLine,
   NamedValue,
   PkceSum,
+  RefusalHint,
   RelatedExchange,
   ShownExchange,
   ShownMessage,
@@ -29,16 +30,17 @@ export type LinkTo = (id: string) => string;
 
 /** One exchange in a list: what it was, how it ended and, if it was refused, why. */
 export function ExchangeItem(
-  { line, link, linkToTag }: {
+  { line, link, linkToTag, clock }: {
     readonly line: ExchangeLine;
     readonly link: LinkTo;
     readonly linkToTag: LinkTo;
+    readonly clock: string;
   },
 ): VNode {
   const words = useInspectorWords();
   return (
     <li class={`exchange ${line.outcome}`} id={`exchange-${line.id}`}>
-      <ExchangeHead line={line} link={link} linkToTag={linkToTag}>
+      <ExchangeHead line={line} link={link} linkToTag={linkToTag} clock={clock}>
         <a href={link(line.id)}>{words.endpoint(line.endpoint, line.grantType)}</a>
       </ExchangeHead>
     </li>
@@ -47,11 +49,13 @@ export function ExchangeItem(
 
 /** The head of an exchange. `children` is its name. */
 export function ExchangeHead(
-  { line, link, linkToTag, children }: {
+  { line, link, linkToTag, clock, children }: {
     readonly line: ExchangeLine;
     readonly link: LinkTo;
     /** Returns the address of a list of the exchanges with a tag. */
     readonly linkToTag?: LinkTo;
+    /** The address of the page that sets the clock. Absent in a file. */
+    readonly clock?: string | undefined;
     readonly children: ComponentChildren;
   },
 ): VNode {
@@ -68,7 +72,7 @@ export function ExchangeHead(
         <span class="aside who">{describeSender(line, words)}</span>
         <code class="aside">{quote(`${line.method} ${line.target}`)}</code>
       </p>
-      <Sentences line={line} link={link} hasChange />
+      <Sentences line={line} link={link} clock={clock} hasChange />
       <Tags tags={line.tags} link={linkToTag} />
     </>
   );
@@ -76,22 +80,29 @@ export function ExchangeHead(
 
 /** Says what is wrong with an exchange, in a sentence each. `hasChange`: also says what to change. */
 function Sentences(
-  { line, link, hasChange = false }: {
+  { line, link, clock, hasChange = false }: {
     readonly line: ExchangeLine;
     readonly link: LinkTo;
+    readonly clock?: string | undefined;
     readonly hasChange?: boolean;
   },
 ): VNode {
   const words = useInspectorWords();
   const refusal = line.refusal ?? line.advice;
   const isConsequence = line.follows !== undefined;
-  const change = hasChange && !isConsequence && refusal && words.acceptedChanges.get(refusal.reason);
+  const change = hasChange && !isConsequence && refusal && findChange(refusal, line.hints, words);
   return (
     <>
       {refusal !== undefined && (
         <p class={`notice ${line.refusal === undefined || isConsequence ? "caution" : "problem"}`}>
           <strong lang={langOfEnglish(words)}>{quote(refusal.description)}.</strong>{" "}
           {change && <>{words.line.oneChange} {change}</>}
+          {hasChange && !isConsequence && line.hints.map((hint) => (
+            <Fragment key={hint.kind}>
+              {" "}
+              <Hint hint={hint} clock={clock} />
+            </Fragment>
+          ))}
           {hasChange && <Difference refusal={refusal} />}
         </p>
       )}
@@ -103,8 +114,48 @@ function Sentences(
       {line.isLost && <p class="notice caution">{words.line.lost}</p>}
       {line.failedChecks.map((name) => <p key={name} class="notice caution">{words.line.failedCheck(name)}
       </p>)}
-      {line.clockAhead !== undefined && (refusal !== undefined || line.failedChecks.length > 0) && (
+      {line.clockAhead !== undefined && !line.hints.some(isAboutClock) &&
+        (refusal !== undefined || line.failedChecks.length > 0) && (
         <p class="aside">{describeClock(line.clockAhead, words)}</p>
+      )}
+    </>
+  );
+}
+
+/** Returns the change that would help: the one that other requests call for, or the general one. */
+function findChange(
+  { reason }: ShownRefusal,
+  hints: readonly RefusalHint[],
+  words: InspectorWords,
+): string | undefined {
+  const [known] = hints.flatMap((hint) => describeHint(hint, words.hintChanges, words) ?? []);
+  return known ?? words.acceptedChanges.get(reason);
+}
+
+function describeHint(
+  { kind, times = [], text }: RefusalHint,
+  texts: InspectorWords["hints"],
+  words: InspectorWords,
+): string | undefined {
+  const [first = text ?? "", second = ""] = times.map((time) => describeDuration(time, words));
+  return texts[kind]?.(visible(first), second);
+}
+
+function isAboutClock({ kind }: RefusalHint): boolean {
+  return kind === "clock_turned" || kind === "clock_alone";
+}
+
+/** What other requests show about a refusal. */
+function Hint({ hint, clock }: { readonly hint: RefusalHint; readonly clock?: string | undefined }): VNode {
+  const words = useInspectorWords();
+  return (
+    <>
+      {describeHint(hint, words.hints, words)}
+      {clock !== undefined && isAboutClock(hint) && (
+        <>
+          {" "}
+          <a href={clock}>{words.line.setClock}</a>
+        </>
       )}
     </>
   );
@@ -143,6 +194,8 @@ function mark(text: string, other: string): ComponentChildren {
   const start = differsAt((at) => at);
   if (start < leastCommon || text === other) return text;
   const end = Math.min(differsAt((at, length) => length - 1 - at), own.length - start, its.length - start);
+  // A mark below most of a text would say nothing.
+  if (Math.max(own.length, its.length) > 2 * (start + end)) return text;
   return (
     <>
       {own.slice(0, start).join("")}
@@ -211,10 +264,12 @@ export function nameExchange({ endpoint, grantType, outcome }: ExchangeLine, wor
 
 /** Everything about one exchange. The ids of its elements begin with `prefix`, because a file has many exchanges. */
 export function ExchangeBody(
-  { shown, link, prefix, client, isHeaded = false }: {
+  { shown, link, prefix, clock, client, isHeaded = false }: {
     readonly shown: ShownExchange;
     readonly link: LinkTo;
     readonly prefix: string;
+    /** The address of the page that sets the clock. Absent in a file. */
+    readonly clock?: string;
     /** Absent if the server does not know the client, and in a file. */
     readonly client?: KnownClient;
     /** An `ExchangeHead` comes before it, which has the sentences and is below a heading of level 2. */
@@ -242,8 +297,10 @@ export function ExchangeBody(
   return (
     <>
       {!isHeaded && <Sentences line={shown} link={link} />}
-      {refusal !== undefined && <Why refusal={refusal} hints={shown.hints} />}
-      {refusal === undefined && advice !== undefined && <Why refusal={advice} hints={shown.hints} />}
+      {refusal !== undefined && <Why refusal={refusal} hints={shown.hints} clock={clock} />}
+      {refusal === undefined && advice !== undefined && (
+        <Why refusal={advice} hints={shown.hints} clock={clock} />
+      )}
       <Altered altered={shown.altered} />
       {refusal !== undefined && client !== undefined && (
         <section>
@@ -302,16 +359,26 @@ function isAboutCredentials({ refusal }: ShownExchange): boolean {
 
 /** Explains a refusal: the change that would help, the values, and the rule. */
 export function Why(
-  { refusal, hints = [] }: { readonly refusal: ShownRefusal } & Partial<Pick<ShownExchange, "hints">>,
+  { refusal, hints = [], clock }: {
+    readonly refusal: ShownRefusal;
+    readonly hints?: readonly RefusalHint[];
+    readonly clock?: string | undefined;
+  },
 ): VNode {
   const words = useInspectorWords();
   const { error, reason, rule, expected, received, remedy } = refusal;
-  const change = words.acceptedChanges.get(reason);
+  const change = findChange(refusal, hints, words);
   return (
     <>
       <dl class="facts why">
         {change !== undefined && <Fact term={words.exchange.oneChange}>{change}</Fact>}
-        {hints.map((hint) => <Fact key={hint} term={words.exchange.hint}>{words.hints[hint]}</Fact>)}
+        {hints.map((hint) =>
+          words.hints[hint.kind] !== undefined && (
+            <Fact key={hint.kind} term={words.exchange.hint}>
+              <Hint hint={hint} clock={clock} />
+            </Fact>
+          )
+        )}
         {expected !== undefined && (
           <Fact term={words.exchange.expected}>
             <Told text={expected} />
@@ -369,36 +436,27 @@ function Altered({ altered }: Pick<ShownExchange, "altered">): VNode | null {
   );
 }
 
-/** The refusals that say themselves how long after the first use the second one came. */
-const timedReasons: ReadonlySet<string> = new Set(["code_replayed", "refresh_reused"]);
-
 function Related(
-  { heading, shown: { related, refusal }, link }: {
+  { heading, shown: { related }, link }: {
     readonly heading: VNode;
-    readonly shown: Pick<ShownExchange, "related" | "refusal">;
+    readonly shown: Pick<ShownExchange, "related">;
     readonly link: LinkTo;
   },
 ): VNode {
   const words = useInspectorWords();
-  const describeTime = ({ relation, before, overlaps }: RelatedExchange): string | undefined => {
-    if (overlaps) return words.exchange.atTheSameTime;
-    const isTold = relation === "used_first" && timedReasons.has(refusal?.reason ?? "");
-    return isTold ? undefined : words.exchange.before(describeDuration(before, words));
-  };
+  const describeTime = ({ before, overlaps }: RelatedExchange): string =>
+    overlaps ? words.exchange.atTheSameTime : words.exchange.before(describeDuration(before, words));
   return (
     <section>
       {heading}
       <ul>
-        {related.map((each) => {
-          const time = describeTime(each);
-          return (
-            <li key={each.relation}>
-              <a href={link(each.id)}>{words.relations[each.relation]}</a>
-              {time !== undefined && <span class="aside">{` (${time})`}</span>}
-              {each.turned !== undefined && <>. {describeTurn(each.turned, words)}</>}
-            </li>
-          );
-        })}
+        {related.map((each) => (
+          <li key={each.relation}>
+            <a href={link(each.id)}>{words.relations[each.relation]}</a>
+            <span class="aside">{` (${describeTime(each)})`}</span>
+            {each.turned !== undefined && <>. {describeTurn(each.turned, words)}</>}
+          </li>
+        ))}
       </ul>
     </section>
   );

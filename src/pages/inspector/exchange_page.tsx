@@ -22,6 +22,8 @@ export interface ExchangePageProps {
   readonly later?: string;
   /** The path of the list. */
   readonly path: string;
+  /** The address of the page that sets the clock. */
+  readonly clock: string;
   readonly homeUrl: string;
   readonly seesSecrets: boolean;
   readonly keyForm: KeyFormProps;
@@ -54,7 +56,7 @@ export interface EditableField {
 
 export function exchangePage(props: ExchangePageProps, language: Words): Page {
   const words = inspectorWordsIn(language);
-  const { shown, client, path, homeUrl, seesSecrets, keyForm } = props;
+  const { shown, client, path, clock, homeUrl, seesSecrets, keyForm } = props;
   const name = nameExchange(shown, words);
   return {
     title: name,
@@ -70,6 +72,7 @@ export function exchangePage(props: ExchangePageProps, language: Words): Page {
           shown={shown}
           link={(id) => `${path}/${id}`}
           prefix=""
+          clock={clock}
           {...(client === undefined ? {} : { client })}
         />
         <Tags tags={shown.tags} link={(tag) => `${path}?${new URLSearchParams({ q: tag })}`} />

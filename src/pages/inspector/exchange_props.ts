@@ -140,6 +140,7 @@ export interface ExchangeLine {
   readonly isLost?: true;
   readonly refusal?: ShownRefusal;
   readonly advice?: ShownRefusal;
+  readonly hints: readonly RefusalHint[];
   readonly altered: readonly { readonly seam: string; readonly by: string }[];
   /** The comparisons of the client that fail. */
   readonly failedChecks: readonly CheckName[];
@@ -156,11 +157,33 @@ export interface ExchangeLine {
  */
 export type BrowserResult = "page" | "sign_in" | "account" | "consent" | "next" | "code" | "error";
 
+/** What other requests say about a refusal. */
+export interface RefusalHint {
+  readonly kind: HintKind;
+  /** In seconds. */
+  readonly times?: readonly number[];
+  readonly text?: string;
+}
+
 /**
- * What the journal knows about a refusal. `challenge_unknown`: no login in the journal has the challenge that belongs to
- * the verifier. `resource_missing`: the token was requested without a resource.
+ * `challenge_unknown`: no login in the journal has the challenge that belongs to the verifier. `nonce_suffices`: the
+ * client may send a nonce instead of PKCE. `resource_missing`: the token was requested without a resource.
+ * `resource_to_add`: likewise, and `text` is the resource. `clock_turned`: the clock was turned ahead by the first of the
+ * times since the value was issued, and the second of the times passed besides. `clock_alone`: likewise, and the value
+ * would not have expired otherwise. `used_at_once`: the first request was answered just before this one arrived.
+ * `code_kept` and `refresh_kept`: the first request was answered at least a second before. `refresh_raced`: both requests ran at the same time.
  */
-export type RefusalHint = "challenge_unknown" | "resource_missing";
+export type HintKind =
+  | "challenge_unknown"
+  | "nonce_suffices"
+  | "resource_missing"
+  | "resource_to_add"
+  | "clock_turned"
+  | "clock_alone"
+  | "used_at_once"
+  | "code_kept"
+  | "refresh_kept"
+  | "refresh_raced";
 
 /** `refused`: the server refused. `failed`: the response is an error without a refusal. */
 export type Outcome = "ok" | "refused" | "failed";
@@ -192,7 +215,6 @@ export interface ShownExchange extends ExchangeLine {
   readonly fault?: string;
   readonly notified: readonly { readonly client: string; readonly result: string }[];
   readonly related: readonly RelatedExchange[];
-  readonly hints: readonly RefusalHint[];
   readonly pkce?: PkceSum;
   readonly checks: readonly ClientCheck[];
   readonly request: ShownMessage;

@@ -40,6 +40,8 @@ export interface InspectorProps {
   readonly before?: string;
   /** The path of this page. */
   readonly path: string;
+  /** The address of the page that sets the clock. */
+  readonly clock: string;
   readonly homeUrl: string;
   readonly seesSecrets: boolean;
   readonly keyForm: KeyFormProps;
@@ -75,7 +77,7 @@ export function inspectorPage(props: InspectorProps, language: Words): Page {
         </div>
         <div id="lanes" data-part>
           {lanes.length === 0 && <Nothing {...props} />}
-          {lanes.map((lane) => <LaneSection key={lane.key} lane={lane} path={path} />)}
+          {lanes.map((lane) => <LaneSection key={lane.key} lane={lane} path={path} clock={props.clock} />)}
           <Pager {...props} />
         </div>
         {props.all > 0 && <Exports line={line} path={path} seesSecrets={seesSecrets} />}
@@ -175,7 +177,9 @@ function Nothing({ all, homeUrl }: InspectorProps): VNode {
   );
 }
 
-function LaneSection({ lane, path }: { readonly lane: Lane; readonly path: string }): VNode {
+function LaneSection(
+  { lane, path, clock }: { readonly lane: Lane } & Pick<InspectorProps, "path" | "clock">,
+): VNode {
   const words = useInspectorWords();
   const { client, person, flow, exchanges, refusals, startedAt, older } = lane;
   const filter = flow === undefined ? undefined : `flow:${flow}`;
@@ -205,6 +209,7 @@ function LaneSection({ lane, path }: { readonly lane: Lane; readonly path: strin
             line={line}
             link={(id) => `${path}/${id}`}
             linkToTag={(tag) => linkTo(path, tag)}
+            clock={clock}
           />
         ))}
       </ol>

@@ -339,13 +339,13 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["challenge_lost", "Send a code_challenge in the authorization request."],
   [
     "code_replayed",
-    "Send each code once: find out why the client redeems it twice, for example an effect that runs twice or a reload of the callback page.",
+    "Send each code once, and start a new login. Find out why the client redeems the code twice, for example an effect that runs twice or a reload of the callback page.",
   ],
   ["code_revoked", "Start a new login: an earlier request ended this code."],
   ["code_grant_ended", "Start a new login: the person, the client or the grant of this code has changed."],
   [
     "code_expired",
-    "Redeem the code right after the redirect, within the lifetime of a code, and check whether the clock was turned.",
+    "Redeem the code right after the redirect, within the lifetime of a code.",
   ],
   [
     "code_unknown",
@@ -361,7 +361,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["grant_contended", "Send the same request again, and send fewer of them at the same time."],
   [
     "refresh_reused",
-    "Use the refresh token of the latest response, and let only one request refresh at a time. The person must sign in again now. lifetimes.refreshGrace lets the server accept the older token for some seconds.",
+    "Use the refresh token of the latest response, and let only one request refresh at a time. The person must sign in again now.",
   ],
   [
     "refresh_unknown",
@@ -381,12 +381,12 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["token_twice", "Send the access token once, in the Authorization header only."],
   ["token_unknown", "Send an access token that this server issued and that is still valid."],
   ["token_unreadable", "Send the access_token of a token response, and not an ID token or a code."],
-  ["token_expired", "Refresh before the access token expires, and check whether the clock was turned."],
+  ["token_expired", "Refresh before the access token expires."],
   ["token_not_yet_valid", "Compare the clocks of the server and the API, or wait until the token is valid."],
   ["token_ended", "Get a new token: an earlier request ended this one."],
   [
     "token_for_another_audience",
-    "Add resource with the address of this API to the authorization request and to the token request, or let the API accept this audience.",
+    "Send the parameter resource, with the address of this API, in the authorization request and in the token request, or let the API accept the audience that it received.",
   ],
   ["token_lacks_scope", "Ask for the missing scope in the authorization request."],
   ["token_without_person", "Use an access token of a login, not of client_credentials."],
@@ -421,7 +421,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ],
   ["inactive_claims", "Introspect an access token that has all claims of RFC 9068."],
   ["inactive_early", "Wait until nbf of the token, or compare the clocks."],
-  ["inactive_expired", "Refresh before the token expires, and check whether the clock was turned."],
+  ["inactive_expired", "Refresh before the token expires."],
   [
     "inactive_for_client",
     "Introspect as the client that got the token, or add the API to introspects of this client.",

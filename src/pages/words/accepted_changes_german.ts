@@ -494,7 +494,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
   ["challenge_lost", "Senden Sie in der Autorisierungsanfrage eine code_challenge."],
   [
     "code_replayed",
-    "Senden Sie jeden Code ein Mal: Finden Sie heraus, warum der Client ihn zweimal einlöst, zum Beispiel durch einen Effekt, der zweimal läuft, oder durch Neuladen der Callback-Seite.",
+    "Senden Sie jeden Code ein Mal und beginnen Sie eine neue Anmeldung. Finden Sie heraus, warum der Client ihn zweimal einlöst, zum Beispiel durch einen Effekt, der zweimal läuft, oder durch Neuladen der Callback-Seite.",
   ],
   ["code_revoked", "Beginnen Sie eine neue Anmeldung: Eine frühere Anfrage hat diesen Code beendet."],
   [
@@ -503,7 +503,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
   ],
   [
     "code_expired",
-    "Lösen Sie den Code direkt nach der Weiterleitung ein, innerhalb seiner Lebensdauer, und prüfen Sie, ob die Uhr verstellt wurde.",
+    "Lösen Sie den Code direkt nach der Weiterleitung ein, innerhalb seiner Lebensdauer.",
   ],
   [
     "code_unknown",
@@ -525,7 +525,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
   ["grant_contended", "Senden Sie dieselbe Anfrage noch einmal, und senden Sie weniger davon gleichzeitig."],
   [
     "refresh_reused",
-    "Verwenden Sie das Refresh-Token der letzten Antwort, und lassen Sie nur eine Anfrage zur gleichen Zeit erneuern. Die Person muss sich jetzt neu anmelden. Mit lifetimes.refreshGrace nimmt der Server das ältere Token noch einige Sekunden an.",
+    "Verwenden Sie das Refresh-Token der letzten Antwort, und lassen Sie nur eine Anfrage zur gleichen Zeit erneuern. Die Person muss sich jetzt neu anmelden.",
   ],
   [
     "refresh_unknown",
@@ -550,7 +550,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
   ["token_unreadable", "Senden Sie das access_token einer Token-Antwort, kein ID-Token und keinen Code."],
   [
     "token_expired",
-    "Erneuern Sie, bevor das Access-Token abläuft, und prüfen Sie, ob die Uhr verstellt wurde.",
+    "Erneuern Sie, bevor das Access-Token abläuft.",
   ],
   [
     "token_not_yet_valid",
@@ -559,7 +559,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
   ["token_ended", "Holen Sie ein neues Token: Eine frühere Anfrage hat dieses beendet."],
   [
     "token_for_another_audience",
-    "Fügen Sie resource mit der Adresse dieser API zur Autorisierungsanfrage und zur Token-Anfrage hinzu, oder lassen Sie die API diese Audience annehmen.",
+    "Senden Sie den Parameter resource mit der Adresse dieser API in der Autorisierungsanfrage und in der Token-Anfrage, oder lassen Sie die API die empfangene Audience annehmen.",
   ],
   ["token_lacks_scope", "Verlangen Sie den fehlenden Scope in der Autorisierungsanfrage."],
   ["token_without_person", "Verwenden Sie ein Access-Token einer Anmeldung, keines von client_credentials."],
@@ -615,7 +615,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
   ],
   ["inactive_claims", "Fragen Sie nach einem Access-Token, das alle Claims von RFC 9068 hat."],
   ["inactive_early", "Warten Sie auf nbf des Tokens, oder vergleichen Sie die Uhren."],
-  ["inactive_expired", "Erneuern Sie, bevor das Token abläuft, und prüfen Sie, ob die Uhr verstellt wurde."],
+  ["inactive_expired", "Erneuern Sie, bevor das Token abläuft."],
   [
     "inactive_for_client",
     "Fragen Sie als der Client, der das Token bekommen hat, oder fügen Sie die API zu introspects dieses Clients hinzu.",

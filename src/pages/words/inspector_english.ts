@@ -1,14 +1,11 @@
 /** The English words of the inspector and of the timeline as an HTML file. */
 
-import type {
-  BrowserResult,
-  CheckName,
-  Outcome,
-  RefusalHint,
-  Relation,
-} from "../inspector/exchange_props.ts";
+import type { BrowserResult, CheckName, HintKind, Outcome, Relation } from "../inspector/exchange_props.ts";
 import { acceptedChanges } from "./accepted_changes_english.ts";
 import { type Explanations, explanations } from "./explanations_english.ts";
+
+/** Gets durations or a value of the hint. */
+type HintText = (first: string, second: string) => string;
 
 /** Endpoints in words. A Map, because other code names the endpoints. */
 const endpointWords: ReadonlyMap<string, string> = new Map([
@@ -103,10 +100,43 @@ const resultWords: Readonly<Record<BrowserResult, string>> = {
   error: "error to the client",
 };
 
-const hintWords: Readonly<Record<RefusalHint, string>> = {
-  challenge_unknown:
-    "No login in the journal has the code_challenge that belongs to this verifier, so the client made it up, changed it, or kept it from before the start of this server.",
-  resource_missing: "The token was requested without resource, so it is for the default audience.",
+function describeSequence(): string {
+  return "The first request was answered before this one arrived, so the two did not run at the same time.";
+}
+
+/** What the other requests show, as a sentence each. */
+const hintWords: Readonly<Partial<Record<HintKind, HintText>>> = {
+  challenge_unknown: () =>
+    "No recorded login has the code_challenge that belongs to this verifier, so the client made the verifier up, changed it, or kept it from before the start of this server.",
+  resource_missing: () =>
+    "The token was requested without the parameter resource, so it is for the default audience.",
+  resource_to_add: () =>
+    "The token was requested without the parameter resource, so it is for the default audience.",
+  clock_turned: (turned, passed) =>
+    `The clock was turned ahead by ${turned} in between. Without this turn, ${passed} passed.`,
+  clock_alone: (turned, passed) =>
+    `The clock was turned ahead by ${turned} in between. Without this turn, only ${passed} passed, so the client was not slow.`,
+  used_at_once: () =>
+    "The first request was answered just before this one arrived, so the client may have sent both at the same time.",
+  code_kept: describeSequence,
+  refresh_kept: describeSequence,
+  refresh_raced: () =>
+    "Both requests ran at the same time. For a client that cannot avoid this, lifetimes.refreshGrace of the configuration lets the server accept the older token for some seconds after a refresh.",
+};
+
+/** The change that the other requests call for, instead of the general one. */
+const hintChangeWords: Readonly<Partial<Record<HintKind, HintText>>> = {
+  challenge_unknown: () =>
+    "Keep the code_verifier of the authorization request, and send exactly this one with the code.",
+  nonce_suffices: () =>
+    "Send a random nonce in the authorization request, and compare it with the nonce of the ID token. PKCE is the stronger way: make a random code_verifier for each login, send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
+  resource_to_add: (resource) =>
+    `Add resource=${resource} to the authorization request and to the token request, or let the API accept the audience that it received.`,
+  clock_alone: () =>
+    "Set the clock right, and start again. If the clock was turned to test what happens now, the refusal is right.",
+  refresh_kept: () =>
+    "Store the refresh token of every response, and send only the latest one. The person must sign in again now.",
+  refresh_raced: () => "Let only one request refresh at a time. The person must sign in again now.",
 };
 
 /** Why a grant is no longer valid, as refusals name it. */
@@ -138,7 +168,8 @@ export const englishInspector = {
     (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
       endpoint,
   results: resultWords as Readonly<Record<BrowserResult, string>>,
-  hints: hintWords as Readonly<Record<RefusalHint, string>>,
+  hints: hintWords as Readonly<Partial<Record<HintKind, HintText>>>,
+  hintChanges: hintChangeWords as Readonly<Partial<Record<HintKind, HintText>>>,
   losses: lossWords as ReadonlyMap<string, string>,
   outcomes: outcomeWords as Readonly<Record<Outcome, string>>,
   relations: relationWords as Readonly<Record<Relation, string>>,
@@ -162,6 +193,7 @@ export const englishInspector = {
       `The server's clock was ${time} ahead of the clock of this machine.`,
     clockBehind: (time: string): string => `The server's clock was ${time} behind the clock of this machine.`,
     oneChange: "To fix it:",
+    setClock: "Set the clock",
     expected: "Expected",
     received: "Received",
     follows: "This follows from an earlier refusal:",
@@ -188,7 +220,7 @@ export const englishInspector = {
     ]) as ReadonlyMap<string, string>,
     related: "What explains it",
     origins: "Where it comes from",
-    hint: "The journal says",
+    hint: "Other requests show",
     before: (time: string): string => `${time} before`,
     atTheSameTime: "at the same time: both requests ran together, a race",
     arithmetic: "PKCE, calculated",

@@ -1,12 +1,6 @@
 /** The German words of the inspector. */
 
-import type {
-  BrowserResult,
-  CheckName,
-  Outcome,
-  RefusalHint,
-  Relation,
-} from "../inspector/exchange_props.ts";
+import type { BrowserResult, CheckName, Outcome, Relation } from "../inspector/exchange_props.ts";
 import { germanAcceptedChanges } from "./accepted_changes_german.ts";
 import { germanExplanations } from "./explanations_german.ts";
 import type { InspectorWords } from "./inspector_english.ts";
@@ -101,10 +95,42 @@ const resultWords: Readonly<Record<BrowserResult, string>> = {
   error: "Fehler zum Client",
 };
 
-const hintWords: Readonly<Record<RefusalHint, string>> = {
-  challenge_unknown:
+function describeSequence(): string {
+  return "Die erste Anfrage war schon beantwortet, als diese eintraf. Die beiden liefen also nicht gleichzeitig.";
+}
+
+const hintWords: InspectorWords["hints"] = {
+  challenge_unknown: () =>
     "Keine aufgezeichnete Anmeldung hat die code_challenge, die zu diesem Verifier gehört. Der Client hat ihn also erfunden, geändert oder aus der Zeit vor dem Start dieses Servers behalten.",
-  resource_missing: "Das Token wurde ohne resource verlangt und ist darum für die Standard-Audience.",
+  resource_missing: () =>
+    "Das Token wurde ohne den Parameter resource verlangt und ist darum für die Standard-Audience.",
+  resource_to_add: () =>
+    "Das Token wurde ohne den Parameter resource verlangt und ist darum für die Standard-Audience.",
+  clock_turned: (turned, passed) =>
+    `Die Uhr wurde dazwischen um ${turned} vorgestellt. Ohne dieses Vorstellen vergingen ${passed}.`,
+  clock_alone: (turned, passed) =>
+    `Die Uhr wurde dazwischen um ${turned} vorgestellt. Ohne dieses Vorstellen vergingen nur ${passed}. Der Client war also nicht langsam.`,
+  used_at_once: () =>
+    "Die erste Anfrage wurde unmittelbar vor dem Eintreffen dieser beantwortet. Der Client hat vielleicht beide gleichzeitig gesendet.",
+  code_kept: describeSequence,
+  refresh_kept: describeSequence,
+  refresh_raced: () =>
+    "Beide Anfragen liefen gleichzeitig. Für einen Client, der das nicht vermeiden kann, lässt lifetimes.refreshGrace der Konfiguration den Server das ältere Token nach einer Erneuerung noch einige Sekunden lang annehmen.",
+};
+
+const hintChangeWords: InspectorWords["hintChanges"] = {
+  challenge_unknown: () =>
+    "Behalten Sie den code_verifier der Autorisierungsanfrage und senden Sie genau diesen mit dem Code.",
+  nonce_suffices: () =>
+    "Senden Sie eine zufällige nonce in der Autorisierungsanfrage und vergleichen Sie sie mit der nonce des ID-Tokens. PKCE ist der stärkere Weg: Erzeugen Sie für jede Anmeldung einen zufälligen code_verifier, senden Sie code_challenge=BASE64URL(SHA256(code_verifier)) und code_challenge_method=S256 in der Autorisierungsanfrage und den code_verifier in der Token-Anfrage.",
+  resource_to_add: (resource) =>
+    `Fügen Sie resource=${resource} in der Autorisierungsanfrage und in der Token-Anfrage hinzu, oder lassen Sie die API die empfangene Audience annehmen.`,
+  clock_alone: () =>
+    "Stellen Sie die Uhr richtig und beginnen Sie von vorn. Wurde die Uhr für einen Test vorgestellt, ist die Ablehnung richtig.",
+  refresh_kept: () =>
+    "Speichern Sie das Refresh-Token jeder Antwort und senden Sie nur das letzte. Die Person muss sich jetzt neu anmelden.",
+  refresh_raced: () =>
+    "Lassen Sie nur eine Anfrage gleichzeitig erneuern. Die Person muss sich jetzt neu anmelden.",
 };
 
 const lossWords: ReadonlyMap<string, string> = new Map([
@@ -140,6 +166,7 @@ export const germanInspector: InspectorWords = {
       endpoint,
   results: resultWords,
   hints: hintWords,
+  hintChanges: hintChangeWords,
   losses: lossWords,
   outcomes: outcomeWords,
   relations: relationWords,
@@ -161,6 +188,7 @@ export const germanInspector: InspectorWords = {
     clockAhead: (time) => `Die Uhr des Servers ging gegenüber der Uhr dieses Rechners ${time} vor.`,
     clockBehind: (time) => `Die Uhr des Servers ging gegenüber der Uhr dieses Rechners ${time} nach.`,
     oneChange: "Abhilfe:",
+    setClock: "Die Uhr stellen",
     expected: "Erwartet",
     received: "Erhalten",
     follows: "Das folgt aus einer früheren Ablehnung:",
@@ -190,7 +218,7 @@ export const germanInspector: InspectorWords = {
     ]),
     related: "Was es erklärt",
     origins: "Woher es kommt",
-    hint: "Die Aufzeichnung sagt",
+    hint: "Andere Anfragen zeigen",
     before: (time) => `${time} vorher`,
     atTheSameTime: "zur gleichen Zeit: Beide Anfragen liefen zusammen, ein Wettlauf",
     arithmetic: "PKCE, nachgerechnet",

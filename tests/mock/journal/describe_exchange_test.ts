@@ -144,7 +144,66 @@ test("exchange: the audience stands beside the resource of the request (RFC 8707
 test("exchange: a verifier that belongs to no login in the journal is said to be unknown", () =>
   inWorld({}, async (world) => {
     await world.redeem(await world.code(), { code_verifier: otherVerifier });
-    assertEquals(describeLast(world).hints, ["challenge_unknown"]);
+    assertEquals(describeLast(world).hints, [{ kind: "challenge_unknown" }]);
+  }));
+
+test("exchange: a code that expired because the clock was turned says that the client was not slow", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    world.clock.advance(400);
+    await world.redeem(code);
+    const { refusal, hints } = describeLast(world, {}, { 1: 400 });
+    assertEquals(refusal?.reason, "code_expired");
+    assertEquals(hints, [{ kind: "clock_alone", times: [400, 0] }]);
+  }));
+
+test("exchange: a code that expired while the clock ran has no excuse", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    world.clock.advance(400);
+    await world.redeem(code);
+    assertEquals(describeLast(world).hints, []);
+  }));
+
+test("exchange: a client that waited for long is slow, although the clock was turned as well", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    world.clock.advance(400);
+    await world.redeem(code);
+    assertEquals(describeLast(world, {}, { 1: 300 }).hints, [{ kind: "clock_turned", times: [300, 100] }]);
+  }));
+
+test("exchange: a code that is used again was a race only within a second of the response", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    await world.redeem(code);
+    world.clock.advance(0.012);
+    await world.redeem(code);
+    assertEquals(describeLast(world).hints, [{ kind: "used_at_once" }]);
+    const other = await world.code();
+    await world.redeem(other);
+    world.clock.advance(1);
+    await world.redeem(other);
+    assertEquals(describeLast(world).hints, [{ kind: "code_kept" }]);
+  }));
+
+test("exchange: a client that may send a nonce instead of PKCE hears so", () =>
+  inWorld({
+    clients: [
+      { client_id: "spa", redirect_uris: [redirectUri] },
+      {
+        client_id: "portal",
+        client_secret: "portal-secret",
+        require_pkce: false,
+        redirect_uris: [redirectUri],
+      },
+    ],
+  }, async (world) => {
+    const request = { scope: "openid", code_challenge: undefined, code_challenge_method: undefined };
+    await world.authorize({ ...request, client_id: "portal" });
+    assertEquals(describeLast(world).hints, [{ kind: "nonce_suffices" }]);
+    await world.authorize({ ...request, client_id: "spa" });
+    assertEquals([describeLast(world).refusal?.reason, describeLast(world).hints], ["challenge_missing", []]);
   }));
 
 test("exchange: what an earlier refusal ended names that refusal", () =>
