@@ -54,7 +54,8 @@ async function useGrants(ask: Ask, used: GrantRecord[]): Promise<never> {
       revoked: false,
       pending: undefined,
     };
-    used.push(record);
+    // Half of the grants stay unrevoked, because only they can be lost.
+    const staysActive = used.push(record) % 2 === 0;
     const step = async (pending: Step, path: string, form: Params): Promise<Answer> => {
       record.pending = pending;
       const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -73,8 +74,7 @@ async function useGrants(ask: Ask, used: GrantRecord[]): Promise<never> {
     const [first] = record.pairs;
     await step("revoke access", "/oauth2/revoke", { token: first!.access_token });
     record.revokedAccess.add(first!.access_token);
-    // Half of the grants stay unrevoked, because only they can be lost.
-    if (used.length % 2 === 0) continue;
+    if (staysActive) continue;
     await step("revoke", "/oauth2/revoke", { token: record.pairs.at(-1)!.refresh_token });
     record.revoked = true;
   }
