@@ -133,6 +133,29 @@ test("inspector: a request in a trace names it in both languages, and the filter
   }
 });
 
+test("inspector: a wrong secret is named as such, beside the header with it", async () => {
+  const opened = openPlain(options);
+  const authorization = `Basic ${btoa("shop:WRONG-CANARY")}`;
+  const body = new URLSearchParams({ grant_type: "client_credentials" });
+  await opened.send("/oauth2/token", { method: "POST", body, headers: { authorization } });
+  const list = await load(opened, "/inspector");
+  assertStringIncludes(list, "<strong>The client secret is wrong.</strong>");
+  const detail = await load(opened, `/inspector/${listIds(list)[0]}`);
+  assertStringIncludes(detail, "<details open><summary>Headers</summary>");
+  assertNotMatch(detail, /WRONG-CANARY/);
+});
+
+test("inspector: the page of a refusal marks where the value differs, and names the code", async () => {
+  const opened = openPlain(options);
+  await redeem(opened, await getCode(opened), { redirect_uri: `${redirectUri}/` });
+  const detail = await load(
+    opened,
+    `/inspector/${listIds(await load(opened, "/inspector?q=endpoint%3Atoken"))[0]}`,
+  );
+  assertStringIncludes(detail, `<code class="told">${redirectUri}<mark>/</mark></code>`);
+  assertStringIncludes(detail, ">The response with this code</a>");
+});
+
 test("inspector: the list says what a page asks the person", async () => {
   const opened = openPlain({ clients, login: "picker", people: [{ username: "alice" }] });
   await opened.send(authorizeUrl());

@@ -40,7 +40,6 @@ const sameInGerman: ReadonlySet<string> = new Set([
   "Resource",
   "JavaScript",
   "Filter",
-  "client:shop outcome:refused rule:7636",
   "HAR",
   "Mermaid",
   "Text",

@@ -29,15 +29,17 @@ const authenticationReasons = /^(secret_|method_not_registered|public_client_sen
 export function findRelated(kept: KeptEntry, past: Past): readonly RelatedExchange[] {
   const parts = readExchangeParts(kept.entry);
   const reason = (kept.entry.facts.refusal ?? kept.entry.facts.advice)?.reason ?? "";
-  const found: readonly (readonly [Relation, KeptEntry | undefined])[] = [
-    ["verifier_of", findChallengeOf(parts, reason, past)],
-    ["used_first", usedReasons.test(reason) ? findFirstUse(kept, parts, past) : undefined],
-    ["ended", endedReasons.test(reason) ? findEnd(kept, past.recent) : undefined],
-    ["issued", findIssue(kept, parts, past)],
-    ["authorization", findAuthorization(kept, past)],
-    ["other_login", findOtherLogin(kept, past)],
-    ["same_client", authenticationReasons.test(reason) ? findAuthenticated(kept, past) : undefined],
-  ];
+  // The login says nothing about wrong credentials of its client.
+  const found: readonly (readonly [Relation, KeptEntry | undefined])[] = authenticationReasons.test(reason)
+    ? [["same_client", findAuthenticated(kept, past)]]
+    : [
+      ["verifier_of", findChallengeOf(parts, reason, past)],
+      ["used_first", usedReasons.test(reason) ? findFirstUse(kept, parts, past) : undefined],
+      ["ended", endedReasons.test(reason) ? findEnd(kept, past.recent) : undefined],
+      ["issued", findIssue(kept, parts, past)],
+      ["authorization", findAuthorization(kept, past)],
+      ["other_login", findOtherLogin(kept, past)],
+    ];
   const seen = new Set<string>();
   return found.flatMap(([relation, other]) => {
     if (other === undefined || seen.has(other.entry.id)) return [];

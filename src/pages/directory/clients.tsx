@@ -170,7 +170,9 @@ function ClientFacts(props: ClientProps): VNode {
         <Values all={grantTypes} />
       </Fact>
       <Fact term={words.scope}>{scope === undefined ? words.anyScope : <Values all={scope} />}</Fact>
-      <Fact term={words.pkce}>{words.pkceIs[requiresPkce ? "required" : "optional"]}</Fact>
+      {grantTypes.includes("authorization_code") && (
+        <Fact term={words.pkce}>{words.pkceIs[requiresPkce ? "required" : "optional"]}</Fact>
+      )}
     </dl>
   );
 }

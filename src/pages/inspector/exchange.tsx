@@ -95,8 +95,7 @@ function Sentences(
     <>
       {refusal !== undefined && (
         <p class={`notice ${line.refusal === undefined || isConsequence ? "caution" : "problem"}`}>
-          <strong lang={langOfEnglish(words)}>{quote(refusal.description)}.</strong>{" "}
-          {change && <>{words.line.oneChange} {change}</>}
+          <Headline refusal={refusal} /> {change && <>{words.line.oneChange} {change}</>}
           {hasChange && !isConsequence && line.hints.map((hint) => (
             <Fragment key={hint.kind}>
               {" "}
@@ -120,6 +119,15 @@ function Sentences(
       )}
     </>
   );
+}
+
+/** The fault. The response may say less than the server knows. */
+function Headline({ refusal: { reason, description } }: { readonly refusal: ShownRefusal }): VNode {
+  const words = useInspectorWords();
+  const known = words.headlines.get(reason);
+  return known === undefined
+    ? <strong lang={langOfEnglish(words)}>{quote(description)}.</strong>
+    : <strong>{known}</strong>;
 }
 
 /** Returns the change that would help: the one that other requests call for, or the general one. */
@@ -312,7 +320,7 @@ export function ExchangeBody(
       {shown.failedChecks.length > 0 && comparisons}
       {pkce !== undefined && (
         <section>
-          <Heading>{words.exchange.arithmetic}</Heading>
+          <Heading>{pkce.hash === undefined ? words.client.pkce : words.exchange.arithmetic}</Heading>
           <Pkce sum={pkce} link={link} />
         </section>
       )}
@@ -327,7 +335,7 @@ export function ExchangeBody(
         <p>
           <code class="value">{visible(`${shown.method} ${shown.target}`)}</code>
         </p>
-        <Message message={shown.request} opensHeaders={isAboutCredentials(shown)} />
+        <Message message={shown.request} opensHeaders={isAboutHeaders(shown)} />
       </section>
       <section>
         <Heading>{words.exchange.response}</Heading>
@@ -352,9 +360,10 @@ export function ExchangeBody(
   );
 }
 
-/** The credentials of a client are often in a header. */
-function isAboutCredentials({ refusal }: ShownExchange): boolean {
-  return refusal?.error === "invalid_client";
+/** Whether the refused credentials are in a header. */
+function isAboutHeaders({ refusal, request: { headers } }: ShownExchange): boolean {
+  const isAboutCredentials = refusal?.error === "invalid_client" || refusal?.error === "invalid_token";
+  return isAboutCredentials && headers.some(({ name }) => /^authorization/i.test(name));
 }
 
 /** Explains a refusal: the change that would help, the values, and the rule. */
@@ -381,12 +390,12 @@ export function Why(
         )}
         {expected !== undefined && (
           <Fact term={words.exchange.expected}>
-            <Told text={expected} />
+            <Told text={expected} other={received} />
           </Fact>
         )}
         {received !== undefined && (
           <Fact term={words.exchange.received}>
-            <Told text={received} />
+            <Told text={received} other={expected} />
           </Fact>
         )}
         {rule !== undefined && (
@@ -414,11 +423,15 @@ export function Why(
 }
 
 /** What the server recorded, in English. The names of causes are put into words. */
-function Told({ text }: { readonly text: string }): VNode {
+function Told({ text, other = "" }: { readonly text: string; readonly other?: string | undefined }): VNode {
   const words = useInspectorWords();
   const cause = words.losses.get(text);
   return cause === undefined
-    ? <span class="told" lang={langOfEnglish(words)}>{visible(addDate(text))}</span>
+    ? (
+      <code class="told" lang={langOfEnglish(words)}>
+        {mark(visible(addDate(text)), visible(addDate(other)))}
+      </code>
+    )
     : <span class="told">{cause}</span>;
 }
 
@@ -437,13 +450,14 @@ function Altered({ altered }: Pick<ShownExchange, "altered">): VNode | null {
 }
 
 function Related(
-  { heading, shown: { related }, link }: {
+  { heading, shown: { related, grantType }, link }: {
     readonly heading: VNode;
-    readonly shown: Pick<ShownExchange, "related">;
+    readonly shown: Pick<ShownExchange, "related" | "grantType">;
     readonly link: LinkTo;
   },
 ): VNode {
   const words = useInspectorWords();
+  const value = words.values.get(grantType ?? "") ?? words.otherValue;
   const describeTime = ({ before, overlaps }: RelatedExchange): string =>
     overlaps ? words.exchange.atTheSameTime : words.exchange.before(describeDuration(before, words));
   return (
@@ -452,7 +466,7 @@ function Related(
       <ul>
         {related.map((each) => (
           <li key={each.relation}>
-            <a href={link(each.id)}>{words.relations[each.relation]}</a>
+            <a href={link(each.id)}>{words.relations[each.relation](value)}</a>
             <span class="aside">{` (${describeTime(each)})`}</span>
             {each.turned !== undefined && <>. {describeTurn(each.turned, words)}</>}
           </li>

@@ -42,7 +42,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["secret_missing", "Authenticate the client by the method for which it is registered."],
   [
     "secret_wrong",
-    "Send the secret that is configured for this client, or configure the secret that the client sends.",
+    "Send the secret that is configured for this client, or configure the secret that the client sends. A code that came with the request is still valid until it expires.",
   ],
   ["secret_expired", "Let the client register again, and send its new secret."],
   [
@@ -211,7 +211,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["challenge_method_alone", "Add the code_challenge, or remove code_challenge_method."],
   [
     "redirect_uri_unregistered",
-    "Send a redirect_uri that is registered, character by character, or register this one.",
+    "Send a registered redirect_uri, character by character, or add this one to the redirect_uris of the client.",
   ],
   ["redirect_uri_none_registered", "Add redirect_uris to the configuration of this client."],
   ["redirect_uri_missing", "Add the redirect_uri of the authorization request."],

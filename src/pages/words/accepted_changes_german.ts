@@ -74,7 +74,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
   ["secret_missing", "Weisen Sie den Client mit dem Verfahren aus, für das er registriert ist."],
   [
     "secret_wrong",
-    "Senden Sie das Secret, das für diesen Client konfiguriert ist, oder konfigurieren Sie das Secret, das der Client sendet.",
+    "Senden Sie das Secret, das für diesen Client konfiguriert ist, oder konfigurieren Sie das Secret, das der Client sendet. Ein Code aus dieser Anfrage bleibt gültig, bis er abläuft.",
   ],
   [
     "secret_expired",
@@ -306,7 +306,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
   ["challenge_method_alone", "Fügen Sie die code_challenge hinzu, oder entfernen Sie code_challenge_method."],
   [
     "redirect_uri_unregistered",
-    "Senden Sie eine registrierte redirect_uri, Zeichen für Zeichen gleich, oder registrieren Sie diese.",
+    "Senden Sie eine registrierte redirect_uri, Zeichen für Zeichen gleich, oder fügen Sie diese den redirect_uris des Clients hinzu.",
   ],
   ["redirect_uri_none_registered", "Fügen Sie der Konfiguration dieses Clients redirect_uris hinzu."],
   ["redirect_uri_missing", "Fügen Sie die redirect_uri der Autorisierungsanfrage hinzu."],

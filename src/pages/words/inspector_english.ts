@@ -32,14 +32,14 @@ const grantWords: ReadonlyMap<string, string> = new Map([
   ["client_credentials", "Token for the client itself"],
 ]);
 
-const relationWords: Readonly<Record<Relation, string>> = {
-  verifier_of: "The verifier belongs to this login instead",
-  used_first: "The first request with this code or token",
-  ended: "The request that ended it",
-  issued: "The response with this code or token",
-  authorization: "The authorization request of this login",
-  other_login: "Another login of the same client, which began meanwhile",
-  same_client: "The last request with which this client authenticated",
+const relationWords: Readonly<Record<Relation, (value: string) => string>> = {
+  verifier_of: () => "The verifier belongs to this login instead",
+  used_first: (value) => `The first request with this ${value}`,
+  ended: () => "The request that ended it",
+  issued: (value) => `The response with this ${value}`,
+  authorization: () => "The authorization request of this login",
+  other_login: () => "Another login of the same client, which began meanwhile",
+  same_client: () => "The last request with which this client authenticated",
 };
 
 const checkWords: Readonly<Record<CheckName, string>> = {
@@ -60,7 +60,7 @@ const filterWords: ReadonlyMap<string, string> = new Map([
   ["client", "the client_id"],
   ["person", "the user name"],
   ["outcome", "refused or ok"],
-  ["rule", "a rule: 7636, or 4.6 for a section"],
+  ["rule", "a rule: 7636 or oauth2.1, or 4.6 for a section"],
   ["endpoint", "token, authorize, par, userinfo, introspect, revoke, logout, resource"],
   ["reason", "the exact cause: verifier_wrong"],
   ["error", "the error code: invalid_grant"],
@@ -103,6 +103,17 @@ const resultWords: Readonly<Record<BrowserResult, string>> = {
 function describeSequence(): string {
   return "The first request was answered before this one arrived, so the two did not run at the same time.";
 }
+
+const valueWords: ReadonlyMap<string, string> = new Map([
+  ["authorization_code", "code"],
+  ["refresh_token", "refresh token"],
+]);
+
+/** The faults that the response hides, by the reason. */
+const headlineWords: ReadonlyMap<string, string> = new Map([
+  ["secret_wrong", "The client secret is wrong."],
+  ["public_client_sent_secret", "This client is public, and sent a secret."],
+]);
 
 /** What the other requests show, as a sentence each. */
 const hintWords: Readonly<Partial<Record<HintKind, HintText>>> = {
@@ -172,7 +183,11 @@ export const englishInspector = {
   hintChanges: hintChangeWords as Readonly<Partial<Record<HintKind, HintText>>>,
   losses: lossWords as ReadonlyMap<string, string>,
   outcomes: outcomeWords as Readonly<Record<Outcome, string>>,
-  relations: relationWords as Readonly<Record<Relation, string>>,
+  relations: relationWords as Readonly<Record<Relation, (value: string) => string>>,
+  /** The value that a token request sends, by the grant type, and the value of other requests. */
+  values: valueWords as ReadonlyMap<string, string>,
+  otherValue: "code or token",
+  headlines: headlineWords as ReadonlyMap<string, string>,
   checks: checkWords as Readonly<Record<CheckName, string>>,
   lane: {
     flow: "Login",
@@ -290,7 +305,7 @@ export const englishInspector = {
         refused === 0 ? "none" : refused
       } refused`,
     filter: "Filter",
-    filterExample: "client:shop outcome:refused rule:7636",
+    filterExample: "For example client:shop outcome:refused rule:7636",
     apply: "Show",
     all: "All",
     problem: "This word was not used:",

@@ -29,14 +29,14 @@ const grantWords: ReadonlyMap<string, string> = new Map([
   ["client_credentials", "Token für den Client selbst"],
 ]);
 
-const relationWords: Readonly<Record<Relation, string>> = {
-  verifier_of: "Der Verifier gehört zu dieser anderen Anmeldung",
-  used_first: "Die erste Anfrage mit diesem Code oder Token",
-  ended: "Die Anfrage, die Code oder Token beendet hat",
-  issued: "Die Antwort mit diesem Code oder Token",
-  authorization: "Die Autorisierungsanfrage dieser Anmeldung",
-  other_login: "Eine andere Anmeldung desselben Clients, die inzwischen begann",
-  same_client: "Die letzte Anfrage, bei der sich dieser Client ausgewiesen hat",
+const relationWords: Readonly<Record<Relation, (value: string) => string>> = {
+  verifier_of: () => "Der Verifier gehört zu dieser anderen Anmeldung",
+  used_first: (value) => `Die erste Anfrage mit ${value}`,
+  ended: () => "Die Anfrage, die Code oder Token beendet hat",
+  issued: (value) => `Die Antwort mit ${value}`,
+  authorization: () => "Die Autorisierungsanfrage dieser Anmeldung",
+  other_login: () => "Eine andere Anmeldung desselben Clients, die inzwischen begann",
+  same_client: () => "Die letzte Anfrage, bei der sich dieser Client ausgewiesen hat",
 };
 
 const checkWords: Readonly<Record<CheckName, string>> = {
@@ -56,7 +56,7 @@ const filterWords: ReadonlyMap<string, string> = new Map([
   ["client", "die client_id"],
   ["person", "der Benutzername"],
   ["outcome", "refused (abgelehnt) oder ok"],
-  ["rule", "eine Regel: 7636, oder 4.6 für einen Abschnitt"],
+  ["rule", "eine Regel: 7636 oder oauth2.1, oder 4.6 für einen Abschnitt"],
   ["endpoint", "token, authorize, par, userinfo, introspect, revoke, logout, resource"],
   ["reason", "die genaue Ursache: verifier_wrong"],
   ["error", "der Fehlercode: invalid_grant"],
@@ -94,6 +94,16 @@ const resultWords: Readonly<Record<BrowserResult, string>> = {
   code: "Code zum Client",
   error: "Fehler zum Client",
 };
+
+const valueWords: ReadonlyMap<string, string> = new Map([
+  ["authorization_code", "diesem Code"],
+  ["refresh_token", "diesem Refresh-Token"],
+]);
+
+const headlineWords: ReadonlyMap<string, string> = new Map([
+  ["secret_wrong", "Das Client-Secret ist falsch."],
+  ["public_client_sent_secret", "Dieser Client ist öffentlich und hat ein Secret gesendet."],
+]);
 
 function describeSequence(): string {
   return "Die erste Anfrage war schon beantwortet, als diese eintraf. Die beiden liefen also nicht gleichzeitig.";
@@ -170,6 +180,9 @@ export const germanInspector: InspectorWords = {
   losses: lossWords,
   outcomes: outcomeWords,
   relations: relationWords,
+  values: valueWords,
+  otherValue: "diesem Code oder Token",
+  headlines: headlineWords,
   checks: checkWords,
   lane: {
     flow: "Anmeldung",
@@ -288,7 +301,7 @@ export const germanInspector: InspectorWords = {
         countRefused(refused)
       }`,
     filter: "Filter",
-    filterExample: "client:shop outcome:refused rule:7636",
+    filterExample: "Zum Beispiel client:shop outcome:refused rule:7636",
     apply: "Anzeigen",
     all: "Alle",
     problem: "Dieses Wort wurde nicht verwendet:",
