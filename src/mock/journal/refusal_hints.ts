@@ -1,7 +1,8 @@
 /** Finds what other requests of the journal say about a refusal. */
 
 import type { RefusalHint } from "../../pages/inspector/exchange_props.ts";
-import { readExchangeParts } from "./exchange_parts.ts";
+import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { findParameter, readExchangeParts } from "./exchange_parts.ts";
 import type { Past } from "./journal_index.ts";
 import { findAuthorization, findChallengeOf, findFirstUse, findIssue, findTurn } from "./relate.ts";
 import type { KeptEntry } from "./request_list.ts";
@@ -23,6 +24,8 @@ export function listHints(kept: KeptEntry, past: Past): readonly RefusalHint[] {
     case "code_replayed":
     case "refresh_reused":
       return findSequence(kept, past);
+    case "assertion_expired":
+      return findClientClock(kept, past);
     default:
       return issuedExpiry.test(reason) ? findClockTurn(kept, past) : [];
   }
@@ -69,4 +72,25 @@ function findSequence(kept: KeptEntry, past: Past): readonly RefusalHint[] {
   if (passed < 0) return isRefresh ? [{ kind: "refresh_raced" }] : [];
   if (passed < mayOverlap) return [{ kind: "used_at_once" }];
   return [{ kind: isRefresh ? "refresh_kept" : "code_kept" }];
+}
+
+// In seconds. The clocks of time zones differ by quarters of an hour.
+const zoneStep = 900;
+const zoneInaccuracy = 5;
+
+/** Finds out whether the client sent an old assertion again, or creates assertions by a wrong clock. */
+function findClientClock(kept: KeptEntry, past: Past): readonly RefusalHint[] {
+  const assertion = findParameter(readExchangeParts(kept.entry), "client_assertion") ?? "";
+  const [, , signature = ""] = assertion.split(".");
+  if (signature === "") return [];
+  if (past.recent.some(({ entry }) => entry.request.body?.includes(signature))) {
+    return [{ kind: "assertion_sent_before" }];
+  }
+  const iat = parseJwt(assertion)?.claims["iat"];
+  // A server whose clock was turned says nothing about the clock of the client.
+  if (typeof iat !== "number" || Math.abs(kept.ahead) >= zoneInaccuracy) return [];
+  const behind = kept.entry.receivedAt - iat;
+  const zone = Math.round(behind / zoneStep) * zoneStep;
+  if (zone === 0 || Math.abs(behind - zone) > zoneInaccuracy) return [];
+  return [{ kind: zone > 0 ? "assertion_behind" : "assertion_ahead", times: [zone] }];
 }

@@ -213,11 +213,11 @@ function mark(text: string, other: string): ComponentChildren {
   );
 }
 
-/** Adds the date to a time in seconds. */
+/** Writes the date before a time in seconds. */
 function addDate(recorded: string): string {
   return recorded.replace(
-    /\b(?:exp|iat|nbf|auth_time|after) (\d{10})\b/g,
-    (text, time) => `${text} (${describeMoment(Number(time))})`,
+    /\b(exp|iat|nbf|auth_time|after) (\d{10})\b/g,
+    (_, name, time) => `${name} ${describeMoment(Number(time))} (${time})`,
   );
 }
 

@@ -171,7 +171,9 @@ export interface RefusalHint {
  * `resource_to_add`: likewise, and `text` is the resource. `clock_turned`: the clock was turned ahead by the first of the
  * times since the value was issued, and the second of the times passed besides. `clock_alone`: likewise, and the value
  * would not have expired otherwise. `used_at_once`: the first request was answered just before this one arrived.
- * `code_kept` and `refresh_kept`: the first request was answered at least a second before. `refresh_raced`: both requests ran at the same time.
+ * `code_kept` and `refresh_kept`: the first request was answered at least a second before. `refresh_raced`: both requests
+ * ran at the same time. `assertion_sent_before`: an earlier request had the same client_assertion. `assertion_behind` and
+ * `assertion_ahead`: its iat differs from the server's clock by the time, as in another time zone.
  */
 export type HintKind =
   | "challenge_unknown"
@@ -183,7 +185,10 @@ export type HintKind =
   | "used_at_once"
   | "code_kept"
   | "refresh_kept"
-  | "refresh_raced";
+  | "refresh_raced"
+  | "assertion_sent_before"
+  | "assertion_behind"
+  | "assertion_ahead";
 
 /** `refused`: the server refused. `failed`: the response is an error without a refusal. */
 export type Outcome = "ok" | "refused" | "failed";

@@ -133,6 +133,11 @@ const hintWords: Readonly<Partial<Record<HintKind, HintText>>> = {
   refresh_kept: describeSequence,
   refresh_raced: () =>
     "Both requests ran at the same time. For a client that cannot avoid this, lifetimes.refreshGrace of the configuration lets the server accept the older token for some seconds after a refresh.",
+  assertion_sent_before: () => "An earlier request had the same client_assertion.",
+  assertion_behind: (time) =>
+    `iat of the client_assertion is ${time} behind the server's clock, almost to the second, and no earlier recorded request had this client_assertion. So the clock or the time zone of the client is probably wrong.`,
+  assertion_ahead: (time) =>
+    `iat of the client_assertion is ${time} ahead of the server's clock, almost to the second. So the clock or the time zone of the client is probably wrong.`,
 };
 
 /** The change that the other requests call for, instead of the general one. */
@@ -145,6 +150,10 @@ const hintChangeWords: Readonly<Partial<Record<HintKind, HintText>>> = {
     `Add resource=${resource} to the authorization request and to the token request, or let the API accept the audience that it received.`,
   clock_alone: () =>
     "Set the clock right, and start again. If the clock was turned to test what happens now, the refusal is right.",
+  assertion_sent_before: () => "Create a new client_assertion for each request.",
+  assertion_behind: () =>
+    "Correct the clock of the client, or how it calculates iat and exp from local time.",
+  assertion_ahead: () => "Correct the clock of the client, or how it calculates iat and exp from local time.",
   refresh_kept: () =>
     "Store the refresh token of every response, and send only the latest one. The person must sign in again now.",
   refresh_raced: () => "Let only one request refresh at a time. The person must sign in again now.",

@@ -126,6 +126,11 @@ const hintWords: InspectorWords["hints"] = {
   refresh_kept: describeSequence,
   refresh_raced: () =>
     "Beide Anfragen liefen gleichzeitig. Für einen Client, der das nicht vermeiden kann, lässt lifetimes.refreshGrace der Konfiguration den Server das ältere Token nach einer Erneuerung noch einige Sekunden lang annehmen.",
+  assertion_sent_before: () => "Eine frühere Anfrage hatte dieselbe client_assertion.",
+  assertion_behind: (time) =>
+    `iat der client_assertion liegt fast auf die Sekunde ${time} hinter der Uhr des Servers, und keine aufgezeichnete frühere Anfrage hatte diese client_assertion. Also stimmt wahrscheinlich die Uhr oder die Zeitzone des Clients nicht.`,
+  assertion_ahead: (time) =>
+    `iat der client_assertion liegt fast auf die Sekunde ${time} vor der Uhr des Servers. Also stimmt wahrscheinlich die Uhr oder die Zeitzone des Clients nicht.`,
 };
 
 const hintChangeWords: InspectorWords["hintChanges"] = {
@@ -137,6 +142,11 @@ const hintChangeWords: InspectorWords["hintChanges"] = {
     `Fügen Sie resource=${resource} in der Autorisierungsanfrage und in der Token-Anfrage hinzu, oder lassen Sie die API die empfangene Audience annehmen.`,
   clock_alone: () =>
     "Stellen Sie die Uhr richtig und beginnen Sie von vorn. Wurde die Uhr für einen Test vorgestellt, ist die Ablehnung richtig.",
+  assertion_sent_before: () => "Erzeugen Sie für jede Anfrage eine neue client_assertion.",
+  assertion_behind: () =>
+    "Stellen Sie die Uhr des Clients richtig, oder korrigieren Sie, wie er iat und exp aus der Ortszeit berechnet.",
+  assertion_ahead: () =>
+    "Stellen Sie die Uhr des Clients richtig, oder korrigieren Sie, wie er iat und exp aus der Ortszeit berechnet.",
   refresh_kept: () =>
     "Speichern Sie das Refresh-Token jeder Antwort und senden Sie nur das letzte. Die Person muss sich jetzt neu anmelden.",
   refresh_raced: () =>

@@ -5,6 +5,7 @@ import { describeExchange } from "../../../src/mock/journal/describe_exchange.ts
 import type { Relation, ShownExchange } from "../../../src/pages/inspector/exchange_props.ts";
 import { test } from "../../runner.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
+import { askAs, assertingClients, assertion } from "../../tokens/assertions.ts";
 import { describeLast, keepWorld, termsOf } from "./kept_world.ts";
 
 const otherVerifier = "another-verifier-of-another-login-0123456789-abc";
@@ -204,6 +205,20 @@ test("exchange: a client that may send a nonce instead of PKCE hears so", () =>
     assertEquals(describeLast(world).hints, [{ kind: "nonce_suffices" }]);
     await world.authorize({ ...request, client_id: "spa" });
     assertEquals([describeLast(world).refusal?.reason, describeLast(world).hints], ["challenge_missing", []]);
+  }));
+
+test("exchange: an assertion of another time zone is told from an assertion that was sent before", () =>
+  inWorld({ clients: assertingClients }, async (world) => {
+    const { now } = world.clock;
+    await askAs(world, await assertion(world, { claims: { iat: now - 10_800, exp: now - 10_740 } }));
+    assertEquals(describeLast(world).refusal?.reason, "assertion_expired");
+    assertEquals(describeLast(world).hints, [{ kind: "assertion_behind", times: [10_800] }]);
+    const sent = await assertion(world);
+    await askAs(world, sent);
+    world.clock.advance(10_800);
+    await askAs(world, sent);
+    assertEquals(describeLast(world).refusal?.reason, "assertion_expired");
+    assertEquals(describeLast(world).hints, [{ kind: "assertion_sent_before" }]);
   }));
 
 test("exchange: what an earlier refusal ended names that refusal", () =>
