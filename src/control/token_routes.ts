@@ -203,7 +203,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
         atOnce: {
           ...flag,
           description:
-            "false: the new keys are published now and sign 70 seconds later, when caches have them. Default: true.",
+            "false: the new keys are published now and sign 130 seconds later, when caches have them. Default: true.",
         },
       }, { example: { atOnce: false } }),
     },

@@ -4,6 +4,7 @@ import { sha256 } from "../crypto/bytes.ts";
 import { formLifetime } from "../oauth/authorization/pending_request.ts";
 import { mayOmitPkce, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
+import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
@@ -46,7 +47,7 @@ export function authorizationCode(): Feature {
 
 const code: ResponseType = {
   name: "code",
-  issue({ grantId, grant }, { challenge, confirmation, redirectUri }, { settings, now, random }) {
+  issue({ grantId, grant }, { challenge, confirmation, redirectUri }, { settings, now, clock, random }) {
     const secret = createSecret(random);
     const expiresAt = Math.floor(now()) + settings.lifetimes.code;
     const code: GrantCode = {
@@ -55,6 +56,7 @@ const code: ResponseType = {
       ...(confirmation === undefined ? {} : { confirmation }),
       redirectUri,
       expiresAt,
+      clock,
     };
     return {
       grant: { ...grant, code },
@@ -124,15 +126,15 @@ function requireSameClient(grant: Grant, client: Client): void {
   });
 }
 
-function requireUnexpired(code: GrantCode, { settings, now }: Services): void {
-  const late = now() - code.expiresAt;
+function requireUnexpired(code: GrantCode, services: Services): void {
+  const late = timeFor(code, services) - code.expiresAt;
   if (late < 0) return;
-  const { code: lifetime } = settings.lifetimes;
+  const { code: lifetime } = services.settings.lifetimes;
   fail<CodeReason>("invalid_grant", "The code has expired", {
     reason: "code_expired",
     spec: "OAuth 2.1 §4.1.2",
     expected: `within ${formatDuration(lifetime)}`,
-    received: `after ${formatDelay(lifetime + late)}`,
+    received: `after ${formatDelay(lifetime + late)}${describeForeignClock(code, services)}`,
   });
 }
 

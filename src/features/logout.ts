@@ -207,10 +207,11 @@ async function ask(
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
-  const { settings, pages, now } = services;
+  const { settings, pages, now, clock } = services;
   const browser = openBrowser(exchange, services);
   const pending = {
     startedAt: Math.floor(now()),
+    clock,
     ...(continueAt === undefined ? {} : { continueAt }),
     ...(exchange.uiLocales === undefined ? {} : { uiLocales: exchange.uiLocales }),
   };

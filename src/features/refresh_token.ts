@@ -1,6 +1,7 @@
 /** Refresh tokens. Each use replaces the token. Using an old one revokes all tokens of its login (OAuth 2.1 §4.3). */
 
 import type { Client } from "../oauth/clients/client.ts";
+import { clockSkew, describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType, TokenReader } from "../oauth/feature.ts";
@@ -61,7 +62,7 @@ export function refreshToken(): Feature {
         },
         grant: { refresh: chain },
         // The record outlives the token, so that a late client learns that the token has expired and is not unknown.
-        expiresAt: idleEnd(chain, services) + services.settings.lifetimes.refreshIdle,
+        expiresAt: idleEnd(chain, services) + Math.max(services.settings.lifetimes.refreshIdle, clockSkew),
         livesUntil: idleEnd(chain, services),
       };
     },
@@ -71,14 +72,15 @@ export function refreshToken(): Feature {
 function continueOrStart(
   redemption: Redemption,
   client: Client,
-  { now, random, settings }: Services,
+  { now, clock, random, settings }: Services,
 ): { readonly chain: RefreshChain; readonly family: string } | undefined {
   const { grantId, grant, refreshFamily } = redemption;
   if (grantId === undefined || !client.grantTypes.includes(name)) return undefined;
   if (refreshFamily !== undefined && grant.refresh !== undefined) {
     return { chain: grant.refresh, family: refreshFamily };
   }
-  return startChain({ now: now(), endsAt: Math.floor(now()) + settings.lifetimes.refreshAbsolute, random });
+  const endsAt = Math.floor(now()) + settings.lifetimes.refreshAbsolute;
+  return startChain({ now: now(), clock, endsAt, random });
 }
 
 function bindChainToSender(chain: RefreshChain, { confirmation, bindsRefresh }: Sender): RefreshChain {
@@ -113,6 +115,7 @@ const reader: TokenReader = {
       scope,
       audience: [services.settings.issuer],
       expiresAt: idleEnd(chain, services),
+      ...(chain.clock === undefined ? {} : { clock: chain.clock }),
       claims: { iss: services.settings.issuer },
       ...(token.generation === chain.generation ? {} : { superseded: true }),
     };
@@ -127,6 +130,7 @@ const grantType: GrantType = {
     const found = await requireChain(requireParam(form, name), services);
     const { token: { grantId, generation, family }, entry, chain } = found;
     const grant = entry.value;
+    const { now, clock } = services;
     exchange.note({ flow: grantId, subject: grant.subject, scope: grant.scope, resource: grant.resource });
     requireSameClient(grant, client);
     requireSameSender(findBinding(found.token, chain), sender);
@@ -138,7 +142,7 @@ const grantType: GrantType = {
     if (!check.isValid) refuseEnded(check.loss);
     const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
     if (generation === chain.generation) {
-      const next = { ...chain, generation: generation + 1, rotatedAt: services.now() };
+      const next = { ...chain, generation: generation + 1, rotatedAt: now(), clock };
       return { ...common, grant: { ...grant, refresh: next }, replaces: entry.version };
     }
     // The client may have lost the response. It gets the same new token again, so that two never exist.
@@ -167,18 +171,20 @@ function requireSameClient(grant: Grant, client: Client): void {
 }
 
 function requireUnexpired(chain: RefreshChain, services: Services): void {
-  if (services.now() < idleEnd(chain, services)) return;
+  if (timeFor(chain, services) < idleEnd(chain, services)) return;
   const { refreshIdle, refreshAbsolute } = services.settings.lifetimes;
   fail<RefreshReason>("invalid_grant", "The refresh token has expired", {
     reason: "refresh_expired",
     spec: "OAuth 2.1 §4.3.3",
-    expected: `used within ${refreshIdle} seconds, and for ${refreshAbsolute} seconds at most`,
+    expected: `used within ${refreshIdle} seconds, and for ${refreshAbsolute} seconds at most` +
+      describeForeignClock(chain, services),
   });
 }
 
-function isInGrace({ token, chain }: Found, { settings, now }: Services): boolean {
+function isInGrace({ token, chain }: Found, services: Services): boolean {
+  const { refreshGrace } = services.settings.lifetimes;
   return token.generation === chain.generation - 1 &&
-    now() < chain.rotatedAt + settings.lifetimes.refreshGrace;
+    refreshGrace > 0 && timeFor(chain, services) < chain.rotatedAt + refreshGrace;
 }
 
 function refuseRevoked(): never {

@@ -29,5 +29,7 @@ export interface Services {
   readonly callSelf: (request: IncomingRequest) => Promise<Answer>;
   /** Returns the time in seconds since 1970, with a fraction. The server has no other clock. */
   readonly now: () => number;
+  /** Identifies this clock in records that other servers on the same store may read. See `Timed`. */
+  readonly clock: string;
   readonly random: RandomBytes;
 }

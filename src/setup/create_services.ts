@@ -18,13 +18,15 @@ export interface OptionalParts {
   readonly keySource?: KeySource;
   /** Returns a function that answers the server's own requests for a URL without a network. */
   readonly findHosted?: (url: URL) => FetchOthers | undefined;
+  /** Identifies the clock. Absent: a random text, so that the clock differs from that of each other server. */
+  readonly clock?: string;
 }
 
 /** Creates the services and begins to make keys. */
 export function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages" | "callSelf">,
-  { keySource, findHosted }: OptionalParts,
+  { keySource, findHosted, clock = crypto.randomUUID().slice(0, 8) }: OptionalParts,
 ): { readonly services: Services; readonly keys: ServerKeys } {
   const { signingKeys } = options;
   const { issuer } = parts.settings;
@@ -47,6 +49,7 @@ export function createServices(
       ...(findHosted === undefined ? {} : { findHosted }),
     }),
     now,
+    clock,
     random,
   });
   return { services, keys };

@@ -1,6 +1,6 @@
 /** Tests that every store must pass. They are exported for the authors of other stores. */
 import { deepStrictEqual, notDeepStrictEqual, ok, rejects } from "node:assert/strict";
-import type { Entry, Kind, Store } from "./store.ts";
+import { ended, type Entry, type Kind, type Store, sweepDelay } from "./store.ts";
 
 /** The store of one test. */
 export interface OpenedStore {
@@ -215,7 +215,7 @@ export function storeContract(
       seen.add(created).add(replaced);
       deepStrictEqual(seen.size, 2 * round + 2);
       if (round % 3 === 0) await store.delete(note, "a");
-      if (round % 3 === 1) await store.sweep?.(10, start + 10);
+      if (round % 3 === 1) await store.sweep?.(10, start + 10 + sweepDelay);
     }
   });
 
@@ -258,6 +258,34 @@ export function storeContract(
     }
     await store.put(note, "ever", 1, { now, expiresAt: Number.MAX_SAFE_INTEGER });
     deepStrictEqual((await store.get(note, "ever", 1e12))?.expiresAt, Number.MAX_SAFE_INTEGER);
+  });
+
+  testBehaviour(
+    "an expired record stays for an hour, because another clock may be behind",
+    async ({ store }) => {
+      const version = await store.put(note, "a", 1, { now, expiresAt: now + 10 }) as string;
+      const late = now + 10 + sweepDelay - 1;
+      // Many puts, because some stores remove expired records during a put.
+      await Promise.all(
+        upTo(300).map((id) => store.put(note, `${id}`, id, { now: late, expiresAt: late + 60 })),
+      );
+      deepStrictEqual(await store.get(note, "a", late), undefined);
+      deepStrictEqual(await findVersion(store, "a", now + 9), version);
+      deepStrictEqual(
+        await store.put(note, "a", 2, { ...soon, if: null }),
+        undefined,
+        "the id is still taken",
+      );
+    },
+  );
+
+  testBehaviour("a put with the end `ended` makes a record absent at every clock", async ({ store }) => {
+    const version = await store.put(note, "a", 1, soon) as string;
+    requireValue(await store.put(note, "a", 1, { now, expiresAt: ended, if: version }));
+    for (const time of [1, now - 1e5, now, now + 1e5]) {
+      deepStrictEqual(await store.get(note, "a", time), undefined);
+    }
+    requireValue(await store.put(note, "a", 2, { ...soon, if: null }), "the id is free");
   });
 
   testBehaviour("a time that is NaN is refused, or finds nothing", async ({ store }) => {
@@ -387,16 +415,18 @@ export function storeContract(
 
   if (!without.has("sweep")) {
     testBehaviour(
-      "sweep removes expired records up to its limit, and returns their number",
+      "sweep removes records that ended an hour ago, up to its limit, and returns their number",
       async ({ store }) => {
         for (const value of upTo(10)) {
           await store.put(note, `${value}`, value, { now, expiresAt: now + value });
         }
-        deepStrictEqual(await sweep(store, 100, now), 1, "the record that expires in this second");
-        deepStrictEqual(await sweep(store, 100, now), 0);
-        deepStrictEqual(await sweep(store, 0, now + 5), 0);
-        deepStrictEqual(await sweep(store, 2, now + 5), 2);
-        deepStrictEqual(await sweep(store, 100, now + 5), 3);
+        const swept = now + sweepDelay;
+        deepStrictEqual(await sweep(store, 100, swept - 0.001), 0, "no record ended an hour ago");
+        deepStrictEqual(await sweep(store, 100, swept), 1, "the record that ended in this second");
+        deepStrictEqual(await sweep(store, 100, swept), 0);
+        deepStrictEqual(await sweep(store, 0, swept + 5), 0);
+        deepStrictEqual(await sweep(store, 2, swept + 5), 2);
+        deepStrictEqual(await sweep(store, 100, swept + 5), 3);
         for (const value of upTo(10)) {
           deepStrictEqual((await store.get(note, `${value}`, now - 1))?.value, value > 5 ? value : undefined);
         }
@@ -412,9 +442,9 @@ export function storeContract(
       await store.put(note, "shortened", 5, { now, expiresAt: now + 1 });
       await store.put(note, "deleted", 6, { now, expiresAt: now + 1 });
       await store.delete(note, "deleted");
-      deepStrictEqual(await sweep(store, 100, now + 50), 1);
+      deepStrictEqual(await sweep(store, 100, now + 50 + sweepDelay), 1);
       deepStrictEqual((await store.get(note, "renewed", now + 50))?.value, 2);
-      deepStrictEqual(await sweep(store, 100, now + 100), 1);
+      deepStrictEqual(await sweep(store, 100, now + 100 + sweepDelay), 1);
       deepStrictEqual((await store.get(note, "ever", now + 100))?.value, 3);
     });
   }
@@ -499,7 +529,7 @@ export function storeContract(
         } else if (verb === 9 && !without.has("sweep")) {
           const before = (await list(store, note)).length;
           const limit = random(6);
-          const removed = await sweep(store, limit, time);
+          const removed = await sweep(store, limit, time + sweepDelay);
           const after = await list(store, note);
           deepStrictEqual(removed, before - after.length, `step ${step}`);
           const expired = after.filter(({ expiresAt }) => expiresAt <= time);

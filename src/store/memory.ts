@@ -1,5 +1,13 @@
 /** A store in the memory of this process. It keeps JSON text, so that values behave as they do in the other stores. */
-import { type Entry, type Kind, type PutTerms, type Store, StoreUnavailable, type Version } from "./store.ts";
+import {
+  type Entry,
+  type Kind,
+  type PutTerms,
+  type Store,
+  StoreUnavailable,
+  sweepDelay,
+  type Version,
+} from "./store.ts";
 
 interface StoredRecord {
   /** All the records of its kind. */
@@ -61,13 +69,14 @@ export function memoryStore(): Store {
   }
 
   function sweep(limit: number, now: number): number {
+    const latest = now - sweepDelay;
     let removed = 0;
     for (let earliest = order.at(-1); earliest !== undefined; earliest = order.at(-1)) {
-      if (!(now / 60 > earliest.number - 1)) break;
+      if (!(latest / 60 > earliest.number - 1)) break;
       const { records } = earliest;
       for (let index = records.length - 1; index >= 0 && removed < limit; index--) {
         const record = records[index] as StoredRecord;
-        if (record.expiresAt > now) continue;
+        if (record.expiresAt > latest) continue;
         remove(record);
         removed++;
       }

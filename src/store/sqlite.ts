@@ -11,7 +11,15 @@ import {
   writeStatements,
   writeTable,
 } from "./sql.ts";
-import { type Entry, type Kind, type PutTerms, type Store, StoreUnavailable, type Version } from "./store.ts";
+import {
+  type Entry,
+  type Kind,
+  type PutTerms,
+  type Store,
+  StoreUnavailable,
+  sweepDelay,
+  type Version,
+} from "./store.ts";
 import type { DatabaseSync } from "node:sqlite";
 
 /** Options of a store in a file. */
@@ -124,6 +132,12 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     setTimeout(flush, pause * 1000);
   }
 
+  function sweep(limit: number, now: number): number {
+    const latest = now - sweepDelay;
+    // SQLite reads a negative limit as no limit.
+    return Number(removeExpired.run(latest, latest, Math.max(0, limit)).changes);
+  }
+
   return {
     async get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined> {
       const row = await whileLocked(() => {
@@ -139,7 +153,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
       const { now } = terms;
       return await enqueue(() => {
         const row = puts[statement].get(...parameters);
-        if (++putCount % sweepEvery === 0) removeExpired.run(now, now, sweepLimit);
+        if (++putCount % sweepEvery === 0) sweep(sweepLimit, now);
         return row === undefined ? undefined : version;
       });
     },
@@ -149,8 +163,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     },
 
     async sweep(limit: number, now: number): Promise<number> {
-      // SQLite reads a negative limit as no limit.
-      return await enqueue(() => Number(removeExpired.run(now, now, Math.max(0, limit)).changes));
+      return await enqueue(() => sweep(limit, now));
     },
 
     async *list<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }> {

@@ -29,6 +29,15 @@ export interface PutTerms {
 /** The year 9999: for records that do not expire. */
 export const never = 253_402_300_799;
 
+/** A time in the past at every clock: a record that is put with this `expiresAt` is absent from then on. */
+export const ended = 0;
+
+/**
+ * In seconds. A store keeps an expired record at least this much longer, because another caller's clock may be behind,
+ * and the record may be the mark of something that this caller still accepts.
+ */
+export const sweepDelay = 3600;
+
 /** Stores the records of a server. */
 export interface Store {
   /** Returns a record that is not expired at `now`. The caller passes the time, because a store reads no clock. */
@@ -40,7 +49,10 @@ export interface Store {
    */
   put<T>(kind: Kind<T>, id: string, value: T, terms: PutTerms): Promise<Version | undefined>;
   delete(kind: Kind<unknown>, id: string): Promise<void>;
-  /** Removes up to `limit` expired records and resolves to their number. A server works correctly without it. */
+  /**
+   * Removes up to `limit` records that expired at least `sweepDelay` before `now`, and resolves to their number. A server
+   * works correctly without it.
+   */
   sweep?(limit: number, now: number): Promise<number>;
   /** Lists the records of a kind, for pages and tests only. Expired records may be among them. */
   list?<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }>;

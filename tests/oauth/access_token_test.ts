@@ -142,7 +142,7 @@ test("access token: the store has only the hash of an opaque one (B49)", async (
       exp: world.clock.now + 3600,
     });
     assertEquals(JSON.stringify(entry).includes(secret), false);
-    assertEquals(await store.get({ name: "access_token" }, id, world.clock.now + 3600), undefined);
+    assertEquals(await store.get({ name: "access_token" }, id, world.clock.now + 3720), undefined);
   });
   await store.close();
 });

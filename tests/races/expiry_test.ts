@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryStore, type ServerOptions, sqliteStore, type Store } from "../../src/mod.ts";
+import { sweepDelay } from "../../src/store/store.ts";
 import { test } from "../runner.ts";
 import { createBrowser, inWorld, type World } from "../world.ts";
 import { fastKey } from "./explorer.ts";
@@ -41,9 +42,11 @@ for (
     assertEquals(await redeemAfter(seconds - 0.001, options), "200");
     assertEquals(await redeemAfter(seconds, options), expired);
     assertEquals(await redeemAfter(seconds + 1, options), expired);
-    // The record stays for an hour, so that the refusal can say "expired"; then the code is unknown.
-    assertEquals(await redeemAfter(seconds + 3599, options), expired);
-    assertEquals(await redeemAfter(seconds + 3600, options), "400 invalid_grant code_unknown");
+    // The record stays for an hour, so that the refusal can say "expired"; then the code is unknown. It also stays as long
+    // as a server with another clock may accept the form of the request.
+    const kept = Math.max(seconds + 3600, 3600 + 180);
+    assertEquals(await redeemAfter(kept - 1, options), expired);
+    assertEquals(await redeemAfter(kept, options), "400 invalid_grant code_unknown");
   });
 }
 
@@ -260,11 +263,11 @@ async function requireSameAnswersWhenSwept(open: () => Promise<Store>): Promise<
   const wanted = await playDay(unswept, async () => {});
   let removed = 0;
   assertEquals(
-    await playDay(swept, async (now) => void (removed += await swept.sweep!(1000, now))),
+    await playDay(swept, async (now) => void (removed += await swept.sweep!(1000, now + sweepDelay))),
     wanted,
   );
   assertEquals(
-    await playDay(sweptOneByOne, async (now) => void await sweptOneByOne.sweep!(1, now)),
+    await playDay(sweptOneByOne, async (now) => void await sweptOneByOne.sweep!(1, now + sweepDelay)),
     wanted,
   );
   const seen = new Set(wanted.map((answer) => answer.split(": ").slice(1).join(": ")));

@@ -293,7 +293,7 @@ sqliteTest("puts sweep expired records", async ({ open, connect }) => {
   );
   const stored = () => Number(connect().prepare("SELECT count(*) AS n FROM record").get()?.["n"]);
   assertEquals(stored(), 250);
-  const later = { now: now + 10, expiresAt: now + 20 };
+  const later = { now: now + 3610, expiresAt: now + 3620 };
   for (const _ of upTo(3)) {
     await Promise.all(upTo(100).map((value) => store.put(note, `new ${value}`, 1, later)));
   }

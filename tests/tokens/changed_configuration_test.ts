@@ -146,7 +146,10 @@ test("changed configuration: a grant that loses offline_access ends with its ses
     const before = await open({ ...common, ...clientsWith(offline) });
     const { tokens: first } = await signInAndApprove(before, { scope: offline });
     const world = await open({ ...common, ...clientsWith("openid") });
-    world.clock.advance(61);
+    // Another server began the session, so it lasts up to 60 seconds longer here.
+    world.clock.advance(119);
+    assertEquals((await refresh(world, first.refresh_token)).status, 200);
+    world.clock.advance(1);
     assertEquals((await refresh(world, first.refresh_token)).status, 400);
     assertEquals(world.lastRefusal()?.received, "signed_out");
   }));

@@ -257,6 +257,8 @@ function assemble(
     frame,
     ...(keySource === undefined ? {} : { keySource }),
     demoClients,
+    // All servers of a mock have one clock, also after one replaces another.
+    clock: "mock",
     findHosted: (url) => documents.get(url.href) ?? findGlobalFetch(url, options),
   });
   return assembled;

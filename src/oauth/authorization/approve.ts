@@ -21,7 +21,7 @@ import { type Denial, type Grant, grants } from "../tokens/grant.ts";
 import type { AccessRequest } from "./access_request.ts";
 import { rememberConsent } from "./consent_record.ts";
 import type { Interaction } from "./interaction.ts";
-import { endOf, type PendingRequest } from "./pending_request.ts";
+import { keepAnswerUntil, type PendingRequest } from "./pending_request.ts";
 import { startAgain } from "./sealed_request.ts";
 
 export type ApproveReason = "already_approved" | "already_denied";
@@ -76,7 +76,11 @@ async function approveAs(
   const { signedIn, ...cookie } = await findSignIn(client);
   const approved = createGrant({ ...request, client }, signedIn, await personSecrets.passwordMark(person));
   const { grant, expiresAt, answer } = issue({ grantId: pending.grantId, grant: approved });
-  const version = await store.put(grants, pending.grantId, grant, { expiresAt, now: now(), if: null });
+  const version = await store.put(grants, pending.grantId, grant, {
+    expiresAt: Math.max(expiresAt, keepAnswerUntil(pending)),
+    now: now(),
+    if: null,
+  });
   if (version === undefined) {
     const status = await findStatus(pending, services);
     return withBrowser(await refuseSecondAnswer(status, pending, exchange, services), cookie);
@@ -115,7 +119,7 @@ export async function storeDenial(
 ): Promise<Answer | undefined> {
   const { store, now } = services;
   const denial: Denial = { status: "denied", clientId };
-  const terms = { expiresAt: endOf(pending), now: now(), if: null };
+  const terms = { expiresAt: keepAnswerUntil(pending), now: now(), if: null };
   if (await store.put(grants, pending.grantId, denial, terms) !== undefined) return undefined;
   return await refuseSecondAnswer(await findStatus(pending, services), pending, exchange, services);
 }

@@ -1,5 +1,6 @@
 /** The record of an unanswered request. The forms and the addresses of its pages carry the request sealed. */
 
+import { clockSkew, markMargin } from "../clock_skew.ts";
 import type { OAuthError } from "../error.ts";
 import type { Params } from "../params.ts";
 
@@ -19,6 +20,8 @@ export interface PendingRequest extends ResolvedRequest {
   /** The name of the `RequestKind`. */
   readonly kind: string;
   readonly startedAt: number;
+  /** The id of the clock that set `startedAt`. */
+  readonly clock?: string;
   /** The id of the future grant. It is fixed from the start, so that a second approval finds the id in use. */
   readonly grantId: string;
   /** Whether the same request can arrive again with the same id, because its source has fixed the id. */
@@ -39,4 +42,12 @@ export const formLifetime = 3600;
 /** Returns when the forms and addresses of this request expire. */
 export function endOf({ startedAt }: Pick<PendingRequest, "startedAt">): number {
   return startedAt + formLifetime;
+}
+
+/**
+ * Returns until when the store must have the answer to this request. Until then, a server may still accept its forms,
+ * and finds by the answer that they were used.
+ */
+export function keepAnswerUntil(pending: Pick<PendingRequest, "startedAt">): number {
+  return endOf(pending) + clockSkew + markMargin;
 }

@@ -8,6 +8,7 @@ import type { Kind } from "../../store/store.ts";
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import { identifyPushingClient } from "../clients/identify_pushing_client.ts";
 import { credentialParams } from "../clients/read_credentials.ts";
+import { describeForeignClock, timeFor } from "../clock_skew.ts";
 import { type AddedErrorCode, fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import {
@@ -52,6 +53,8 @@ interface PushedRequest extends Pick<ResolvedRequest, "arrivedBy"> {
   readonly secretHash: string;
   readonly params: readonly Pair[];
   readonly expiresAt: number;
+  /** The id of the clock that set `expiresAt`. */
+  readonly clock?: string;
 }
 
 const pushedRequests: Kind<PushedRequest> = { name: "pushed_request" };
@@ -168,7 +171,7 @@ function requireNothingBeside(carrier: string, pairs: readonly Pair[]): void {
 async function store(
   { params, arrivedBy, grantId }: ResolvedRequest,
   client: Client,
-  { store, settings, now, random }: Services,
+  { store, settings, now, clock, random }: Services,
 ): Promise<{ readonly reference: string; readonly grantId: string }> {
   const [id, secret] = [grantId ?? createId(random), createSecret(random)];
   const expiresAt = Math.floor(now()) + settings.lifetimes.pushedRequest;
@@ -178,6 +181,7 @@ async function store(
     params: params.pairs,
     arrivedBy,
     expiresAt,
+    clock,
   };
   await store.put(pushedRequests, id, request, { expiresAt: expiresAt + keptAfterwards, now: now() });
   return { reference: formatCredential({ id, secret }), grantId: id };
@@ -224,13 +228,13 @@ export async function resolvePushedRequest(
       },
     );
   }
-  const late = now() - request.expiresAt;
+  const late = timeFor(request, services) - request.expiresAt;
   if (isOwn && late >= 0) {
     fail<ParReason>(invalidRequestUri, "This request_uri has expired: start again from the application", {
       reason: "pushed_request_expired",
       spec: "RFC 9126 §2.2",
       expected: `within ${formatDuration(lifetimes.pushedRequest)}`,
-      received: `${formatDelay(late)} too late`,
+      received: `${formatDelay(late)} too late${describeForeignClock(request, services)}`,
     });
   }
   return { params: createParams(request.params), arrivedBy: request.arrivedBy, grantId: id };

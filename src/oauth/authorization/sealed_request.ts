@@ -2,6 +2,7 @@
 
 import { seal, unseal } from "../../crypto/seal.ts";
 import { longestUrl } from "../../http/address.ts";
+import { describeForeignClock, timeFor } from "../clock_skew.ts";
 import { fail } from "../error.ts";
 import { createParams, formatParams, type Params } from "../params.ts";
 import type { Browser } from "../people/browser.ts";
@@ -25,7 +26,7 @@ const boundTo = (purpose: SealPurpose, { secret }: Browser) => `authorization re
 export function createPendingRequest(
   kind: string,
   resolved: ResolvedRequest,
-  { now, random }: Services,
+  { now, clock, random }: Services,
 ): PendingRequest {
   return {
     kind,
@@ -33,6 +34,7 @@ export function createPendingRequest(
     canArriveAgain: resolved.grantId !== undefined,
     ...resolved,
     startedAt: Math.floor(now()),
+    clock,
     asked: false,
   };
 }
@@ -58,7 +60,7 @@ export async function openPendingRequest(
   browser: Browser | undefined,
   services: Services,
 ): Promise<PendingRequest> {
-  const { keys, now, slots } = services;
+  const { keys, slots } = services;
   const text = sealed && browser && unseal(await keys.sealingKey(), sealed, boundTo(purpose, browser));
   const opened = text ? JSON.parse(text) as Sealed : undefined;
   // Since the request was sealed, the server may have been restarted without the feature of this kind.
@@ -76,9 +78,11 @@ export async function openPendingRequest(
     );
   }
   const pending = { ...opened, params: createParams(opened.params), asked: true };
-  if (endOf(pending) <= now()) {
+  if (endOf(pending) <= timeFor(pending, services)) {
     fail<PendingRequestReason>("invalid_request", `This ${purpose} is more than an hour old: start again`, {
       reason: "form_too_old",
+      received: `a request that started at ${new Date(pending.startedAt * 1000).toISOString()}` +
+        describeForeignClock(pending, services),
       ...startAgain(pending, services),
     });
   }

@@ -1,6 +1,7 @@
 /** Authenticates the client of a request. Only its registered method is accepted (OAuth 2.1 §2.4). */
 
 import { readFetchSite } from "../../http/fetch_site.ts";
+import { timeFor } from "../clock_skew.ts";
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";
@@ -100,8 +101,9 @@ async function requireRightSecret(
 
 /** RFC 7591 §3.2.1: `client_secret_expires_at`. */
 function requireCurrentSecret(failure: FailedAuthentication, client: Client, services: Services): void {
-  const { secretExpiresAt } = client.authentication ?? {};
-  if (secretExpiresAt !== undefined && secretExpiresAt <= services.now()) {
+  const { authentication } = client;
+  const secretExpiresAt = authentication?.secretExpiresAt;
+  if (secretExpiresAt !== undefined && secretExpiresAt <= timeFor(authentication!, services)) {
     refuseExpiredSecret(failure, secretExpiresAt, services);
   }
 }

@@ -3,6 +3,7 @@
 import { sha256 } from "../../crypto/bytes.ts";
 import { readUnverifiedHeader, type VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Kind } from "../../store/store.ts";
+import { clockSkew, markMargin } from "../clock_skew.ts";
 import { OAuthError, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Claims } from "../members.ts";
@@ -14,12 +15,7 @@ import {
   type AssertionKeys,
   assertionType,
 } from "./client_assertion.ts";
-import {
-  clientSkew,
-  findAudienceProblem,
-  findLifetimeProblem,
-  findTimeProblem,
-} from "./client_jwt_claims.ts";
+import { findAudienceProblem, findLifetimeProblem, findTimeProblem } from "./client_jwt_claims.ts";
 import { memberOf } from "./client_member.ts";
 
 export type AssertionReason =
@@ -182,7 +178,11 @@ async function checkReplay(
     });
   }
   const id = sha256(JSON.stringify(["client_assertion", client.id, jti]));
-  const terms = { expiresAt: Math.ceil(exp as number) + clientSkew, now: now(), if: null };
+  const terms = {
+    expiresAt: Math.ceil(exp as number) + clockSkew + markMargin,
+    now: now(),
+    if: null,
+  };
   if (await store.put(usedAssertions, id, { usedAt: now() }, terms) !== undefined) return undefined;
   return refuse("The client_assertion was used before", {
     reason: "assertion_replayed",

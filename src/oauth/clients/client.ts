@@ -75,6 +75,8 @@ export interface ClientAuthentication {
   readonly otherSecretHash?: string;
   /** From this time on, the secret is not accepted. */
   readonly secretExpiresAt?: number;
+  /** The id of the clock that set `secretExpiresAt`. */
+  readonly clock?: string;
   /** When the first redemption of a first-use client fixed the method. */
   readonly registeredAt?: number;
 }

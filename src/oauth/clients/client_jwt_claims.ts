@@ -2,6 +2,7 @@
 
 import { isNumericDate } from "../../crypto/jwt.ts";
 import { formatDuration } from "../../schema/format_duration.ts";
+import { clockSkew } from "../clock_skew.ts";
 import type { Claims } from "../members.ts";
 import type { Services } from "../services.ts";
 
@@ -21,9 +22,6 @@ export function findAudienceProblem({ aud }: Claims, accepted: readonly string[]
 // In seconds. A stolen JWT that is valid for days would be as dangerous as a stolen secret.
 const longestLifetime = 3600;
 
-/** The seconds that the clocks of the client and the server may differ. */
-export const clientSkew = 60;
-
 /** A problem with the times of a JWT. */
 export interface TimeProblem extends ClaimProblem {
   /** The end of a sentence about the JWT, for example `has expired`. */
@@ -42,12 +40,13 @@ export function findTimeProblem({ exp, nbf, iat }: Claims, { now }: Services): T
     const received = claim === undefined ? `no ${name}` : `${name} ${JSON.stringify(claim)}`;
     return { state: `has no valid ${name}`, expected: `${name} in seconds since 1970`, received };
   }
-  const isExpired = (exp as number) <= time - clientSkew;
-  const isEarly = [nbf, iat].some((claim) => isNumericDate(claim) && claim > time + clientSkew);
+  const isExpired = (exp as number) <= time - clockSkew;
+  const isEarly = [nbf, iat].some((claim) => isNumericDate(claim) && claim > time + clockSkew);
   if (!isExpired && !isEarly) return undefined;
   return {
     state: isExpired ? "has expired" : "is not valid yet",
-    expected: isExpired ? `exp after ${Math.floor(time)}` : `no nbf and no iat after ${Math.floor(time)}`,
+    expected: (isExpired ? `exp after ${Math.floor(time)}` : `no nbf and no iat after ${Math.floor(time)}`) +
+      ", which is now at the server; otherwise the clock of the client or of the server is wrong",
     received: times.flatMap(([name, claim]) => isNumericDate(claim) ? [describeTime(name, claim, time)] : [])
       .join(", "),
   };
@@ -61,7 +60,7 @@ function describeTime(name: string, time: number, now: number): string {
 
 /** Checks that the JWT is not valid for too long. */
 export function findLifetimeProblem({ exp }: Claims, { now }: Services): ClaimProblem | undefined {
-  return (exp as number) <= now() + longestLifetime + clientSkew
+  return (exp as number) <= now() + longestLifetime + clockSkew
     ? undefined
     : { expected: `at most ${longestLifetime} seconds` };
 }

@@ -1,6 +1,7 @@
 /** Limits the number of clients that a source keeps. A new client replaces an old one that has no live grant. */
 
-import { type Kind, never } from "../../store/store.ts";
+import { ended, type Kind, never } from "../../store/store.ts";
+import { markMargin } from "../clock_skew.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { loadClient, storedClients } from "./stored_client.ts";
@@ -44,11 +45,12 @@ async function makeRoom(
   for (const place of taken) {
     const entry = await loadClient(place.id, source, services);
     // Another request may have just taken this place and may be about to write its client.
-    if (entry === undefined && place.takenAt + lifetimes.code > now()) continue;
+    if (entry === undefined && place.takenAt + lifetimes.code + markMargin > now()) continue;
     if (entry !== undefined) {
-      if ((entry.value.aliveUntil ?? entry.expiresAt) > now()) continue;
+      // For a server whose clock is behind, the grant of the client is valid longer.
+      if ((entry.value.aliveUntil ?? entry.expiresAt) + markMargin > now()) continue;
       // The write fails if a person has approved the client again meanwhile.
-      const terms = { expiresAt: Math.floor(now()), now: now(), if: entry.version };
+      const terms = { expiresAt: ended, now: now(), if: entry.version };
       if (await store.put(storedClients, place.id, entry.value, terms) === undefined) continue;
     }
     return taken.filter((each) => each !== place);

@@ -1,6 +1,6 @@
 /** Ends a client in the store. Its tokens end with it, because each use of a token looks for the client. */
 
-import type { Entry } from "../../store/store.ts";
+import { ended, type Entry } from "../../store/store.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { freePlace } from "./client_places.ts";
@@ -25,8 +25,8 @@ export async function endStoredClient(
 ): Promise<boolean> {
   const { store, now } = services;
   const { id, source } = value;
-  const ended = { expiresAt: Math.floor(now()), now: now(), if: version };
-  if (await store.put(storedClients, id, value, ended) === undefined) return false;
+  const terms = { expiresAt: ended, now: now(), if: version };
+  if (await store.put(storedClients, id, value, terms) === undefined) return false;
   await store.delete(storedClients, id);
   await freePlace({ id, source }, services);
   return true;

@@ -3,6 +3,7 @@
  * configure. The response says neither, because that would help to guess ids and secrets.
  */
 
+import { describeForeignClock } from "../clock_skew.ts";
 import { fail, type RefusalDetails } from "../error.ts";
 import type { Params } from "../params.ts";
 import type { Services } from "../services.ts";
@@ -93,7 +94,8 @@ export function refuseExpiredSecret(
     reason: "secret_expired",
     spec: "RFC 7591 §3.2.1",
     expected: "a new secret: the client updates its registration (RFC 7592 §2.2), or registers again",
-    received: `a secret that expired at ${formatTime(expiredAt)}`,
+    received: `a secret that expired at ${formatTime(expiredAt)}` +
+      describeForeignClock(failure.attempt.client?.authentication ?? {}, services),
   });
 }
 

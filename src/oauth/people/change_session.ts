@@ -1,6 +1,7 @@
 /** Changes a session in the store: adds a client to a sign-in, or ends sign-ins. */
 
 import type { Entry } from "../../store/store.ts";
+import { markMargin } from "../clock_skew.ts";
 import type { Services } from "../services.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { fullEnd } from "./start_session.ts";
@@ -40,7 +41,7 @@ export async function endAccounts(
     ended = accounts.filter(isEnding);
     // A grant of a brief session stays valid if the session's record is missing. The record without the account
     // therefore stays in the store until the last of these grants has expired.
-    const lastGrantEnd = Math.ceil(now()) + lifetimes.code +
+    const lastGrantEnd = Math.ceil(now()) + markMargin + lifetimes.code +
       Math.max(lifetimes.accessToken, lifetimes.refreshAbsolute);
     return {
       accounts: accounts.filter((account) => !isEnding(account)),

@@ -2,6 +2,7 @@
 
 import { readCookies } from "../../http/cookies.ts";
 import type { Entry } from "../../store/store.ts";
+import { timeFor } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { parseCredential, provesSecret } from "../tokens/credential.ts";
@@ -63,8 +64,8 @@ export function copyIsBrief({ isBrief }: Pick<Session, "isBrief">): Pick<Session
 }
 
 /** Returns whether the sign-in has not expired. A later sign-in of another person does not extend its lifetime. */
-export function isCurrent({ authTime }: Account, { settings, now }: Services): boolean {
-  return now() < authTime + settings.lifetimes.session;
+export function isCurrent(account: Account, services: Services): boolean {
+  return timeFor(account, services) < account.authTime + services.settings.lifetimes.session;
 }
 
 /** Returns whether the sign-in still keeps its grants valid. For a brief session, see `Session.isBrief`. */

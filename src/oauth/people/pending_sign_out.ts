@@ -1,12 +1,15 @@
 /** A sign-out that a person has to confirm. The form carries the sign-out sealed, so the server stores nothing. */
 
 import { seal, unseal } from "../../crypto/seal.ts";
+import { timeFor } from "../clock_skew.ts";
 import { fail } from "../error.ts";
 import type { Services } from "../services.ts";
 import type { Browser } from "./browser.ts";
 
 export interface PendingSignOut {
   readonly startedAt: number;
+  /** The id of the clock that set `startedAt`. */
+  readonly clock?: string;
   /** The verified URI that the browser is redirected to after the sign-out. */
   readonly continueAt?: string;
   /** The languages that the client wants for the pages. */
@@ -34,11 +37,11 @@ export async function sealSignOut(
 export async function openSignOut(
   sealed: string,
   browser: Browser | undefined,
-  { keys, now }: Services,
+  services: Services,
 ): Promise<PendingSignOut> {
-  const text = browser && unseal(await keys.sealingKey(), sealed, boundTo(browser));
+  const text = browser && unseal(await services.keys.sealingKey(), sealed, boundTo(browser));
   const pending = text === undefined ? undefined : JSON.parse(text) as PendingSignOut;
-  if (pending !== undefined && now() < pending.startedAt + lifetime) return pending;
+  if (pending !== undefined && timeFor(pending, services) < pending.startedAt + lifetime) return pending;
   return fail<PendingSignOutReason>(
     "invalid_request",
     "This server did not create this form for this browser",

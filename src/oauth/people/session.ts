@@ -24,6 +24,8 @@ export interface Account {
   /** The id of the sign-in. The sign-in has ended if its session has no account with this id. */
   readonly sid: string;
   readonly authTime: number;
+  /** The id of the clock that set `authTime`. */
+  readonly clock?: string;
   readonly amr: readonly string[];
   /** The ids of the clients that are told when the sign-in ends. */
   readonly clients: readonly string[];
@@ -37,6 +39,8 @@ export const sessions: Kind<Session> = { name: "session" };
 export interface SignedIn {
   readonly person: Person;
   readonly authTime: number;
+  /** The id of the clock that set `authTime`. */
+  readonly clock?: string;
   readonly amr: readonly string[];
   readonly session: SessionRef;
   /** The record of the session, if this request has read it. */

@@ -1,6 +1,7 @@
 /** Starts a session, or adds a sign-in to the browser's session. */
 
 import { randomText } from "../../crypto/bytes.ts";
+import { clockSkew } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { createId, createSecret, formatCredential, hashSecret } from "../tokens/credential.ts";
@@ -18,7 +19,7 @@ export async function startSession(
   services: Services,
   { clientId, automatic }: SignInTerms = {},
 ): Promise<{ readonly signedIn: SignedIn; readonly setCookie: string }> {
-  const { cookies, store, now, random, personSecrets } = services;
+  const { cookies, store, now, clock, random, personSecrets } = services;
   const authTime = Math.floor(now());
   const passwordMark = await personSecrets.passwordMark(person);
   const amr = automatic || person.password === undefined ? [] : ["pwd"];
@@ -35,6 +36,7 @@ export async function startSession(
       subject: person.subject,
       sid: before?.sid ?? randomText(random, 16),
       authTime,
+      clock,
       amr,
       clients: [...new Set([...before?.clients ?? [], clientId ?? []].flat())],
       ...(passwordMark === undefined ? {} : { passwordMark }),
@@ -49,13 +51,13 @@ export async function startSession(
     const terms = {
       // The record of a brief session must not expire earlier than before. It may still record a sign-out
       // (`endAccounts`).
-      expiresAt: isBrief ? Math.max(end, found?.entry.expiresAt ?? 0) : end,
+      expiresAt: isBrief ? Math.max(end, found?.entry.expiresAt ?? 0) : end + clockSkew,
       now: now(),
       if: found?.entry.version ?? null,
     };
     if (await store.put(sessions, id, session, terms) === undefined) continue;
     return {
-      signedIn: { person, authTime, amr, session: { id, sid: account.sid, ...copyIsBrief(session) } },
+      signedIn: { person, authTime, clock, amr, session: { id, sid: account.sid, ...copyIsBrief(session) } },
       setCookie: cookies.set("session", formatCredential({ id, secret })),
     };
   }

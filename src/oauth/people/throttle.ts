@@ -3,6 +3,7 @@
 import { sha256 } from "../../crypto/bytes.ts";
 import { networkOf } from "../../http/address.ts";
 import type { Entry, Kind } from "../../store/store.ts";
+import { markMargin } from "../clock_skew.ts";
 import { fail } from "../error.ts";
 import type { Services } from "../services.ts";
 
@@ -49,9 +50,9 @@ async function findThrottle(
   { store, now }: Services,
 ): Promise<Entry<Throttle> | undefined> {
   const entry = await store.get(throttles, idOf(who), now());
-  // If `expiresAt` is further ahead than one period, the clock was set back, so the period starts again with no
-  // failure.
-  return entry !== undefined && entry.expiresAt > Math.ceil(now()) + period
+  // If `expiresAt` is further ahead, the clock was set back, so the period starts again with no failure. The margin is
+  // for a server whose clock is ahead: this server must not forget the failures that the other one has counted.
+  return entry !== undefined && entry.expiresAt > Math.ceil(now()) + period + markMargin
     ? { ...entry, value: { failures: 0 }, expiresAt: Math.ceil(now()) + period }
     : entry;
 }

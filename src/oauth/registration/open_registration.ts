@@ -103,13 +103,13 @@ function findKeptAuthentication(
   return needsSecret(metadata) && isSame && !expires ? authentication : undefined;
 }
 
-function withSecretExpiry(client: Client, { settings, now }: Services): Client {
+function withSecretExpiry(client: Client, { settings, now, clock }: Services): Client {
   const { authentication } = client;
   const lifetime = settings.lifetimes.clientSecret;
   if (authentication?.secretHash === undefined || lifetime === undefined) return client;
   return {
     ...client,
-    authentication: { ...authentication, secretExpiresAt: Math.floor(now()) + lifetime },
+    authentication: { ...authentication, secretExpiresAt: Math.floor(now()) + lifetime, clock },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Software statements: metadata that a third party has signed (RFC 7591 §2.3). */
 
 import { isNumericDate, readUnverified, verifyJwt } from "../../crypto/jwt.ts";
+import { clockSkew } from "../clock_skew.ts";
 import { type AddedErrorCode, fail } from "../error.ts";
 import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
@@ -15,9 +16,6 @@ export type SoftwareStatementReason =
 
 const invalidStatement: AddedErrorCode = { code: "invalid_software_statement", status: 400 };
 const unapprovedStatement: AddedErrorCode = { code: "unapproved_software_statement", status: 400 };
-
-// In seconds. The clocks of the issuer and of the server may differ so much.
-const skew = 60;
 
 /** Returns the claims of a valid statement of a configured issuer. */
 export async function readSoftwareStatement(statement: unknown, services: Services): Promise<Members> {
@@ -63,12 +61,13 @@ function findKey(
 
 /** Checks the claims that a statement may have (RFC 7519 §4.1). */
 function requireCurrent({ exp, nbf, aud }: Members, { settings, now }: Services): void {
-  const isOld = exp !== undefined && (!isNumericDate(exp) || exp <= now() - skew);
-  const isEarly = nbf !== undefined && (!isNumericDate(nbf) || nbf > now() + skew);
+  const isOld = exp !== undefined && (!isNumericDate(exp) || exp <= now() - clockSkew);
+  const isEarly = nbf !== undefined && (!isNumericDate(nbf) || nbf > now() + clockSkew);
   if (isOld || isEarly) {
     refuse(invalidStatement, `The software_statement ${isOld ? "has expired" : "is not valid yet"}`, {
       reason: "software_statement_expired",
-      expected: isOld ? `exp after ${Math.floor(now())}` : `no nbf after ${Math.floor(now())}`,
+      expected: (isOld ? `exp after ${Math.floor(now())}` : `no nbf after ${Math.floor(now())}`) +
+        ", which is now at the server",
       received: isOld ? `exp ${JSON.stringify(exp)}` : `nbf ${JSON.stringify(nbf)}`,
     });
   }

@@ -4,6 +4,7 @@ import { randomText } from "../../crypto/bytes.ts";
 import type { VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Kind } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
+import { markMargin } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
 import type { TokenReader } from "../feature.ts";
 import type { Claims } from "../members.ts";
@@ -142,7 +143,8 @@ async function storeOpaqueToken(
 ): Promise<string> {
   const id = createId(random);
   const secret = createSecret(random);
-  const terms = { expiresAt, now: now(), if: null };
+  // A server whose clock is ahead must still be able to revoke the token.
+  const terms = { expiresAt: expiresAt + markMargin, now: now(), if: null };
   await store.put(opaqueTokens, id, { claims, secretHash: hashSecret(secret) }, terms);
   return formatCredential({ id, secret });
 }

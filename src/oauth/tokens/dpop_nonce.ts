@@ -1,10 +1,11 @@
 /**
  * Nonces of DPoP: the server chooses a text that proofs must contain, so that a proof cannot be made long before its use
- * (RFC 9449 §8, §9). A nonce is an HMAC over the minute, so the server stores none. All servers with one store have the
- * same key and accept each other's nonces.
+ * (RFC 9449 §8, §9). A nonce is an HMAC over a window of time, so the server stores none. All servers with one store have
+ * the same key and accept each other's nonces.
  */
 
 import { hmacSha256, randomText, sameDigest } from "../../crypto/bytes.ts";
+import { clockSkew } from "../clock_skew.ts";
 import { type AddedErrorCode, OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ProofTerms } from "../feature.ts";
@@ -14,8 +15,11 @@ export type DpopNonceReason = "dpop_nonce_missing" | "dpop_nonce_wrong";
 
 const useNonce: AddedErrorCode = { code: "use_dpop_nonce", status: 400 };
 
-// In seconds. A nonce is valid in its own window and the next one.
-const windowLength = 60;
+// In seconds.
+const windowLength = 30;
+// A nonce is valid in its own window and the next three. If the clock of its server differs by `clockSkew`, it is valid
+// for one window at least. The nonce of a server whose clock is ahead comes from a later window.
+const otherWindows: readonly number[] = [-1, -2, -3, ...[1, 2].slice(0, clockSkew / windowLength)];
 const macOctets = 16;
 const macLength = 22;
 
@@ -31,21 +35,21 @@ export async function checkDpopNonce(
   if (nonces === "off") return undefined;
   const key = hmacSha256(await keys.sealingKey(), "DPoP nonces");
   const window = Math.floor(now() / windowLength);
-  const create = (salt: string, minute: number) =>
-    salt + hmacSha256(key, JSON.stringify([audience, minute, salt]), macOctets);
-  const isFrom = (minute: number) =>
-    typeof nonce === "string" && sameDigest(nonce, create(nonce.slice(0, -macLength), minute));
+  const create = (salt: string, window: number) =>
+    salt + hmacSha256(key, JSON.stringify([audience, window, salt]), macOctets);
+  const isFrom = (window: number) =>
+    typeof nonce === "string" && sameDigest(nonce, create(nonce.slice(0, -macLength), window));
   const isCurrent = isFrom(window);
   // RFC 9449 §8.2: any answer may have the nonce for the next request.
   if (nonces === "rotating") exchange.addHeaders({ "dpop-nonce": create(randomText(random, 8), window) });
   else if (!isCurrent) exchange.addHeaders({ "dpop-nonce": create("", window) });
-  if (isCurrent || isFrom(window - 1)) return undefined;
+  if (isCurrent || otherWindows.some((distance) => isFrom(window + distance))) return undefined;
   return nonce === undefined
     ? refuse("The DPoP proof needs a nonce", "dpop_nonce_missing", "no nonce")
     : refuse(
       "The nonce of the DPoP proof is not valid",
       "dpop_nonce_wrong",
-      "the nonce of another server, or an old nonce",
+      "the nonce of another server, an old nonce, or one of a server whose clock is wrong",
     );
 }
 

@@ -11,6 +11,7 @@ import {
 } from "../../crypto/jwt.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType, describeValue } from "../../schema/received.ts";
+import { clockSkew, markMargin } from "../clock_skew.ts";
 import { type AddedErrorCode, OAuthError, type RefusalDetails } from "../error.ts";
 import type { ProofTerms } from "../feature.ts";
 import type { Claims } from "../members.ts";
@@ -51,8 +52,6 @@ export interface ProofUse extends Pick<ProofTerms, "urls" | "accessToken"> {
 
 // In seconds. A proof is made for one request, so it is used immediately (RFC 9449 §11.1).
 const lifetime = 60;
-// The seconds that the clocks of the client and of two servers may differ.
-const skew = 60;
 // In characters. A proof with an RSA key of 8192 bits has about 4000.
 const longestProof = 8192;
 
@@ -136,7 +135,7 @@ export async function readDpopProof(
     // RFC 9449 §11.1: the jti is unique for its URL.
     id: sha256(JSON.stringify(["dpop_proof", key.thumbprint, normaliseUrl(htu as string), jti])),
     nonce,
-    expiresAt: Math.ceil(iat as number) + lifetime + 2 * skew,
+    expiresAt: Math.ceil(iat as number) + lifetime + markMargin,
   };
 }
 
@@ -200,9 +199,9 @@ function checkUrl({ htu }: Claims, { urls }: ProofUse): OAuthError | undefined {
 
 /** Limits the time in which a stolen proof can be used. RFC 7519 §4.1.4, §4.1.5: a proof may also have exp and nbf. */
 function checkTimes({ iat, nbf, exp }: Claims, { now }: ProofUse): OAuthError | undefined {
-  const isRecent = isNumericDate(iat) && iat >= now - lifetime && iat <= now + skew;
-  const hasBegun = nbf === undefined || isNumericDate(nbf) && nbf <= now + skew;
-  const hasEnded = exp !== undefined && !(isNumericDate(exp) && exp > now - skew);
+  const isRecent = isNumericDate(iat) && iat >= now - lifetime && iat <= now + clockSkew;
+  const hasBegun = nbf === undefined || isNumericDate(nbf) && nbf <= now + clockSkew;
+  const hasEnded = exp !== undefined && !(isNumericDate(exp) && exp > now - clockSkew);
   if (isRecent && hasBegun && !hasEnded) return undefined;
   const isOld = hasEnded || isNumericDate(iat) && iat < now;
   return refuse(

@@ -1,7 +1,9 @@
 /** Explains for the journal why a token is not valid. Only clients that may see a token learn anything about it. */
 
 import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
+import { formatDuration } from "../../schema/format_duration.ts";
 import { isMissingValue } from "../../schema/received.ts";
+import { clockSkew } from "../clock_skew.ts";
 import type { Services } from "../services.ts";
 import { isTypedAsAccessToken } from "./access_token.ts";
 import { grantNeeds } from "./check_grant.ts";
@@ -40,7 +42,7 @@ export function explainLoss(token: ReadToken, loss: TokenLoss, { now }: Services
         reason: "inactive_early",
         because: "it is not valid yet",
         expected: `nbf ${time} or before`,
-        received: `nbf ${token.startsAt}`,
+        received: `nbf ${token.startsAt}${describeFutureIssue(token, time)}`,
       };
     case "expired":
       return {
@@ -71,6 +73,13 @@ export function explainLoss(token: ReadToken, loss: TokenLoss, { now }: Services
         received: loss,
       };
   }
+}
+
+/** A server never issues a token in the future, so the clocks of two servers differ, or a hook has changed `iat`. */
+function describeFutureIssue({ claims: { iat } }: ReadToken, now: number): string {
+  return typeof iat === "number" && iat > now + clockSkew
+    ? `; its iat is ${formatDuration(iat - now)} in the future, so the clock of a server may be wrong`
+    : "";
 }
 
 /** Explains why the server does not recognise a text as one of its tokens. */

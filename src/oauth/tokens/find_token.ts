@@ -3,6 +3,7 @@
 import type { Kind } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
+import { clockSkew, timeFor } from "../clock_skew.ts";
 import type { Services } from "../services.ts";
 import { accessTokenReader } from "./access_token.ts";
 import { checkActiveGrant, type GrantLoss, type LiveGrant } from "./check_grant.ts";
@@ -55,9 +56,8 @@ export type TokenCheck =
 /** Checks that a token is not expired or revoked, and has a valid grant or client and some remaining scope. */
 export async function checkToken(token: ReadToken, services: Services): Promise<TokenCheck> {
   const { store, now } = services;
-  const { startsAt = 0, expiresAt } = token;
-  if (now() < startsAt) return lost("early");
-  if (expiresAt <= now()) return lost("expired");
+  if (!hasBegun(token, now())) return lost("early");
+  if (token.expiresAt <= timeFor(token, services)) return lost("expired");
   if (token.superseded) return lost("replaced");
   const ended = token.jti === undefined ? undefined : await store.get(revokedTokens, token.jti, now());
   if (ended !== undefined) return lost(ended.value.asExpired ? "expired_by_test" : "revoked");
@@ -72,6 +72,12 @@ export async function checkToken(token: ReadToken, services: Services): Promise<
     isValid: true,
     live: { token: { ...token, scope }, client, ...(grant === undefined ? {} : { grant }) },
   };
+}
+
+/** A token whose iat is in the future comes from a server with a clock that is ahead, and so does its nbf. */
+function hasBegun({ startsAt = 0, claims: { iat } }: ReadToken, now: number): boolean {
+  const ahead = typeof iat === "number" ? Math.min(Math.max(0, iat - now), clockSkew) : 0;
+  return startsAt <= now + ahead;
 }
 
 function lost(loss: TokenLoss): TokenCheck {

@@ -43,6 +43,8 @@ export interface GrantCode {
   readonly confirmation?: Confirmation;
   readonly redirectUri: string;
   readonly expiresAt: number;
+  /** The id of the clock that set `expiresAt`. */
+  readonly clock?: string;
 }
 
 /** A request that a person approved. */

@@ -18,6 +18,8 @@ export interface ReadToken {
   /** When the token becomes valid (RFC 7519 §4.1.5). Absent: the token is valid from the start. */
   readonly startsAt?: number;
   readonly expiresAt: number;
+  /** The id of the clock that set `expiresAt`, if the store has it. */
+  readonly clock?: string;
   /** The claims of the token, which introspection returns. */
   readonly claims: Claims;
   /** Set if a newer refresh token has replaced this one, which is then no longer valid. */

@@ -12,6 +12,8 @@ export interface RefreshChain {
   /** The generation of the current token. */
   readonly generation: number;
   readonly rotatedAt: number;
+  /** The id of the clock that set `rotatedAt`. */
+  readonly clock?: string;
   /** When the whole chain expires, even if the client uses it often. */
   readonly endsAt: number;
   /** Absent: the tokens are not bound to a key. */
@@ -40,7 +42,12 @@ export function parseRefreshToken(text: string): RefreshToken | undefined {
 }
 
 export function startChain(
-  terms: { readonly now: number; readonly endsAt: number; readonly random: RandomBytes },
+  terms: {
+    readonly now: number;
+    readonly clock: string;
+    readonly endsAt: number;
+    readonly random: RandomBytes;
+  },
 ): { readonly chain: RefreshChain; readonly family: string } {
   const family = randomText(terms.random, 24);
   const chain = {
@@ -48,6 +55,7 @@ export function startChain(
     key: randomText(terms.random, 32),
     generation: 1,
     rotatedAt: terms.now,
+    clock: terms.clock,
     endsAt: terms.endsAt,
   };
   return { chain, family };

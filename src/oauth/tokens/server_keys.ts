@@ -3,6 +3,7 @@
 import { generateSigningJwk } from "../../crypto/crypto_key.ts";
 import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
 import { createKeyRing, type KeyRing, rereadAfter } from "../../crypto/key_ring.ts";
+import { clockSkew, markMargin } from "../clock_skew.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import {
@@ -82,8 +83,9 @@ function createRotatingKeys(
   };
 }
 
-// In seconds. Clients cache the JWKS for 60 seconds, and other processes read the store again after `rereadAfter`.
-const publishAhead = 60 + rereadAfter;
+// In seconds. Clients cache the JWKS for 60 seconds, and other processes read the store again after `rereadAfter`. A
+// process whose clock is ahead signs with the new key earlier.
+const publishAhead = 60 + rereadAfter + clockSkew;
 
 function rotationTerms(
   { algorithms, lifetimes }: Settings,
@@ -94,6 +96,7 @@ function rotationTerms(
   return {
     ...{ store, now, random, algorithms, publishAhead },
     // A client may send an ID token as a hint during the whole session, so the key must stay published that long.
-    keepAfter: Math.max(accessToken, idToken, session) + rereadAfter,
+    // A process whose clock is ahead signs with the old key until later.
+    keepAfter: Math.max(accessToken, idToken, session) + rereadAfter + markMargin,
   };
 }

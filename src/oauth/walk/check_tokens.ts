@@ -10,6 +10,7 @@ import {
 import { isNumericDate, verifyJwt } from "../../crypto/jwt.ts";
 import { parseJwt } from "../../crypto/jwt_parts.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
+import { clockSkew } from "../clock_skew.ts";
 import type { Claims, Members } from "../members.ts";
 import { hashToken } from "../tokens/hash_token.ts";
 import type { DecodedToken, TokenCheckName, WalkCall, WalkStep, WalkToken, WalkTokenCheck } from "./walk.ts";
@@ -148,15 +149,12 @@ function checkExpiry(exp: unknown, takenAt: number): WalkTokenCheck {
   };
 }
 
-// In seconds. Clocks of clients and servers differ.
-const clockTolerance = 60;
-
 function checkIssuedAt(iat: unknown, takenAt: number): WalkTokenCheck {
-  const isNow = isNumericDate(iat) && Math.abs(iat - takenAt) <= clockTolerance;
+  const isNow = isNumericDate(iat) && Math.abs(iat - takenAt) <= clockSkew;
   return {
     name: "iat",
     result: isNow ? "passed" : "failed",
-    expected: `${Math.floor(takenAt)} ± ${clockTolerance}`,
+    expected: `${Math.floor(takenAt)} ± ${clockSkew}`,
     received: show(iat),
   };
 }

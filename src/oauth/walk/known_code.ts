@@ -5,6 +5,7 @@ import { deriveVerifier } from "../authorization/sample_flow.ts";
 import { nonceKey } from "../authorization/nonce.ts";
 import { provesChallenge } from "../authorization/pkce.ts";
 import type { Client } from "../clients/client.ts";
+import { timeFor } from "../clock_skew.ts";
 import { findClient } from "../clients/find_client.ts";
 import type { Browser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
@@ -63,7 +64,7 @@ export async function findCodeFacts(
   const proofs = [...services.slots.senderProofs.values()];
   return {
     codeIsUsed: found?.entry.value.status !== "approved",
-    codeIsExpired: found !== undefined && found.code.expiresAt <= services.now(),
+    codeIsExpired: found !== undefined && found.code.expiresAt <= timeFor(found.code, services),
     codeIsBound: found?.code.confirmation !== undefined ||
       client !== undefined && proofs.some((proof) => proof.isRequired?.(client, services)),
   };

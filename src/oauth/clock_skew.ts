@@ -1,0 +1,43 @@
+/** How far the clocks of clients and of several servers on one store may differ, and how lifetimes allow for it. */
+
+import type { Services } from "./services.ts";
+
+/**
+ * In seconds. Within this difference, nothing valid is refused. Within twice this difference, for example if one server
+ * is ahead and another one behind, nothing is accepted twice.
+ */
+export const clockSkew = 60;
+
+/**
+ * In seconds. A record whose absence would let the server accept something, for example the mark of a used assertion,
+ * stays this much longer than the thing itself is valid. The server whose clock is behind then still finds the record.
+ */
+export const markMargin: number = 2 * clockSkew;
+
+/** A record with times, and the id of the clock that they come from. Absent: the clock of this server. */
+export interface Timed {
+  readonly clock?: string;
+}
+
+/**
+ * Returns the time for comparing with the times of a record. A server measures what it began to the second. If another
+ * server began it, the other clock may be behind this one, so the lifetime ends later here by the allowed difference.
+ */
+export function timeFor({ clock }: Timed, services: Pick<Services, "now" | "clock">): number {
+  return isForeign({ clock }, services) ? services.now() - clockSkew : services.now();
+}
+
+/** Whether the times of a record come from another clock. */
+export function isForeign(
+  { clock }: { readonly clock?: string | undefined },
+  services: Pick<Services, "clock">,
+): boolean {
+  return clock !== undefined && clock !== services.clock;
+}
+
+/** Text for a refusal that a wrong clock may cause. Empty if the times come from the clock of this server. */
+export function describeForeignClock(timed: Timed, services: Pick<Services, "clock">): string {
+  return isForeign(timed, services)
+    ? "; another server on this store set this time, so one of the two clocks may be wrong"
+    : "";
+}
