@@ -60,8 +60,11 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** `features` replaces the default ones. */
-export type WorldOptions = ServerOptions & Partial<Pick<ServerParts, "features">>;
+/** `features` replaces the default ones. `answerWith` answers the requests instead of the world's own server. */
+export type WorldOptions = ServerOptions & Partial<Pick<ServerParts, "features">> & {
+  readonly clock?: World["clock"];
+  readonly answerWith?: World["fetch"];
+};
 
 /** The defaults of a world. A test may choose any issuer, and still has the demo people. */
 export const worldDefaults: ServerOptions = {
@@ -75,15 +78,9 @@ export const worldDefaults: ServerOptions = {
 
 /** `defaults: {}` is a world without configuration. */
 export function createWorld(
-  { features, ...options }: WorldOptions = {},
+  { features, clock = createClock(), answerWith, ...options }: WorldOptions = {},
   defaults: ServerOptions = worldDefaults,
 ): World {
-  const clock = {
-    now: 1_800_000_000,
-    advance(seconds: number) {
-      this.now += seconds;
-    },
-  };
   const journal: JournalEntry[] = [];
   const complete: ServerOptions = {
     ...defaults,
@@ -97,16 +94,17 @@ export function createWorld(
   });
   const baseUrl = server.issuer.replace(/\/$/, "");
   const url = (path: string) => path.startsWith("/") ? baseUrl + path : path;
+  const fetch = answerWith ?? server.fetch;
 
   const world: World = {
     issuer: server.issuer,
     clock,
     journal,
     lastRefusal: () => journal.at(-1)?.facts.refusal,
-    fetch: server.fetch,
-    get: (path, headers = {}) => server.fetch(new Request(url(path), { headers })),
+    fetch,
+    get: (path, headers = {}) => fetch(new Request(url(path), { headers })),
     post(path, form, headers = {}) {
-      return server.fetch(
+      return fetch(
         new Request(url(path), {
           method: "POST",
           body: typeof form === "string" ? form : encodeForm(form),
@@ -150,6 +148,15 @@ export function createWorld(
     close: server.close,
   };
   return world;
+}
+
+function createClock(): World["clock"] {
+  return {
+    now: 1_800_000_000,
+    advance(seconds) {
+      this.now += seconds;
+    },
+  };
 }
 
 /** Opens a world for one test, and closes it even if the test fails. */

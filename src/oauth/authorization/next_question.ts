@@ -1,6 +1,5 @@
 /** Finds the person who answers a request, and the next question to ask (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
-import { timeFor } from "../clock_skew.ts";
 import { type ErrorCode, fail } from "../error.ts";
 import type { Asked, Question } from "../feature.ts";
 import type { Person } from "../people/people.ts";
@@ -40,10 +39,9 @@ export async function findNextStep(
 /** Returns the questions that the request itself requires for a signed-in person, for example by prompt or max_age. */
 export function listQuestions(
   about: Asked,
-  services: Services,
+  { slots, now }: Services,
 ): readonly (Question | undefined)[] {
-  const now = timeFor(about.account, services);
-  return services.slots.asksUser.map((asksUser) => asksUser({ ...about, now }));
+  return slots.asksUser.map((asksUser) => asksUser({ ...about, now: now() }));
 }
 
 /** Returns `undefined` if the request accepts no signed-in person, and `several` if the person must choose. */

@@ -39,8 +39,6 @@ export const sessions: Kind<Session> = { name: "session" };
 export interface SignedIn {
   readonly person: Person;
   readonly authTime: number;
-  /** The id of the clock that set `authTime`. */
-  readonly clock?: string;
   readonly amr: readonly string[];
   readonly session: SessionRef;
   /** The record of the session, if this request has read it. */

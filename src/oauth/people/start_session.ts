@@ -57,7 +57,7 @@ export async function startSession(
     };
     if (await store.put(sessions, id, session, terms) === undefined) continue;
     return {
-      signedIn: { person, authTime, clock, amr, session: { id, sid: account.sid, ...copyIsBrief(session) } },
+      signedIn: { person, authTime, amr, session: { id, sid: account.sid, ...copyIsBrief(session) } },
       setCookie: cookies.set("session", formatCredential({ id, secret })),
     };
   }

@@ -1,0 +1,377 @@
+/**
+ * Two servers on one store, whose clocks differ by S = 60 seconds, by 2S, and by more: within S nothing right is refused,
+ * with 2S nothing is accepted twice, and beyond it a refusal says that a clock may be wrong.
+ */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Store } from "../../src/mod.ts";
+import { sweepDelay } from "../../src/store/store.ts";
+import { register, registrationDefaults, send } from "../features/registration.ts";
+import { openConsentForm, openSignInForm } from "../races/forms.ts";
+import { test } from "../runner.ts";
+import { askAs, assertingClients, assertion } from "../tokens/assertions.ts";
+import { isActive, opensUserinfo, refresh, revoke, tokensOf } from "../tokens/bearer.ts";
+import { boundTokens, callUserinfo, createProofKey, proof, signProof } from "../tokens/dpop.ts";
+import { type TwoServers, withTwoServers } from "../two_servers.ts";
+import { basic, callbackParams, challenge, createBrowser, redirectUri, type World } from "../world.ts";
+
+const differences = [0, 60, -60];
+const wideDifferences = [...differences, 120, -120];
+
+// A client with each way to authenticate that the tests need.
+const clients = [
+  ...assertingClients,
+  { client_id: "post", client_secret: "post-secret", redirect_uris: [redirectUri] },
+];
+const options = { clients };
+
+const proofKey = await createProofKey();
+
+async function succeeds(asked: Promise<Response>): Promise<boolean> {
+  const response = await asked;
+  await response.body?.cancel();
+  assert(response.status < 500, `${response.status}`);
+  return response.status < 300;
+}
+
+/** Whether the client gets a code. */
+async function getsCode(asked: Promise<Response>): Promise<boolean> {
+  const response = await asked;
+  await response.body?.cancel();
+  return response.status === 303 && response.headers.get("location")!.includes("code=");
+}
+
+function push(world: World): Promise<Response> {
+  return world.post("/oauth2/par", {
+    response_type: "code",
+    client_id: "public",
+    redirect_uri: redirectUri,
+    scope: "read",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+}
+
+const openPushed = (world: World, request_uri: string) =>
+  world.get(`/oauth2/authorize?${new URLSearchParams({ client_id: "public", request_uri })}`);
+
+/** Removes every record that has expired for one of the two clocks, as a store without the delay of an hour would. */
+async function sweepHarshly(store: Store, ...worlds: readonly World[]): Promise<void> {
+  for (const { clock } of worlds) await store.sweep!(10_000, clock.now + sweepDelay);
+}
+
+/** Uses something at both servers, again and again for more than two hours, and counts how often it is accepted. */
+async function countAccepted(
+  { store, first, second, advance }: TwoServers,
+  use: (world: World) => Promise<boolean>,
+): Promise<number> {
+  let accepted = 0;
+  for (let elapsed = 0; elapsed < 8000;) {
+    for (const world of [first, second]) {
+      if (await use(world)) accepted++;
+      await sweepHarshly(store, first, second);
+    }
+    const step = elapsed < 600 ? 20 : 400;
+    advance(step);
+    elapsed += step;
+  }
+  return accepted;
+}
+
+/** Things that are accepted once. Each returns what uses the thing at a server. */
+const onceOnly: Readonly<
+  Record<string, (servers: TwoServers) => Promise<(world: World) => Promise<boolean>>>
+> = {
+  async "a code (OAuth 2.1 §4.1.3)"({ first }) {
+    const code = await first.code();
+    return (world) => succeeds(world.redeem(code));
+  },
+  async "a refresh token (OAuth 2.1 §4.3.1)"({ first }) {
+    const { refresh_token } = await tokensOf(first);
+    return (world) => succeeds(refresh(world, refresh_token));
+  },
+  async "a client assertion (OpenID Connect Core §9)"({ first }) {
+    const text = await assertion(first, { claims: { exp: first.clock.now + 90 } });
+    return (world) => succeeds(askAs(world, text));
+  },
+  async "a DPoP proof (RFC 9449 §11.1)"({ first }) {
+    const { access_token: accessToken } = await boundTokens(proofKey, first);
+    const use = { method: "GET", url: `${first.issuer}/userinfo`, accessToken };
+    const headers = {
+      authorization: `DPoP ${accessToken}`,
+      ...await proof(proofKey, first, { ...use, claims: { iat: first.clock.now + 30 } }),
+    };
+    return (world) => succeeds(world.get("/userinfo", headers));
+  },
+  async "a pushed request (RFC 9126 §4)"({ first }) {
+    const { request_uri } = await (await push(first)).json();
+    return (world) => getsCode(openPushed(world, request_uri));
+  },
+};
+
+for (const [thing, prepare] of Object.entries(onceOnly)) {
+  for (const difference of wideDifferences) {
+    test(`two clocks: ${thing} is accepted once, with clocks ${difference} s apart`, () =>
+      withTwoServers({ ...options, difference }, async (servers) => {
+        assertEquals(await countAccepted(servers, await prepare(servers)), 1);
+      }));
+  }
+  test(`two clocks: ${thing} is accepted once, with a clock that steps back and forth`, () =>
+    withTwoServers({ ...options, difference: 120 }, async (servers) => {
+      const use = await prepare(servers);
+      const accepted = await countAccepted(servers, async (world) => {
+        servers.difference = -servers.difference;
+        return await use(world);
+      });
+      assertEquals(accepted, 1);
+    }));
+}
+
+for (const difference of wideDifferences) {
+  const apart = `with clocks ${difference} s apart`;
+
+  test(`two clocks: the form of a request is answered once, ${apart}`, async () => {
+    for (const decision of ["approve", "deny"]) {
+      await withTwoServers(
+        { ...options, login: "picker", lifetimes: { code: 1 }, difference },
+        async (servers) => {
+          const form = await openConsentForm(servers.second, { prompt: "consent" });
+          const answer = await form.send(servers.first, { decision });
+          assertEquals(callbackParams(answer).has("code"), decision === "approve");
+          const use = (world: World) => getsCode(form.send(world, { decision: "approve" }));
+          assertEquals(await countAccepted(servers, use), 0);
+        },
+      );
+    }
+  });
+
+  test(`two clocks: a registration access token that was replaced is not accepted, ${apart} (RFC 7592 §2.2)`, () =>
+    withTwoServers({ difference }, async ({ first, second }) => {
+      const { body } = await register(first, { redirect_uris: ["http://127.0.0.1:4000/cb"] });
+      const update = (world: World) =>
+        send(world, "PUT", `${body["registration_client_uri"]}`, {
+          token: `${body["registration_access_token"]}`,
+          body: { client_id: body["client_id"], redirect_uris: ["http://127.0.0.1:4000/cb"] },
+        });
+      assertEquals([(await update(first)).status, (await update(second)).status], [200, 401]);
+    }, registrationDefaults));
+
+  for (const accessTokens of ["jwt", "opaque"] as const) {
+    test(`two clocks: a revoked token (${accessTokens}) stays revoked, ${apart} (RFC 7009 §2.1)`, async () => {
+      // The last one revokes when the token has expired for one server, and is valid for the other one.
+      for (const elapsed of [0, 100, 550]) {
+        await withTwoServers(
+          { ...options, accessTokens, lifetimes: { accessToken: 600 }, difference },
+          async (servers) => {
+            const { first, second, advance } = servers;
+            const { access_token } = await tokensOf(first, { scope: "openid" });
+            advance(elapsed);
+            const [ahead, behind] = difference > 0 ? [second, first] : [first, second];
+            assertEquals((await revoke(ahead, access_token)).status, 200);
+            assertEquals(await opensUserinfo(behind, access_token), false);
+            const use = (world: World) => opensUserinfo(world, access_token);
+            assertEquals(await countAccepted(servers, use), 0);
+          },
+        );
+      }
+    });
+  }
+
+  test(`two clocks: a deleted client stays deleted, ${apart} (RFC 7592 §2.3)`, () =>
+    withTwoServers({ difference }, async ({ first, second, store }) => {
+      const { body } = await register(first, { redirect_uris: ["http://127.0.0.1:4000/cb"] });
+      const act = (world: World, method: string) =>
+        send(world, method, `${body["registration_client_uri"]}`, {
+          token: `${body["registration_access_token"]}`,
+        });
+      // As if the server had ended between the two writes of a deletion.
+      const { delete: remove } = store;
+      store.delete = () => Promise.resolve();
+      assertEquals((await act(second, "DELETE")).status, 204);
+      store.delete = remove;
+      assertEquals([(await act(first, "GET")).status, (await act(second, "GET")).status], [401, 401]);
+    }, registrationDefaults));
+
+  test(`two clocks: guesses count at both servers, ${apart} (OAuth 2.1 §2.4.1)`, () =>
+    withTwoServers({ ...options, difference }, async ({ first, second, both }) => {
+      const attempt = (world: World, secret: string) =>
+        world.post("/oauth2/token", { grant_type: "client_credentials" }, basic("post", secret));
+      let tried = 0;
+      while (tried < 200 && (await attempt(both, `guess ${tried}`)).status !== 429) tried++;
+      // The server whose clock is ahead may begin a period of its own once.
+      assert(tried <= 40, `${tried} guesses`);
+      const statuses = [await attempt(first, "post-secret"), await attempt(second, "post-secret")]
+        .map(({ status }) => status);
+      assertEquals(statuses, [429, 429]);
+    }));
+
+  test(`two clocks: prompt=login and max_age ask once, ${apart} (OpenID Connect Core §3.1.2.1)`, async () => {
+    for (const asked of [{ prompt: "login" }, { max_age: "1" }, { max_age: "0" }]) {
+      await withTwoServers({ ...options, login: "picker", difference }, async ({ both, advance }) => {
+        for (let round = 0; round < 3; round++) {
+          const browser = createBrowser(both);
+          const consent = await browser.submit(await browser.open(both.authorizeUrl()), { person: "alice" });
+          if (consent.leftFor === undefined) await browser.submit(consent, { decision: "approve" });
+          advance(2);
+          const page = await browser.open(both.authorizeUrl({ ...asked, scope: "openid" }));
+          const isAsked = page.html.includes('name="person"');
+          // A server whose clock is behind takes the sign-in for a later one, but it never ignores prompt=login.
+          if (!("max_age" in asked)) assert(isAsked);
+          const next = isAsked ? await browser.submit(page, { person: "alice" }) : page;
+          const done = next.leftFor === undefined
+            ? await browser.submit(next, { decision: "approve" })
+            : next;
+          assertMatch(`${done.leftFor}`, /code=/);
+        }
+      });
+    }
+  });
+}
+
+// As short as these lifetimes are, another server must not see their end at once.
+const lifetimes = {
+  ...{ code: 20, pushedRequest: 20, session: 20, refreshIdle: 20, refreshGrace: 20, clientSecret: 20 },
+};
+
+for (const difference of differences) {
+  const apart = `with clocks ${difference} s apart`;
+  const short = { ...options, lifetimes, difference };
+
+  test(`two clocks: a code, a refresh token, its grace and tokens are valid at both servers, ${apart}`, () =>
+    withTwoServers(short, async ({ first, second, advance }) => {
+      for (const [one, other] of [[first, second], [second, first]] as const) {
+        const code = await one.code({ scope: "openid" });
+        advance(19);
+        const response = await other.redeem(code);
+        const { access_token, refresh_token } = await response.json();
+        assertEquals(response.status, 200, other.lastRefusal()?.reason);
+        assert(await opensUserinfo(one, access_token));
+        advance(19);
+        const answers = [];
+        // The last two are in the grace of the first one.
+        for (const world of [one, other, one]) {
+          const refreshed = await refresh(world, refresh_token);
+          assertEquals(refreshed.status, 200, world.lastRefusal()?.reason);
+          answers.push((await refreshed.json()).refresh_token);
+          advance(9);
+        }
+        assertEquals(new Set(answers).size, 1);
+        assert(await isActive(other, access_token, basic("basic", "basic-secret")) !== undefined);
+      }
+    }));
+
+  test(`two clocks: a pushed request and a session are valid at both servers, ${apart}`, () =>
+    withTwoServers({ ...short, login: "picker" }, async ({ first, second, advance }) => {
+      for (const [one, other] of [[first, second], [second, first]] as const) {
+        const { request_uri } = await (await push(one)).json();
+        advance(19);
+        const page = await openPushed(other, request_uri);
+        assertEquals(page.status, 200, other.lastRefusal()?.reason);
+        const consent = await openConsentForm(one, { prompt: "consent" });
+        advance(19);
+        assert(await getsCode(consent.send(other, { decision: "approve" })), other.lastRefusal()?.reason);
+      }
+    }));
+
+  test(`two clocks: a form is accepted for an hour at both servers, ${apart}`, () =>
+    withTwoServers({ ...options, login: "picker", difference }, async ({ first, second, advance }) => {
+      for (const [one, other] of [[first, second], [second, first]] as const) {
+        const form = await openSignInForm(one);
+        advance(3599);
+        assertEquals((await form.send(other, { person: "alice" })).status, 303, other.lastRefusal()?.reason);
+      }
+    }));
+
+  test(`two clocks: a client's secret is accepted until its end at both servers, ${apart} (RFC 7591 §3.2.1)`, () =>
+    withTwoServers({ lifetimes, difference }, async ({ first, second, advance }) => {
+      for (const [one, other] of [[first, second], [second, first]] as const) {
+        const { body } = await register(one, {
+          redirect_uris: ["http://127.0.0.1:4000/cb"],
+          token_endpoint_auth_method: "client_secret_basic",
+        });
+        advance(19);
+        const response = await other.post(
+          "/oauth2/introspect",
+          { token: "x" },
+          basic(`${body["client_id"]}`, `${body["client_secret"]}`),
+        );
+        assertEquals(response.status, 200, other.lastRefusal()?.reason);
+      }
+    }, registrationDefaults));
+
+  test(`two clocks: a DPoP proof and a nonce are valid at both servers, ${apart} (RFC 9449 §8)`, () =>
+    withTwoServers(
+      { ...options, dpop: { nonces: "required" }, difference },
+      async ({ first, second, advance }) => {
+        for (const [one, other] of [[first, second], [second, first]] as const) {
+          const challenged = await one.redeem("x", {}, await proof(proofKey, one));
+          const nonce = challenged.headers.get("dpop-nonce")!;
+          advance(29);
+          const code = await one.code();
+          const dpop = await signProof(proofKey, one, { nonce });
+          assertEquals((await other.redeem(code, {}, { dpop })).status, 200, other.lastRefusal()?.reason);
+        }
+      },
+    ));
+
+  test(`two clocks: a token with nbf is valid at both servers, ${apart} (RFC 7519 §4.1.5)`, () =>
+    withTwoServers({
+      ...options,
+      difference,
+      seams: {
+        claims: ({ token, claims }) => ({ token, claims: { ...claims, nbf: claims["iat"] } }),
+      },
+    }, async ({ first, second }) => {
+      for (const [one, other] of [[first, second], [second, first]] as const) {
+        const { access_token } = await tokensOf(one, { scope: "openid" });
+        assert(await opensUserinfo(other, access_token), other.lastRefusal()?.received);
+      }
+    }));
+
+  test(`two clocks: an assertion and a request by the client's clock are valid at both servers, ${apart}`, () =>
+    withTwoServers({ ...options, difference }, async ({ first, second }) => {
+      for (const [one, other] of [[first, second], [second, first]] as const) {
+        assert(await succeeds(askAs(other, await assertion(one))), other.lastRefusal()?.received);
+        const { access_token } = await boundTokens(proofKey, one);
+        const answer = await callUserinfo(proofKey, other, access_token, {
+          claims: { iat: one.clock.now },
+        });
+        assertEquals(answer.status, 200, other.lastRefusal()?.received);
+      }
+    }));
+}
+
+test("two clocks: beyond the allowed difference, a refusal says that a clock may be wrong", async () => {
+  const text = /clocks? .*wrong|another clock/;
+  await withTwoServers({ ...options, lifetimes, difference: 250 }, async ({ first, second }) => {
+    const requireSaid = (reason: string) => {
+      const { reason: found, expected, received } = second.lastRefusal()!;
+      assertEquals(found, reason);
+      assertMatch(`${expected} ${received}`, text);
+    };
+    await second.redeem(await first.code());
+    requireSaid("code_expired");
+    const { request_uri } = await (await push(first)).json();
+    await openPushed(second, request_uri);
+    requireSaid("pushed_request_expired");
+    const { refresh_token } = await tokensOf(first);
+    await refresh(second, refresh_token);
+    requireSaid("refresh_expired");
+    await askAs(second, await assertion(first));
+    requireSaid("assertion_expired");
+  });
+  await withTwoServers({ ...options, difference: -400 }, async ({ first, second }) => {
+    await askAs(second, await assertion(first));
+    assertMatch(`${second.lastRefusal()?.expected}`, text);
+    const code = await first.code();
+    await second.redeem(code, {}, await proof(proofKey, first));
+    assertEquals(second.lastRefusal()?.reason, "dpop_time");
+    assertMatch(`${second.lastRefusal()?.expected}`, /now at the server/);
+  });
+  await withTwoServers({ ...options, login: "picker", difference: 4000 }, async ({ first, second }) => {
+    const form = await openSignInForm(first);
+    await form.send(second, { person: "alice" });
+    assertEquals(second.lastRefusal()?.reason, "form_too_old");
+    assertMatch(`${second.lastRefusal()?.received}`, text);
+  });
+});
