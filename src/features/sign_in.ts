@@ -57,7 +57,7 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
     // act
     const { signedIn, setCookie } = await startSession(attempt.person, exchange, services);
     // respond
-    const { changesPerson: _done, ...rest } = pending;
+    const { mustSignIn: _done, ...rest } = pending;
     const answered = { ...rest, subject: signedIn.person.subject, signedIn: true } as const;
     const answer = await proceed({ ...interaction, pending: answered }, [signedIn], services);
     return withCookie(answer, setCookie);

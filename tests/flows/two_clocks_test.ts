@@ -213,15 +213,17 @@ for (const difference of wideDifferences) {
           const consent = await browser.submit(await browser.open(both.authorizeUrl()), { person: "alice" });
           if (consent.leftFor === undefined) await browser.submit(consent, { decision: "approve" });
           advance(2);
-          const page = await browser.open(both.authorizeUrl({ ...asked, scope: "openid" }));
-          const isAsked = page.html.includes('name="person"');
+          let page = await browser.open(both.authorizeUrl({ ...asked, scope: "openid" }));
+          let signIns = 0;
+          for (let steps = 0; page.leftFor === undefined; steps++) {
+            assert(steps < 4, page.url);
+            const isSignIn = page.html.includes('name="person"');
+            if (isSignIn) signIns++;
+            page = await browser.submit(page, isSignIn ? { person: "alice" } : { decision: "approve" });
+          }
+          assertMatch(page.leftFor, /code=/);
           // A server whose clock is behind takes the sign-in for a later one, but it never ignores prompt=login.
-          if (!("max_age" in asked)) assert(isAsked);
-          const next = isAsked ? await browser.submit(page, { person: "alice" }) : page;
-          const done = next.leftFor === undefined
-            ? await browser.submit(next, { decision: "approve" })
-            : next;
-          assertMatch(`${done.leftFor}`, /code=/);
+          assert(signIns === 1 || signIns === 0 && "max_age" in asked, `${signIns} sign-ins`);
         }
       });
     }

@@ -23,7 +23,7 @@ export async function findNextStep(
   accounts: readonly SignedIn[],
   services: Services,
 ): Promise<NextStep> {
-  if (pending.changesPerson) return { question: "sign_in" };
+  if (pending.mustSignIn) return { question: "sign_in" };
   const account = await pickAccount(request, pending, accounts, services);
   if (account === undefined || account === "several") {
     return { question: account === undefined ? "sign_in" : "choose" };

@@ -32,8 +32,11 @@ export interface PendingRequest extends ResolvedRequest {
   readonly subject?: string;
   /** Whether this person signed in to answer this request. This satisfies prompt=login and max_age. */
   readonly signedIn?: true;
-  /** Whether another person wants to sign in, so that the next page is the sign-in page. */
-  readonly changesPerson?: true;
+  /**
+   * Whether the next page is the sign-in page: another person wants to sign in, or the person must sign in again. A server
+   * with another clock must not decide again, because it could find that the last sign-in is recent enough.
+   */
+  readonly mustSignIn?: true;
 }
 
 /** The time in seconds that a person has to answer. */

@@ -68,8 +68,12 @@ export async function askNext(
   accounts: readonly SignedIn[],
   services: Services,
 ): Promise<Answer> {
-  const address = await createAddress(interaction, services);
-  return address === undefined ? await ask(step, interaction, accounts, services) : redirect(address);
+  const mustSignIn = step.question === "sign_in" && accounts.length > 0;
+  const next = mustSignIn
+    ? { ...interaction, pending: { ...interaction.pending, mustSignIn } as const }
+    : interaction;
+  const address = await createAddress(next, services);
+  return address === undefined ? await ask(step, next, accounts, services) : redirect(address);
 }
 
 /** Shows the sign-in page, even if a person is signed in. */
@@ -78,7 +82,7 @@ export async function changePerson(
   accounts: readonly SignedIn[],
   services: Services,
 ): Promise<Answer> {
-  const pending = { ...interaction.pending, changesPerson: true } as const;
+  const pending = { ...interaction.pending, mustSignIn: true } as const;
   return await askNext({ question: "sign_in" }, { ...interaction, pending }, accounts, services);
 }
 
