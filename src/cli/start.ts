@@ -1,6 +1,7 @@
 /** `postern start`: reads flags and configuration, and runs a server. */
 
 import process from "node:process";
+import { warnOfClock } from "./warn_of_clock.ts";
 import { createColours } from "./colours.ts";
 import type { Command } from "./command.ts";
 import { needsTestKit, readControlFlag, readMisbehaveFlag, requireFitForControl } from "./control.ts";
@@ -33,6 +34,9 @@ export const start: Command = {
     const metricsFlag = readMetricsFlag(flags.metrics, plan, process.env);
     const colours = createColours(process.stdout);
     const log = createLog(flags.log === "json" ? "json" : "text", colours);
+    const warn = (message: string) => log.write({ level: "warn", message });
+    const opened = await openStore(store, warn);
+    await warnOfClock(opened, () => Date.now() / 1000, warn);
     await runServer(plan, {
       log,
       colours,
@@ -41,7 +45,7 @@ export const start: Command = {
       misbehave,
       like,
       tls,
-      store: await openStore(store, (message) => log.write({ level: "warn", message })),
+      store: opened,
       metrics: metricsFlag === undefined ? undefined : createMetrics(metricsFlag, plan),
     });
   },
