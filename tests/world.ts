@@ -57,6 +57,7 @@ export interface World {
   code(changed?: Params): Promise<string>;
   /** A valid token request of the client `public` with some parameters changed. */
   redeem(code: string, changed?: Params, headers?: HeadersInit): Promise<Response>;
+  rotateKeys(terms?: { readonly atOnce?: boolean }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -145,6 +146,7 @@ export function createWorld(
         ...changed,
       }, headers);
     },
+    rotateKeys: server.rotateKeys,
     close: server.close,
   };
   return world;

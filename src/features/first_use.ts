@@ -15,6 +15,7 @@ import { listClients, loadClient, storedClients } from "../oauth/clients/stored_
 import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
+import { createRetryLimit } from "../oauth/retry_limit.ts";
 import type { Services } from "../oauth/services.ts";
 import { createId } from "../oauth/tokens/credential.ts";
 
@@ -152,7 +153,9 @@ async function recordUse(
 ): Promise<boolean> {
   const { store, now } = services;
   if (authentication === undefined && isNeededUntil(livesUntil, client)) return true;
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     const entry = await loadClient(client.id, source, services);
     if (entry?.value.epoch !== client.epoch) return false;
     const { value, version, expiresAt } = entry;

@@ -6,6 +6,7 @@ import { readCarried } from "../carried.ts";
 import { methodOf, publicClientMethod } from "../clients/client.ts";
 import { isLoopbackRedirectUri } from "../clients/redirect_uri.ts";
 import { isPersonal, namesOfScopes, requestedClaimsKey } from "../people/claims.ts";
+import { createRetryLimit } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
 
@@ -101,7 +102,9 @@ export async function rememberConsent(
 ): Promise<void> {
   if (!mayRemember(request)) return;
   const id = consentId(subject, request.client.id);
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     const entry = await store.get(consents, id, now());
     const before = entry?.value.clientEpoch === request.client.epoch ? entry.value : undefined;
     const consent: Consent = {

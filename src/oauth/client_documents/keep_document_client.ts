@@ -4,6 +4,7 @@ import type { Client, ClientUse } from "../clients/client.ts";
 import { mostKeptClients, takePlace } from "../clients/client_places.ts";
 import { loadClient, storedClients } from "../clients/stored_client.ts";
 import { fail } from "../error.ts";
+import { createRetryLimit } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 import { documentSource } from "./stored_document.ts";
 
@@ -15,7 +16,9 @@ const lifetime = 7 * 24 * 3600;
 /** Stores the client. A client that is stored already keeps its epoch, so that its grants stay valid. */
 export async function keepDocumentClient(client: Client, services: Services): Promise<Client> {
   const { store, now, settings } = services;
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     const entry = await loadClient(client.id, documentSource, services);
     if (entry === undefined && !await takePlace(client, services)) refuseFull(client);
     const codeEnd = Math.ceil(now()) + settings.lifetimes.code;
@@ -37,7 +40,9 @@ export async function recordDocumentUse(
   services: Services,
 ): Promise<boolean> {
   const { store, now } = services;
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     const entry = await loadClient(client.id, documentSource, services);
     if (entry?.value.epoch !== client.epoch) return false;
     const { value, version, expiresAt } = entry;

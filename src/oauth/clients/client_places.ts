@@ -2,6 +2,7 @@
 
 import { ended, type Kind, never } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
+import { createRetryLimit } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { loadClient, storedClients } from "./stored_client.ts";
@@ -24,7 +25,9 @@ const placesKind: Kind<Places> = { name: "client_places" };
 /** Reserves a place for the client. Returns `false` if every place is taken by a client that may have a live grant. */
 export async function takePlace({ id, source }: Client, services: Services): Promise<boolean> {
   const { store, now } = services;
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     const entry = await store.get(placesKind, source, now());
     const others = entry?.value.taken.filter((place) => place.id !== id) ?? [];
     const remaining = others.length < mostKeptClients ? others : await makeRoom(others, source, services);
@@ -74,7 +77,9 @@ export async function reservePlace(
   { id, source, lifetime }: FixedPlace,
   { store, now }: Services,
 ): Promise<number | undefined> {
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     const entry = await store.get(placesKind, source, now());
     const taken = entry?.value.taken.filter(({ takenAt }) => takenAt + lifetime > now()) ?? [];
     if (taken.length >= mostKeptClients) return Math.ceil(taken[0]!.takenAt + lifetime - now());
@@ -89,7 +94,9 @@ export async function freePlace(
   { id, source }: Pick<FixedPlace, "id" | "source">,
   { store, now }: Services,
 ): Promise<void> {
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     const entry = await store.get(placesKind, source, now());
     if (entry === undefined || !entry.value.taken.some((place) => place.id === id)) return;
     const value = { taken: entry.value.taken.filter((place) => place.id !== id) };

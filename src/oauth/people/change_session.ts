@@ -2,6 +2,7 @@
 
 import type { Entry } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
+import { createRetryLimit } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { fullEnd } from "./start_session.ts";
@@ -57,7 +58,9 @@ async function changeSession(
   { store, now }: Services,
   change: (entry: Entry<Session>) => { readonly accounts: readonly Account[]; readonly expiresAt: number },
 ): Promise<void> {
+  const beginAttempt = createRetryLimit();
   for (let known = found;; known = undefined) {
+    beginAttempt();
     const entry = known ?? await store.get(sessions, id, now());
     if (entry === undefined) return;
     const { value, version } = entry;

@@ -5,6 +5,7 @@ import { networkOf } from "../../http/address.ts";
 import type { Entry, Kind } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
 import { fail } from "../error.ts";
+import { createRetryLimit } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 
 interface Throttle {
@@ -73,7 +74,9 @@ export async function requireUnthrottled(who: ThrottledAccount, services: Servic
 export async function countAttempt(who: ThrottledAccount, services: Services): Promise<boolean> {
   const { store, now } = services;
   const id = idOf(who);
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     const entry = await findThrottle(who, services);
     const failures = (entry?.value.failures ?? 0) + 1;
     if (failures > mostFailures) return false;

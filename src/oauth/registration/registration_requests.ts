@@ -10,6 +10,7 @@ import { endStoredClient } from "../clients/end_client.ts";
 import { storedClients } from "../clients/stored_client.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
+import { createRetryLimit } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 import { provesSecret } from "../tokens/credential.ts";
 import { answerRegistered } from "./describe_registered.ts";
@@ -53,7 +54,9 @@ export async function replaceRegistration(
 ): Promise<Answer> {
   // parse
   const body = await readRegistrationBody(exchange);
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     // identify
     const { entry } = await requireOwner(exchange, id, services);
     // validate
@@ -76,7 +79,9 @@ export async function deleteRegistration(
   services: Services,
   id: string,
 ): Promise<Answer> {
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     const { entry } = await requireOwner(exchange, id, services);
     if (await endStoredClient(entry, services)) return empty(204);
   }
@@ -141,7 +146,9 @@ function requireReplacement(body: JsonObject, { id, authentication }: Client): v
 /** Records that a person has approved the client, so that it receives error responses from now on. */
 export async function recordApproval(client: Client, services: Services): Promise<Client> {
   const { store, now } = services;
+  const beginAttempt = createRetryLimit();
   while (true) {
+    beginAttempt();
     const entry = await loadRegisteredClient(client.id, services);
     if (entry === undefined) {
       fail<RegistrationReason>("invalid_request", "The registration of this client has ended", {
