@@ -13,7 +13,7 @@ const mostInWindow = 10;
 const window = 60;
 const mostKnownHosts = 500;
 
-/** Each server has a budget of its own in memory. `now` returns seconds. */
+/** Each server has a budget of its own in memory, because it protects the hosts from one server. `now` returns seconds. */
 export function createFetchBudget(now: () => number): FetchBudget {
   let unknown: readonly number[] = [];
   const known = new Map<string, readonly number[]>();

@@ -10,10 +10,18 @@ import { register, registrationDefaults, send } from "../features/registration.t
 import { openConsentForm, openSignInForm } from "../races/forms.ts";
 import { test } from "../runner.ts";
 import { askAs, assertingClients, assertion } from "../tokens/assertions.ts";
-import { isActive, opensUserinfo, refresh, revoke, tokensOf } from "../tokens/bearer.ts";
+import { headerOf, isActive, opensUserinfo, refresh, revoke, tokensOf } from "../tokens/bearer.ts";
 import { boundTokens, callUserinfo, createProofKey, proof, signProof } from "../tokens/dpop.ts";
 import { type TwoServers, withTwoServers } from "../two_servers.ts";
-import { basic, callbackParams, challenge, createBrowser, redirectUri, type World } from "../world.ts";
+import {
+  basic,
+  callbackParams,
+  challenge,
+  createBrowser,
+  redirectUri,
+  sampleKey,
+  type World,
+} from "../world.ts";
 
 const differences = [0, 60, -60];
 const wideDifferences = [...differences, 120, -120];
@@ -341,6 +349,44 @@ for (const difference of differences) {
         assertEquals(answer.status, 200, other.lastRefusal()?.received);
       }
     }));
+}
+
+for (const difference of [60, -60]) {
+  const apart = `with clocks ${difference} s apart`;
+
+  test(`two clocks: no key signs before each server has published it for a minute, ${apart} (D4)`, () =>
+    withTwoServers({ clients, difference }, async ({ first, second, advance }) => {
+      const worlds = [first, second];
+      const kidsOf = async (world: World) => {
+        const { keys } = await (await world.get("/oauth2/jwks")).json();
+        return keys.map(({ kid }: { readonly kid: string }) => kid);
+      };
+      const kids: string[][][] = [await Promise.all(worlds.map(kidsOf))];
+      const signers = new Set<unknown>();
+      await second.rotateKeys();
+      for (let round = 0; round < 40; round++) {
+        advance(5);
+        kids.push(await Promise.all(worlds.map(kidsOf)));
+        // Clients may cache the JWKS for 60 seconds.
+        const cached = kids[Math.max(0, kids.length - 1 - 12)]!;
+        for (const world of worlds) {
+          const { kid } = headerOf((await tokensOf(world)).access_token);
+          signers.add(kid);
+          for (const each of cached) assert(each.includes(`${kid}`), `after ${5 * (round + 1)} s`);
+        }
+      }
+      assertEquals(signers.size, 2);
+    }, { issuer: "https://as.test", exposeDemo: true, alg: "EdDSA", login: "auto" }));
+
+  test(`two clocks: a first-use client with a code makes no room at a server whose clock is ahead, ${apart}`, () =>
+    withTwoServers({ difference }, async ({ first, second, advance }) => {
+      const [ahead, behind] = difference > 0 ? [second, first] : [first, second];
+      const use = (world: World, client_id: string) =>
+        world.authorize({ client_id, redirect_uri: "http://127.0.0.1:4000/cb" });
+      for (let count = 0; count < 200; count++) await use(behind, `app-${count}`);
+      advance(290);
+      assertEquals((await use(ahead, "one-more")).status, 503);
+    }, { issuer: "http://localhost:9000", alg: "ES256", signingKeys: [sampleKey], login: "auto" }));
 }
 
 test("two clocks: beyond the allowed difference, a refusal says that a clock may be wrong", async () => {

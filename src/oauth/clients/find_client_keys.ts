@@ -41,7 +41,10 @@ const lifetimes = { usual: 5 * 60, longest: 3600 };
 const mostEarlyFetches = 5;
 const earlyFetchWindow = 60;
 
-/** Each finder has a cache of its own. */
+/**
+ * Each finder has a cache of its own, so each process fetches for itself. The client allows this time by the headers of
+ * its answer, and a JWT with an unknown key ends it.
+ */
 export function createClientKeyFinder(): ClientKeyFinder {
   const inMetadata = new WeakMap<Client, ClientKeys>();
   const cache = new Map<string, CachedKeys>();

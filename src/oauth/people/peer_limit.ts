@@ -1,4 +1,8 @@
-/** Limits how often each peer may try something within a period. Each process counts in its own memory. */
+/**
+ * Limits how often each peer may try something within a period. Each process counts in its own memory, because these
+ * limits protect the process. With n processes a peer has n times as many attempts. Guesses of one secret are counted in
+ * the store (`throttle.ts`).
+ */
 
 import { networkOf } from "../../http/address.ts";
 
