@@ -125,6 +125,3 @@ export function createVersions(): () => Version {
   let count = 0;
   return () => `${prefix}.${++count}`;
 }
-
-/** A sweep during a put leaves records for this many seconds, because other processes may have a clock that is behind. */
-export const sweepDelay = 3600;

@@ -12,7 +12,6 @@ import {
   readName,
   readRow,
   type Row,
-  sweepDelay,
   writeName,
   writeStatements,
 } from "../sql.ts";
@@ -22,6 +21,7 @@ import {
   type PutTerms,
   type Store,
   StoreUnavailable,
+  sweepDelay,
   type Version,
 } from "../store.ts";
 
@@ -90,7 +90,8 @@ function createStore(connections: Connections, calls: Calls): Store {
   async function sweep(limit: number, now: number): Promise<number> {
     // Postgres sorts NaN after all times.
     if (Number.isNaN(now)) return 0;
-    const parameters = [now, now, Math.max(0, limit)];
+    const latest = now - sweepDelay;
+    const parameters = [latest, latest, Math.max(0, limit)];
     return await calls.make(async (deadline) => (await run("removeExpired", parameters, deadline)).count);
   }
 
@@ -134,7 +135,7 @@ function createStore(connections: Connections, calls: Calls): Store {
         return late;
       });
       // The sweep is not awaited. The next one is as good as one that failed.
-      if (++putCount % sweepEvery === 0) sweep(sweepLimit, terms.now - sweepDelay).catch(() => {});
+      if (++putCount % sweepEvery === 0) sweep(sweepLimit, terms.now).catch(() => {});
       return version;
     },
 
