@@ -80,7 +80,7 @@ async function countAccepted(
       await sweepHarshly(store, first, second);
     }
     // Codes and proofs end within the first minutes, and forms after an hour.
-    const step = elapsed < 600 || elapsed > 3400 && elapsed < 4000 ? 20 : 400;
+    const step = elapsed < 600 || elapsed >= 3400 && elapsed < 4000 ? 20 : 400;
     advance(step);
     elapsed += step;
   }
