@@ -19,7 +19,7 @@ import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../o
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
-import { explainLoss, explainUnknown, type InactiveCause } from "../oauth/tokens/explain_inactive.ts";
+import { explainLoss, type InactiveCause, type Inactivity } from "../oauth/tokens/explain_inactive.ts";
 import { checkToken, findToken, type LiveToken, type TokenCheck } from "../oauth/tokens/find_token.ts";
 import { answerWithJwt, introspectionAlg, wantsJwt } from "../oauth/tokens/introspection_jwt.ts";
 import type { ReadToken } from "../oauth/tokens/read_token.ts";
@@ -174,9 +174,14 @@ async function adviseInactive(
 ): Promise<Advice> {
   if (check?.isValid && client !== undefined) return adviseUnseen(check.live.token, client, services);
   const { because, ...inactivity } = token === undefined || check === undefined || check.isValid
-    ? await explainUnknown(text, services)
+    ? await explainText(text, services)
     : explainLoss(token, check.loss, services);
   return { ...inactivity, description: `The token is inactive, because ${because}`, spec: "RFC 7662 §2.2" };
+}
+
+async function explainText(text: string, services: Services): Promise<Inactivity> {
+  const { explainUnknown } = await import("../oauth/tokens/explain_unknown.ts");
+  return await explainUnknown(text, services);
 }
 
 /** The token is valid, but this client must not learn anything about it. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { OpaqueToken } from "../../src/oauth/tokens/access_token.ts";
 import type { Client } from "../../src/oauth/clients/client.ts";
-import { type Denial, type Grant, grants } from "../../src/oauth/tokens/grant.ts";
+import { type Denial, type Grant, type GrantCode, grants } from "../../src/oauth/tokens/grant.ts";
 import type { Session } from "../../src/oauth/people/session.ts";
 import type { Entry, Store } from "../../src/store/store.ts";
 import type { JournalEntry } from "../../src/mod.ts";
@@ -102,6 +102,11 @@ export async function describeRemains({ store, now, kinds, observed }: Remains):
   return left;
 }
 
+/** Leaves out the id of the clock, which each server chooses at random. */
+function describeCode({ clock: _clock, ...code }: GrantCode, observed: Remains["observed"]): object {
+  return { ...code, hash: `given to ${holderOf(code.hash, observed)}` };
+}
+
 async function describeRecord(
   kind: string,
   id: string,
@@ -120,7 +125,7 @@ async function describeRecord(
       // The chain's secrets differ from run to run; its generation does not.
       ...(refresh === undefined ? {} : { generation: refresh.generation }),
       redeemed: redeemedAt !== undefined,
-      ...(code === undefined ? {} : { code: { ...code, hash: `given to ${holderOf(code.hash, observed)}` } }),
+      ...(code === undefined ? {} : { code: describeCode(code, observed) }),
     };
   }
   if (kind === "client") {
@@ -129,13 +134,19 @@ async function describeRecord(
     return Object.fromEntries(Object.entries(client).sort(([one], [other]) => one < other ? -1 : 1));
   }
   if (kind === "session") {
-    return { accounts: (value as Session).accounts.map(({ sid: _sid, ...account }) => account) };
+    return {
+      accounts: (value as Session).accounts.map(({ sid: _sid, clock: _clock, ...account }) => account),
+    };
   }
   if (kind === "access_token") {
     // An opaque token is stored before its grant and is valid only while the grant is active.
     const { jti, scope, aud } = (value as OpaqueToken).claims;
     const grant = await store.get(grants, String(jti).split(".")[0]!, now);
     return grant?.value.status === "active" ? { scope, aud } : undefined;
+  }
+  if (kind === "pushed_request") {
+    const { clock: _clock, ...request } = value as { readonly clock: string };
+    return { id, value: request };
   }
   return { id, value };
 }

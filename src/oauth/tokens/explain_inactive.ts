@@ -1,14 +1,10 @@
 /** Explains for the journal why a token is not valid. Only clients that may see a token learn anything about it. */
 
-import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
 import { formatDuration } from "../../schema/format_duration.ts";
-import { isMissingValue } from "../../schema/received.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Services } from "../services.ts";
-import { isTypedAsAccessToken } from "./access_token.ts";
 import { grantNeeds } from "./check_grant.ts";
 import type { TokenLoss } from "./find_token.ts";
-import { verifyIssuedJwt } from "./issued_jwt.ts";
 import type { ReadToken } from "./read_token.ts";
 
 /** The cause, as the `reason` of the advice in the journal. It is no reason of a refusal. */
@@ -80,48 +76,4 @@ function describeFutureIssue({ claims: { iat } }: ReadToken, now: number): strin
   return typeof iat === "number" && iat > now + clockSkew
     ? `; its iat is ${formatDuration(iat - now)} in the future, so the clock of a server may be wrong`
     : "";
-}
-
-/** Explains why the server does not recognise a text as one of its tokens. */
-export async function explainUnknown(text: string, { keys, settings }: Services): Promise<Inactivity> {
-  const { iss } = readUnverified(text) ?? {};
-  const header = readUnverifiedHeader(text);
-  if (header === undefined) {
-    return {
-      reason: "inactive_unknown",
-      because: "the server does not know it: it never issued it, or has forgotten it since it expired",
-      expected: "a token of this server",
-      ...(isMissingValue(text) ? { received: `the text ${text}` } : {}),
-    };
-  }
-  if (iss !== settings.issuer) {
-    return {
-      reason: "inactive_other_issuer",
-      because: "another issuer made it",
-      expected: `iss ${settings.issuer}`,
-      received: typeof iss === "string" ? `iss ${iss}` : "no iss",
-    };
-  }
-  const jwt = await verifyIssuedJwt(text, keys);
-  if (jwt === undefined) {
-    const published = (await keys.published()).map(({ kid, alg }) => `kid ${kid} with ${alg}`);
-    return {
-      reason: "inactive_signature",
-      because: "no published key of this server has made its signature",
-      expected: published.join(", or "),
-      received: `kid ${header.kid ?? "left out"} with ${header.alg}`,
-    };
-  }
-  return isTypedAsAccessToken(jwt, settings)
-    ? {
-      reason: "inactive_claims",
-      because: "it lacks claims of an access token",
-      expected: "client_id, jti, exp",
-    }
-    : {
-      reason: "inactive_token_type",
-      because: "it is a JWT for another purpose, for example an ID token",
-      expected: `typ ${settings.accessTokenType}`,
-      received: `typ ${jwt.typ ?? "left out"}`,
-    };
 }

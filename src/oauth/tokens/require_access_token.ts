@@ -7,7 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import { readForm } from "../params.ts";
 import type { Services } from "../services.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
-import { explainLoss, explainUnknown, type Inactivity } from "./explain_inactive.ts";
+import { explainLoss, type Inactivity } from "./explain_inactive.ts";
 import { checkToken, findToken, type LiveToken, type TokenCheck } from "./find_token.ts";
 import { findUrl } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";
@@ -83,8 +83,9 @@ async function explainInvalid(
 ): Promise<RefusalDetails<ResourceAccessReason>> {
   if (found === undefined) {
     // Only the journal shows the cause, and finding it out verifies the signature again.
-    const cause = hasJournal ? describeCause(await explainUnknown(text, services)) : {};
-    return { reason: "token_unknown", ...cause };
+    if (!hasJournal) return { reason: "token_unknown" };
+    const { explainUnknown } = await import("./explain_unknown.ts");
+    return { reason: "token_unknown", ...describeCause(await explainUnknown(text, services)) };
   }
   if (check === undefined || check.isValid) {
     return { reason: "token_ended", expected: "an access token", received: "a refresh token" };
