@@ -51,12 +51,12 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
     ],
     ...["oauth/tokens/prove_sender", "oauth/tokens/resource", "oauth/tokens/scope"],
   ]],
+  ["Introspection and revocation", ["oauth/tokens/introspect", "features/revocation"]],
   ["Access tokens at userinfo, and at an API with `protect`", [
     "features/userinfo",
     "oauth/tokens",
     "mock/tokens",
   ]],
-  ["Introspection and revocation", ["features/introspection", "features/revocation"]],
   ["What a test asks for", ["mock/conditions"]],
   ["The buttons of `/authorized`", ["oauth/walk"]],
   ["Sign-out", ["features/logout", "features/back_channel_logout", "oauth/people/pending_sign_out"]],
