@@ -1,6 +1,6 @@
 /** Creates the services that every request uses. */
 
-import { createRandomBytes, sha256 } from "../crypto/bytes.ts";
+import { createRandomBytes, randomText, sha256 } from "../crypto/bytes.ts";
 import { createCookieJar } from "../http/cookies.ts";
 import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
 import type { FetchOthers } from "../http/outgoing_request.ts";
@@ -26,7 +26,7 @@ export interface OptionalParts {
 export function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages" | "callSelf">,
-  { keySource, findHosted, clock = crypto.randomUUID().slice(0, 8) }: OptionalParts,
+  { keySource, findHosted, clock }: OptionalParts,
 ): { readonly services: Services; readonly keys: ServerKeys } {
   const { signingKeys } = options;
   const { issuer } = parts.settings;
@@ -49,7 +49,7 @@ export function createServices(
       ...(findHosted === undefined ? {} : { findHosted }),
     }),
     now,
-    clock,
+    clock: clock ?? randomText(random, 6),
     random,
   });
   return { services, keys };
