@@ -33,7 +33,9 @@ export function diagramPage(
     main: (
       <div class="inspector">
         <p>
-          <a href={line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`}>← {words.page.back}</a>
+          {line === ""
+            ? <a href={path}>← {words.page.back}</a>
+            : <a href={`${path}?${new URLSearchParams({ q: line })}`}>← {words.diagram.asList}</a>}
         </p>
         <h1>{words.diagram.title}</h1>
         {line !== "" && (

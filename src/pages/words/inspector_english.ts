@@ -387,6 +387,7 @@ export const englishInspector = {
   },
   diagram: {
     title: "Sequence diagram",
+    asList: "These requests as a list",
     numbered: (number: number): string => `Sequence diagram ${number}`,
     label: "Who sent what to whom, in the order of time. Each arrow leads to its exchange.",
     browser: "Browser",

@@ -384,6 +384,7 @@ export const germanInspector: InspectorWords = {
   },
   diagram: {
     title: "Sequenzdiagramm",
+    asList: "Diese Anfragen als Liste",
     numbered: (number) => `Sequenzdiagramm ${number}`,
     label: "Wer was an wen gesendet hat, in zeitlicher Reihenfolge. Jeder Pfeil führt zu seinem Vorgang.",
     browser: "Browser",
