@@ -16,7 +16,7 @@ test("journal: an entry has the facts of a redemption", () =>
     const [first, entry] = world.journal;
     const flow = first!.facts.flow!;
     assertEquals(entry!.facts, {
-      endpoint: "/oauth2/token",
+      endpoint: "token",
       clientId: "basic",
       clientAuth: "client_secret_basic",
       grantType: "authorization_code",
@@ -40,7 +40,7 @@ test("journal: an entry has the facts of an authorization request, and the flow 
     const code = await world.code({ resource: "https://api.example/" });
     const [entry] = world.journal;
     assertEquals(entry!.facts, {
-      endpoint: "/oauth2/authorize",
+      endpoint: "authorize",
       clientId: "public",
       flow: code.split(".")[0]!,
       scope: ["read"],
