@@ -89,7 +89,6 @@ export const lanes: readonly Lane[] = [
  */
 const onceOnly = [
   "tests/architecture/",
-  "tests/cli/restarts_test.ts",
   "tests/documentation/",
   "tests/embedding/",
   "tests/misbehaviours/",

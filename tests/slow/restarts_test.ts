@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import { findFreePort } from "../free_port.ts";
 import { sharedStores } from "../servers/shared_stores.ts";
 import { challenge, encodeForm, type Params, verifier } from "../world.ts";
-import { createProgram, type Running, start } from "./command.ts";
+import { createProgram, type Running, start } from "../cli/command.ts";
 
 const restarts = 2;
 const workers = 3;
