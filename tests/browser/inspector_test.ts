@@ -124,7 +124,7 @@ browserTest(
       const page = await context.newPage();
       await page.goto(`${server.issuer}/inspector?q=reason%3Arefresh_reused`);
       await page.locator(".line a").click();
-      await page.getByRole("link", { name: "The first request with this code or token" }).click();
+      await page.getByRole("link", { name: "The first request with this refresh token" }).click();
       assertEquals(await page.locator("h1").innerText(), "Refresh");
       await page.getByRole("link", { name: "Sequence diagram" }).click();
       await page.locator(".diagram a.bad").first().focus();
