@@ -288,7 +288,12 @@ function Option(
   );
 }
 
-function Fault({ level, server, client, rule, needs }: ExaminedFault): VNode {
+function Fault(
+  { level, server, client, rule, needs }: Pick<
+    ExaminedFault,
+    "level" | "server" | "client" | "rule" | "needs"
+  >,
+): VNode {
   const { examine: words } = useMisbehaviourWords();
   return (
     <dl class="facts">
@@ -556,17 +561,7 @@ function CardRowItem(
       <p>
         <VerdictText outcome={outcome} because={because} />
       </p>
-      <dl class="facts">
-        <Fact term={words.server}>
-          <English>{server}</English>
-        </Fact>
-        <Fact term={words.client}>
-          <English>{client}</English>
-        </Fact>
-        <Fact term={words.rule}>
-          <RuleLinks rules={rule} /> <span class="tag">{level}</span>
-        </Fact>
-      </dl>
+      <Fault level={level} server={server} client={client} rule={rule} />
       {requests.length > 0 && (
         <details>
           <summary>{words.evidenceSummary}</summary>

@@ -562,5 +562,5 @@ export const english = {
 /** The words of one language. */
 export type Words = typeof english;
 
-/** Why nobody can change a server by its pages. */
+/** Why the pages of a server change nothing. */
 export type WhyReadOnly = keyof Words["readOnly"];
