@@ -28,17 +28,11 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module" }\n`);
-  const root = await Deno.realPath(".");
-  const all = [
-    ...files.map((file) => `import ${JSON.stringify(`${root}/${file}`)};`),
-    `import { runCollectedTests } from ${JSON.stringify(`${root}/tests/node_runner.ts`)};`,
-    `await runCollectedTests(process.argv[2]);`,
-  ];
-  await Deno.writeTextFile(`${folder}/all.ts`, all.map((line) => `${line}\n`).join(""));
+  const nameOf = (file: string) => file.replace(/^tests\//, "").replace(/\.tsx?$/, "");
   await bundle({
     entryPoints: [
-      ...files.map((file) => ({ in: file, out: file.replace(/^tests\//, "").replace(/\.tsx?$/, "") })),
-      { in: `${folder}/all.ts`, out: "all" },
+      ...files.map((file) => ({ in: file, out: nameOf(file) })),
+      { in: "tests/run_on_node.ts", out: "run_on_node" },
       // tests start it as a process of its own
       { in: "src/cli/main.ts", out: "postern" },
     ],
@@ -48,8 +42,8 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
     plugins: [assertions(folder)],
   });
   return {
-    files: files.map((file) => file.replace(/^tests\//, `${folder}/`).replace(/\.tsx?$/, ".js")),
-    all: `${folder}/all.js`,
+    files: Object.fromEntries(files.map((file) => [file, `${folder}/${nameOf(file)}.js`])),
+    runOnNode: `${folder}/run_on_node.js`,
   };
 }
 

@@ -1,15 +1,16 @@
 /**
- * `deno task test [--on deno|node|bun|browser] [--limit SECONDS] [words]`: runs the tests on every runtime, and once what
- * cannot differ between runtimes. Words choose the files whose path contains one of them or, if there is no such file, the
- * tests whose name contains one. The limit is for each runtime, and longer on a slow machine. The last line is the sum
- * over all runtimes. This program imports no package, so that it can say what it fetches.
+ * `deno task test [--on deno|node|bun|browser] [--limit SECONDS] [words]`: runs the tests on each runtime, and once what
+ * cannot differ between runtimes. It checks no types: `deno task ok` does. Words choose the files whose path contains one
+ * of them or, if there is no such file, the tests whose name contains one. The limit is for each runtime, and longer on a
+ * slow machine. The last line is the sum over all runtimes. This program imports no package, so that it can say what it
+ * fetches.
  */
 import { parseArgs } from "node:util";
 import { runDeno } from "./run_program.ts";
 import { asDeveloper, deno, obtainRuntime, type Runtime } from "./runtimes.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { measureSlowness } from "./slowness.ts";
-import { browserLane, type Lane, lanes, type LaneTests, runsOnce, type TestBundles } from "./test_lanes.ts";
+import { browserLane, findReach, type Lane, lanes, type LaneTests, type TestBundles } from "./test_lanes.ts";
 import { startServers, type TestServers } from "./test_servers.ts";
 import { describeDuration, fetchMissing } from "./test_plan.ts";
 import { createProgress, type Progress } from "./test_progress.ts";
@@ -63,9 +64,9 @@ export async function runTests(args: readonly string[]): Promise<Counts> {
 }
 
 function describeRun(runs: readonly Run[], duration: string | undefined): void {
-  const everywhere = runs.filter(({ lane }) => !lane.runsOnce).map(({ lane }) => lane.label);
+  const labels = runs.filter(({ lane }) => !runsOnce(lane)).map(({ lane }) => lane.label);
   const files = new Set(runs.flatMap(({ files }) => files)).size;
-  const where = everywhere.length === 0 ? "on deno" : `on ${everywhere.join(", ")}`;
+  const where = labels.length === 0 ? "on deno" : `on ${labels.join(", ")}`;
   console.log(
     `Runs ${files} test ${files === 1 ? "file" : "files"} ${where}${
       duration === undefined ? "" : `: ${duration}`
@@ -81,19 +82,18 @@ async function runAll(
 ): Promise<readonly Counts[]> {
   await Deno.mkdir("dist", { recursive: true });
   const folder = await Deno.makeTempDir({ dir: "dist", prefix: "tests_" });
-  const labels = (isOnce: boolean) =>
-    runs.filter(({ lane }) => lane.runsOnce === isOnce).map(({ lane }) => lane.label);
   const progress = createProgress({
     write: (text) => void Deno.stdout.writeSync(new TextEncoder().encode(text)),
     isTerminal: Deno.stdout.isTerminal(),
-    groups: [labels(false), labels(true)],
+    groups: groupByFiles(runs).map((group) => group.map(({ lane }) => lane.label)),
   });
   try {
     let bundles: Promise<TestBundles> | undefined;
-    return await sideBySide(runs, async ({ lane, files }, index): Promise<Counts> => {
+    const bundled = runs.filter(({ lane }) => lane.name !== "deno").flatMap(({ files }) => files);
+    const run = async ({ lane, files }: Run, index: number): Promise<Counts> => {
       const tests: LaneTests = {
         sources: files,
-        bundles: () => bundles ??= bundleTests(files, `${folder}/bundles`),
+        bundles: () => bundles ??= bundleTests([...new Set(bundled)], `${folder}/bundles`),
       };
       return await tryLane(lane, {
         tests,
@@ -104,7 +104,9 @@ async function runAll(
         progress,
         variables,
       });
-    });
+    };
+    // More than the cores, because tests wait for processes and timers.
+    return await sideBySide(runs, run, navigator.hardwareConcurrency * 2);
   } finally {
     progress.close();
     await Deno.remove(folder, { recursive: true });
@@ -137,8 +139,17 @@ function chooseRuns({ on, files }: Chosen): readonly Run[] {
   if (on === "browser") return [{ lane: browserLane, files }];
   return lanes
     .filter(({ name }) => on === undefined || on === name)
-    .map((lane) => ({ lane, files: files.filter((file) => runsOnce(file) === lane.runsOnce) }))
+    .map((lane) => ({ lane, files: files.filter((file) => lane.reaches.includes(findReach(file))) }))
     .filter(({ files }) => files.length > 0);
+}
+
+function runsOnce({ reaches }: Lane): boolean {
+  return reaches.some((reach) => reach.startsWith("once"));
+}
+
+/** Groups the runs that have the same files. */
+function groupByFiles(runs: readonly Run[]): readonly (readonly Run[])[] {
+  return [...Map.groupBy(runs, ({ files }) => files.join()).values()];
 }
 
 /** Bundles in a process of its own, because the bundler is a package. */
@@ -171,15 +182,15 @@ async function tryLane(lane: Lane, run: LaneRun): Promise<Counts> {
     print(`${nameOf(lane, runtime)}: ${describeCounts(counts)} (${seconds} s)`);
     return counts;
   } catch (error) {
-    print(`${lane.runsOnce ? "once" : lane.name}: ${error instanceof Error ? error.message : error}`);
+    print(`${lane.label}: ${error instanceof Error ? error.message : error}`);
     return oneFailed;
   } finally {
     end(lane.label);
   }
 }
 
-function nameOf({ runsOnce }: Lane, { name, version }: Runtime): string {
-  return `${runsOnce ? "once, on " : ""}${name} ${version}`;
+function nameOf(lane: Lane, { name, version }: Runtime): string {
+  return `${runsOnce(lane) ? `${lane.label}, on ` : ""}${name} ${version}`;
 }
 
 async function runLane(
@@ -248,20 +259,24 @@ async function readLines(stream: ReadableStream<Uint8Array>, show: (line: string
   if (rest !== "") show(rest);
 }
 
-/** Returns the sum. It is a failure if the runtimes ran different numbers of tests, because one has missed some. */
+/** Returns the sum. It is a failure if runtimes ran different numbers of the same tests, because one has missed some. */
 function conclude(runs: readonly Run[], results: readonly Counts[]): Counts {
-  const of = (isOnce: boolean) => results.filter((_counts, index) => runs[index]!.lane.runsOnce === isOnce);
-  const everywhere = of(false), once = of(true);
-  const sizes = new Set(everywhere.map(countCases));
-  const missed = sizes.size > 1 && everywhere.every(({ failed }) => failed === 0);
-  if (missed) {
+  const groups = groupByFiles(runs).map((group) => ({
+    labels: group.map(({ lane }) => lane.label),
+    counts: group.map((run) => results[runs.indexOf(run)]!),
+  }));
+  const missed = groups.some(({ labels, counts }) => {
+    const sizes = new Set(counts.map(countCases));
+    if (sizes.size === 1 || counts.some(({ failed }) => failed > 0)) return false;
     console.log(
-      `The runtimes ran ${[...sizes].join(", ")} tests: use test.skip() for a test that a runtime cannot run`,
+      `${labels.join(", ")} ran ${[...sizes].join(", ")} tests: ` +
+        "use test.skip() for a test that a runtime cannot run",
     );
-  }
+    return true;
+  });
   const total = sum(results);
-  const nothing = total.passed + total.failed + total.skipped === 0;
-  console.log(nothing ? "No test has run" : describeCases({ everywhere, once }));
+  const nothing = countCases(total) === 0;
+  console.log(nothing ? "No test has run" : describeCases(groups));
   return total.failed === 0 && (missed || nothing) ? sum([total, oneFailed]) : total;
 }
 

@@ -41,22 +41,14 @@ export function describeCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** Says how many cases ran on how many runtimes: "3,894 cases on 4 runtimes and 310 on one: all passed". */
+/** Says how many cases ran where: "3,894 cases (deno, bun), 310 (once): all passed". */
 export function describeCases(
-  { everywhere, once }: { readonly everywhere: readonly Counts[]; readonly once: readonly Counts[] },
+  groups: readonly { readonly labels: readonly string[]; readonly counts: readonly Counts[] }[],
 ): string {
-  const count = (some: readonly Counts[]) =>
-    Math.max(0, ...some.map(({ passed, failed, skipped }) => passed + failed + skipped)).toLocaleString("en");
-  const parts = [
-    ...(everywhere.length === 0
-      ? []
-      : [`${count(everywhere)} cases on ${describeNumber(everywhere.length)}`]),
-    ...(once.length === 0 ? [] : [`${count(once)} ${everywhere.length === 0 ? "cases " : ""}on one`]),
-  ];
-  const { failed } = sum([...everywhere, ...once]);
-  return `${parts.join(" and ")}: ${failed === 0 ? "all passed" : `${failed} failed`}`;
-}
-
-function describeNumber(runtimes: number): string {
-  return runtimes === 1 ? "one runtime" : `${runtimes} runtimes`;
+  const parts = groups.map(({ labels, counts }, index) => {
+    const cases = Math.max(...counts.map(({ passed, failed, skipped }) => passed + failed + skipped));
+    return `${cases.toLocaleString("en")}${index === 0 ? " cases" : ""} (${labels.join(", ")})`;
+  });
+  const { failed } = sum(groups.flatMap(({ counts }) => counts));
+  return `${parts.join(", ")}: ${failed === 0 ? "all passed" : `${failed} failed`}`;
 }

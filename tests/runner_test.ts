@@ -71,18 +71,14 @@ test("runner: the last line counts skipped tests only if there are some", () => 
   assertEquals(describeCounts({ passed: 1, failed: 0, skipped: 2 }), "1 passed, 0 failed, 2 skipped");
 });
 
-test("runner: cases and runtimes are counted apart", () => {
+test("runner: the cases are counted for each group of runtimes", () => {
   const good = { passed: 3890, failed: 0, skipped: 4 };
-  const once = [{ passed: 310, failed: 0, skipped: 0 }];
-  assertEquals(
-    describeCases({ everywhere: [good, good, good, good], once }),
-    "3,894 cases on 4 runtimes and 310 on one: all passed",
-  );
-  assertEquals(
-    describeCases({ everywhere: [{ passed: 9, failed: 1, skipped: 0 }], once: [] }),
-    "10 cases on one runtime: 1 failed",
-  );
-  assertEquals(describeCases({ everywhere: [], once }), "310 cases on one: all passed");
+  const once = { passed: 310, failed: 0, skipped: 0 };
+  const everywhere = { labels: ["deno", "bun"], counts: [good, good] };
+  const alone = { labels: ["once"], counts: [once] };
+  assertEquals(describeCases([everywhere, alone]), "3,894 cases (deno, bun), 310 (once): all passed");
+  const bad = { labels: ["node 20"], counts: [{ passed: 9, failed: 1, skipped: 0 }] };
+  assertEquals(describeCases([bad]), "10 cases (node 20): 1 failed");
 });
 
 test("runner: the progress is a line for a log, and one line that is rewritten for a terminal", () => {
