@@ -81,7 +81,7 @@ export async function openShell({ folder, programs, port }: ShellTerms): Promise
   }
   let server: Running | undefined;
   const stopServer = async () => {
-    server?.signal("SIGTERM");
+    server?.signal("SIGINT");
     await server?.ended;
     server = undefined;
   };

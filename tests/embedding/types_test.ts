@@ -57,7 +57,7 @@ for (const [name, { platform, resolution, packages, files = {} }] of Object.entr
       { sources, files, packages: [...packages, "hono", "openid-client", "oauth4webapi"] },
       async (project) => {
         const onNode = platform === "node" ? ["node.mts"] : [];
-        await compile(project, [...everywhere, ...onNode, ...Object.keys(files)], resolution, platform);
+        await compile(project, [...everywhere, ...onNode, ...Object.keys(files)], { resolution, platform });
       },
     );
   });

@@ -20,7 +20,7 @@ import {
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { createBrowser, type World } from "../world.ts";
-import { claimsOf, clientOf, inOpenIdWithOwnKeys, requestUrl, signIn } from "./openid_world.ts";
+import { claimsOf, clientOf, inOpenId, requestUrl, signIn } from "./openid_world.ts";
 
 const sectorUri = "https://sector.example/redirect_uris.json";
 const inSector = (id: string, more: Partial<ClientMetadata> = {}) =>
@@ -39,7 +39,7 @@ function createSectorHost(): DocumentHost {
 }
 
 test("sector_identifier_uri: its host is the sector, for redirect URIs on any hosts (J12, Core §8.1)", async () => {
-  await inOpenIdWithOwnKeys({ clients, fetch: fetchFrom(createSectorHost()) }, async (world) => {
+  await inOpenId({ clients, fetch: fetchFrom(createSectorHost()) }, async (world) => {
     const subOf = async (id: string) =>
       (await claimsOf(
         world,
@@ -59,7 +59,7 @@ test("sector_identifier_uri: its host is the sector, for redirect URIs on any ho
 
 test("sector_identifier_uri: the array of a configured client is fetched once in a day (J12)", async () => {
   const host = createSectorHost();
-  await inOpenIdWithOwnKeys({ clients, fetch: fetchFrom(host) }, async (world, browser) => {
+  await inOpenId({ clients, fetch: fetchFrom(host) }, async (world, browser) => {
     assertEquals(host.urls, []);
     await signIn(world, browser, "alice");
     await signIn(world, createBrowser(world), "bob");
@@ -98,7 +98,7 @@ const wrongAnswers: Readonly<Record<string, readonly [answer: () => Response, ex
 test("sector_identifier_uri: a wrong array is refused, shown nowhere, and not cached (J11, J12)", async () => {
   for (const [name, [answer, expected]] of Object.entries(wrongAnswers)) {
     const host = createSectorHost();
-    await inOpenIdWithOwnKeys({ clients, fetch: fetchFrom(host) }, async (world) => {
+    await inOpenId({ clients, fetch: fetchFrom(host) }, async (world) => {
       host.answer = answer;
       assertEquals(await errorOf(world), "unauthorized_client", name);
       const refusal = world.lastRefusal()!;
@@ -114,7 +114,7 @@ test("sector_identifier_uri: a wrong array is refused, shown nowhere, and not ca
 test("sector_identifier_uri: a client with public subjects needs no fetch", async () => {
   const host = createSectorHost();
   const { subject_type: _, ...client } = inSector("app");
-  await inOpenIdWithOwnKeys({ clients: [client], fetch: fetchFrom(host) }, async (world, browser) => {
+  await inOpenId({ clients: [client], fetch: fetchFrom(host) }, async (world, browser) => {
     assertEquals((await claimsOf(world, await signIn(world, browser, "alice"))).sub, "subject-of-a");
     assertEquals(host.urls, []);
   });

@@ -36,7 +36,7 @@ const clients = [
 const asTwin = { client_id: "twin", redirect_uri: "https://app.example/cb2" };
 
 test("subject: a public subject is the same for every client (Core §8)", async () => {
-  await inOpenIdWithOwnKeys({}, async (world, browser) => {
+  await inOpenId({}, async (world, browser) => {
     const app = await claimsOf(world, await signIn(world, browser, "alice"));
     const shop = await claimsOf(world, await signIn(world, browser, "alice", { client_id: "shop" }), "shop");
     assertEquals([app.sub, shop.sub], ["subject-of-a", "subject-of-a"]);
@@ -44,7 +44,7 @@ test("subject: a public subject is the same for every client (Core §8)", async 
 });
 
 test("subject: a pairwise subject differs by sector and person, and is the same within a sector (Core §8.1, B51)", async () => {
-  await inOpenIdWithOwnKeys({ clients }, async (world, browser) => {
+  await inOpenId({ clients }, async (world, browser) => {
     const subOf = async (who: string, id: string) =>
       (await claimsOf(world, await signIn(world, createBrowser(world), who, { client_id: id }), id)).sub!;
     const alice = await subOf("alice", "app");
@@ -72,7 +72,7 @@ test("subject: a pairwise subject differs by sector and person, and is the same 
 
 test("subject: all tokens have the same pairwise subject, and none leaks the username or the public subject", async () => {
   for (const accessTokens of ["jwt", "opaque"] as const) {
-    await inOpenIdWithOwnKeys({ clients, accessTokens }, async (world, browser) => {
+    await inOpenId({ clients, accessTokens }, async (world, browser) => {
       const tokens = await signIn(world, browser, "alice", { scope: "openid email" });
       const idToken = await claimsOf(world, tokens);
       const userinfo = await (await userinfoOf(world, tokens.access_token)).json();
@@ -126,7 +126,7 @@ test("subject: a sector is a host with any port, or an app's scheme (Core §8.1)
     second: "com.example.second:/cb",
   };
   const clients = Object.entries(uris).map(([id, uri]) => at(id, uri));
-  await inOpenIdWithOwnKeys({ clients }, async (world) => {
+  await inOpenId({ clients }, async (world) => {
     const subOf = async (id: keyof typeof uris) => {
       const redirect_uri = uris[id];
       const browser = createBrowser(world);
@@ -162,7 +162,7 @@ test("subject: a pairwise subject survives a restart on the same store, and diff
 });
 
 test("subject: the claims parameter and the hint use the pairwise subject (A76, A80)", async () => {
-  await inOpenIdWithOwnKeys({ clients }, async (world, browser) => {
+  await inOpenId({ clients }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const { sub } = await claimsOf(world, tokens);
     for (

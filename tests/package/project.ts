@@ -130,12 +130,18 @@ const platforms = {
 
 export type Platform = keyof typeof platforms;
 
+export interface CompileTerms {
+  readonly resolution: Resolution;
+  readonly platform: Platform;
+  /** Leaves out the declarations of packages and of the platform, which take most of the time. */
+  readonly skipLibCheck?: true;
+}
+
 /** Checks the files with TypeScript in strict mode. */
 export async function compile(
   { path, folder }: Project,
   files: readonly string[],
-  resolution: Resolution,
-  platform: Platform = "dom",
+  { resolution, platform, skipLibCheck }: CompileTerms,
 ): Promise<void> {
   await writeFile(
     path("tsconfig.json"),
@@ -143,7 +149,7 @@ export async function compile(
       compilerOptions: {
         ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
         ...{ target: "esnext", ...platforms[platform] },
-        ...{ skipLibCheck: false, noEmit: true, allowImportingTsExtensions: true },
+        ...{ skipLibCheck: skipLibCheck ?? false, noEmit: true, allowImportingTsExtensions: true },
         ...{ moduleResolution: resolution, module: modules[resolution] },
       },
       files,

@@ -93,7 +93,7 @@ export function keepProgram({ command, folder, ready, endSignal, user }: Program
 }
 
 /** Lets the process live until the promise settles, for example while a module waits for its server. */
-async function keepAlive<T>(promise: Promise<T>): Promise<T> {
+export async function keepAlive<T>(promise: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 1000);
   try {
     return await promise;
