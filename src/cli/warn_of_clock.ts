@@ -4,6 +4,10 @@ import { clockSkew } from "../oauth/clock_skew.ts";
 import { formatDuration } from "../schema/format_duration.ts";
 import type { Store } from "../store/store.ts";
 
+const consequence =
+  `if the clocks of two servers on this store differ by more than ${clockSkew} seconds, they may ` +
+  "refuse each other's codes, forms and tokens";
+
 /**
  * Warns if the clocks differ by more than several servers on one store may differ. The server starts nevertheless,
  * because no record depends on the clock of the store. A failed question is no reason to warn either.
@@ -13,9 +17,16 @@ export async function warnOfClock(
   now: () => number,
   warn: (message: string) => void,
 ): Promise<void> {
+  if (store.clock === undefined) return;
   const asked = now();
-  const time = await store.clock?.().catch(() => undefined);
-  if (time === undefined) return;
+  const time = await store.clock().catch(() => null);
+  if (time === null) return;
+  if (time === undefined) {
+    return warn(
+      "Could not compare the clock of this machine with the clock of the store, because the store does not tell " +
+        `its time. Set the clocks of all servers on this store by NTP: ${consequence}`,
+    );
+  }
   // The store has read its clock at some time between the question and the answer.
   const answered = now();
   const ahead = time > answered ? time - answered : 0;
@@ -24,7 +35,6 @@ export async function warnOfClock(
   if (difference <= clockSkew) return;
   warn(
     `The clock of this machine is ${formatDuration(difference)} ${ahead > 0 ? "behind" : "ahead of"} ` +
-      `the clock of the store. Set both by NTP: if the clocks of two servers on this store differ by more than ` +
-      `${clockSkew} seconds, they may refuse each other's codes, forms and tokens`,
+      `the clock of the store. Set both by NTP: ${consequence}`,
   );
 }

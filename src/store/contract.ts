@@ -353,6 +353,22 @@ export function storeContract(
     }
   });
 
+  testBehaviour("kinds of up to 400 octets and ids of up to 2,000 are kept apart", async ({ store }) => {
+    const kind = { name: createText(400) };
+    for (
+      const id of [createText(2000), createText(2000, '"\\'), createText(2000, "\u0001\u0002\u0003\u0004")]
+    ) {
+      const ids = [id, `${id.slice(0, -1)}!`, id.slice(0, -1)];
+      for (const [index, each] of ids.entries()) requireValue(await store.put(kind, each, index, soon));
+      for (const [index, each] of ids.entries()) {
+        deepStrictEqual((await store.get(kind, each, now))?.value, index);
+        deepStrictEqual(await store.put(kind, each, "taken", { ...soon, if: null }), undefined);
+      }
+      if (!without.has("list")) deepStrictEqual((await list(store, kind)).length, ids.length);
+      for (const each of ids) await store.delete(kind, each);
+    }
+  });
+
   testBehaviour("a value is any JSON, and comes back as it was", async ({ store }) => {
     await Promise.all(hostileValues.map((value, index) => store.put(note, `${index}`, value, soon)));
     for (const [index, value] of hostileValues.entries()) {
@@ -623,6 +639,16 @@ function requireFunction<Name extends "sweep" | "list" | "kinds">(
 
 function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index);
+}
+
+/** Creates a text of these characters that has this many octets as JSON, and that a database cannot compress well. */
+function createText(
+  octets: number,
+  characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_",
+): string {
+  const each = JSON.stringify(characters[0]).length - 2;
+  const random = createRandom(octets);
+  return upTo(Math.floor(octets / each)).map(() => characters[random(characters.length)]).join("");
 }
 
 /** Creates a generator that returns the same numbers on every run. */

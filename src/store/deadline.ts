@@ -29,3 +29,22 @@ export async function within<T>(promise: PromiseLike<T>, deadline: number): Prom
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
+
+// Milliseconds.
+const firstPause = 5;
+const longestPause = 250;
+
+/**
+ * Creates a function that waits before the next attempt of a call, longer each time. It resolves to `false` immediately if
+ * the deadline leaves no time.
+ */
+export function createRetryPause(deadline: number): () => Promise<boolean> {
+  let longest = firstPause;
+  return async () => {
+    if (performance.now() + longest >= deadline) return false;
+    // A random part, so that processes that failed together do not come back together.
+    await pause(longest * (0.5 + Math.random() / 2));
+    longest = Math.min(2 * longest, longestPause);
+    return true;
+  };
+}

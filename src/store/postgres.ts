@@ -4,7 +4,9 @@ import type { Store } from "./store.ts";
 
 /**
  * Opens a store in the database of a URL, such as `postgres://user:password@host/database`, and creates its table there.
- * Closing the store ends its connections. Instead of a URL the caller may pass a client, which the store leaves open.
+ * Closing the store ends its connections. Instead of a URL the caller may pass a client, which the store leaves open. Its
+ * connections should have the setting `enable_seqscan: "off"`, as those of the store have: Postgres may otherwise read the
+ * whole table for each call while the table grows quickly.
  * Rejects with a `TypeError` or, if a later attempt may succeed, with `StoreUnavailable`.
  */
 export async function postgresStore(

@@ -47,18 +47,23 @@ export function writeStatements({ table, whileSweeping }: Dialect): Readonly<Rec
   const upsert = `INSERT INTO ${table} (kind, id, version, expires_at, value) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (kind, id) DO UPDATE
 SET version = excluded.version, expires_at = excluded.expires_at, value = excluded.value`;
+  // An expression instead of the column, so that only the key can choose the rows. A database that knows few rows may
+  // otherwise take the index of `expires_at`, and read all live records.
+  const end = "expires_at + 0";
   // Not `expires_at`, because a client of the caller may change such names.
   const entry = "value, version, expires_at AS expires";
   return {
-    read: `SELECT ${entry} FROM ${table} WHERE kind = ? AND id = ? AND expires_at > ?`,
+    read: `SELECT ${entry} FROM ${table} WHERE kind = ? AND id = ? AND ${end} > ?`,
     put: `${upsert} RETURNING version`,
     putIfFree: `${upsert} WHERE ${table}.expires_at <= ? RETURNING version`,
     putIfVersion: `UPDATE ${table} SET version = ?, expires_at = ?, value = ?
-WHERE kind = ? AND id = ? AND version = ? AND expires_at > ? RETURNING version`,
+WHERE kind = ? AND id = ? AND version = ? AND ${end} > ? RETURNING version`,
     remove: `DELETE FROM ${table} WHERE kind = ? AND id = ?`,
-    // DELETE compares the time again, because another process may renew a record after SELECT has found it.
-    removeExpired: `DELETE FROM ${table} WHERE expires_at <= ? AND (kind, id) IN
-(SELECT kind, id FROM ${table} WHERE expires_at <= ? ORDER BY expires_at LIMIT ?${whileSweeping})`,
+    // WITH, because Postgres may repeat a subquery of DELETE, and then removes more than the limit. DELETE compares the time
+    // again, because another process may renew a record after SELECT has found it.
+    removeExpired: `WITH expired AS
+(SELECT kind, id FROM ${table} WHERE expires_at <= ? ORDER BY expires_at LIMIT ?${whileSweeping})
+DELETE FROM ${table} WHERE (kind, id) IN (SELECT kind, id FROM expired) AND ${end} <= ?`,
     page: `SELECT id, ${entry} FROM ${table} WHERE kind = ? AND id >= ? ORDER BY id LIMIT ?`,
     kinds: `SELECT DISTINCT kind FROM ${table}`,
   };

@@ -135,7 +135,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
   function sweep(limit: number, now: number): number {
     const latest = now - sweepDelay;
     // SQLite reads a negative limit as no limit.
-    return Number(removeExpired.run(latest, latest, Math.max(0, limit)).changes);
+    return Number(removeExpired.run(latest, Math.max(0, limit), latest).changes);
   }
 
   return {

@@ -38,7 +38,10 @@ export const ended = 0;
  */
 export const sweepDelay = 3600;
 
-/** Stores the records of a server. */
+/**
+ * Stores the records of a server. A store accepts kinds of up to 400 octets and ids of up to 2,000, counted in their JSON
+ * text without the quotes. It may refuse longer ones with a `TypeError`.
+ */
 export interface Store {
   /** Returns a record that is not expired at `now`. The caller passes the time, because a store reads no clock. */
   get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined>;
@@ -58,8 +61,11 @@ export interface Store {
   list?<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }>;
   /** Lists the names of the kinds that have records, also expired ones. Only a reset of the test kit calls this. */
   kinds?(): AsyncIterable<string>;
-  /** Returns the time of the store's server in seconds since 1970, for a warning if clocks differ. No record depends on it. */
-  clock?(): Promise<number>;
+  /**
+   * Returns the time of the store's server in seconds since 1970, for a warning if clocks differ, or `undefined` if the
+   * server does not tell it. No record depends on it.
+   */
+  clock?(): Promise<number | undefined>;
   /** Closes the store. Afterwards every other method rejects with `StoreUnavailable`. */
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { test } from "../runner.ts";
 const now = 1_800_000_000;
 
 async function warningsFor(
-  clock?: () => Promise<number>,
+  clock?: () => Promise<number | undefined>,
   times: readonly number[] = [now],
 ): Promise<string[]> {
   const warnings: string[] = [];
@@ -38,6 +38,11 @@ test("clock of the store: a larger difference causes a warning that says which c
 test("clock of the store: a slow answer is no difference", async () => {
   assertEquals(await warningsFor(answer(now + 90), [now, now + 90]), []);
   assertEquals(await warningsFor(answer(now), [now, now + 90]), []);
+});
+
+test("clock of the store: a store that does not tell its time causes a warning, and the start goes on", async () => {
+  const [warning] = await warningsFor(() => Promise.resolve(undefined));
+  assertMatch(`${warning}`, /^Could not compare the clock.*does not tell its time.*NTP.*60 seconds/);
 });
 
 test("clock of the store: without a clock, or if it fails, the start goes on without a warning", async () => {

@@ -88,7 +88,7 @@ postgresTest(
 
 postgresTest("clock() is the time of the database", async (url) => {
   const store = await postgresStore(url);
-  const seconds = await store.clock!();
+  const seconds = (await store.clock!())!;
   assert(Math.abs(seconds - Date.now() / 1000) < 60, `${seconds}`);
   await store.close();
 });
@@ -103,6 +103,46 @@ postgresTest("every 100th put removes records that ended an hour ago, and no lat
   await store.close();
   const rows = await runSql(url, "SELECT id FROM postern_record ORDER BY id");
   assertEquals(rows.map(({ id }) => id), ["other", "recent"]);
+});
+
+/** How many rows and entries of indexes the connections have read. They report it when they end. */
+async function countReads(url: string, application: string): Promise<number> {
+  const connections = `SELECT pid FROM pg_stat_activity WHERE application_name = '${application}'`;
+  while ((await runSql(url, connections)).length > 0);
+  const [row] = await runSql(
+    url,
+    `SELECT (seq_tup_read + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes i WHERE i.relid = t.relid))::int AS count
+FROM pg_stat_user_tables t WHERE schemaname = current_schema() AND relname = 'postern_record'`,
+  );
+  return row!["count"] as number;
+}
+
+// Postgres keeps the plan of a prepared statement until it has analyzed the table again.
+postgresTest("calls read no more rows when a small table has grown", async (url) => {
+  const more = 5000;
+  const store = await postgresStore(`${url}&pool_size=1&application_name=postern_reads`);
+  const use = async () => {
+    for (let count = 0; count < 30; count++) {
+      const id = crypto.randomUUID();
+      const version = await store.put(note, id, 1, { ...terms, if: null });
+      await store.put(note, id, 2, { ...terms, if: version! });
+      await store.get(note, id, now);
+      await store.sweep!(1, now);
+    }
+  };
+  await use();
+  await runSql(url, "ANALYZE postern_record");
+  await use();
+  await runSql(
+    url,
+    `INSERT INTO postern_record SELECT 'note', 'more' || number, 'v', ${now} + number % 2 * 7200, '1'
+FROM generate_series(1, ${more}) number`,
+  );
+  await use();
+  for (const _ of [1, 2]) assertEquals(await store.sweep!(200, now + 3600), 200);
+  await store.close();
+  const count = await countReads(url, "postern_reads");
+  assert(count < more, `${count} rows were read`);
 });
 
 async function complaintOf(url: string, timeout = 0.5): Promise<string> {
@@ -175,12 +215,12 @@ postgresTest("a wrong login, database, address or right is named, without the pa
     [
       `postgres://${role}:wrongcanary@${host}/postgres`,
       "never",
-      `the server refuses the password of the user "${role}": `,
+      `the server refuses the user "${role}" or the password: `,
     ],
     [
       `postgres://${role}@${host}/postgres`,
       "never",
-      `the server refuses the password of the user "${role}": `,
+      `the server asks the user "${role}" for a password, and the URL has none`,
     ],
     [asRole.replace("/postgres?", "/none_there?"), "never", 'there is no database "none_there": create it'],
     [

@@ -132,7 +132,7 @@ redisTest("opening and closing leaves no key", async ({ open, ask }) => {
 redisTest("clock returns the time of the server", async ({ open, ask }) => {
   const store = await open();
   const [before] = await ask("TIME") as string[];
-  const time = await store.clock!();
+  const time = (await store.clock!())!;
   const [after] = await ask("TIME") as string[];
   assert(Number(before) <= time && time < Number(after) + 1, `${before} ${time} ${after}`);
 });

@@ -1,10 +1,8 @@
 /** The calls of a store in Postgres: each is tried again for a bounded time, and the end of the store waits for them. */
-import { deadlineIn, pause } from "../deadline.ts";
+import { createRetryPause, deadlineIn } from "../deadline.ts";
 import { StoreUnavailable } from "../store.ts";
 import { chooseFailure, codeOf, describeFailure, isTransient, StatementFailed } from "./failure.ts";
 import type { PostgresAddress } from "./read_postgres_url.ts";
-
-const longestPause = 250;
 
 export interface Calls {
   /**
@@ -28,18 +26,16 @@ export function createCalls(
 
   async function repeat<T>(attempt: (deadline: number) => Promise<T>): Promise<T> {
     const deadline = deadlineIn(timeout);
+    const pauseBeforeRetry = createRetryPause(deadline);
     let failure: unknown;
-    for (let wait = 5;; wait = Math.min(2 * wait, longestPause)) {
+    while (true) {
       try {
         return await attempt(deadline);
       } catch (error) {
         if (!(error instanceof StatementFailed)) throw error;
         failure = chooseFailure(failure, error);
-        const mayRetry = isTransient(error) && performance.now() + wait < deadline;
-        if (!mayRetry) throw describeCall(failure, shown, address);
+        if (!isTransient(error) || !await pauseBeforeRetry()) throw describeCall(failure, shown, address);
       }
-      // A random part, so that processes that failed together do not come back together.
-      await pause(wait * (0.5 + Math.random() / 2));
     }
   }
 

@@ -253,7 +253,15 @@ function describeClient(
     fetch_types: false,
     debug: false,
     connection: {
-      ...(prepares ? { statement_timeout: `${milliseconds}`, lock_timeout: `${milliseconds >> 1}` } : {}),
+      ...(prepares
+        ? {
+          statement_timeout: `${milliseconds}`,
+          lock_timeout: `${milliseconds >> 1}`,
+          // Postgres keeps the plan of a prepared statement. A plan for a small table reads all its rows, also when the
+          // table has grown.
+          enable_seqscan: "off",
+        }
+        : {}),
       ...settings,
     },
     onnotice: () => {},

@@ -89,21 +89,24 @@ export function describeFailure(error: unknown, address: PostgresAddress | undef
   if (code === "ENOENT") return `there is no file or socket (${detail})`;
   if (/^(ENOTFOUND|EAI_)/.test(code)) return `the host of ${server} is not known: correct the address`;
   if (/^(ECONN|EPIPE|CONNECTION_|08)/.test(code)) return `${server} closes the connection (${detail})`;
-  return describeRefusal(code, detail, { user, database: address?.database }) ?? detail;
+  return describeRefusal(code, detail, user, address) ?? detail;
 }
 
 function describeRefusal(
   code: string,
   detail: string,
-  { user, database }: { readonly user: string; readonly database: string | undefined },
+  user: string,
+  address: PostgresAddress | undefined,
 ): string | undefined {
   switch (code) {
     case "28P01":
-      return `the server refuses the password of ${user}: correct it, and encode its special characters`;
+      return address?.password !== ""
+        ? `the server refuses ${user} or the password: correct them, and encode their special characters`
+        : `the server asks ${user} for a password, and the URL has none`;
     case "28000":
       return `the server does not let ${user} in (${detail})`;
     case "3D000":
-      return `there is no database "${database ?? ""}": create it, or correct the URL`;
+      return `there is no database "${address?.database ?? ""}": create it, or correct the URL`;
     case "3F000":
       return "there is no schema to create the table in: create it, or correct search_path in the URL";
     case "42501":

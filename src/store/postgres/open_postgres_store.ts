@@ -91,7 +91,7 @@ function createStore(connections: Connections, calls: Calls): Store {
     // Postgres sorts NaN after all times.
     if (Number.isNaN(now)) return 0;
     const latest = now - sweepDelay;
-    const parameters = [latest, latest, Math.max(0, limit)];
+    const parameters = [latest, Math.max(0, limit), latest];
     return await calls.make(async (deadline) => (await run("removeExpired", parameters, deadline)).count);
   }
 
