@@ -62,6 +62,20 @@ function fakeTest(behaviour: string, body: (server: FakeServer) => Promise<void>
 const refuse = (error: string): FakeAnswer => (command, parameters) =>
   ["INFO", "CONFIG"].includes(command) ? good(command, parameters) : `-${error}`;
 
+for (
+  const error of [
+    "NOPERM this user has no permissions to run the 'time' command",
+    "ERR unknown command 'TIME'",
+  ]
+) {
+  fakeTest(`the time is not known if Redis forbids TIME: ${error.slice(0, 6)}`, async ({ open, answer }) => {
+    const { store } = await open();
+    answer((command, parameters) => command === "TIME" ? `-${error}` : good(command, parameters));
+    assertEquals(await store.clock!(), undefined);
+    assertExists(await store.put(note, "a", 1, terms), "the store works");
+  });
+}
+
 const lasting: readonly (readonly [error: string, words: string])[] = [
   ["OOM command not allowed when used memory > 'maxmemory'.", "Redis has no memory left"],
   [
@@ -95,10 +109,10 @@ for (const [error, words] of lasting) {
 
 const temporary: readonly (readonly [error: string, words: string])[] = [
   ["LOADING Redis is loading the dataset in memory", "still loading its data"],
-  ["READONLY You can't write against a read only replica.", "read-only replica"],
+  ["READONLY You can't write against a read only replica.", "read-only replica: name the primary in the URL"],
   [
     "ERR Error running script (call to f_6b1): @user_script:12: -READONLY You can't write against a read only replica. ",
-    "read-only replica",
+    "read-only replica: name the primary in the URL",
   ],
   ["MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.", "lost its primary"],
   ["CLUSTERDOWN The cluster is down", "cluster of Redis is down"],
@@ -148,7 +162,10 @@ fakeTest("what a server does not show is said", async ({ open, answer, url }) =>
 fakeTest("the login of Redis 5 is refused in the same words", async ({ open, answer, url }) => {
   answer((command, parameters) => command === "AUTH" ? "-ERR invalid password" : good(command, parameters));
   const error = await assertRejects(() => open(60, url.replace("//", "//:canary@")), TypeError);
-  assertMatch(error.message, /Redis refuses the user or the password$/);
+  assertMatch(
+    error.message,
+    /Redis refuses the user or the password: correct them, and encode their special characters$/,
+  );
 });
 
 fakeTest("a connection that loses its database is not used", async (server) => {
@@ -164,3 +181,34 @@ fakeTest("a connection that loses its database is not used", async (server) => {
   await assertRejects(() => store.get(note, "a", now), StoreUnavailable, "does not have the database");
   await assertRejects(() => store.put(note, "a", 1, terms), StoreUnavailable, "does not have the database");
 });
+
+for (
+  const reply of [
+    "ERR AUTH <password> called without any password configured for the default user. Are you sure your " +
+    "configuration is correct?",
+    "ERR Client sent AUTH, but no password is set",
+    "ERR wrong number of arguments for 'auth' command",
+  ]
+) {
+  fakeTest(
+    `a password that Redis does not need is a warning, and not a line on the console (${reply})`,
+    async (server) => {
+      server.answer((command, parameters) => command === "AUTH" ? `-${reply}` : good(command, parameters));
+      const url = server.url.replace("redis://", "redis://:s3cret-CANARY@");
+      const printed: unknown[] = [];
+      const { warn } = console;
+      console.warn = (...words) => void printed.push(words);
+      try {
+        const { store, warnings } = await server.open(60, url);
+        assertEquals(warnings, [
+          `The store "${server.url}": Redis got a password but needs none, so any program that reaches Redis can change ` +
+          "the records. Set requirepass, or remove the password",
+        ]);
+        assertExists(await store.put(note, "id", "value", terms));
+      } finally {
+        console.warn = warn;
+      }
+      assertEquals(printed, []);
+    },
+  );
+}

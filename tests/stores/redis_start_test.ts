@@ -72,6 +72,18 @@ serverTest(
   },
 );
 
+serverTest(
+  "a cluster whose servers have no slots is not ready",
+  { "cluster-enabled": "yes" },
+  async ({ url }) => {
+    await assertRejects(
+      () => redisStore(`${url}?cluster=true`, { timeout: 0.3 * slowness }),
+      StoreUnavailable,
+      "The cluster of Redis is not ready, as CLUSTER INFO may explain (waited",
+    );
+  },
+);
+
 testWithRedis("redis store: a server with replicas causes a warning about failovers", async () => {
   const primary = await startRedis({
     appendonly: "yes",
@@ -108,7 +120,7 @@ serverTest(
       ]);
       assertExists(await store.put(note, "a", 1, { ...terms, if: null }));
       assertEquals((await store.get(note, "a", now))?.value, 1);
-      await assertRejects(() => store.clock!(), StoreUnavailable, "does not permit its user a command");
+      assertEquals(await store.clock!(), undefined, "the time is not known");
     } finally {
       await store.close();
     }
@@ -168,7 +180,9 @@ testWithRedis("redis store: opening waits for a server, and then says that nothi
   const error = await assertRejects(() => redisStore(url, { timeout: 0.3 * slowness }), StoreUnavailable);
   assertMatch(
     error.message,
-    new RegExp(`^Cannot open the store "redis://127.0.0.1:${port}": Redis cannot be reached: .*ECONNREFUSED`),
+    new RegExp(
+      `^Cannot open the store "redis://127.0.0.1:${port}": Redis cannot be reached: .*ECONNREFUSED.*: check that Redis runs`,
+    ),
   );
   const opening = redisStore(url, { timeout: 60 });
   const server = await startRedis({ port: `${port}`, requirepass: "canary" });

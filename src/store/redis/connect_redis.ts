@@ -1,5 +1,5 @@
 /** Calls Redis: bounds each call in time, and repeats it after temporary failures. */
-import { deadlineIn, pause, TooLate, within } from "../deadline.ts";
+import { createRetryPause, deadlineIn, TooLate, within } from "../deadline.ts";
 import { StoreUnavailable } from "../store.ts";
 import { createClient, type RedisClient } from "./create_client.ts";
 import { readFailure, RedisFailure } from "./redis_failure.ts";
@@ -16,6 +16,8 @@ export interface RedisConnection {
   readonly isCluster: boolean;
   /** Makes an attempt, and repeats it after temporary failures until the time is over. */
   run<T>(attempt: Attempt<T>, on?: RedisClient): Promise<T>;
+  /** See `RedisSession`. */
+  hasUnusedPassword(): boolean;
   /** The server, or the servers of the cluster that accept writes. */
   masters(): readonly RedisClient[];
   /** Waits for the running calls, and closes all connections. */
@@ -24,8 +26,6 @@ export interface RedisConnection {
 
 /** More calls at one time are refused, so that calls to a server that does not answer do not fill the memory. */
 const callLimit = 10_000;
-/** The longest time between two attempts, in milliseconds. */
-const longestWait = 200;
 
 /** Connects to Redis. The first call waits for the connection. A call may take `timeout` seconds. */
 export async function connectRedis(
@@ -40,12 +40,14 @@ export async function connectRedis(
 
   async function repeat<T>(attempt: Attempt<T>, on: RedisClient): Promise<T> {
     const deadline = deadlineIn(timeout);
+    const pauseBeforeRetry = createRetryPause(deadline);
     const call: Call = (command, ...parameters) =>
       on.call(command, ...parameters).catch((error) => {
         throw readFailure(error);
       });
     let failure: RedisFailure | undefined;
-    for (let wait = 5, mayHaveArrived = false;; wait = Math.min(wait * 2, longestWait)) {
+    let mayHaveArrived = false;
+    while (true) {
       try {
         if (!session.isUsable()) await session.waitUntilUsable(deadline);
         return await within(attempt(call, mayHaveArrived), deadline);
@@ -58,10 +60,9 @@ export async function connectRedis(
         mayHaveArrived ||= error.facts.mayHaveArrived;
       }
       if (failure.facts.code === "READONLY") session.reconnect();
-      if (performance.now() + wait >= deadline) {
+      if (!await pauseBeforeRetry()) {
         throw describeDelay(session.isUsable() ? failure : session.problem() ?? failure, timeout);
       }
-      await pause(wait);
     }
   }
 
@@ -84,12 +85,14 @@ export async function connectRedis(
       }
     },
 
+    hasUnusedPassword: session.hasUnusedPassword,
     masters: () => client.nodes?.("master") ?? [client],
     close: () => closing ??= close(),
   };
 }
 
 function describeDelay(failure: RedisFailure | undefined, timeout: number): StoreUnavailable {
-  const words = failure?.message ?? "Redis does not answer";
-  return new StoreUnavailable(`${words} (waited ${timeout} s)`, { cause: failure?.cause });
+  const waited = `(waited ${timeout} s)`;
+  if (failure === undefined) return new StoreUnavailable(`Redis does not answer ${waited}`);
+  return new RedisFailure(`${failure.message} ${waited}`, failure.facts, { cause: failure.cause });
 }

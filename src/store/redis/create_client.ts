@@ -6,6 +6,8 @@ import type { RedisTarget } from "./redis_url.ts";
 export interface RedisClient {
   readonly status: string;
   readonly isCluster: boolean;
+  /** ioredis calls this itself after it has connected, if it has a password. */
+  auth(password: string): Promise<unknown>;
   call(command: string, ...parameters: string[]): Promise<unknown>;
   connect(): Promise<void>;
   disconnect(reconnect?: boolean): void;

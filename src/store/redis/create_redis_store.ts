@@ -9,7 +9,7 @@ import {
   type Version,
 } from "../store.ts";
 import type { Call, RedisConnection } from "./connect_redis.ts";
-import { RedisFailure } from "./redis_failure.ts";
+import { ifPermitted, RedisFailure } from "./redis_failure.ts";
 import { putScript, readRecord, writeId, writeKind, writeRecord, writeTime } from "./redis_record.ts";
 
 const scanCount = "250";
@@ -75,8 +75,10 @@ export async function createRedisStore(connection: RedisConnection, prefix: stri
       }
     },
 
-    async clock(): Promise<number> {
-      const [seconds, microseconds] = await run((call) => call("TIME")) as [string, string];
+    async clock(): Promise<number | undefined> {
+      const time = await run((call) => ifPermitted(call("TIME")));
+      if (time === undefined) return undefined;
+      const [seconds, microseconds] = time as [string, string];
       return Number(seconds) + Number(microseconds) / 1e6;
     },
 

@@ -1,6 +1,6 @@
 /** Says which settings of Redis lose records. */
 import type { Call } from "./connect_redis.ts";
-import { RedisFailure } from "./redis_failure.ts";
+import { ifPermitted } from "./redis_failure.ts";
 import { readInfo, type RedisInfo } from "./redis_info.ts";
 
 /** What the settings of a server mean for the records. */
@@ -76,14 +76,4 @@ async function describeDurability(info: RedisInfo, call: Call): Promise<string[]
     );
   }
   return warnings;
-}
-
-/** Resolves to `undefined` if the server does not permit or does not know the command. */
-async function ifPermitted(answer: Promise<unknown>): Promise<unknown> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof RedisFailure && ["NOPERM", "ERR"].includes(error.facts.code ?? "")) return undefined;
-    throw error;
-  }
 }

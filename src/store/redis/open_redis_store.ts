@@ -41,7 +41,9 @@ export async function openRedisStore(
 }
 
 /** Refuses a server that would lose records. Returns what else the operator must know. */
-async function checkSettings({ run, masters, isCluster }: RedisConnection): Promise<ReadonlySet<string>> {
+async function checkSettings(
+  { run, masters, isCluster, hasUnusedPassword }: RedisConnection,
+): Promise<ReadonlySet<string>> {
   // A cluster knows its servers only when it is connected.
   await run(async () => {});
   const warnings = new Set<string>();
@@ -49,6 +51,12 @@ async function checkSettings({ run, masters, isCluster }: RedisConnection): Prom
     const findings = await run((call) => examineSettings(call, isCluster), master);
     if (findings.refusal !== undefined) throw new TypeError(findings.refusal);
     for (const warning of findings.warnings) warnings.add(warning);
+  }
+  if (hasUnusedPassword()) {
+    warnings.add(
+      "Redis got a password but needs none, so any program that reaches Redis can change the records. Set requirepass, " +
+        "or remove the password",
+    );
   }
   return warnings;
 }
@@ -64,8 +72,11 @@ async function tryToWrite(store: Store): Promise<void> {
 
 function describeOpening(error: unknown, label: string): Error {
   const text = `Cannot open the store "${label}": ${(error as Error).message}`;
-  const isPermanent = !(error instanceof StoreUnavailable) ||
-    error instanceof RedisFailure && !error.facts.isTemporary;
   const options = { cause: (error as Error).cause };
-  return isPermanent ? new TypeError(text, options) : new StoreUnavailable(text, options);
+  if (!(error instanceof StoreUnavailable)) return new TypeError(text, options);
+  const { code, isTemporary = true } = error instanceof RedisFailure ? error.facts : {};
+  if (!isTemporary) return new TypeError(text, options);
+  return new StoreUnavailable(code === undefined ? `${text}: ${advice}` : text, options);
 }
+
+const advice = "check that Redis runs at this address, and expects TLS for rediss:// and none for redis://";

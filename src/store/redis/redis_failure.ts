@@ -28,18 +28,20 @@ interface Meaning {
 
 const meanings: Readonly<Record<string, Meaning>> = {
   LOADING: { words: "Redis is still loading its data", isTemporary: true },
-  READONLY: { words: "Redis is a read-only replica", isTemporary: true },
+  READONLY: { words: "Redis is a read-only replica: name the primary in the URL", isTemporary: true },
   MASTERDOWN: { words: "Redis is a replica that has lost its primary", isTemporary: true },
   CLUSTERDOWN: { words: "The cluster of Redis is down", isTemporary: true },
   TRYAGAIN: { words: "The cluster of Redis is moving the record", isTemporary: true },
   BUSY: { words: "A script of another client keeps Redis busy", isTemporary: true },
   MOVED: { words: "Redis is a server of a cluster: add ?cluster=true to the URL" },
-  OOM: { words: "Redis has no memory left: it has reached maxmemory" },
-  MISCONF: { words: "Redis cannot save its data, so it refuses writes" },
+  OOM: { words: "Redis has no memory left: it has reached maxmemory, which must be larger" },
+  MISCONF: { words: "Redis cannot save its data, so it refuses writes: see the log of Redis" },
   NOREPLICAS: { words: "Redis refuses writes, because it has too few replicas (min-replicas-to-write)" },
-  NOAUTH: { words: "Redis requires a password" },
-  WRONGPASS: { words: "Redis refuses the user or the password" },
-  NOPERM: { words: "Redis does not permit its user a command that the store needs" },
+  NOAUTH: { words: "Redis requires a password, and got none: write redis://:PASSWORD@HOST" },
+  WRONGPASS: {
+    words: "Redis refuses the user or the password: correct them, and encode their special characters",
+  },
+  NOPERM: { words: "Redis does not permit its user a command that the store needs: see ACL LOG" },
   MAXCLIENTS: { words: "Redis accepts no more connections (maxclients)", isTemporary: true },
   NOCLUSTER: { words: "Redis is no server of a cluster: remove cluster=true from the URL" },
   SELECT: { words: "Redis does not have the database of the URL, or does not permit it" },
@@ -57,6 +59,8 @@ const codesByText: readonly (readonly [text: RegExp, code: string])[] = [
 const unsent = /enableOfflineQueue/;
 const lost = /^Connection is closed|^Reached the max retries/;
 const silent = /^Socket timeout|ETIMEDOUT/;
+// The servers of a cluster have not said which of them has which slots.
+const unknownSlots = /^Cluster isn't ready/;
 
 /**
  * Converts an error of ioredis. It keeps nothing but the text, because the errors of ioredis have the arguments of the
@@ -79,10 +83,21 @@ export function readFailure(error: unknown): RedisFailure {
 
 function describeConnection(text: string): string {
   if (silent.test(text)) return "Redis does not answer";
+  if (unknownSlots.test(text)) return "The cluster of Redis is not ready, as CLUSTER INFO may explain";
   if (unsent.test(text) || lost.test(text)) return "The connection to Redis is lost";
   const hint =
     "; ca=FILE in the URL names an authority, and cert=FILE with key=FILE a certificate for this client";
   return `Redis cannot be reached: ${text}${/certificate/i.test(text) ? hint : ""}`;
+}
+
+/** Resolves to `undefined` if the server does not permit or does not know the command. */
+export async function ifPermitted(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof RedisFailure && ["NOPERM", "ERR"].includes(error.facts.code ?? "")) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the failure for an error code of Redis. */

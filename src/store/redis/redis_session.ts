@@ -12,11 +12,17 @@ export interface RedisSession {
   waitUntilUsable(deadline: number): Promise<void>;
   /** Connects again, because another server may be the primary now. */
   reconnect(): void;
+  /** Whether Redis has said that it needs no password, although it got one. */
+  hasUnusedPassword(): boolean;
   close(): Promise<void>;
 }
 
 /** How long a replica may take to become the primary until the client connects again, in milliseconds. */
 const roleWait = 200;
+
+/** What Redis answers to a password that it does not need: version 6, older versions, and older versions to a user. */
+const refusesAnyPassword =
+  /without any password configured for the default user|no password is set|wrong number of arguments for 'auth'/;
 
 /** Connects the client. */
 export function startSession(client: RedisClient): RedisSession {
@@ -24,6 +30,7 @@ export function startSession(client: RedisClient): RedisSession {
   const ended = followEnds(client);
   let isUsable = false;
   let hasDatabase = true;
+  let hasUnusedPassword = false;
   /** This connection, or the attempt to connect, has had an error of Redis. */
   let hasAnswered = false;
   let problem: RedisFailure | undefined;
@@ -65,6 +72,21 @@ export function startSession(client: RedisClient): RedisSession {
     } else becomeUsable();
   }
 
+  /** Notes that a password is not needed. Otherwise, ioredis writes that on the console. */
+  function watchLogin(connection: RedisClient): void {
+    const login = connection.auth.bind(connection);
+    connection.auth = async (password) => {
+      try {
+        return await login(password);
+      } catch (error) {
+        if (!refusesAnyPassword.test((error as Error).message)) throw error;
+        hasUnusedPassword = true;
+      }
+    };
+  }
+
+  watchLogin(client);
+  client.on("+node", (server) => watchLogin(server as RedisClient));
   client.on("error", noteProblem);
   client.on("node error", noteProblem);
   client.on("connecting", () => {
@@ -104,6 +126,8 @@ export function startSession(client: RedisClient): RedisSession {
       isUsable = false;
       client.disconnect(true);
     },
+
+    hasUnusedPassword: () => hasUnusedPassword,
 
     async close() {
       clearTimeout(reconnecting);
