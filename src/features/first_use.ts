@@ -26,9 +26,6 @@ const source = "first_use";
 // In seconds. Long enough for a trial, but no client stays forever.
 const lifetime = 30 * 24 * 3600;
 
-// In characters.
-const longestId = 200;
-
 export function firstUse(): Feature {
   return {
     name: "first_use",
@@ -60,7 +57,7 @@ function describeFirstUse(
 function findCandidate(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
   const { settings, slots } = services;
   if (isUrlId(id)) return refuseUrlId(id);
-  if (redirectUri === undefined || !isClientId(id) || id.length > longestId) return undefined;
+  if (redirectUri === undefined || !isClientId(id)) return undefined;
   // RFC 9068 §5: the subject of a client's own token must not be a person's.
   if (settings.people.findBySubject(id) !== undefined) return undefined;
   if (!isLocalRedirectUri(redirectUri, settings)) return undefined;

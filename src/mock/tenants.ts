@@ -149,7 +149,7 @@ function requireTenantName(name: string, reserved: readonly string[]): void {
   throw new TypeError(
     `A tenant cannot be called ${
       describeValue(name)
-    }: expected letters, digits, - and _, and none of the names ` +
+    }: expected up to 100 letters, digits, - and _, and none of the names ` +
       reserved.filter((segment) => /^\w/.test(segment)).join(", "),
   );
 }

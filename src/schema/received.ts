@@ -34,7 +34,8 @@ export function describeValue(value: unknown, maxLength = 40): string {
  * `undefined`, and these are no secrets.
  */
 export function describeSecretText(text: string): string {
-  return isMissingValue(text) ? `the text ${text}` : `${text.length} characters`;
+  if (isMissingValue(text)) return `the text ${text}`;
+  return text.length === 1 ? "1 character" : `${text.length} characters`;
 }
 
 /** Whether a program probably made this text from a missing value or from an object. */

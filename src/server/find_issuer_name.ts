@@ -5,8 +5,8 @@ import type { IncomingRequest } from "../http/message.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import { type PathProfile, paths } from "../oauth/endpoints/paths.ts";
 
-/** The form of an issuer's name, which is one segment of a path. */
-export const issuerName: RegExp = /^[a-z0-9][a-z0-9_-]*$/i;
+/** The form of an issuer's name, which is one segment of a path. Names of records contain it, so its length is limited. */
+export const issuerName: RegExp = /^[a-z0-9][a-z0-9_-]{0,99}$/i;
 
 const metadataPath = /^\/\.well-known\/(openid-configuration|oauth-authorization-server)$/;
 

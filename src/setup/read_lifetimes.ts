@@ -18,7 +18,8 @@ export function readLifetimes(
 }
 
 function readText(text: string, place: string, { minimum, maximum }: LifetimeTerms): number {
-  const received = describeReceived(place, text);
+  // Without the name, because `signingKey` would be taken for a secret.
+  const received = describeReceived("lifetimes", text);
   const seconds = parseDuration(text);
   if (seconds === undefined) {
     const suggestion = suggestDuration(text);

@@ -103,6 +103,13 @@ test("issuers: a changed configuration keeps the issuers that have begun", async
   );
 });
 
+test("issuers: a name has at most 100 characters, because names of records contain it", async () => {
+  const { created, answeredBy } = serve("http://localhost:8080/default");
+  assertEquals(await answeredBy(`/${"a".repeat(101)}/token`), "default");
+  assertEquals(created.length, 1);
+  assertEquals(await answeredBy(`/${"a".repeat(100)}/token`), "a".repeat(100));
+});
+
 test("issuers: there are 100 at most", async () => {
   const { created, answeredBy } = serve("http://localhost:8080/x/main");
   for (let count = 0; count < 120; count++) await answeredBy(`/x/issuer-${count}/jwks`);

@@ -427,7 +427,7 @@ for (const client_id of hostileIds) {
   });
 }
 
-const impossibleIds = ["~".repeat(201), "café", "a\nb", "a\u0000", "🙂", "a\u202eb"];
+const impossibleIds = ["~".repeat(1001), "café", "a\nb", "a\u0000", "🙂", "a\u202eb"];
 
 for (const client_id of impossibleIds) {
   test(`first use: ${JSON.stringify(client_id).slice(0, 40)} is not a valid id`, () =>

@@ -111,8 +111,9 @@ test("unknown client: an id that no client can have is named as the cause", () =
   withoutClients({ people: [{ username: "alice", sub: "subject-of-alice" }] }, async (world) => {
     for (
       const [client_id, because] of [
-        ["café", "a client_id of printable ASCII that is not blank"],
-        [" ", "a client_id of printable ASCII that is not blank"],
+        ["café", "a client_id of up to 1000 characters of printable ASCII, and not blank"],
+        [" ", "a client_id of up to 1000 characters of printable ASCII, and not blank"],
+        ["a".repeat(1001), "a client_id of up to 1000 characters of printable ASCII, and not blank"],
         ["subject-of-alice", "a client_id that is not the sub of a person"],
       ] as const
     ) {

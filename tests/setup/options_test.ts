@@ -127,9 +127,26 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ clients: [{}] }, "clients[0].client_id", "is required"],
   [client({ client_id: undefined }), "clients[1].client_id", "is required"],
   [client({ client_id: "" }), "clients[1].client_id", "must not be empty"],
-  [client({ client_id: " " }), "clients[1].client_id", "must be printable ASCII and not blank"],
-  [client({ client_id: "café" }), "clients[1].client_id", "must be printable ASCII and not blank"],
-  [client({ client_id: "a\nb" }), "clients[1].client_id", "must be printable ASCII and not blank"],
+  [
+    client({ client_id: " " }),
+    "clients[1].client_id",
+    "must be up to 1000 characters of printable ASCII, and not blank",
+  ],
+  [
+    client({ client_id: "café" }),
+    "clients[1].client_id",
+    "must be up to 1000 characters of printable ASCII, and not blank",
+  ],
+  [
+    client({ client_id: "a".repeat(1001) }),
+    "clients[1].client_id",
+    "must be up to 1000 characters of printable ASCII, and not blank",
+  ],
+  [
+    client({ client_id: "a\nb" }),
+    "clients[1].client_id",
+    "must be up to 1000 characters of printable ASCII, and not blank",
+  ],
   [client({ client_id: "one" }), "clients[1].client_id", "must be unique: two clients are called one"],
   [
     client({ redirect_uri: redirectUri }),
@@ -361,7 +378,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     { lifetimes: { signingKey: "59m" } },
     "lifetimes.signingKey",
-    "must be a whole number of seconds from 3600 to ",
+    'must be a whole number of seconds from 3600 to 315360000, not "59m", which is 3540 seconds',
   ],
   [{ lifetimes: { accessToken: NaN } }, "lifetimes.accessToken", "must be an integer"],
   [{ lifetimes: { session: -1 } }, "lifetimes.session", "must be an integer from 1 to "],

@@ -1,13 +1,11 @@
 /** The ids of clients with a metadata document: the URL of the document (CIMD §3). */
 
 import { type Reach, unfitToCall } from "../../http/outgoing_url.ts";
-
-// In characters.
-const longestId = 1000;
+import { clientIdForm, isClientId } from "../clients/client_id.ts";
 
 /** Returns why a URL cannot be the id of such a client, or `undefined` if it can. */
 export function unfitForDocument(id: string, reach: Reach): string | undefined {
-  if (id.length > longestId) return `must not be longer than ${longestId} characters`;
+  if (!isClientId(id)) return `must be ${clientIdForm}`;
   const expected = unfitToCall(id, reach);
   if (expected !== undefined) return expected;
   if (!/^https?:\/\/[^/?]+\//.test(id)) return "must have a path, for example /client.json";

@@ -1,8 +1,14 @@
 /** The form of client ids. */
 
-/** Whether a text can be a client_id: printable ASCII (RFC 6749 appendix A.1), and not blank. */
+/** In characters. Every store accepts ids of this length. */
+const longest = 1000;
+
+/** The form of a client_id, for refusals. */
+export const clientIdForm: string = `up to ${longest} characters of printable ASCII, and not blank`;
+
+/** Whether a text can be a client_id: printable ASCII (RFC 6749 appendix A.1), not blank and not too long. */
 export function isClientId(text: string): boolean {
-  return /^[\x20-\x7e]+$/.test(text) && text.trim() !== "";
+  return text.length <= longest && /^[\x20-\x7e]+$/.test(text) && text.trim() !== "";
 }
 
 /** Whether a text is an http(s) URL. Such an id belongs to a client with a metadata document, and to no other. */

@@ -5,7 +5,7 @@ import { hashSecret } from "../tokens/credential.ts";
 import { parseScope } from "../tokens/scope.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
-import { isClientId } from "./client_id.ts";
+import { clientIdForm, isClientId } from "./client_id.ts";
 import { type CoreClientMetadata, registeredMethod } from "./client_metadata.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";
 import { addSector } from "./sector.ts";
@@ -65,7 +65,7 @@ function checkRedirectUris(
   const { client_id: id, redirect_uris: uris = [] } = metadata;
   const terms = { allowsPrivateHttp: metadata.allow_private_http ?? false };
   if (!isClientId(id)) {
-    return { place: "client_id", expected: "must be printable ASCII and not blank" };
+    return { place: "client_id", expected: `must be ${clientIdForm}` };
   }
   for (const [index, uri] of uris.entries()) {
     const expected = unfitForAnswers(uri, terms);

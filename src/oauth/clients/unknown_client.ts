@@ -6,7 +6,7 @@ import type { Exchange } from "../exchange.ts";
 import { hidden, redactText } from "../redaction.ts";
 import type { Services } from "../services.ts";
 import { hashSecret } from "../tokens/credential.ts";
-import { isClientId } from "./client_id.ts";
+import { clientIdForm, isClientId } from "./client_id.ts";
 import { listSources } from "./client_sources.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";
 
@@ -42,7 +42,7 @@ export function unfitForClient(
   { settings: { people } }: Services,
   { tellsPeople }: { readonly tellsPeople: boolean },
 ): string | undefined {
-  if (!isClientId(id)) return "a client_id of printable ASCII that is not blank";
+  if (!isClientId(id)) return `a client_id of ${clientIdForm}`;
   // RFC 9068 §5: the subject of a client's own token must not be a person's.
   if (tellsPeople && people.findBySubject(id) !== undefined) {
     return "a client_id that is not the sub of a person";

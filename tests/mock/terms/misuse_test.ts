@@ -142,7 +142,7 @@ test("tenant: a wrong name, and options that a tenant does not take, are refused
   const { tenant } = as as unknown as Loose;
   assertEquals(
     (await messageOf(() => tenant!(undefined))).replace(/,.*/, ""),
-    "A tenant cannot be called undefined: expected letters",
+    "A tenant cannot be called undefined: expected up to 100 letters",
   );
   assertEquals(
     await messageOf(() => tenant!("acme", { issuer: "https://acme.test" })),
