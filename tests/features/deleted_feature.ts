@@ -1,7 +1,10 @@
 /** A copy of the sources without one feature's file and its lines in `features/files.ts` and `features/mod.ts`. */
 
-import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { type Import, readImports } from "../architecture/rules.ts";
+import { readSources } from "../architecture/sources.ts";
 
 /** The exports of the copy. */
 export interface Remaining {
@@ -9,33 +12,73 @@ export interface Remaining {
   readonly defaultFeatures: typeof import("../../src/features/mod.ts").defaultFeatures;
 }
 
+const entries = ["src/server/server.ts", "src/features/mod.ts"];
+const texts = new Map(readSources("src").map(({ path, text }) => [path, text]));
+const imports = [...texts].flatMap(([path, text]) => readImports({ path, text }))
+  .filter(({ target, typesOnly }) => target !== undefined && !typesOnly);
+const used = findAll(entries, Map.groupBy(imports, ({ path }) => path), ({ target }) => target!);
+
+/** Loads the copy. It has only files that import the deleted one, directly or not, because the others are the same. */
 export async function deleteFeature<T>(name: string, use: (remaining: Remaining) => Promise<T>): Promise<T> {
+  const { deleted, edited } = deleteLines(name);
+  const importing = findAll([deleted], Map.groupBy(imports, ({ target }) => target!), ({ path }) => path);
   // Always the same folder, because Deno caches compiled files by path.
   const folder = `dist/deleted_features/${name}`;
   try {
-    for (const part of ["src", "static", "deno.json"]) {
-      await cp(part, `${folder}/${part}`, { recursive: true });
+    for (const path of importing) {
+      if (path === deleted || !used.has(path)) continue;
+      const text = edited.get(path) ?? texts.get(path)!;
+      await mkdir(dirname(`${folder}/${path}`), { recursive: true });
+      await writeFile(`${folder}/${path}`, importOriginals(path, text, importing));
     }
-    await deleteFile(`${folder}/src/features`, name);
-    const load = (file: string) => import(pathToFileURL(`${folder}/src/${file}`).href);
-    return await use({ ...await load("server/server.ts"), ...await load("features/mod.ts") });
+    const load = (file: string) => import(pathToFileURL(`${folder}/${file}`).href);
+    return await use(Object.assign({}, ...await Promise.all(entries.map(load))));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function deleteFile(folder: string, name: string): Promise<void> {
-  const exports = await readFile(`${folder}/files.ts`, "utf8");
-  const pattern = new RegExp(`^export \\{ (\\w+) \\} from "\\./((?:.+/)?${name}\\.ts)";$`, "m");
-  const [, feature, path] = pattern.exec(exports) ?? [];
-  await deleteLine(`${folder}/files.ts`, pattern);
-  await deleteLine(`${folder}/mod.ts`, new RegExp(`\\bfeatures\\.${feature}\\(`));
-  await rm(`${folder}/${path}`);
+/** All paths that the starts lead to, with the starts. */
+function findAll(
+  starts: readonly string[],
+  byPath: ReadonlyMap<string, readonly Import[]>,
+  next: (found: Import) => string,
+): ReadonlySet<string> {
+  const found = new Set(starts);
+  // A set that grows goes on with what is added.
+  for (const path of found) byPath.get(path)?.forEach((each) => found.add(next(each)));
+  return found;
 }
 
-async function deleteLine(path: string, pattern: RegExp): Promise<void> {
-  const lines = (await readFile(path, "utf8")).split("\n");
+/** Replaces the paths of files that have no copy. */
+function importOriginals(path: string, text: string, copied: ReadonlySet<string>): string {
+  return readImports({ path, text })
+    .filter(({ target }) => target !== undefined && !copied.has(target))
+    .reduce(
+      (some, { specifier, target }) =>
+        some.replaceAll(`"${specifier}"`, `"${pathToFileURL(resolve(target!))}"`),
+      text,
+    );
+}
+
+function deleteLines(
+  name: string,
+): { readonly deleted: string; readonly edited: ReadonlyMap<string, string> } {
+  const files = "src/features/files.ts", list = "src/features/mod.ts";
+  const pattern = new RegExp(`^export \\{ (\\w+) \\} from "\\./((?:.+/)?${name}\\.ts)";$`, "m");
+  const [, feature, file] = pattern.exec(texts.get(files)!) ?? [];
+  return {
+    deleted: `src/features/${file}`,
+    edited: new Map([
+      [files, deleteLine(files, pattern)],
+      [list, deleteLine(list, new RegExp(`\\bfeatures\\.${feature}\\(`))],
+    ]),
+  };
+}
+
+function deleteLine(path: string, pattern: RegExp): string {
+  const lines = texts.get(path)!.split("\n");
   const left = lines.filter((line) => !pattern.test(line));
   if (left.length !== lines.length - 1) throw new Error(`Expected one line of ${pattern} in ${path}`);
-  await writeFile(path, left.join("\n"));
+  return left.join("\n");
 }

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { SignJWT } from "jose";
+import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { createWorld, type Params, type World } from "../world.ts";
 import {
@@ -164,6 +165,40 @@ test("registration: 200 open clients, then 429 until the first one ends after se
   await registered(world);
   await world.authorize({ client_id: first.client_id, redirect_uri: nativeUri });
   assertEquals(world.lastRefusal()?.reason, "client_unknown");
+});
+
+test("registration: a place whose client is gone, because the store failed, is free again after minutes", async () => {
+  let fails = false;
+  const memory = memoryStore();
+  const store: Store = {
+    ...memory,
+    put: (kind, id, value, terms) =>
+      fails && kind.name === "client_places"
+        ? Promise.reject(new StoreUnavailable("a fault"))
+        : memory.put(kind, id, value, terms),
+  };
+  const world = createRegistrationWorld({ store });
+  const clients = [];
+  for (let count = 0; count < 200; count++) clients.push(await registered(world));
+  const { registration_client_uri: uri, registration_access_token: token } = clients[123]!;
+  fails = true;
+  assertEquals((await send(world, "DELETE", uri, { token })).status, 503);
+  fails = false;
+  assertEquals((await send(world, "DELETE", uri, { token })).status, 401, "the client is gone");
+  const tryFor = async (seconds: number) => {
+    const statuses = [];
+    for (let count = 0; count < seconds; count++) {
+      world.clock.advance(1);
+      statuses.push((await register(world, { redirect_uris: [nativeUri] })).status);
+    }
+    return statuses.filter((status) => status === 201).length;
+  };
+  // A registration that has just taken its place may be about to write its client.
+  assertEquals(await tryFor(20), 0);
+  world.clock.advance(160);
+  assertEquals(await tryFor(20), 1);
+  await world.close();
+  await memory.close();
 });
 
 test("registration: a refused registration takes no place", async () => {

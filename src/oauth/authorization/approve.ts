@@ -5,6 +5,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { empty } from "../../http/respond.ts";
+import { StoreUnavailable } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 import { keepClient } from "../clients/find_client.ts";
 import { refusalPage } from "../endpoints/refuse.ts";
@@ -85,9 +86,25 @@ async function approveAs(
     const status = await findStatus(pending, services);
     return withBrowser(await refuseSecondAnswer(status, pending, exchange, services), cookie);
   }
-  // Consent is remembered after the grant is stored, because another tab may have denied the request.
-  if (consented) await rememberConsent(subject, request, services, consented.leftOut);
+  if (consented) await rememberIfPossible(subject, request, services, consented);
   return withBrowser(await answer(), cookie);
+}
+
+/**
+ * Remembers consent after the grant is stored, because another tab may have denied the request. If the store fails now, the
+ * client gets its code nevertheless, and the consent that was stored before stays as it was.
+ */
+async function rememberIfPossible(
+  subject: string,
+  request: AccessRequest,
+  services: Services,
+  { leftOut }: NonNullable<ApprovalTerms["consented"]>,
+): Promise<void> {
+  try {
+    await rememberConsent(subject, request, services, leftOut);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  }
 }
 
 function createGrant(

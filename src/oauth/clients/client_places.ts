@@ -75,18 +75,44 @@ export interface FixedPlace {
  */
 export async function reservePlace(
   { id, source, lifetime }: FixedPlace,
-  { store, now }: Services,
+  services: Services,
 ): Promise<number | undefined> {
+  const { store, now } = services;
   const beginAttempt = createRetryLimit();
   while (true) {
     beginAttempt();
     const entry = await store.get(placesKind, source, now());
     const taken = entry?.value.taken.filter(({ takenAt }) => takenAt + lifetime > now()) ?? [];
-    if (taken.length >= mostKeptClients) return Math.ceil(taken[0]!.takenAt + lifetime - now());
-    const value = { taken: [...taken, { id, takenAt: Math.floor(now()) }] };
+    const remaining = taken.length < mostKeptClients ? taken : await dropUnused(taken, source, services);
+    if (remaining === undefined) return Math.ceil(taken[0]!.takenAt + lifetime - now());
+    const value = { taken: [...remaining, { id, takenAt: Math.floor(now()) }] };
     const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
     if (await store.put(placesKind, source, value, terms) !== undefined) return undefined;
   }
+}
+
+// In seconds. By then, the request that has taken a place has written its client.
+const longestWrite = 60;
+/** The number of places that one request looks at. In the next second, a request looks at the next ones. */
+const placesToCheck = 10;
+
+/**
+ * Looks for a place that has no client, because the store failed before it wrote the client or after it deleted the client.
+ * Returns the other places, or `undefined` if each place that it looks at in this second has a client.
+ */
+async function dropUnused(
+  taken: readonly Place[],
+  source: string,
+  services: Services,
+): Promise<readonly Place[] | undefined> {
+  const { now } = services;
+  const start = Math.floor(now()) * placesToCheck % taken.length;
+  for (const place of [...taken.slice(start), ...taken.slice(0, start)].slice(0, placesToCheck)) {
+    if (place.takenAt + longestWrite + markMargin > now()) continue;
+    if (await loadClient(place.id, source, services) !== undefined) continue;
+    return taken.filter((each) => each !== place);
+  }
+  return undefined;
 }
 
 /** Frees the place of a deleted client. */

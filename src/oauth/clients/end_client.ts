@@ -28,9 +28,9 @@ export async function endStoredClient(
 ): Promise<boolean> {
   const { store, now } = services;
   const { id, source } = value;
+  // A delete of the record would also delete a new client with this id.
   const terms = { expiresAt: ended, now: now(), if: version };
   if (await store.put(storedClients, id, value, terms) === undefined) return false;
-  await store.delete(storedClients, id);
   await freePlace({ id, source }, services);
   return true;
 }
