@@ -158,6 +158,10 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
     "The request needs PKCE or openid in the scope, and has neither. This is for such a client with " +
     '`oauth_version: "2.0"` as well.',
   ],
+  challenge_and_nonce_missing: [
+    "The request needs PKCE or a nonce, and has neither. This is for a configured client with a secret or a key, and " +
+    "`require_pkce: false`.",
+  ],
   cross_site_request: [
     "A page of another site made this request in the background. Expected while sign-in is automatic: a link or a " +
     "redirect that opens a page, or an iframe with `prompt=none`.",

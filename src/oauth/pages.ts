@@ -213,7 +213,7 @@ export interface SignInProps extends FormProps {
   readonly here?: string;
   /** The page of the dashboard that adds a person, and leads back to this page. */
   readonly addPersonUrl?: string;
-  /** The name of the file of `--people`. Absent: passwords are in the configuration. */
+  /** The name of the file of `--people`, if the server has a dashboard. */
   readonly peopleFile?: string;
 }
 

@@ -16,10 +16,11 @@ const isPublic = { client_id: "app", redirect_uris: [redirectUri] };
 async function refusalOf(
   world: World,
   request: Params,
+  expectedReason = "challenge_missing",
 ): Promise<readonly [expected: string | undefined, remedy: ServerOptions | undefined]> {
   const response = await world.authorize({ client_id: "app", ...withoutPkce, ...request });
   const { reason, expected, remedy } = world.lastRefusal()!;
-  assertEquals(reason, "challenge_missing");
+  assertEquals(reason, expectedReason);
   if (response.status === 303) {
     // Only the parameters to add are sent to the client.
     const description = callbackParams(response).get("error_description")!;
@@ -35,6 +36,7 @@ const allowed: readonly (readonly [
   request: Params,
   expected: string,
   needed: Partial<ClientMetadata>,
+  reason?: string,
 ])[] = [
   [
     "a confidential OpenID client with a nonce",
@@ -56,14 +58,15 @@ const allowed: readonly (readonly [
     { scope: "openid" },
     `${parameters}, or a nonce`,
     { oauth_version: "2.0" },
+    "challenge_and_nonce_missing",
   ],
 ];
 
-for (const [what, client, request, expected, needed] of allowed) {
+for (const [what, client, request, expected, needed, reason] of allowed) {
   test(`pkce: the refusal of ${what} has the configuration that makes the same request work (OAuth 2.1 §7.5.1.1)`, () =>
     inWorld({ clients: [client] }, async (world) => {
       const suggested = { client_id: "app", ...needed };
-      assertEquals(await refusalOf(world, request), [expected, { clients: [suggested] }]);
+      assertEquals(await refusalOf(world, request, reason), [expected, { clients: [suggested] }]);
       await inWorld({ clients: [{ ...client, ...suggested }] }, async (world) => {
         assertCode(await world.authorize({ client_id: "app", ...withoutPkce, ...request }));
       });
@@ -159,7 +162,7 @@ test("pkce: a demo client is suggested whole, with its published secret", () =>
 
 test("pkce: the refusal names the missing nonce beside the missing challenge", () =>
   inWorld({ clients: [{ ...confidential, require_pkce: false }] }, async (world) => {
-    await refusalOf(world, { scope: "openid" });
+    await refusalOf(world, { scope: "openid" }, "challenge_and_nonce_missing");
     const { description, received } = world.lastRefusal()!;
     assertEquals([description, received], [
       "The request needs PKCE or a nonce, and has neither",

@@ -46,6 +46,12 @@ test("pkce: a verifier, a code or a token that a program made from a missing val
     assertEquals(world.lastRefusal()?.received, "13 characters");
   }));
 
+test("token: a code of one character is described as 1 character", () =>
+  inWorld({}, async (world) => {
+    await world.redeem("x");
+    assertEquals(world.lastRefusal()?.received, "1 character");
+  }));
+
 test("token: an unsupported grant_type that may be a secret is not in the journal; password has a substitute", () =>
   inWorld({}, async (world) => {
     for (

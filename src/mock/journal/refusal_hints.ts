@@ -10,13 +10,9 @@ import type { KeptEntry } from "./request_list.ts";
 /** Returns what the journal knows about a refusal that the server does not say. */
 export function listHints(kept: KeptEntry, past: Past): readonly RefusalHint[] {
   const { refusal, advice } = kept.entry.facts;
-  const { reason = "", expected, received } = refusal ?? advice ?? {};
+  const { reason = "", expected } = refusal ?? advice ?? {};
   const parts = readExchangeParts(kept.entry);
   switch (reason) {
-    case "challenge_missing":
-      return received?.endsWith(" and no nonce") && !received.includes("openid")
-        ? [{ kind: "nonce_suffices" }]
-        : [];
     case "verifier_wrong":
       return findChallengeOf(parts, reason, past) === undefined ? [{ kind: "challenge_unknown" }] : [];
     case "token_for_another_audience":

@@ -12,6 +12,7 @@ import { nonceKey } from "./nonce.ts";
 
 export type PkceReason =
   | "challenge_missing"
+  | "challenge_and_nonce_missing"
   | "challenge_malformed"
   | "challenge_method_missing"
   | "challenge_method_unsupported"
@@ -19,6 +20,8 @@ export type PkceReason =
   | "verifier_malformed";
 
 const spec = "OAuth 2.1 §4.1.1";
+
+const aNonce = "a nonce";
 
 /**
  * Returns whether a request may omit PKCE. An OpenID client with `require_pkce: false` may check a nonce instead
@@ -33,7 +36,7 @@ function listMissing({ client, scope, carrier }: PkceTerms): readonly string[] {
   const needsNonce = client.oauthVersion !== "2.0" && readCarried(carrier, nonceKey) === undefined;
   return [
     ...(scope.includes("openid") ? [] : ["openid in the scope"]),
-    ...(needsNonce ? ["a nonce"] : []),
+    ...(needsNonce ? [aNonce] : []),
   ];
 }
 
@@ -97,7 +100,7 @@ function refuseWithoutChallenge(params: Params, terms: PkceTerms, services: Serv
       ? "PKCE is required: code_challenge and code_challenge_method=S256 are missing"
       : `The request needs PKCE or ${other}, and has neither`,
     {
-      reason: "challenge_missing",
+      reason: other === aNonce ? "challenge_and_nonce_missing" : "challenge_missing",
       spec,
       expected: "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256" +
         (other === "" ? describePossibleException(terms) : `, or ${other}`),

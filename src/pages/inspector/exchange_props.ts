@@ -166,18 +166,17 @@ export interface RefusalHint {
 }
 
 /**
- * `challenge_unknown`: no login in the journal has the challenge that belongs to the verifier. `nonce_suffices`: the
- * client may send a nonce instead of PKCE. `resource_missing`: the token was requested without a resource.
- * `resource_to_add`: likewise, and `text` is the resource. `clock_turned`: the clock was turned ahead by the first of the
- * times since the value was issued, and the second of the times passed besides. `clock_alone`: likewise, and the value
- * would not have expired otherwise. `used_at_once`: the first request was answered just before this one arrived.
- * `code_kept` and `refresh_kept`: the first request was answered at least a second before. `refresh_raced`: both requests
- * ran at the same time. `assertion_sent_before`: an earlier request had the same client_assertion. `assertion_behind` and
- * `assertion_ahead`: its iat differs from the server's clock by the time, as in another time zone.
+ * `challenge_unknown`: no login in the journal has the challenge that belongs to the verifier. `resource_missing`: the
+ * token was requested without a resource. `resource_to_add`: likewise, and `text` is the resource. `clock_turned`: the
+ * clock was turned ahead by the first of the times since the value was issued, and the second of the times passed
+ * besides. `clock_alone`: likewise, and the value would not have expired otherwise. `used_at_once`: the first request
+ * was answered just before this one arrived. `code_kept` and `refresh_kept`: the first request was answered at least a
+ * second before. `refresh_raced`: both requests ran at the same time. `assertion_sent_before`: an earlier request had
+ * the same client_assertion. `assertion_behind` and `assertion_ahead`: its iat differs from the server's clock by the
+ * time, as in another time zone.
  */
 export type HintKind =
   | "challenge_unknown"
-  | "nonce_suffices"
   | "resource_missing"
   | "resource_to_add"
   | "clock_turned"

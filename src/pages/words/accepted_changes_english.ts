@@ -203,6 +203,10 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
     "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
   ],
   [
+    "challenge_and_nonce_missing",
+    "Send a random nonce in the authorization request, and compare it with the nonce of the ID token. PKCE is the stronger way: make a random code_verifier for each login, send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
+  ],
+  [
     "challenge_malformed",
     "Send BASE64URL(SHA256(code_verifier)) without padding as code_challenge, which has 43 characters.",
   ],

@@ -295,6 +295,10 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
     "Erzeugen Sie für jede Anmeldung einen zufälligen code_verifier. Senden Sie code_challenge=BASE64URL(SHA256(code_verifier)) und code_challenge_method=S256 in der Autorisierungsanfrage und den code_verifier in der Token-Anfrage.",
   ],
   [
+    "challenge_and_nonce_missing",
+    "Senden Sie eine zufällige nonce in der Autorisierungsanfrage und vergleichen Sie sie mit der nonce des ID-Tokens. PKCE ist der stärkere Weg: Erzeugen Sie für jede Anmeldung einen zufälligen code_verifier, senden Sie code_challenge=BASE64URL(SHA256(code_verifier)) und code_challenge_method=S256 in der Autorisierungsanfrage und den code_verifier in der Token-Anfrage.",
+  ],
+  [
     "challenge_malformed",
     "Senden Sie BASE64URL(SHA256(code_verifier)) ohne Auffüllzeichen als code_challenge. Sie hat 43 Zeichen.",
   ],

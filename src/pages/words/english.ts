@@ -276,9 +276,9 @@ export const english = {
     username: "Username",
     password: "Password",
     passwordNote: <Piece>(people: Piece): Sentence<Piece> => [
-      "Passwords are in the configuration of this server, with the ",
+      "Passwords are part of the ",
       people,
-      ".",
+      " that this server was given.",
     ],
     passwordFileNote: <Piece>(flag: Piece, file: Piece): Sentence<Piece> => [
       "Passwords are in ",

@@ -281,7 +281,7 @@ export const german: Words = {
     password: "Passwort",
     passwordNote: (
       people,
-    ) => ["Passwörter stehen in der Konfiguration dieses Servers, bei den ", people, "."],
+    ) => ["Passwörter stehen bei den ", people, ", die dieser Server bekommen hat."],
     passwordFileNote: (flag, file) => ["Passwörter stehen in ", file, ", der Datei von ", flag, "."],
     signIn: "Anmelden",
     deny: "Ablehnen",

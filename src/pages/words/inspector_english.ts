@@ -144,8 +144,6 @@ const hintWords: Readonly<Partial<Record<HintKind, HintText>>> = {
 const hintChangeWords: Readonly<Partial<Record<HintKind, HintText>>> = {
   challenge_unknown: () =>
     "Keep the code_verifier of the authorization request, and send exactly this one with the code.",
-  nonce_suffices: () =>
-    "Send a random nonce in the authorization request, and compare it with the nonce of the ID token. PKCE is the stronger way: make a random code_verifier for each login, send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
   resource_to_add: (resource) =>
     `Add resource=${resource} to the authorization request and to the token request, or let the API accept the audience that it received.`,
   clock_alone: () =>

@@ -136,8 +136,6 @@ const hintWords: InspectorWords["hints"] = {
 const hintChangeWords: InspectorWords["hintChanges"] = {
   challenge_unknown: () =>
     "Behalten Sie den code_verifier der Autorisierungsanfrage und senden Sie genau diesen mit dem Code.",
-  nonce_suffices: () =>
-    "Senden Sie eine zufällige nonce in der Autorisierungsanfrage und vergleichen Sie sie mit der nonce des ID-Tokens. PKCE ist der stärkere Weg: Erzeugen Sie für jede Anmeldung einen zufälligen code_verifier, senden Sie code_challenge=BASE64URL(SHA256(code_verifier)) und code_challenge_method=S256 in der Autorisierungsanfrage und den code_verifier in der Token-Anfrage.",
   resource_to_add: (resource) =>
     `Fügen Sie resource=${resource} in der Autorisierungsanfrage und in der Token-Anfrage hinzu, oder lassen Sie die API die empfangene Audience annehmen.`,
   clock_alone: () =>

@@ -188,7 +188,7 @@ test("exchange: a code that is used again was a race only within a second of the
     assertEquals(describeLast(world).hints, [{ kind: "code_kept" }]);
   }));
 
-test("exchange: a client that may send a nonce instead of PKCE hears so", () =>
+test("exchange: a client that may send a nonce instead of PKCE gets a reason of its own", () =>
   inWorld({
     clients: [
       { client_id: "spa", redirect_uris: [redirectUri] },
@@ -202,7 +202,10 @@ test("exchange: a client that may send a nonce instead of PKCE hears so", () =>
   }, async (world) => {
     const request = { scope: "openid", code_challenge: undefined, code_challenge_method: undefined };
     await world.authorize({ ...request, client_id: "portal" });
-    assertEquals(describeLast(world).hints, [{ kind: "nonce_suffices" }]);
+    assertEquals([describeLast(world).refusal?.reason, describeLast(world).hints], [
+      "challenge_and_nonce_missing",
+      [],
+    ]);
     await world.authorize({ ...request, client_id: "spa" });
     assertEquals([describeLast(world).refusal?.reason, describeLast(world).hints], ["challenge_missing", []]);
   }));

@@ -106,7 +106,8 @@ test("filter: no word finds a secret", () =>
     await world.redeem(await world.code({ state: "STATE-CANARY" }));
     const code = new URLSearchParams(world.journal[1]!.request.body!).get("code")!;
     const all = keepWorld(world);
-    for (const text of ["STATE-CANARY", code.split(".")[1]!]) {
+    // A word that begins with "-" would find everything else.
+    for (const text of ["STATE-CANARY", code.split(".")[1]!.replace(/^-+/, "")]) {
       assertEquals(all.filter((kept) => parseFilter(text).matches(kept)).length, 0, text);
     }
   }));
