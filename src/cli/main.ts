@@ -50,6 +50,6 @@ try {
   await run(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
-  console.error(`postern: ${error.message}`);
+  if (!error.isReported) console.error(`postern: ${error.message}`);
   process.exit(error.exitCode);
 }

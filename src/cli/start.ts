@@ -4,6 +4,7 @@ import process from "node:process";
 import { warnOfClock } from "./warn_of_clock.ts";
 import { createColours } from "./colours.ts";
 import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
 import { needsTestKit, readControlFlag, readMisbehaveFlag, requireFitForControl } from "./control.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
@@ -12,8 +13,8 @@ import { chooseStore, openStore } from "./open_store.ts";
 import { readMetricsFlag } from "./metrics/plan_metrics.ts";
 import { createMetrics } from "./metrics/create_metrics.ts";
 import { readPlan } from "./plan.ts";
-import { runServer } from "./run_server.ts";
-import { readStartFlags, startFlags } from "./start_flags.ts";
+import { runServer, type RunTerms } from "./run_server.ts";
+import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
 import { readTlsFiles } from "./tls_files.ts";
 
 export const start: Command = {
@@ -21,32 +22,46 @@ export const start: Command = {
   summary: "Start a server.",
   flags: startFlags,
   async run(args) {
-    const typed = readStartFlags(args);
-    const control = readControlFlag(typed.control, process.env);
-    const store = chooseStore(typed.store, process.env);
-    const flags = { ...typed, store, ...(control === undefined ? {} : { control }) };
-    const misbehave = readMisbehaveFlag(flags.misbehave);
-    const like = lookAlikeNames.find((each) => each === flags.like);
-    const tls = await readTlsFiles(flags);
-    const plan = await readPlan(flags);
-    if (needsTestKit(flags)) requireFitForControl(flags, plan);
-    const dashboard = planDashboard(flags, plan, process.env);
-    const metricsFlag = readMetricsFlag(flags.metrics, plan, process.env);
+    const flags = readStartFlags(args);
     const colours = createColours(process.stdout);
     const log = createLog(flags.log === "json" ? "json" : "text", colours);
-    const warn = (message: string) => log.write({ level: "warn", message });
-    const opened = await openStore(store, warn);
-    await warnOfClock(opened, () => Date.now() / 1000, warn);
-    await runServer(plan, {
-      log,
-      colours,
-      dashboard,
-      flags,
-      misbehave,
-      like,
-      tls,
-      store: opened,
-      metrics: metricsFlag === undefined ? undefined : createMetrics(metricsFlag, plan),
-    });
+    try {
+      await runWith(flags, { colours, log });
+    } catch (error) {
+      if (flags.log !== "json" || !(error instanceof CommandError)) throw error;
+      // A program that reads the log expects an object in each line.
+      log.write({ level: "error", message: error.message });
+      throw new CommandError(error.message, error.exitCode, { cause: error, isReported: true });
+    }
   },
 };
+
+async function runWith(
+  typed: StartFlags,
+  { colours, log }: Pick<RunTerms, "colours" | "log">,
+): Promise<void> {
+  const control = readControlFlag(typed.control, process.env);
+  const store = chooseStore(typed.store, process.env);
+  const flags = { ...typed, store, ...(control === undefined ? {} : { control }) };
+  const misbehave = readMisbehaveFlag(flags.misbehave);
+  const like = lookAlikeNames.find((each) => each === flags.like);
+  const tls = await readTlsFiles(flags);
+  const plan = await readPlan(flags);
+  if (needsTestKit(flags)) requireFitForControl(flags, plan);
+  const dashboard = planDashboard(flags, plan, process.env);
+  const metricsFlag = readMetricsFlag(flags.metrics, plan, process.env);
+  const warn = (message: string) => log.write({ level: "warn", message });
+  const opened = await openStore(store, warn);
+  await warnOfClock(opened, () => Date.now() / 1000, warn);
+  await runServer(plan, {
+    log,
+    colours,
+    dashboard,
+    flags,
+    misbehave,
+    like,
+    tls,
+    store: opened,
+    metrics: metricsFlag === undefined ? undefined : createMetrics(metricsFlag, plan),
+  });
+}

@@ -9,7 +9,7 @@ import { start as startCommand } from "../../src/cli/start.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type World } from "../world.ts";
-import { complaintOf, hasSqlite, inFolder, start } from "./command.ts";
+import { complaintOf, createProgram, hasSqlite, inFolder, start } from "./command.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -98,6 +98,20 @@ else {
     });
   });
 }
+
+test("log: a start that fails is an object in one line, without the password of the store", async () => {
+  const port = `${await findFreePort()}`;
+  const url = `postgres://ann:canary@127.0.0.1:${port}/shop?sslmode=all`;
+  const args = ["start", "--log", "json"];
+  const { code, stdout, stderr } = await start(args, createProgram(args, { POSTERN_STORE: url })).ended;
+  assertEquals([code, stderr], [1, ""]);
+  const { level, message } = JSON.parse(stdout);
+  assertEquals(level, "error");
+  assertMatch(
+    message,
+    /^Cannot open the store "postgres:\/\/ann@127\.0\.0\.1:\d+\/shop": its sslmode must be /,
+  );
+});
 
 test("log: settings to paste have no place in it, and another form is refused", async () => {
   assertEquals(
