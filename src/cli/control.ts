@@ -176,7 +176,7 @@ function createKeys(): Promise<readonly Jwk[]> {
 }
 
 /** Returns the origin at which programs of the operator reach the server: its socket, if it is on this machine. */
-export function findOperatorOrigin(
+function findOperatorOrigin(
   { host, settings: { issuer } }: Plan,
   { listensAt, secure }: { readonly listensAt: string; readonly secure: boolean },
 ): string {

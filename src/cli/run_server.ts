@@ -1,11 +1,12 @@
 /** Runs a server on a socket until a signal stops it. */
 
 import { basename } from "node:path";
-import { findProfile, type PathProfile } from "../oauth/endpoints/paths.ts";
+import { findProfile, type PathProfile, paths } from "../oauth/endpoints/paths.ts";
 import { type LookAlikeName, lookAlikeTitles } from "../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
 import type { DashboardTerms } from "../dashboard/terms.ts";
 import type { Recorder, RecorderTerms } from "../mock/journal/recorder.ts";
+import type { IncomingRequest } from "../http/message.ts";
 import type { Respond, TlsTerms } from "../runtime/listener.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { CannotListen, serve, type Served } from "../runtime/serve.ts";
@@ -21,7 +22,7 @@ import { type BannerTerms, describeDangers, describeServer, summariseServer } fr
 import type { Colours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
 import { endServer } from "./end_server.ts";
-import { findOperatorOrigin, launchControlled, needsTestKit, summariseControl } from "./control.ts";
+import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
 import { describeTranslation } from "./describe_translation.ts";
 import { nameProgram } from "./program.ts";
 import { createIssuers } from "./issuers.ts";
@@ -88,6 +89,10 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     async stop(signal) {
       write({ level: "info", message: "stopping", members: { signal } });
       for (const stop of stopWatching) stop();
+      // A platform sends SIGTERM. A developer who presses Ctrl-C does not want to wait.
+      if (signal === "SIGTERM") {
+        await served.drain({ seconds: Number(flags.drain ?? 0), isRefused: asksForReadiness });
+      }
       // From here on, the server refuses requests.
       const drained = served.close();
       watching?.endStreams();
@@ -122,6 +127,10 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     const problem = await openBrowser(plan.settings.issuer);
     if (problem !== undefined) write({ level: "warn", message: problem });
   }
+}
+
+function asksForReadiness({ address }: IncomingRequest): boolean {
+  return address.path.endsWith(paths.ready);
 }
 
 /** Returns the journal that prints and counts requests, or nothing if neither is wanted. */
@@ -246,7 +255,8 @@ function describeStart(
     ...control,
     ...(metrics === undefined ? {} : {
       metrics: {
-        url: findOperatorOrigin(plan, { listensAt, secure: tls !== undefined }) + metricsPath,
+        // Not the issuer's address, because a load balancer there would ask any of several servers.
+        url: `${tls === undefined ? "http" : "https"}://${listensAt}${metricsPath}`,
         needsToken: metrics.needsToken,
       },
     }),

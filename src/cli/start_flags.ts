@@ -28,6 +28,7 @@ export interface StartFlags extends PlanFlags, TlsFlags, ControlFlags {
   readonly "no-inspector"?: true;
   readonly log?: string;
   readonly metrics?: string | true;
+  readonly drain?: string;
   readonly quiet?: true;
 }
 
@@ -165,6 +166,14 @@ const table = {
     accepts: isControlToken,
     expected: `a token of ${controlTokenForm}`,
     secret: true,
+  },
+  drain: {
+    value: "SECONDS",
+    help:
+      "After SIGTERM, keep answering for this time before the end, while /ready says 503, so that a platform sends its " +
+      "requests elsewhere. Default: 0, which leaves open connections up to one second.",
+    accepts: (text: string) => /^\d{1,4}(\.\d+)?$/.test(text) && Number(text) <= 3600,
+    expected: "a number of seconds up to 3600",
   },
   quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {

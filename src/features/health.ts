@@ -7,6 +7,7 @@ import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
 import type { Services } from "../oauth/services.ts";
+import { deadlineIn, TooLate, within } from "../store/deadline.ts";
 import type { Kind } from "../store/store.ts";
 
 export type HealthReason = "store_unreadable" | "store_too_slow";
@@ -38,18 +39,41 @@ function checkHealth(_exchange: Exchange, { settings }: Services): Answer {
 /** A record that never exists. Reading it shows that the store works. */
 const probe: Kind<unknown> = { name: "health" };
 
-/** Returns a handler that reads the store. Requests at the same time share one read, so that probes add little load. */
+/**
+ * Returns a handler that reads the store. Requests at the same time share one read, so that probes add little load.
+ *
+ * A store tries for longer than `longestRead` to reach a database that refuses connections, so the error of such a read
+ * comes after the response. The journal tells it with the next requests that fail.
+ */
 function createReadyCheck(longestRead: number): Endpoint["handle"] {
   let reading: Promise<unknown> | undefined;
-  return async (_exchange, { settings, store, now }) => {
-    const current = reading ??= store.get(probe, "probe", now());
-    const isInTime = await endsInTime(current, longestRead)
-      .catch((cause) => refuse("The server cannot read its store", "store_unreadable", cause))
+  /** Why the latest read that has ended failed. */
+  let failure: unknown;
+
+  async function read({ store, now }: Services): Promise<void> {
+    try {
+      await store.get(probe, "probe", now());
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+
+  return async (_exchange, services) => {
+    const current = reading ??= read(services);
+    await within(current, deadlineIn(longestRead))
+      .catch((error) => {
+        const isLate = error instanceof TooLate;
+        if (isLate && failure === undefined) {
+          refuse("The store of the server does not answer", "store_too_slow");
+        }
+        refuse("The server cannot read its store", "store_unreadable", isLate ? failure : error);
+      })
       .finally(() => {
         if (reading === current) reading = undefined;
       });
-    if (!isInTime) refuse("The store of the server does not answer", "store_too_slow");
-    return json({ status: "ready", issuer: settings.issuer });
+    return json({ status: "ready", issuer: services.settings.issuer });
   };
 }
 
@@ -59,14 +83,4 @@ function refuse(description: string, reason: HealthReason, cause?: unknown): nev
     headers: { "retry-after": "2" },
     ...(cause === undefined ? {} : { cause }),
   });
-}
-
-async function endsInTime(work: Promise<unknown>, seconds: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), seconds * 1000));
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

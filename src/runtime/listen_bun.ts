@@ -2,7 +2,7 @@
 
 import { createAddressParser, isHost } from "../http/address.ts";
 import { FetchedRequest, toResponse } from "../http/message.ts";
-import { type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
+import { hostOfProbe, type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
 
 /** The part of `Bun` that this file uses. The types of Bun are not installed. */
 interface BunRuntime {
@@ -33,8 +33,11 @@ export async function listenOnBun({ hostname, port, answer, tls, limits }: Liste
     development: false,
     ...(tls === undefined ? {} : { tls }),
     async fetch(request, server) {
-      // If the Host header has two names, Bun puts the first one into the URL.
-      const address = isHost(request.headers.get("host") ?? "") ? parseAddress(request.url) : undefined;
+      const { url } = request;
+      const host = request.headers.get("host") ?? hostOfProbe(url) ?? "";
+      // If the Host header has two names, Bun puts the first one into the URL. Without the header, the URL is a path.
+      const whole = url.startsWith("/") ? `http://${host}${url}` : url;
+      const address = isHost(host) ? parseAddress(whole) : undefined;
       if (address === undefined) return toResponse(refusedAddress);
       const findPeer = () => plainPeer(server.requestIP(request)?.address);
       return toResponse(await answer(new FetchedRequest(request, address, true, findPeer)));
@@ -42,6 +45,7 @@ export async function listenOnBun({ hostname, port, answer, tls, limits }: Liste
   });
   return {
     port: server.port,
+    countConnections: () => Promise.resolve(undefined),
     close: async () => await server.stop(),
     abort: async () => await server.stop(true),
   };

@@ -16,7 +16,18 @@ import {
   mayHaveBody,
   withoutBody,
 } from "../http/message.ts";
-import { headerOctets, type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
+import {
+  headerOctets,
+  hostOfProbe,
+  type Listener,
+  type ListenTerms,
+  plainPeer,
+  refusedAddress,
+} from "./listener.ts";
+
+// Longer than load balancers leave connections unused, usually 60 s. A server that closes an idle connection first may lose
+// the next request on it.
+const idleSeconds = 75;
 
 export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
   const { hostname, port, tls, limits } = terms;
@@ -25,6 +36,7 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     requestTimeout: limits.request * 1000,
     connectionsCheckingInterval: limits.header * 200,
     maxHeaderSize: headerOctets,
+    keepAliveTimeout: idleSeconds * 1000,
     // Otherwise Node ignores a second Authorization header. A joined header is refused as malformed.
     joinDuplicateHeaders: true,
   };
@@ -40,6 +52,8 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
   await listen(server, hostname, port);
   return {
     port: (server.address() as AddressInfo).port,
+    countConnections: () =>
+      new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
     close: () => closeServer(server),
     abort() {
       const closed = closeServer(server);
@@ -119,7 +133,8 @@ function skipBody(message: IncomingMessage, seconds: number): void {
 function createReader(scheme: string): (message: IncomingMessage) => IncomingRequest | undefined {
   const parseAddress: ParseAddress = createAddressParser();
   return (message) => {
-    const { url = "", headers: { host = "" } } = message;
+    const { url = "", headers } = message;
+    const host = headers.host ?? hostOfProbe(url) ?? "";
     if (!isHost(host)) return undefined;
     // RFC 9112 §3.2.2: if the request target is an absolute URL, its host replaces the Host header.
     const address = parseAddress(url.startsWith("/") ? `${scheme}://${host}${url}` : url);

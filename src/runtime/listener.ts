@@ -2,6 +2,7 @@
 
 import { plainIp } from "../http/address.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 
 /** Answers a request: the `answer` of a server. */
 export type Respond = (request: IncomingRequest) => Promise<Answer>;
@@ -32,6 +33,8 @@ export interface TlsTerms {
 
 export interface Listener {
   readonly port: number;
+  /** Resolves to the number of open connections. `undefined`: the runtime does not know it. */
+  countConnections(): Promise<number | undefined>;
   /** Accepts no more connections. Resolves when the open ones have ended. */
   close(): Promise<void>;
   /** Closes all connections immediately. */
@@ -42,6 +45,15 @@ export const usualLimits: ArrivalLimits = { header: 10, request: 30 };
 
 // The server refuses a URL above its own limit with an explanation, so this limit is larger.
 export const headerOctets: number = 32 * 1024;
+
+/**
+ * Returns the host of a request without a Host header, which HTTP/1.0 allows: load balancers ask the probes so. Only the
+ * probes get one. It is an IP address, which they accept. Browsers always send a Host header.
+ */
+export function hostOfProbe(target: string): string | undefined {
+  const [path = ""] = target.split("?", 1);
+  return path.endsWith(paths.health) || path.endsWith(paths.ready) ? "0.0.0.0" : undefined;
+}
 
 export const refusedAddress: Answer = refuse(
   400,

@@ -1,17 +1,17 @@
 /** Serves a server on a port, in the same way on Deno, Bun and Node. */
 
 import process from "node:process";
-import { withHeaders } from "../http/message.ts";
+import { drain, type DrainTerms } from "./drain.ts";
 import { listeningHosts } from "./host.ts";
 import {
   type ArrivalLimits,
   type Listener,
   type ListenTerms,
-  refusedWhileClosing,
   type Respond,
   type TlsTerms,
   usualLimits,
 } from "./listener.ts";
+import { trackRequests } from "./requests.ts";
 import { within } from "./within.ts";
 
 export interface ServeTerms {
@@ -31,6 +31,11 @@ export interface ServeTerms {
 
 export interface Served {
   readonly port: number;
+  /**
+   * Goes on answering, and resolves at a moment when the end of listening loses no request. From then on, requests wait for
+   * `close()`, which must follow immediately.
+   */
+  drain(terms: DrainTerms): Promise<void>;
   /**
    * Accepts no more connections, waits for running requests, and then closes the remaining connections. It does not wait
    * for streams, because a stream may never end.
@@ -60,12 +65,12 @@ const flushTimeout = 0.25;
 export async function serve(terms: ServeTerms): Promise<Served> {
   const { answer, host, port, tls, closesOnFailure, drainTimeout = usualDrainTimeout, limits = usualLimits } =
     terms;
-  const running = countRunning(answer);
+  const requests = trackRequests(answer);
   const listeners: Listener[] = [];
   let closing: Promise<void> | undefined;
   try {
     for (const hostname of listeningHosts(host)) {
-      const at = { hostname, port: listeners[0]?.port ?? port, answer: running.answer, tls, limits };
+      const at = { hostname, port: listeners[0]?.port ?? port, answer: requests.answer, tls, limits };
       const listener = await openListener(at, closesOnFailure)
         .catch((error) => {
           // Some containers have no IPv6, which is fine. If another program uses the port on [::1], many clients
@@ -80,15 +85,19 @@ export async function serve(terms: ServeTerms): Promise<Served> {
     throw error;
   }
 
+  const close = () =>
+    closing ??= (async () => {
+      requests.announceEnd(() => true);
+      const drained = within(drainTimeout, requests.drained());
+      const closed = listeners.map((listener) => closeListener(listener, drained));
+      // Now that the port is closed, the clients cannot open further connections after these answers.
+      requests.release();
+      await Promise.all(closed);
+    })();
   return {
     port: listeners[0]!.port,
-    close() {
-      return closing ??= (async () => {
-        running.stop();
-        const drained = within(drainTimeout, running.drained());
-        await Promise.all(listeners.map((listener) => closeListener(listener, drained)));
-      })();
-    },
+    drain: (terms) => drain(listeners, requests, terms),
+    close,
   };
 }
 
@@ -107,27 +116,6 @@ async function openListener(terms: ListenTerms, closesOnFailure = false): Promis
   return process.versions["bun"] !== undefined && !closesOnFailure
     ? await (await import("./listen_bun.ts")).listenOnBun(terms)
     : await (await import("./listen_node.ts")).listenOnNode(terms);
-}
-
-function countRunning(answer: Respond): { readonly answer: Respond; stop(): void; drained(): Promise<void> } {
-  let running = 0;
-  let stopped = false;
-  let whenDrained: (() => void) | undefined;
-  return {
-    async answer(request) {
-      if (stopped) return refusedWhileClosing;
-      running++;
-      try {
-        const answered = await answer(request);
-        // A client that sent its next request on this connection could not know whether the server has read it.
-        return stopped ? withHeaders(answered, { connection: "close" }) : answered;
-      } finally {
-        if (--running === 0) whenDrained?.();
-      }
-    },
-    stop: () => void (stopped = true),
-    drained: () => new Promise((resolve) => running === 0 ? resolve() : whenDrained = resolve),
-  };
 }
 
 function codeOf(error: unknown): string {

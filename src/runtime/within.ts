@@ -1,4 +1,4 @@
-/** Waits for a promise with a time limit. */
+/** Waits for a promise with a time limit, in real time, even if a test has replaced the timers. */
 
 import { startRealTimer } from "./real_timer.ts";
 

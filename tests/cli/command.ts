@@ -160,8 +160,8 @@ export async function withServer(
     const [, issuer = ""] = await running.printed(/^ {2}Issuer\s+(\S+)$/m);
     await work({ ...running, signal, port, issuer });
   } finally {
-    // a second signal would end it immediately
-    if (!signalled) signal("SIGTERM");
+    // a second signal would end it immediately, and SIGTERM leaves open connections up to a second
+    if (!signalled) signal("SIGINT");
     await running.ended;
   }
   return await running.ended;

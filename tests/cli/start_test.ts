@@ -165,6 +165,8 @@ test("start: --trust-proxy counts failed sign-ins for the address that the proxy
 test("start: a wrong argument is refused in one line with exit code 2", async () => {
   const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [["--port", "65536"], /^2: --port must be a number from 0 to 65535, not "65536"$/],
+    [["--drain", "soon"], /^2: --drain must be a number of seconds up to 3600, not "soon"$/],
+    [["--drain", "3601"], /^2: --drain must be a number of seconds up to 3600, not "3601"$/],
     [["--store", "redis"], /^2: --store must be memory.* or .+, not "redis"$/],
     [["--store", "postgress://ann:canary@db"], /^2: --store must be memory.*, not "postgress:\/\/…@db"$/],
     [["--alg", "HS256"], /^2: --alg must be one of RS256, PS256, ES256, EdDSA, not "HS256"$/],
@@ -327,7 +329,7 @@ test("start: on SIGTERM it accepts no more requests, finishes those under way, a
     const halves = sendInHalves(port);
     exchange = halves.response;
     await halves.sent;
-    // an idle connection does not delay the end
+    // an idle connection delays the end for a bounded time
     const idle = connect(port, "127.0.0.1");
     await new Promise((resolve) => idle.once("connect", resolve));
     idle.on("error", () => {});

@@ -46,7 +46,7 @@ for (const more of [[], ["--control"]]) {
         `GET /inspector/events HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: text/event-stream\r\n\r\n`,
       );
       await stream.sent(/retry: 1000/);
-      signal("SIGTERM");
+      signal("SIGINT");
     });
     // A connection that is cut has no last chunk (RFC 9112 §7.1).
     assertMatch(await ended!, /\r\n0\r\n\r\n$/);
@@ -93,7 +93,7 @@ test("stop: a connection without a complete request gets 503 with Retry-After, a
     answers = Promise.all(connections.map(({ ended }) => ended));
     // When a later connection is answered, the beginnings of these requests have arrived.
     await (await fetch(`http://127.0.0.1:${port}/health`)).text();
-    signal("SIGTERM");
+    signal("SIGINT");
     await refused(port);
     for (const { write } of connections) write("\r\n");
   });
@@ -103,6 +103,34 @@ test("stop: a connection without a complete request gets 503 with Retry-After, a
     assertMatch(answer, /\r\nretry-after: 2\r\n/i);
   }
   assertEquals(code, 0);
+});
+
+test("stop: after SIGTERM the server goes on for the time of --drain, and is no longer ready", async () => {
+  const { code, stderr } = await withServer(["--drain", "3600"], async ({ port, signal }) => {
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    signal("SIGTERM");
+    let ready = await ask("/ready");
+    for (; ready.status === 200; ready = await ask("/ready")) await ready.body?.cancel();
+    assertEquals([ready.status, ready.headers.get("retry-after")], [503, "2"]);
+    assertEquals((await ready.json()).error, "temporarily_unavailable");
+    for (const path of ["/health", "/oauth2/jwks"]) {
+      const response = await ask(path);
+      await response.body?.cancel();
+      assertEquals(response.status, 200);
+    }
+    // A signal that comes sooner counts as the first one.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    signal("SIGTERM");
+  });
+  assertEquals([code, stderr], [143, ""]);
+});
+
+test("stop: SIGINT does not wait for the time of --drain", async () => {
+  const { code, stderr } = await withServer(["--drain", "3600"], ({ signal }) => {
+    signal("SIGINT");
+    return Promise.resolve();
+  });
+  assertEquals([code, stderr], [0, ""]);
 });
 
 /** Resolves when the server accepts no more connections. */

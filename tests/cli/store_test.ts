@@ -44,7 +44,7 @@ testWithPostgres(
       }));
       assertEquals(keys[0], keys[1]);
     } finally {
-      for (const server of servers) server.signal("SIGTERM");
+      for (const server of servers) server.signal("SIGINT");
       const ended = await Promise.all(servers.map(({ ended }) => ended));
       await discard();
       for (const { code, stdout, stderr } of ended) {
@@ -71,7 +71,7 @@ testWithRedis(
       }));
       assertEquals(keys[0], keys[1]);
     } finally {
-      for (const server of servers) server.signal("SIGTERM");
+      for (const server of servers) server.signal("SIGINT");
       const ended = await Promise.all(servers.map(({ ended }) => ended));
       await discard();
       for (const { code, stdout, stderr } of ended) {

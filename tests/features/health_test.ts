@@ -97,6 +97,28 @@ test("ready: a store that does not answer is a 503 in bounded time, and probes a
   await world.close();
 });
 
+test("ready: the error of a read that outlasts its request is in the journal of the next failed request", async () => {
+  const reads: { readonly end: (value: undefined) => void; readonly fail: (error: Error) => void }[] = [];
+  const read = () => new Promise<undefined>((end, fail) => reads.push({ end, fail }));
+  const features = [
+    ...defaultFeatures(everyFeature).filter(({ name }) => name !== "health"),
+    health({ longestRead: 0.01 }),
+  ];
+  const world = createWorld({ store: { ...memoryStore(), get: read }, features });
+  const probe = async () => {
+    const response = await world.get("/ready");
+    const { refusal, fault } = world.journal.at(-1)!.facts;
+    return [response.status, (await response.text()).includes("canary"), refusal?.reason, fault];
+  };
+  assertEquals(await probe(), [503, false, "store_too_slow", undefined]);
+  const refused = new Error("canary: connection refused");
+  reads[0]!.fail(refused);
+  assertEquals(await probe(), [503, false, "store_unreadable", refused]);
+  reads[1]!.end(undefined);
+  assertEquals(await probe(), [503, false, "store_too_slow", undefined]);
+  await world.close();
+});
+
 test("health: both probes answer 503 after the server was closed", async () => {
   const server = createServer();
   await server.close();

@@ -459,6 +459,27 @@ test("serve: a Host header that is missing, double or more than a name is refuse
   assertEquals(seen, goodHosts.map((host) => `${host.toLowerCase().replace(/:$/, "")} /jwks`));
 });
 
+test("serve: a probe of HTTP/1.0 without a Host header is answered, and no other request of that kind", async () => {
+  const server = createPlainServer({ issuer: "https://id.test/shop", clients: [], people: [] });
+  await withSite(server.answer, async ({ port }) => {
+    const statusOf = async (...lines: string[]) =>
+      Number(/^HTTP\/1\.[01] (\d+) /.exec(await exchange(port, lines))?.[1]);
+    for (const path of ["/shop/health", "/shop/ready"]) {
+      assertEquals(await statusOf(`GET ${path} HTTP/1.0`), 200, path);
+      assertEquals(await statusOf(`GET ${path} HTTP/1.1`, "Connection: close"), 400, path);
+      assertEquals(await statusOf(`GET ${path} HTTP/1.0`, "Host: "), 400, path);
+      assertEquals(await statusOf(`GET ${path} HTTP/1.0`, "Host: evil.test"), 421, path);
+      // Bun tells no host of such an address.
+      const foreign = runtime === "bun" ? 200 : 421;
+      assertEquals(await statusOf(`GET http://evil.test${path} HTTP/1.0`), foreign, path);
+    }
+    for (const path of ["/shop/oauth2/jwks", "/shop/oauth2/jwks?/ready", "/shop"]) {
+      assertEquals(await statusOf(`GET ${path} HTTP/1.0`), 400, path);
+    }
+  });
+  await server.close();
+});
+
 /** Creates a function that answers every request and keeps the bodies in `seen`. */
 function noteBodies(limit: number): { readonly seen: readonly unknown[]; readonly note: Respond } {
   const seen: unknown[] = [];
@@ -653,6 +674,19 @@ test("serve: closing works with a test's fake timers", async () => {
     await ended;
   }, { drainTimeout: 0.1 });
 });
+
+const idleName = "serve: an idle connection stays open longer than load balancers leave it unused";
+if (runtime === "bun") test.skip(idleName, "the limit of Bun is fixed");
+else {
+  test(idleName, async () => {
+    await withSite(() => Promise.resolve(saying("")), async ({ port }) => {
+      const connection = converse(port);
+      const answer = await connection.ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      connection.end();
+      assertMatch(answer, /\r\nKeep-Alive: timeout=75\r\n/i);
+    });
+  });
+}
 
 test("serve: the server may be closed twice", async () => {
   const { close } = await serve({ answer: () => Promise.resolve(saying("")), host: "localhost", port: 0 });
