@@ -152,7 +152,7 @@ export function createWorld(
   return world;
 }
 
-function createClock(): World["clock"] {
+export function createClock(): World["clock"] {
   return {
     now: 1_800_000_000,
     advance(seconds) {

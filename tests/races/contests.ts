@@ -1,15 +1,11 @@
 /** Contests between two server processes that share a store: many contenders want what only one may have. */
 import { assert, assertEquals } from "@std/assert";
-import { openStore } from "../../src/cli/open_store.ts";
-import type { ServerOptions, Store } from "../../src/mod.ts";
-import { grants } from "../../src/oauth/tokens/grant.ts";
-import { initialToken, nativeUri, registered } from "../features/registration.ts";
+import type { ServerOptions } from "../../src/mod.ts";
+import { initialToken, logIn, nativeUri, registered, type Registration } from "../features/registration.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
-import { encodeForm, type Params, redirectUri, verifier, type World } from "../world.ts";
+import { createBrowser, encodeForm, type Params, redirectUri, verifier, type World } from "../world.ts";
 import { openConsentForm } from "./forms.ts";
 import type { Answer, Shot } from "./server_process.ts";
-import { startServerProcess } from "./start_server_process.ts";
-import { openStormWorld } from "./volley.ts";
 
 export interface Contest {
   readonly name: string;
@@ -20,6 +16,10 @@ export interface Contest {
   check(answers: readonly Answer[], world: World, shots: readonly Shot[]): void | Promise<void>;
   /** The statuses that the grants may have after all rounds. Absent: the contest has no grants. */
   readonly left?: readonly string[];
+  /** The rounds are played one after another. Absent: several at the same time. */
+  readonly inTurn?: true;
+  /** More rounds need another store. Absent: one store is enough. */
+  readonly roundsPerStore?: number;
 }
 
 function form(path: string, fields: Params, headers: Readonly<Record<string, string>> = {}): Shot {
@@ -36,12 +36,12 @@ function redemption(code: string, headers?: Readonly<Record<string, string>>): S
   return form("/oauth2/token", { grant_type: "authorization_code", ...fields }, headers);
 }
 
-function refreshment(token: string): Shot {
-  return form("/oauth2/token", {
-    grant_type: "refresh_token",
-    refresh_token: token,
-    client_id: "public",
-  });
+function refreshFields(token: string, client_id: string): Params {
+  return { grant_type: "refresh_token", refresh_token: token, client_id };
+}
+
+function refreshment(token: string, client_id = "public"): Shot {
+  return form("/oauth2/token", refreshFields(token, client_id));
 }
 
 async function beginGrant(world: World): Promise<string> {
@@ -49,25 +49,88 @@ async function beginGrant(world: World): Promise<string> {
   return (await response.json()).refresh_token;
 }
 
-async function requireDead(token: string, world: World): Promise<void> {
-  const fields = { grant_type: "refresh_token", refresh_token: token, client_id: "public" };
-  const response = await world.post("/oauth2/token", fields);
-  assertEquals([response.status, (await response.json()).error], [400, "invalid_grant"]);
+/** Asserts that a refresh gets this refusal. */
+async function requireDead(
+  token: string,
+  refusal: string,
+  world: World,
+  client_id = "public",
+): Promise<void> {
+  const response = await world.post("/oauth2/token", refreshFields(token, client_id));
+  const { error } = await response.json();
+  assertEquals(`${response.status} ${error}`, refusal);
+}
+
+// In milliseconds.
+const longestDelay = 40;
+
+/**
+ * Two kinds of requests. In half of the rounds the second kind starts some milliseconds later, because one kind may take
+ * less time and would always be first. The contenders of both processes alternate, so each kind needs two places.
+ */
+function against(first: Shot, second: Shot): readonly Shot[] {
+  const late = Math.random() < 0.5 ? second : { ...second, delay: Math.random() * longestDelay };
+  return [first, first, late, late];
+}
+
+/** The status and, if there is one, the error in the JSON or for the client. */
+function describe({ status, body, location }: Answer): string {
+  const error = body["error"] ?? (location === null ? null : new URL(location).searchParams.get("error"));
+  return error === null ? `${status}` : `${status} ${error}`;
 }
 
 /** The answers as texts, each with its number. */
-function countAnswers(answers: readonly Answer[]): Readonly<Record<string, number>> {
+export function countAnswers(answers: readonly Answer[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { status, body } of answers) {
-    const text = body["error"] === undefined ? `${status}` : `${status} ${body["error"]}`;
-    counts[text] = (counts[text] ?? 0) + 1;
-  }
+  for (const text of answers.map(describe)) counts[text] = (counts[text] ?? 0) + 1;
   return counts;
 }
 
 /** One contender has success, and all others get this refusal. */
 function requireOne(success: string, refusal: string): (answers: readonly Answer[]) => void {
   return (answers) => assertEquals(countAnswers(answers), { [success]: 1, [refusal]: answers.length - 1 });
+}
+
+/**
+ * Something ends the grant while its token is refreshed. Each refresh has success or gets this refusal, and afterwards no
+ * token works that a refresh has sent or received. Every other request gets one of the other answers.
+ */
+function requireEnd(refusal: string, ...others: readonly string[]): Contest["check"] {
+  return async (answers, world, shots) => {
+    const tokens = new Set<string>();
+    let clientId: string | undefined;
+    for (const [index, answer] of answers.entries()) {
+      const { path, body } = shots[index]!;
+      const isRefresh = path === "/oauth2/token";
+      const text = describe(answer);
+      assert(isRefresh ? [refusal, "200"].includes(text) : others.includes(text), `${path}: ${text}`);
+      if (!isRefresh) continue;
+      const sent = new URLSearchParams(body);
+      clientId = sent.get("client_id")!;
+      tokens.add(sent.get("refresh_token")!);
+      if (answer.status === 200) tokens.add(answer.body["refresh_token"]!);
+    }
+    for (const token of tokens) await requireDead(token, refusal, world, clientId);
+  };
+}
+
+const registrationOptions: ServerOptions = {
+  issuer: "http://localhost:9000",
+  registration: { initialAccessTokens: [initialToken] },
+};
+
+function deletion({ registration_client_uri, registration_access_token }: Registration, world: World): Shot {
+  return {
+    method: "DELETE",
+    path: registration_client_uri.slice(world.issuer.length),
+    headers: { authorization: `Bearer ${registration_access_token}` },
+  };
+}
+
+function update(client: Registration, world: World): Shot {
+  const { path, headers } = deletion(client, world);
+  const body = JSON.stringify({ client_id: client.client_id, redirect_uris: [nativeUri] });
+  return { method: "PUT", path, headers: { ...headers, "content-type": "application/json" }, body };
 }
 
 const proofKey = await createProofKey();
@@ -85,7 +148,8 @@ export const contests: readonly Contest[] = [
     prepare: async (world) => [refreshment(await beginGrant(world))],
     async check(answers, world) {
       requireOne("200", "400 invalid_grant")(answers);
-      await requireDead(answers.find(({ status }) => status === 200)!.body["refresh_token"]!, world);
+      const { body } = answers.find(({ status }) => status === 200)!;
+      await requireDead(body["refresh_token"]!, "400 invalid_grant", world);
     },
     left: ["revoked"],
   },
@@ -104,57 +168,132 @@ export const contests: readonly Contest[] = [
     options: { lifetimes: { refreshGrace: 10 } },
     async prepare(world) {
       const token = await beginGrant(world);
-      // The contenders of both processes alternate, so each kind needs two places.
-      const revocation = form("/oauth2/revoke", { token, client_id: "public" });
-      return [refreshment(token), refreshment(token), revocation, revocation];
+      return against(refreshment(token), form("/oauth2/revoke", { token, client_id: "public" }));
     },
-    async check(answers, world, shots) {
-      for (const [index, { status, body }] of answers.entries()) {
-        if (shots[index]!.path === "/oauth2/revoke") assertEquals(status, 200);
-        else if (status !== 200) assertEquals([status, body["error"]], [400, "invalid_grant"]);
-        else await requireDead(body["refresh_token"]!, world);
-      }
-    },
+    check: requireEnd("400 invalid_grant", "200"),
     left: ["revoked"],
+  },
+  {
+    name:
+      "refresh and sign-out: each sign-out succeeds, and no token works afterwards (RP-Initiated Logout §2)",
+    options: { lifetimes: { refreshGrace: 10 } },
+    async prepare(world) {
+      const browser = createBrowser(world);
+      const { leftFor } = await browser.open(world.authorizeUrl({ scope: "openid" }));
+      const response = await world.redeem(new URL(leftFor!).searchParams.get("code")!);
+      const { refresh_token, id_token } = await response.json();
+      const path = `/connect/logout?${encodeForm({ id_token_hint: id_token })}`;
+      const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+      return against(refreshment(refresh_token), { method: "GET", path, headers: { cookie } });
+    },
+    check: requireEnd("400 invalid_grant", "200"),
+    // The session is over, not the grant.
+    left: ["active"],
   },
   {
     name: "approval and denial of one form: one decision, and the others get 409 (OAuth 2.1 §4.1.2)",
     options: { login: "picker" },
     async prepare(world) {
-      const { fields, cookie } = await openConsentForm(world);
+      // An approval in an earlier round would answer the question.
+      const { fields, cookie } = await openConsentForm(world, { prompt: "consent" });
       const decide = (decision: string) => form("/oauth2/consent", { ...fields, decision }, { cookie });
-      return [decide("approve"), decide("approve"), decide("deny"), decide("deny")];
+      return against(decide("approve"), decide("deny"));
     },
     check(answers, _world, shots) {
-      requireOne("303", "409")(answers);
       const winner = answers.findIndex(({ status }) => status === 303);
-      const { searchParams } = new URL(answers[winner]!.location!);
       const isApproved = shots[winner]!.body!.endsWith("decision=approve");
-      assertEquals(searchParams.has("code"), isApproved);
-      assertEquals(searchParams.get("error"), isApproved ? null : "access_denied");
+      requireOne(isApproved ? "303" : "303 access_denied", "409")(answers);
+      assertEquals(new URL(answers[winner]!.location!).searchParams.has("code"), isApproved);
     },
     left: ["approved", "denied"],
   },
   {
-    name: "updates with one registration access token: one wins, and the others get 401 (RFC 7592 §2)",
-    options: { issuer: "http://localhost:9000", registration: { initialAccessTokens: [initialToken] } },
+    name: "one pushed request opened several times: one code (RFC 9126 §4, §7.3)",
     async prepare(world) {
-      const { client_id, registration_client_uri, registration_access_token } = await registered(
-        world,
-        {},
-        initialToken,
-      );
+      const { search } = new URL(world.authorizeUrl());
+      const response = await world.post("/oauth2/par", search.slice(1));
+      const { request_uri } = await response.json();
       return [{
-        method: "PUT",
-        path: registration_client_uri.slice(world.issuer.length),
-        headers: {
-          authorization: `Bearer ${registration_access_token}`,
-          "content-type": "application/json",
-        },
-        body: JSON.stringify({ client_id, redirect_uris: [nativeUri] }),
+        method: "GET",
+        path: `/oauth2/authorize?${encodeForm({ client_id: "public", request_uri })}`,
       }];
     },
+    check(answers) {
+      const [winner, ...others] = answers.filter(({ status }) => status === 303);
+      assertEquals(others, []);
+      assert(new URL(winner!.location!).searchParams.has("code"), winner!.location!);
+      // A page says that the request was used, or that it is approved already.
+      for (const answer of answers) assert(answer === winner || ["400", "409"].includes(describe(answer)));
+    },
+    left: ["approved"],
+  },
+  {
+    name: "one unknown client id with two redirect URIs: the first approval decides (first use)",
+    options: { login: "picker", firstUse: true },
+    async prepare(world) {
+      const client_id = crypto.randomUUID();
+      const approve = async (path: string) => {
+        const redirect_uri = `http://127.0.0.1:4000/${path}`;
+        const { fields, cookie } = await openConsentForm(world, { client_id, redirect_uri });
+        return form("/oauth2/consent", { ...fields, decision: "approve" }, { cookie });
+      };
+      const [one, other] = [await approve("one"), await approve("other")];
+      return [one, one, other, other];
+    },
+    check(answers, _world, shots) {
+      const winner = answers.findIndex(({ status }) => status === 303);
+      const { pathname, searchParams } = new URL(answers[winner]!.location!);
+      assert(searchParams.has("code"), answers[winner]!.location!);
+      assert(["/one", "/other"].includes(pathname));
+      // The same form was answered already, and the other form belongs to another client now.
+      for (const [index, answer] of answers.entries()) {
+        const refusal = shots[index] === shots[winner] ? "409" : "400";
+        assertEquals(describe(answer), index === winner ? "303" : refusal);
+      }
+    },
+    left: ["approved"],
+    // All contenders write the record of the clients' places, and a request gives up after 100 attempts.
+    inTurn: true,
+    // There are 200 places.
+    roundsPerStore: 200,
+  },
+  {
+    name: "updates with one registration access token: one wins, and the others get 401 (RFC 7592 §2)",
+    options: registrationOptions,
+    prepare: async (world) => [update(await registered(world, {}, initialToken), world)],
     check: requireOne("200", "401 invalid_token"),
+  },
+  {
+    name: "update and deletion of a registration: only one of them happens (RFC 7592 §2)",
+    options: registrationOptions,
+    async prepare(world) {
+      const client = await registered(world, {}, initialToken);
+      return against(update(client, world), deletion(client, world));
+    },
+    check(answers, _world, shots) {
+      const winner = answers.findIndex(({ status }) => status < 300);
+      const success = shots[winner]!.method === "PUT" ? "200" : "204";
+      requireOne(success, "401 invalid_token")(answers);
+    },
+  },
+  {
+    name: "refresh and deletion of a registration: no token outlives the client (RFC 7592 §2.3)",
+    options: { ...registrationOptions, lifetimes: { refreshGrace: 10 } },
+    async prepare(world) {
+      const metadata = {
+        token_endpoint_auth_method: "none",
+        grant_types: ["authorization_code", "refresh_token"],
+      };
+      const client = await registered(world, metadata, initialToken);
+      const { refresh_token } = await (await logIn(world, { client_id: client.client_id })).json();
+      return against(refreshment(refresh_token, client.client_id), deletion(client, world));
+    },
+    async check(answers, world, shots) {
+      await requireEnd("401 invalid_client", "204", "401 invalid_token")(answers, world, shots);
+      assertEquals(answers.filter(({ status }) => status === 204).length, 1);
+    },
+    // The client is gone, not its grant.
+    left: ["active"],
   },
   {
     name: "one DPoP proof with the nonce of a third server: one acceptance (RFC 9449 §8, §11.1)",
@@ -170,57 +309,3 @@ export const contests: readonly Contest[] = [
     left: ["active"],
   },
 ];
-
-export interface ContestTerms {
-  readonly rounds: number;
-  readonly contenders: number;
-}
-
-// Several rounds at a time keep the processor busy while one request waits.
-const atATime = 10;
-// Enough time for an order to reach both processes, in milliseconds.
-const lead = 10;
-
-/** Plays the rounds on two processes over one store, whose name is as `--store` takes it. */
-export async function holdContest(contest: Contest, url: string, terms: ContestTerms): Promise<void> {
-  const processes = await Promise.all([1, 2].map(() => startServerProcess(url, contest.options)));
-  const store = await openStore(url, () => {});
-  const world = openStormWorld({ ...contest.options, store });
-  let overlaps = 0;
-  try {
-    for (let done = 0; done < terms.rounds; done += atATime) {
-      const size = Math.min(atATime, terms.rounds - done);
-      const rounds = await Promise.all(Array.from({ length: size }, async () => {
-        const shots = await contest.prepare(world);
-        return Array.from({ length: terms.contenders }, (_, index) => shots[index % shots.length]!);
-      }));
-      const at = Date.now() + lead;
-      const [one, other] = await Promise.all(processes.map((each, part) => {
-        const shots = rounds.flatMap((round) => round.filter((_, index) => index % 2 === part));
-        return each.perform({ at, shots });
-      }));
-      if (one!.startedAt < other!.endedAt && other!.startedAt < one!.endedAt) overlaps++;
-      const half = terms.contenders / 2;
-      for (const [index, shots] of rounds.entries()) {
-        const [ones, others] = [one!, other!].map(({ answers }) =>
-          answers.slice(index * half, (index + 1) * half)
-        );
-        const answers = shots.map((_, at) => (at % 2 === 0 ? ones! : others!)[at >> 1]!);
-        await contest.check(answers, world, shots);
-      }
-    }
-    assert(overlaps > 0, "the two processes never ran at the same time");
-    if (contest.left !== undefined) await requireStatuses(contest.left, terms.rounds, store);
-  } finally {
-    await Promise.all(processes.map((each) => each.end()));
-    await world.close();
-    await store.close();
-  }
-}
-
-async function requireStatuses(allowed: readonly string[], count: number, store: Store): Promise<void> {
-  const statuses: string[] = [];
-  for await (const { value } of store.list!(grants)) statuses.push(value.status);
-  assertEquals(statuses.length, count);
-  assertEquals(statuses.filter((status) => !allowed.includes(status)), []);
-}

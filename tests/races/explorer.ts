@@ -1,9 +1,10 @@
 /** The schedule explorer: runs the real server in every order of its store calls and compares with sequential orders. */
 import { AssertionError } from "@std/assert";
 import { createHash } from "node:crypto";
-import { memoryStore, type ServerOptions, type Store, StoreUnavailable } from "../../src/mod.ts";
+import { type ServerOptions, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { createWorld, type World } from "../world.ts";
 import { describeAnswer, describeRemains, type Observed, type Outcome } from "./outcome.ts";
+import { openMemory, type OpenRaceStore } from "./race_stores.ts";
 import { type Call, watchStore } from "./watched_store.ts";
 
 /** The sample key of RFC 8037 appendix A: EdDSA is fast on every runtime. */
@@ -39,6 +40,13 @@ export interface ExploreTerms {
    * Default: only with more than two contestants.
    */
   readonly reduce?: boolean;
+  /** Opens the store of each schedule. Default: in memory. The sequential orders are always played in memory. */
+  readonly open?: OpenRaceStore;
+  /**
+   * Plays at most this many schedules, always the same ones. Each fork divides the number among its branches, so the
+   * schedules differ from the first call on.
+   */
+  readonly most?: number;
 }
 
 export interface Exploration {
@@ -49,21 +57,25 @@ export interface Exploration {
   readonly outcomes: ReadonlySet<string>;
 }
 
-/** Plays every order of the contestants' store calls. Throws at the first outcome that no sequential order has. */
+/**
+ * Plays every order of the contestants' store calls, or as many as the terms say. Throws at the first outcome that no
+ * sequential order has.
+ */
 export async function explore(
   race: Race,
-  { limit = 5000, reduce }: ExploreTerms = {},
+  { limit = 5000, reduce, open = openMemory, most = Infinity }: ExploreTerms = {},
 ): Promise<Exploration> {
-  const sequential = race.faults === undefined ? await playSequentialOrders(race) : undefined;
+  const sequential = race.faults === undefined ? await findSequentialOrders(race) : undefined;
   const outcomes = new Set<string>();
   const path: Fork[] = [];
   let schedules = 0, skipped = 0;
   do {
     if (schedules + skipped >= limit) throw new AssertionError(`There are more than ${limit} schedules`);
     let depth = 0;
-    const played = await play(race, (ready) => {
+    const played = await play(race, open, (ready) => {
       const reducing = reduce ?? (path[0]?.ready ?? ready).size > 2;
-      const fork = path[depth] ?? openFork(ready, reducing ? path[depth - 1] : undefined);
+      const last = path[depth - 1];
+      const fork = path[depth] ?? openFork(ready, reducing ? last : undefined, last?.share ?? most, depth);
       path[depth++] = fork;
       requireSame(fork.ready, ready);
       return fork.open[0];
@@ -104,13 +116,19 @@ interface Fork {
   readonly open: readonly string[];
   /** The sleep set: contestants already tried first. Trying them later is new only after a call that affects theirs. */
   readonly asleep: readonly string[];
+  /** The number of schedules that each branch may play. */
+  readonly share: number;
 }
 
-function openFork(ready: Ready, last: Fork | undefined): Fork {
+function openFork(ready: Ready, last: Fork | undefined, most: number, depth: number): Fork {
   const chosen = last?.open[0];
   const asleep = last?.asleep.filter((name) => !affects(last.ready.get(name)!, last.ready.get(chosen!)!)) ??
     [];
-  return { ready, asleep, open: [...ready.keys()].filter((name) => !asleep.includes(name)) };
+  const awake = [...ready.keys()].filter((name) => !asleep.includes(name));
+  // With too few schedules for all, another contestant is the first at each depth.
+  const first = most < awake.length ? depth % awake.length : 0;
+  const open = [...awake.slice(first), ...awake.slice(0, first)].slice(0, most);
+  return { ready, asleep, open, share: Math.max(1, Math.floor(most / open.length)) };
 }
 
 function affects(one: Call, other: Call): boolean {
@@ -138,18 +156,29 @@ function requireSame(known: Ready, ready: Ready): void {
   }
 }
 
+type SequentialOrders = ReadonlyMap<string, string>;
+
+/** They are played once for each race, although several stores are compared with them. */
+const sequentialOrders = new WeakMap<Race, Promise<SequentialOrders>>();
+
+function findSequentialOrders(race: Race): Promise<SequentialOrders> {
+  const known = sequentialOrders.get(race) ?? playSequentialOrders(race);
+  sequentialOrders.set(race, known);
+  return known;
+}
+
 /** The distinct outcomes of all sequential orders, each with the first order that leads to it. */
 async function playSequentialOrders(
   { breakStore: _intact, ...race }: Race,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<SequentialOrders> {
   const sequential = new Map<string, string>();
   const names: string[] = [];
-  await play(race, (ready) => {
+  await play(race, openMemory, (ready) => {
     names.push(...[...ready.keys()].filter((name) => !names.includes(name)));
     return [...ready.keys()][0];
   });
   for (const order of permutations(names)) {
-    const played = await play(race, (ready) => order.find((name) => ready.has(name)));
+    const played = await play(race, openMemory, (ready) => order.find((name) => ready.has(name)));
     const text = formatCompared(race, played!.outcome);
     if (!sequential.has(text)) sequential.set(text, order.join(", "));
   }
@@ -172,21 +201,28 @@ interface Played {
 const mostSteps = 500;
 
 /** Plays one schedule in a new world. `undefined`: it was stopped early, because `choose` chose no contestant. */
-async function play(race: Race, choose: (ready: Ready) => string | undefined): Promise<Played | undefined> {
+async function play(
+  race: Race,
+  openStore: OpenRaceStore,
+  choose: (ready: Ready) => string | undefined,
+): Promise<Played | undefined> {
   const kinds = new Set<string>();
-  const memory = memoryStore();
-  const shared = watchStore(race.breakStore?.(memory) ?? memory, (call, perform) => {
-    kinds.add(call.kind);
-    return perform();
-  });
+  const { handles: [first, ...others], end } = openStore();
+  const watch = (store: Store) =>
+    watchStore(race.breakStore?.(store) ?? store, (call, perform) => {
+      kinds.add(call.kind);
+      return perform();
+    });
+  const shared = watch(first);
   const open = (name: string, store: Store) =>
     createWorld({ alg: "EdDSA", signingKeys: [fastKey], ...race.options, store, random: seededRandom(name) });
   const before = open("before", shared);
   const steps: string[] = [];
   const runners: Runner[] = [];
   try {
-    for (const [name, contestant] of Object.entries(await race.start(before, shared))) {
-      const runner = createRunner(name, shared, steps);
+    for (const [index, [name, contestant]] of Object.entries(await race.start(before, shared)).entries()) {
+      const own = others[index];
+      const runner = createRunner(name, own === undefined ? shared : watch(own), steps);
       runners.push(runner);
       const store = race.faults?.(name, runner.store) ?? runner.store;
       await runner.run(async () => {
@@ -214,13 +250,13 @@ async function play(race: Race, choose: (ready: Ready) => string | undefined): P
 
     const observed = Object.fromEntries(runners.map(({ name, observed }) => [name, observed!]));
     const answers = Object.fromEntries(Object.entries(observed).map(([name, { answer }]) => [name, answer]));
-    const left = await describeRemains({ store: memory, now: before.clock.now, kinds, observed });
+    const left = await describeRemains({ store: first, now: before.clock.now, kinds, observed });
     return { steps, outcome: { answers, left } };
   } finally {
     // No contestant runs on into the next schedule.
     await Promise.all(runners.map((runner) => runner.abandon()));
     await before.close();
-    await memory.close();
+    await end();
   }
 }
 
@@ -331,7 +367,7 @@ function formatSteps(steps: readonly string[], outcome?: string): string {
 }
 
 /** One line for each answer and for each record that is left. */
-function formatOutcome({ answers, left }: Outcome): string {
+export function formatOutcome({ answers, left }: Outcome): string {
   return [
     ...Object.entries(answers).map(([name, answer]) => `  ${name} is answered ${JSON.stringify(answer)}`),
     ...left.map((record) => `  left: ${JSON.stringify(record)}`),
@@ -343,7 +379,7 @@ function formatCompared({ compared = (outcome) => outcome }: Race, outcome: Outc
 }
 
 /** Makes the same bytes in every schedule, and different bytes for each name. */
-function seededRandom(name: string): (length: number) => Uint8Array {
+export function seededRandom(name: string): (length: number) => Uint8Array {
   let count = 0;
   return (length) => {
     const blocks: Uint8Array[] = [];

@@ -75,6 +75,14 @@ test("explorer: fails when there are more schedules than its limit", async () =>
   assertEquals((await explore(apart, { limit: 20 })).schedules, 20);
 });
 
+test("explorer: plays as many orders as it is told to, and interleaves the calls from the first one on", async () => {
+  const apart = toyRace(putsTo("one", 3), putsTo("other", 3));
+  for (const [most, schedules] of [[1, 1], [2, 2], [4, 4], [64, 20]] as const) {
+    assertEquals((await explore(apart, { most })).schedules, schedules, `${most}`);
+  }
+  await assertRejects(() => explore(toyRace(add, add), { most: 2 }), AssertionError, "no sequential order");
+});
+
 test("explorer: fails when a contestant never ends", async () => {
   const loopForever = async (store: Store, now: number) => {
     while (await store.get(counters, "never", now) === undefined);

@@ -1,4 +1,4 @@
-/** A server process over any store that processes can share: reads orders and writes reports, as JSON lines. */
+/** A process with servers over stores that processes can share: reads orders and writes reports, as JSON lines. */
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -16,14 +16,32 @@ export interface Shot {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The request is sent this many milliseconds later. */
+  readonly delay?: number;
 }
 
-export interface Order {
+/** Opens a server. */
+export interface OpenOrder {
   readonly id: number;
+  /** The name of its store, as `--store` takes it. */
+  readonly open: string;
+  readonly options: ServerOptions;
+}
+
+/** Sends requests to a server, all at the same time. */
+export interface ShotOrder {
+  readonly id: number;
+  /** The id of the order that has opened the server. */
+  readonly server: number;
   /** When the process begins, in milliseconds since 1970. Absent: immediately. */
   readonly at?: number;
-  /** All are sent at the same time. */
   readonly shots: readonly Shot[];
+}
+
+/** Closes the server that the order with this id has opened, and its store. */
+export interface CloseOrder {
+  readonly id: number;
+  readonly close: number;
 }
 
 /** Kills the process at its next write to the store: before the call, while the store has it, or after it. */
@@ -45,8 +63,13 @@ export interface Answer {
   readonly body: Readonly<Record<string, string>>;
 }
 
-export interface Report {
+/** A server is open or closed. */
+export interface Done {
   readonly id: number;
+}
+
+/** The requests of an order have been answered. */
+export interface Report extends Done {
   readonly startedAt: number;
   readonly endedAt: number;
   /** In the order of the shots. */
@@ -57,13 +80,17 @@ export interface Report {
 export const program: string = import.meta.url;
 export const programMark = "postern-server-process";
 
-async function send(world: World, { method, path, headers = {}, body }: Shot): Promise<Answer> {
+async function send(world: World, { method, path, headers = {}, body, delay }: Shot): Promise<Answer> {
+  if (delay !== undefined) await new Promise((resolve) => setTimeout(resolve, delay));
   const request = new Request(world.issuer + path, {
     method,
     headers,
     ...(body === undefined ? {} : { body }),
   });
-  const response = await world.fetch(request);
+  return await readAnswer(await world.fetch(request));
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
   return {
@@ -73,54 +100,74 @@ async function send(world: World, { method, path, headers = {}, body }: Shot): P
   };
 }
 
-interface Trap {
-  readonly store: Store;
-  set(point: KillPoint): void;
-}
-
 /** Names the point, and ends this process at it: no later line of the program runs. */
 function die(point: string): void {
   writeSync(process.stdout.fd, `${JSON.stringify({ point } satisfies LastPoint)}\n`);
   process.kill(process.pid, "SIGKILL");
 }
 
-function createTrap(store: Store): Trap {
-  let armed: KillPoint | undefined;
-  const around: Around = async ({ verb, kind }, perform) => {
-    if (verb === "get" || armed === undefined) return await perform();
-    const name = `${armed} ${verb} ${kind}`;
-    if (armed === "before") die(name);
-    const call = perform();
-    // The point stays armed if the store answers sooner.
-    const timer = armed === "during" ? setTimeout(() => die(name)) : undefined;
-    const result = await call;
-    clearTimeout(timer);
-    if (armed === "after") die(name);
-    return result;
-  };
-  return { store: watchStore(store, around), set: (point) => armed = point };
+/** The next write of any server reaches this point, and kills the process. */
+let armed: KillPoint | undefined;
+
+const killAtWrite: Around = async ({ verb, kind }, perform) => {
+  if (verb === "get" || armed === undefined) return await perform();
+  const name = `${armed} ${verb} ${kind}`;
+  if (armed === "before") die(name);
+  const call = perform();
+  // The point stays armed if the store answers sooner.
+  const timer = armed === "during" ? setTimeout(() => die(name)) : undefined;
+  const result = await call;
+  clearTimeout(timer);
+  if (armed === "after") die(name);
+  return result;
+};
+
+interface OpenServer {
+  readonly world: World;
+  readonly store: Store;
 }
 
-async function main(url: string, options: ServerOptions): Promise<void> {
+const servers = new Map<number, OpenServer>();
+
+async function open({ id, open: url, options }: OpenOrder): Promise<void> {
   const store = await openStore(url, () => {});
-  const trap = createTrap(store);
-  const world = openStormWorld({ ...options, store: trap.store });
-  const print = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
-  async function perform({ id, at, shots }: Order): Promise<void> {
-    if (at !== undefined) await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
-    const startedAt = Date.now();
-    const answers = await Promise.all(shots.map((shot) => send(world, shot)));
-    print({ id, startedAt, endedAt: Date.now(), answers } satisfies Report);
-  }
-  print("ready");
-  for await (const line of createInterface({ input: process.stdin })) {
-    const order = JSON.parse(line) as Order | KillOrder;
-    if ("killAt" in order) trap.set(order.killAt);
-    else void perform(order);
-  }
+  servers.set(id, { world: openStormWorld({ ...options, store: watchStore(store, killAtWrite) }), store });
+}
+
+async function close(id: number): Promise<void> {
+  const { world, store } = servers.get(id)!;
+  servers.delete(id);
   await world.close();
   await store.close();
 }
 
-const [mark, url, options] = process.argv.slice(2);
-if (mark === programMark && url !== undefined) await main(url, JSON.parse(options ?? "{}"));
+async function shoot({ id, server, at, shots }: ShotOrder): Promise<Report> {
+  const { world } = servers.get(server)!;
+  if (at !== undefined) await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
+  const startedAt = Date.now();
+  const answers = await Promise.all(shots.map((shot) => send(world, shot)));
+  return { id, startedAt, endedAt: Date.now(), answers };
+}
+
+async function obey(order: OpenOrder | ShotOrder | CloseOrder): Promise<void> {
+  if ("shots" in order) return print(await shoot(order));
+  if ("open" in order) await open(order);
+  else await close(order.close);
+  print({ id: order.id } satisfies Done);
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+async function main(): Promise<void> {
+  print("ready");
+  for await (const line of createInterface({ input: process.stdin })) {
+    const order = JSON.parse(line) as OpenOrder | ShotOrder | CloseOrder | KillOrder;
+    if ("killAt" in order) armed = order.killAt;
+    else void obey(order);
+  }
+  await Promise.all([...servers.keys()].map(close));
+}
+
+if (process.argv[2] === programMark) await main();

@@ -1,20 +1,37 @@
 /** Starts `server_process.ts` for a test. */
 import { assertEquals } from "@std/assert";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { ServerOptions } from "../../src/mod.ts";
 import { runtime } from "../runner.ts";
-import type { KillOrder, KillPoint, LastPoint, Order, Report } from "./server_process.ts";
+import { keepAlive } from "../servers/kept_program.ts";
+import type {
+  CloseOrder,
+  Done,
+  KillOrder,
+  KillPoint,
+  LastPoint,
+  OpenOrder,
+  Report,
+  ShotOrder,
+} from "./server_process.ts";
 
 export class ServerProcessEnded extends Error {
   override readonly name = "ServerProcessEnded";
 }
 
-export interface ServerProcess {
+/** A server in the process. */
+export interface RemoteServer {
   /** Rejects with `ServerProcessEnded` if the process ends before it reports. */
-  perform(order: Omit<Order, "id">): Promise<Report>;
+  perform(order: Omit<ShotOrder, "id" | "server">): Promise<Report>;
+  close(): Promise<void>;
+}
+
+export interface ServerProcess {
+  /** Opens a server over a store, whose name is as `--store` takes it. The options must be JSON. */
+  open(url: string, options?: ServerOptions): Promise<RemoteServer>;
   /** Lets the process end. Rejects if it fails. */
   end(): Promise<void>;
   /** Kills the process now. */
@@ -25,25 +42,27 @@ export interface ServerProcess {
   killed(): Promise<string | undefined>;
 }
 
-/** `url` names the store as `--store` does. The options must be JSON. */
-export async function startServerProcess(url: string, options: ServerOptions = {}): Promise<ServerProcess> {
+/** The process does not keep the process of the test alive, and ends with it. */
+export async function startServerProcess(): Promise<ServerProcess> {
   // Imported here, so that a bundler keeps it in a file of its own.
   const { program, programMark } = await import("./server_process.ts");
   const runs = runtime === "deno" ? ["run", "--config", "dev.json", "--allow-all", "--quiet"] : [];
-  const parameters = [fileURLToPath(program), programMark, url, JSON.stringify(options)];
-  const child = spawn(process.execPath, [...runs, ...parameters], { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...runs, fileURLToPath(program), programMark], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  releaseLoop(child);
   let errorOutput = "", point: string | undefined;
   let ended: ServerProcessEnded | undefined;
   child.stderr.setEncoding("utf8").on("data", (part) => errorOutput += part);
   child.stdin.on("error", () => {});
 
-  const waiting = new Map<number, { resolve(report: Report): void; reject(error: Error): void }>();
+  const waiting = new Map<number, { resolve(done: Done): void; reject(error: Error): void }>();
   let count = 0;
   let isReady = () => {};
   const lines = createInterface({ input: child.stdout }).on("line", (line) => {
     // The last line of a killed process may have no end.
     if (!/[}"]$/.test(line)) return;
-    const message = JSON.parse(line) as Report | LastPoint | "ready";
+    const message = JSON.parse(line) as Done | LastPoint | "ready";
     if (message === "ready") isReady();
     else if ("point" in message) point = message.point;
     else {
@@ -62,26 +81,40 @@ export async function startServerProcess(url: string, options: ServerOptions = {
     throw ended;
   });
   failed.catch(() => {});
-  await Promise.race([new Promise<void>((resolve) => isReady = resolve), failed]);
+  await keepAlive(Promise.race([new Promise<void>((resolve) => isReady = resolve), failed]));
   const write = (value: unknown) => void child.stdin.write(`${JSON.stringify(value)}\n`);
-
-  return {
-    perform: (order) =>
-      new Promise((resolve, reject) => {
+  const ask = (order: Omit<OpenOrder, "id"> | Omit<ShotOrder, "id"> | Omit<CloseOrder, "id">) =>
+    keepAlive(
+      new Promise<Done>((resolve, reject) => {
         if (ended !== undefined) return reject(ended);
         waiting.set(++count, { resolve, reject });
         write({ ...order, id: count });
       }),
+    );
+
+  return {
+    async open(url, options = {}) {
+      const { id: server } = await ask({ open: url, options });
+      return {
+        perform: async (order) => await ask({ ...order, server }) as Report,
+        close: async () => void await ask({ close: server }),
+      };
+    },
     async end() {
       child.stdin.end();
-      assertEquals(await closed, 0, errorOutput);
+      assertEquals(await keepAlive(closed), 0, errorOutput);
     },
     kill: () => void child.kill("SIGKILL"),
     killAt: (killAt) => write({ killAt } satisfies KillOrder),
     async killed() {
-      await closed;
+      await keepAlive(closed);
       assertEquals(child.signalCode, "SIGKILL", errorOutput);
       return point;
     },
   };
+}
+
+function releaseLoop(child: ChildProcess): void {
+  child.unref();
+  for (const pipe of child.stdio as readonly ({ unref?(): void } | null)[]) pipe?.unref?.();
 }

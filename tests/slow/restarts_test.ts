@@ -1,144 +1,39 @@
-/** Two servers over one store are restarted in turn, behind a balancer: no login and no token is lost. */
-import { assert, assertEquals } from "@std/assert";
-import { Agent, request } from "node:http";
-import { findFreePort } from "../free_port.ts";
-import { sharedStores } from "../servers/shared_stores.ts";
-import { challenge, encodeForm, type Params, verifier } from "../world.ts";
-import { createProgram, type Running, start } from "../cli/command.ts";
+/** Two servers over one store are restarted in turn, 20 times on each runtime: no login and no token is lost. */
 
-const restarts = 2;
-const workers = 3;
-const redirectUri = "http://127.0.0.1:4000/cb";
-const client = { client_id: "app", redirect_uri: redirectUri };
+import { assertEquals } from "@std/assert";
+import { createProgram } from "../cli/command.ts";
+import { inProject, runtimes } from "../package/project.ts";
+import { restartInTurn } from "../races/restarts.ts";
+import { type SharedStore, sharedStores } from "../servers/shared_stores.ts";
 
-interface Answer {
-  readonly status: number;
-  readonly location: string | undefined;
-  readonly body: Readonly<Record<string, string>>;
-}
+const restarts = 20;
 
-/** Sends a request to the next server. Moves on if the connection is refused or the answer is 503, and otherwise never. */
-type Balancer = (path: string, form?: Params) => Promise<Answer>;
-
-function createBalancer(ports: readonly number[], host: string, agent: Agent): Balancer {
-  let turn = 0;
-  return async (path, form) => {
-    for (;;) {
-      const port = ports[turn++ % ports.length]!;
-      try {
-        const answer = await send(port, path, form, host, agent);
-        if (answer.status !== 503) return answer;
-      } catch (error) {
-        // After any other error the request may have arrived.
-        if ((error as { code?: string }).code !== "ECONNREFUSED") throw error;
-      }
-    }
-  };
-}
-
-function send(
-  port: number,
-  path: string,
-  form: Params | undefined,
-  host: string,
-  agent: Agent,
-): Promise<Answer> {
-  const headers = { host, ...(form && { "content-type": "application/x-www-form-urlencoded" }) };
-  const method = form === undefined ? "GET" : "POST";
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: "127.0.0.1", port, path, method, headers, agent }, async (response) => {
-      try {
-        let text = "";
-        for await (const part of response.setEncoding("utf8")) text += part;
-        const isJson = response.headers["content-type"]?.startsWith("application/json") ?? false;
-        const body = isJson ? JSON.parse(text) : {};
-        resolve({ status: response.statusCode!, location: response.headers.location, body });
-      } catch (error) {
-        reject(error);
-      }
-    });
-    sent.on("error", reject).end(form === undefined ? undefined : encodeForm(form));
-  });
-}
-
-/** A login, two refreshes with a rotated token each, and the end of the grant. */
-async function runFlow(ask: Balancer): Promise<void> {
-  const asked = {
-    ...client,
-    response_type: "code",
-    scope: "openid",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  };
-  const { status, location } = await ask(`/oauth2/authorize?${encodeForm(asked)}`);
-  assertEquals(status, 303);
-  const code = new URL(location!).searchParams.get("code");
-  assert(code !== null, location);
-  const form = { grant_type: "authorization_code", ...client, code, code_verifier: verifier };
-  let tokens = await ask("/oauth2/token", form);
-  assertEquals(tokens.status, 200, JSON.stringify(tokens.body));
-  for (let count = 0; count < 2; count++) {
-    const refresh_token = tokens.body["refresh_token"]!;
-    tokens = await ask("/oauth2/token", {
-      grant_type: "refresh_token",
-      client_id: client.client_id,
-      refresh_token,
-    });
-    assertEquals(tokens.status, 200, JSON.stringify(tokens.body));
+async function requireNoFailure(store: SharedStore, create: typeof createProgram): Promise<void> {
+  const { url, discard } = await store.open();
+  try {
+    const { flows, failures } = await restartInTurn({ url, restarts, create });
+    console.log(`${store.name}: ${restarts} restarts, ${flows} flows, ${failures.length} failures`);
+    assertEquals(failures, []);
+  } finally {
+    await discard();
   }
-  const ended = { token: tokens.body["refresh_token"]!, client_id: client.client_id };
-  assertEquals((await ask("/oauth2/revoke", ended)).status, 200);
 }
 
 for (const store of sharedStores) {
-  store.test(`restarts: two servers over ${store.name}, restarted in turn: no flow fails`, async () => {
-    const { url, discard } = await store.open();
-    const ports = [await findFreePort(), await findFreePort()];
-    const issuer = `http://localhost:${ports[0]}`;
-    const startOn = async (port: number): Promise<Running> => {
-      const args = ["start", "--port", `${port}`, "--issuer", issuer, "--alg", "ES256", "--login", "auto"];
-      const server = start(args, createProgram(args, { POSTERN_STORE: url }));
-      await server.printed(/^ {2}Issuer\s/m);
-      return server;
-    };
-    const servers = await Promise.all(ports.map(startOn));
-    const agent = new Agent({ keepAlive: true });
-    const ask = createBalancer(ports, new URL(issuer).host, agent);
-    let flows = 0, isOver = false;
-    const failures: unknown[] = [];
-    const work = async () => {
-      while (!isOver) {
-        try {
-          await runFlow(ask);
-          flows++;
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-    };
-    const working = Array.from({ length: workers }, work);
-    const moreFlows = async () => {
-      const before = flows + failures.length;
-      while (flows + failures.length < before + workers) await new Promise((wait) => setTimeout(wait, 10));
-    };
-    try {
-      for (let restart = 0; restart < restarts; restart++) {
-        await moreFlows();
-        servers[restart % 2]!.signal("SIGTERM");
-        const { code, stderr } = await servers[restart % 2]!.ended;
-        assertEquals(code, 0, stderr);
-        await moreFlows();
-        servers[restart % 2] = await startOn(ports[restart % 2]!);
-      }
-      await moreFlows();
-    } finally {
-      isOver = true;
-      await Promise.all(working);
-      agent.destroy();
-      for (const server of servers) server.signal("SIGTERM");
-      await Promise.all(servers.map(({ ended }) => ended));
-      await discard();
-    }
-    assertEquals(failures.map(String), []);
-  });
+  store.test(`restarts: ${restarts} of servers over ${store.name}, on Deno: no flow fails`, () =>
+    requireNoFailure(store, createProgram));
+
+  for (const wanted of [runtimes.currentNode, runtimes.bun]) {
+    store.test(`restarts: ${restarts} of servers over ${store.name}, on ${wanted.name}: no flow fails`, async () => {
+      const { path } = await runtimes.obtainRuntime(wanted);
+      await inProject(
+        { packages: ["postgres", "ioredis"] },
+        (project) =>
+          requireNoFailure(store, (_args, env = {}) => ({
+            command: [path, project.path("node_modules/postern/cli.js")],
+            env,
+          })),
+      );
+    });
+  }
 }

@@ -1,21 +1,12 @@
 /** Races for one refresh chain: every interleaving has the answers and the records of some sequential order. */
-import { assert, assertEquals } from "@std/assert";
-import { test } from "../runner.ts";
-import type { Params, World } from "../world.ts";
-import { type Contestant, explore, type ExploreTerms, type Race } from "./explorer.ts";
-import type { Outcome } from "./outcome.ts";
+import { assertEquals } from "@std/assert";
+import type { Params, World } from "../../world.ts";
+import type { Contestant } from "../explorer.ts";
+import { createRaceList, type NamedRace } from "../race_list.ts";
+import type { Outcome } from "../outcome.ts";
 
-interface RaceTest extends Race, ExploreTerms {
-  /** The test fails when the explorer plays fewer schedules than this. */
-  readonly atLeast: number;
-}
-
-function raceTest(name: string, race: RaceTest): void {
-  test(name, async () => {
-    const { schedules } = await explore(race, race);
-    assert(schedules >= race.atLeast, `${schedules} schedules instead of at least ${race.atLeast}`);
-  });
-}
+const { races, add: addRace } = createRaceList();
+export const refreshRaces: readonly NamedRace[] = races;
 
 interface Tokens {
   readonly access_token: string;
@@ -73,7 +64,7 @@ function endsRevoked(outcome: Outcome): void {
 }
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  raceTest(`refresh ∥ refresh: one 200, and the grant ends, ${accessTokens} (B56, REF-02)`, {
+  addRace(`refresh ∥ refresh: one 200, and the grant ends, ${accessTokens} (B56, REF-02)`, {
     atLeast: 6,
     options: { accessTokens },
     async start(world) {
@@ -87,7 +78,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-raceTest("refresh ∥ refresh ∥ refresh: never two successors (B56, REF-02)", {
+addRace("refresh ∥ refresh ∥ refresh: never two successors (B56, REF-02)", {
   atLeast: 50,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -103,7 +94,7 @@ const graceful = { lifetimes: { refreshGrace: 10 } };
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   let kept: string[] = [];
-  raceTest(`refresh ∥ refresh within grace: both get the one successor, ${accessTokens} (B57, REF-02)`, {
+  addRace(`refresh ∥ refresh within grace: both get the one successor, ${accessTokens} (B57, REF-02)`, {
     atLeast: 6,
     options: { ...graceful, accessTokens },
     async start(world) {
@@ -123,7 +114,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-raceTest("refresh ∥ refresh ∥ refresh within grace: all three get the one successor (B57, REF-02)", {
+addRace("refresh ∥ refresh ∥ refresh within grace: all three get the one successor (B57, REF-02)", {
   atLeast: 20,
   options: graceful,
   async start(world) {
@@ -136,7 +127,7 @@ raceTest("refresh ∥ refresh ∥ refresh within grace: all three get the one su
   },
 });
 
-raceTest("last ∥ current within grace: the last token is answered again or ends the chain (B57)", {
+addRace("last ∥ current within grace: the last token is answered again or ends the chain (B57)", {
   atLeast: 3,
   options: graceful,
   async start(world) {
@@ -154,7 +145,7 @@ raceTest("last ∥ current within grace: the last token is answered again or end
   },
 });
 
-raceTest("refresh ∥ revocation: the grant ends revoked in every order (B60)", {
+addRace("refresh ∥ revocation: the grant ends revoked in every order (B60)", {
   atLeast: 6,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -166,7 +157,7 @@ raceTest("refresh ∥ revocation: the grant ends revoked in every order (B60)", 
   },
 });
 
-raceTest("last ∥ revocation within grace: the grant ends revoked in every order (B57, B60)", {
+addRace("last ∥ revocation within grace: the grant ends revoked in every order (B57, B60)", {
   atLeast: 4,
   options: graceful,
   async start(world) {
@@ -180,7 +171,7 @@ raceTest("last ∥ revocation within grace: the grant ends revoked in every orde
   },
 });
 
-raceTest("refresh ∥ refresh ∥ revocation: the grant ends revoked in every order (B56, B60)", {
+addRace("refresh ∥ refresh ∥ revocation: the grant ends revoked in every order (B56, B60)", {
   atLeast: 50,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -193,7 +184,7 @@ raceTest("refresh ∥ refresh ∥ revocation: the grant ends revoked in every or
   always: endsRevoked,
 });
 
-raceTest("revocation ∥ revocation: both get 200 (E8)", {
+addRace("revocation ∥ revocation: both get 200 (E8)", {
   atLeast: 6,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -205,7 +196,7 @@ raceTest("revocation ∥ revocation: both get 200 (E8)", {
   },
 });
 
-raceTest("stale ∥ current: the grant ends revoked in every order (B56, REF-01)", {
+addRace("stale ∥ current: the grant ends revoked in every order (B56, REF-01)", {
   atLeast: 6,
   async start(world) {
     const first = await begin(world);
@@ -218,7 +209,7 @@ raceTest("stale ∥ current: the grant ends revoked in every order (B56, REF-01)
   },
 });
 
-raceTest("stale ∥ userinfo: userinfo answers before the grant ends and refuses after (B56)", {
+addRace("stale ∥ userinfo: userinfo answers before the grant ends and refuses after (B56)", {
   atLeast: 3,
   async start(world) {
     const first = await begin(world);
@@ -228,7 +219,7 @@ raceTest("stale ∥ userinfo: userinfo answers before the grant ends and refuses
   always: endsRevoked,
 });
 
-raceTest("refresh ∥ replayed code: the grant ends revoked in every order (B60, CODE-01)", {
+addRace("refresh ∥ replayed code: the grant ends revoked in every order (B60, CODE-01)", {
   atLeast: 6,
   async start(world) {
     const { refresh_token, code } = await begin(world);
@@ -240,7 +231,7 @@ raceTest("refresh ∥ replayed code: the grant ends revoked in every order (B60,
   },
 });
 
-raceTest("refresh ∥ refused refreshes: a refused refresh changes nothing (REF-03, REF-05)", {
+addRace("refresh ∥ refused refreshes: a refused refresh changes nothing (REF-03, REF-05)", {
   atLeast: 4,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -258,7 +249,7 @@ raceTest("refresh ∥ refused refreshes: a refused refresh changes nothing (REF-
   },
 });
 
-raceTest("refresh ∥ refresh: refreshes of two grants do not affect each other (B56)", {
+addRace("refresh ∥ refresh: refreshes of two grants do not affect each other (B56)", {
   atLeast: 6,
   async start(world) {
     const [one, other] = [await begin(world), await begin(world, { login_hint: "bob" })];

@@ -1,22 +1,22 @@
 /** Races for one pushed request, each on two servers over one store: it is answered once (RFC 9126 §4, §7.3; F6). */
 
 import { assert, assertEquals } from "@std/assert";
-import { test } from "../runner.ts";
-import type { World } from "../world.ts";
-import { explore, type ExploreTerms, type Race } from "./explorer.ts";
-import { openConsentForm } from "./forms.ts";
-import type { Outcome } from "./outcome.ts";
+import type { World } from "../../world.ts";
+import type { ExploreTerms, Race } from "../explorer.ts";
+import { createRaceList, type NamedRace } from "../race_list.ts";
+import { openConsentForm } from "../forms.ts";
+import type { Outcome } from "../outcome.ts";
+
+const { races, add } = createRaceList();
+export const pushedRequestRaces: readonly NamedRace[] = races;
 
 async function push(world: World): Promise<string> {
   const { searchParams } = new URL(world.authorizeUrl());
   return (await (await world.post("/oauth2/par", searchParams.toString())).json()).request_uri;
 }
 
-function raceTest(name: string, atLeast: number, { reduce = false, ...race }: Race & ExploreTerms): void {
-  test(name, async () => {
-    const { schedules } = await explore(race, { reduce });
-    assert(schedules >= atLeast, `${schedules} schedules instead of at least ${atLeast}`);
-  });
+function addRace(name: string, atLeast: number, race: Race & ExploreTerms): void {
+  add(name, { ...race, atLeast });
 }
 
 /** An approval writes its session before it writes the grant, and the grant's put may then fail. */
@@ -34,7 +34,7 @@ function exactlyOneCode(second: readonly string[]): (outcome: Outcome) => void {
   };
 }
 
-raceTest(
+addRace(
   "approval ∥ approval: two browsers that opened one request_uri get one code (RFC 9126 §7.3; F6)",
   6,
   {
@@ -58,7 +58,7 @@ raceTest(
   },
 );
 
-raceTest("open ∥ open: with automatic sign-in, one request_uri gives one code (RFC 9126 §7.3; F6)", 6, {
+addRace("open ∥ open: with automatic sign-in, one request_uri gives one code (RFC 9126 §7.3; F6)", 6, {
   async start(world) {
     const url = world.authorizeUrl({ request_uri: await push(world) });
     return { A: ({ world }) => world.get(url), B: ({ world }) => world.get(url) };

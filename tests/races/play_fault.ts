@@ -1,0 +1,260 @@
+/** A request meets a store that fails or is slow at one call, and the client sends it again. */
+import { assert, assertEquals } from "@std/assert";
+import { type ServerOptions, type Store, StoreUnavailable } from "../../src/mod.ts";
+import { createClock, createWorld, type World } from "../world.ts";
+import { fastKey, formatOutcome, seededRandom } from "./explorer.ts";
+import { describeAnswer, describeRemains, type Observed, type Outcome } from "./outcome.ts";
+import { openMemory, type OpenRaceStore, type RaceStore } from "./race_stores.ts";
+import { watchStore } from "./watched_store.ts";
+
+/**
+ * What the store does at the chosen call. "fails": the caller gets an error, and nothing else happens. "loses the answer":
+ * it does the call, and the caller gets an error. "acts too late": the caller gets an error, and the store does the call
+ * after the client's second request. "acts late": it does the call after the second request. "answers late": it does the
+ * call, and answers after the second request.
+ */
+export type Fault = "fails" | "loses the answer" | "acts too late" | "acts late" | "answers late";
+
+export const faults: readonly Fault[] = [
+  "fails",
+  "loses the answer",
+  "acts too late",
+  "acts late",
+  "answers late",
+];
+
+type Send = (world: World) => Promise<Response>;
+
+export interface FaultyRequest {
+  readonly name: string;
+  readonly options?: ServerOptions;
+  /** Prepares a world, and returns the request. */
+  prepare(world: World, store: Store): Promise<Send>;
+  /** Removes what may differ: for example a record that no client can use. */
+  readonly compared?: (outcome: Outcome) => Outcome;
+  /** The request makes at least this many store calls. */
+  readonly calls: number;
+  /** Only one answer may be a success. */
+  readonly once?: true;
+  /** Uses the code or the token of a successful answer. The result must be a success if no other answer has one. */
+  use?(world: World, answer: Response): Promise<Response>;
+}
+
+/**
+ * Plays the fault at each store call in turn, on two servers over one store. Each time the first answer must be that the
+ * server is busy, or the usual one. The second answer and the records must be those of a sequential order of the two
+ * requests, or of the second request alone. Resolves to the number of the calls.
+ */
+export async function playFaults(
+  request: FaultyRequest,
+  fault: Fault,
+  open: OpenRaceStore = openMemory,
+): Promise<number> {
+  const expected = await findOrders(request);
+  for (let call = 1;; call++) {
+    const { isStruck, isBusy, ...played } = await playFault(request, { fault, call }, open);
+    if (!isStruck) {
+      assert(call > request.calls, `${request.name}: ${call - 1} calls instead of at least ${request.calls}`);
+      return call - 1;
+    }
+    const [text, accepted] = isBusy
+      ? [played.second, expected.map(({ second }) => second)]
+      : [played.both, expected.slice(1).map(({ both }) => both)];
+    assert(
+      accepted.includes(text),
+      `${request.name}: at call ${call} the store ${fault}, and then:\n${text}\nExpected one of:\n${
+        [...new Set(accepted)].join("\nor:\n")
+      }`,
+    );
+  }
+}
+
+/**
+ * Plays the fault at each store call in turn, while this many seconds pass before the second request: codes, sessions and
+ * tokens may end meanwhile. Each answer is one of the protocol, and a request that works once does not work twice.
+ */
+export async function playFaultsDuring(request: FaultyRequest, fault: Fault, seconds: number): Promise<void> {
+  for (let call = 1, isStruck = true; isStruck; call++) {
+    const played = await playFault(request, { fault, call, seconds }, openMemory);
+    isStruck = played.isStruck;
+    if (request.once) assert(played.successes <= 1, `${request.name}: at call ${call}:\n${played.both}`);
+  }
+}
+
+/** Outcomes as texts: of both requests, and as the client sees it that got no other answer than the second one. */
+interface Played {
+  readonly both: string;
+  readonly second: string;
+}
+
+/** They are played once for each request, although several faults and stores are compared with them. */
+const orders = new WeakMap<FaultyRequest, Promise<readonly Played[]>>();
+
+function findOrders(request: FaultyRequest): Promise<readonly Played[]> {
+  const known = orders.get(request) ?? playInOrder(request);
+  orders.set(request, known);
+  return known;
+}
+
+/** The outcomes of the second request alone, and of the two requests in both orders. */
+function playInOrder(request: FaultyRequest): Promise<readonly Played[]> {
+  const orders = [["second"], ["first", "second"], ["second", "first"]] as const;
+  return Promise.all(
+    orders.map((order) =>
+      inWorlds(request, openMemory, async ({ send, describe, ...worlds }) => {
+        const observed: Record<string, Observed> = {};
+        for (const name of order) observed[name] = await observe(send, worlds[name]);
+        return await describe(observed);
+      })
+    ),
+  );
+}
+
+async function playFault(
+  request: FaultyRequest,
+  chosen: ChosenCall,
+  open: OpenRaceStore,
+): Promise<Played & { readonly isStruck: boolean; readonly isBusy: boolean; readonly successes: number }> {
+  const { seconds = 0 } = chosen;
+  let strike: Strike | undefined;
+  const breakStore = (store: Store) => (strike = strikeCall(store, chosen)).store;
+  return await inWorlds(request, open, async ({ send, first, second, describe }) => {
+    let isBusy = false;
+    const answering = observe(send, first, (response) => isBusy = isUnavailable(response));
+    await Promise.race([strike!.reached, answering]);
+    first.clock.advance(seconds);
+    let answer: Response | undefined;
+    const secondObserved = await observe(send, second, (response) => answer = response.clone());
+    await strike!.resume();
+    const observed = { first: await answering, second: secondObserved };
+    const played = await describe(observed);
+    if (isBusy && seconds === 0) await requireUsable(request, second, answer!);
+    const successes = Object.values(observed).filter(({ answer }) => answer.status === 200).length;
+    return { ...played, isStruck: strike!.isReached(), isBusy, successes };
+  }, breakStore);
+}
+
+async function requireUsable({ name, use }: FaultyRequest, world: World, answer: Response): Promise<void> {
+  const isSuccess = answer.status === 200 || answer.headers.get("location")?.includes("code=");
+  if (use === undefined || !isSuccess) return;
+  const { status } = await use(world, answer);
+  assertEquals(status, 200, `${name}: the second answer cannot be used: ${world.lastRefusal()?.reason}`);
+}
+
+interface ChosenCall {
+  readonly fault: Fault;
+  /** The first call is 1. */
+  readonly call: number;
+  /** How long the call takes. */
+  readonly seconds?: number;
+}
+
+interface Strike {
+  readonly store: Store;
+  /** Resolves when the store is called for the chosen time. */
+  readonly reached: Promise<void>;
+  isReached(): boolean;
+  /** Lets a call go on that waits, and does a late call. */
+  resume(): Promise<void>;
+}
+
+function strikeCall(store: Store, { fault, call: chosen }: ChosenCall): Strike {
+  const reached = Promise.withResolvers<void>();
+  const resumed = Promise.withResolvers<void>();
+  let count = 0;
+  let doLate: (() => Promise<unknown>) | undefined;
+
+  async function meetFault<T>(perform: () => Promise<T>): Promise<T> {
+    if (fault === "acts too late") doLate = perform;
+    const done = fault === "loses the answer" || fault === "answers late" ? await perform() : undefined;
+    reached.resolve();
+    if (fault !== "acts late" && fault !== "answers late") throw new StoreUnavailable("a fault");
+    await resumed.promise;
+    return fault === "answers late" ? done as T : await perform();
+  }
+
+  return {
+    store: watchStore(store, (_call, perform) => ++count === chosen ? meetFault(perform) : perform()),
+    reached: reached.promise,
+    isReached: () => count >= chosen,
+    async resume() {
+      resumed.resolve();
+      await doLate?.();
+    },
+  };
+}
+
+interface Worlds {
+  readonly send: Send;
+  readonly first: World;
+  readonly second: World;
+  describe(observed: Readonly<Record<string, Observed>>): Promise<Played>;
+}
+
+/** Prepares the request in a new store, with a server for each time that it is sent. */
+async function inWorlds<T>(
+  { options, prepare, compared = (outcome) => outcome }: FaultyRequest,
+  openStore: OpenRaceStore,
+  work: (worlds: Worlds) => Promise<T>,
+  breakStore: (store: Store) => Store = (store) => store,
+): Promise<T> {
+  const kinds = new Set<string>();
+  const clock = createClock();
+  const { handles: [store, ...others], end }: RaceStore = openStore();
+  const openWorld = (name: string, handle: Store) => {
+    const watched = watchStore(handle, (call, perform) => {
+      kinds.add(call.kind);
+      return perform();
+    });
+    const random = seededRandom(name);
+    return createWorld({ alg: "EdDSA", signingKeys: [fastKey], ...options, store: watched, random, clock });
+  };
+  const before = openWorld("before", store);
+  const second = openWorld("second", others[1] ?? store);
+  const worlds = [before, second];
+  try {
+    const send = await prepare(before, store);
+    const first = openWorld("first", breakStore(others[0] ?? store));
+    worlds.push(first);
+    const describeOutcome = async (observed: Readonly<Record<string, Observed>>) => {
+      const answers = Object.fromEntries(
+        Object.entries(observed).map(([name, { answer }]) => [name, answer]),
+      );
+      const left = await describeRemains({ store, now: before.clock.now, kinds, observed });
+      return formatOutcome(compared({ answers, left }));
+    };
+    return await work({
+      send,
+      first,
+      second,
+      describe: async ({ second, ...others }) => ({
+        both: await describeOutcome({ ...others, second: second! }),
+        second: await describeOutcome({ second: second! }),
+      }),
+    });
+  } finally {
+    await Promise.all(worlds.map((world) => world.close()));
+    await end();
+  }
+}
+
+async function observe(
+  send: Send,
+  world: World,
+  look: (response: Response) => void = () => {},
+): Promise<Observed> {
+  const response = await send(world);
+  look(response);
+  const observed = await describeAnswer(response, world.journal.at(-1));
+  assert(observed.answer.status !== 500, JSON.stringify(observed.answer));
+  return observed;
+}
+
+/** Whether the answer asks the client to try again, as JSON, as a page, or at the redirect URI. */
+function isUnavailable(response: Response): boolean {
+  const location = response.headers.get("location");
+  if (location !== null) return location.includes("error=temporarily_unavailable");
+  if (response.status !== 503) return false;
+  assertEquals(response.headers.get("retry-after"), "2");
+  return true;
+}

@@ -1,0 +1,16 @@
+/** Two servers over one store are restarted in turn. `tests/slow` has more restarts, on more runtimes and stores. */
+import { assertEquals } from "@std/assert";
+import { sharedStores } from "../servers/shared_stores.ts";
+import { restartInTurn } from "./restarts.ts";
+
+const [store] = sharedStores;
+
+store!.test(`restarts: two servers over ${store!.name}, restarted in turn: no flow fails`, async () => {
+  const { url, discard } = await store!.open();
+  try {
+    const { failures } = await restartInTurn({ url, restarts: 2 });
+    assertEquals(failures, []);
+  } finally {
+    await discard();
+  }
+});

@@ -1,0 +1,582 @@
+/** Races: every interleaving of requests for one record has the answers and the records of some sequential order. */
+import { assert, assertEquals } from "@std/assert";
+import { endClient } from "../../../src/oauth/clients/end_client.ts";
+import { revokeGrant } from "../../../src/oauth/tokens/revoke_grant.ts";
+import type { Services } from "../../../src/oauth/services.ts";
+import { createLazyPages } from "../../../src/pages/lazy.ts";
+import { assembleServer } from "../../../src/server/server.ts";
+import { basic, createBrowser, type Params, verifier, type World } from "../../world.ts";
+import type { Contestant } from "../explorer.ts";
+import { createRaceList, type NamedRace } from "../race_list.ts";
+import { type Form, openConsentForm, openSignInForm } from "../forms.ts";
+import type { Outcome } from "../outcome.ts";
+
+const { races, add: addRace } = createRaceList();
+export const codeRaces: readonly NamedRace[] = races;
+
+export function redeem(code: string, changed?: Params, headers?: HeadersInit): Contestant {
+  return ({ world }) => world.redeem(code, changed, headers);
+}
+
+function revoke(code: string): Contestant {
+  const [grantId] = code.split(".");
+  return ({ world, store }) => revokeGrant(grantId!, { store, now: () => world.clock.now } as Services);
+}
+
+function statuses({ answers }: Outcome): readonly (number | undefined)[] {
+  return Object.values(answers).map(({ status }) => status).sort();
+}
+
+function grantsLeft({ left }: Outcome): Outcome["left"] {
+  return left.filter(({ kind }) => kind === "grant");
+}
+
+/** One redemption gets 200 in every order; if there are others, they revoke the one grant. */
+export function exactlyOneRedeems(outcome: Outcome): void {
+  const [first, ...others] = statuses(outcome);
+  assertEquals([first, ...others.map(() => 400)], [200, ...others]);
+  const [grant, ...more] = grantsLeft(outcome);
+  assertEquals(more, []);
+  assertEquals(grant?.["status"], others.length === 0 ? "active" : "revoked");
+}
+
+/** The same outcome, with each of these reasons replaced by the first. */
+function mergeReasons(...reasons: readonly string[]): (outcome: Outcome) => Outcome {
+  return ({ answers, left }) => ({
+    left,
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([name, answer]) => [
+        name,
+        reasons.includes(answer.reason ?? "") ? { ...answer, reason: reasons[0]! } : answer,
+      ]),
+    ),
+  });
+}
+
+addRace("redeem ∥ redeem: every interleaving equals a sequential order, one 200 (CODE-02)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code();
+    return { A: redeem(code), B: redeem(code) };
+  },
+  always: exactlyOneRedeems,
+});
+
+addRace(
+  "redeem ∥ redeem ∥ redeem: every interleaving equals a sequential order, one 200 (CODE-02)",
+  {
+    atLeast: 50,
+    everyOrder: 400,
+    async start(world) {
+      // A grant without a session: reading a session would make too many orders to play.
+      const code = await world.code({ scope: "offline_access" });
+      return { A: redeem(code), B: redeem(code), C: redeem(code) };
+    },
+    always: exactlyOneRedeems,
+  },
+);
+
+addRace("redeem ∥ redeem: with opaque tokens, one 200 (CODE-02)", {
+  atLeast: 15,
+  options: { accessTokens: "opaque" },
+  async start(world) {
+    const code = await world.code();
+    return { A: redeem(code), B: redeem(code) };
+  },
+  always: exactlyOneRedeems,
+});
+
+addRace("redeem ∥ redeem: by a confidential client, one 200 (CODE-02)", {
+  atLeast: 15,
+  async start(world) {
+    const code = await world.code({ client_id: "basic" });
+    const redeemed = redeem(code, { client_id: undefined }, basic("basic", "basic secret: a+b%c"));
+    return { A: redeemed, B: redeemed };
+  },
+  always: exactlyOneRedeems,
+});
+
+addRace("replay ∥ replay: two simultaneous replays of a used code revoke its grant (CODE-01)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code();
+    assertEquals((await world.redeem(code)).status, 200);
+    return { A: redeem(code), B: redeem(code) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [400, 400]);
+    assertEquals(grantsLeft(outcome).map(({ status }) => status), ["revoked"]);
+  },
+});
+
+addRace("replay ∥ redeem ∥ redeem: a replay does not affect another code (CODE-01)", {
+  atLeast: 4,
+  async start(world) {
+    const [used, fresh] = [await world.code(), await world.code()];
+    assertEquals((await world.redeem(used)).status, 200);
+    return { replay: redeem(used), A: redeem(fresh), B: redeem(fresh) };
+  },
+  always(outcome) {
+    assertEquals(outcome.answers["replay"]?.reason, "code_replayed");
+    assertEquals(statuses(outcome), [200, 400, 400]);
+  },
+});
+
+addRace("replay ∥ redeem: a replay does not affect another person's code (CODE-01)", {
+  atLeast: 6,
+  async start(world) {
+    const [used, fresh] = [await world.code(), await world.code({ login_hint: "bob" })];
+    assertEquals((await world.redeem(used)).status, 200);
+    return { replay: redeem(used), fresh: redeem(fresh) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 400]);
+    assertEquals(
+      grantsLeft(outcome).map(({ subject, status }) => [subject, status]).sort(),
+      [["alice", "revoked"], ["bob", "active"]],
+    );
+  },
+});
+
+addRace("wrong verifier ∥ redeem: the code is revoked or redeemed, never both (RFC 7636 §4.6)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code();
+    return { wrong: redeem(code, { code_verifier: verifier.toUpperCase() }), right: redeem(code) };
+  },
+  always({ answers, left }) {
+    assertEquals(answers["wrong"]?.reason, "verifier_wrong");
+    const redeemed = answers["right"]?.status === 200;
+    assertEquals(left[0]?.["status"], redeemed ? "active" : "revoked");
+  },
+});
+
+addRace(
+  "wrong verifier ∥ wrong verifier ∥ redeem: a wrong verifier revokes no redeemed grant (RFC 7636 §4.6)",
+  {
+    atLeast: 15,
+    async start(world) {
+      const code = await world.code();
+      const wrong = redeem(code, { code_verifier: verifier.toUpperCase() });
+      return { wrong, "wrong again": wrong, right: redeem(code) };
+    },
+  },
+);
+
+addRace("wrong client ∥ wrong redirect URI ∥ redeem: a refused request changes nothing (CODE-03, CODE-04)", {
+  atLeast: 4,
+  async start(world) {
+    const code = await world.code();
+    return {
+      stranger: redeem(code, { client_id: "post", client_secret: "post-secret" }),
+      mistaken: redeem(code, { redirect_uri: "https://app.example/other" }),
+      right: redeem(code),
+    };
+  },
+  always({ answers, left }) {
+    assertEquals(answers["stranger"]?.reason, "code_of_another_client");
+    assertEquals(answers["mistaken"]?.reason, "redirect_uri_differs");
+    assertEquals(answers["right"]?.status, 200);
+    assertEquals(left.map(({ kind, status }) => [kind, status]), [["grant", "active"], [
+      "session",
+      undefined,
+    ]]);
+  },
+});
+
+addRace("redeem ∥ revocation: the grant ends revoked in every order (RFC 9700 §4.14)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code();
+    return { redemption: redeem(code), revocation: revoke(code) };
+  },
+  always(outcome) {
+    assertEquals(grantsLeft(outcome).map(({ status }) => status), ["revoked"]);
+  },
+});
+
+addRace("redeem ∥ redeem ∥ revocation: the grant ends revoked in every order (RFC 9700 §4.14)", {
+  atLeast: 50,
+  async start(world) {
+    const code = await world.code();
+    return { A: redeem(code), B: redeem(code), revocation: revoke(code) };
+  },
+  always(outcome) {
+    assertEquals(grantsLeft(outcome).map(({ status }) => status), ["revoked"]);
+  },
+});
+
+const asked = { login: "picker" } as const;
+
+function approve(form: Form): Contestant {
+  return ({ world }) => form.send(world, { decision: "approve" });
+}
+
+function exactlyOneApproves(outcome: Outcome): void {
+  assertEquals(statuses(outcome), [303, 409]);
+  const refused = Object.values(outcome.answers).find(({ status }) => status === 409);
+  assertEquals(refused?.reason, "already_approved");
+  const [winner] = Object.entries(outcome.answers).find(([, { status }]) => status === 303)!;
+  const [grant, ...others] = grantsLeft(outcome);
+  assertEquals(others, []);
+  assertEquals((grant?.["code"] as { readonly hash: string }).hash, `given to ${winner}`);
+}
+
+addRace("approval ∥ approval: one form in two tabs gives one code (OAuth 2.1 §4.1.2)", {
+  atLeast: 6,
+  // Each of them writes three records, so most orders are equivalent.
+  reduce: true,
+  options: asked,
+  async start(world) {
+    const form = await openConsentForm(world);
+    return { A: approve(form), B: approve(form) };
+  },
+  always: exactlyOneApproves,
+});
+
+function deny(form: Form): Contestant {
+  return ({ world }) => form.send(world, { decision: "deny" });
+}
+
+/** One answer goes to the client, and the page in the other tab shows the decision. */
+function exactlyOneDecides({ answers, left }: Outcome): void {
+  const said = Object.values(answers).map(({ status, error, reason }) => [status, error, reason].join(" "));
+  const [grant, ...others] = left.filter(({ kind }) => kind === "grant");
+  assertEquals(others, []);
+  assertEquals(
+    said.toSorted(),
+    grant?.["status"] === "denied"
+      ? ["303 access_denied user_denied", "409 invalid_request already_denied"]
+      : ["303  ", "409 invalid_request already_approved"],
+  );
+}
+
+/** Approval notes the client in the session before it writes the grant, and the grant's put may then fail. */
+function withoutClientsOfSessions({ answers, left }: Outcome): Outcome {
+  return { answers, left: left.filter(({ kind }) => kind !== "session") };
+}
+
+addRace("approval ∥ denial: one form in two tabs gives one decision (OAuth 2.1 §4.1.2)", {
+  atLeast: 6,
+  options: asked,
+  async start(world) {
+    const form = await openConsentForm(world);
+    return { yes: approve(form), no: deny(form) };
+  },
+  always: exactlyOneDecides,
+  compared: withoutClientsOfSessions,
+});
+
+addRace("denial ∥ denial: one form in two tabs denies once", {
+  atLeast: 2,
+  options: asked,
+  async start(world) {
+    const form = await openConsentForm(world);
+    return { A: deny(form), B: deny(form) };
+  },
+  always: exactlyOneDecides,
+});
+
+addRace("denial ∥ sign-in: with one form in two tabs, the denial reaches the client in every order", {
+  atLeast: 6,
+  options: asked,
+  async start(world) {
+    const form = await openSignInForm(world);
+    return { no: deny(form), yes: ({ world }) => form.send(world, { person: "alice" }) };
+  },
+  always({ answers }) {
+    assertEquals([answers["no"]?.status, answers["no"]?.error], [303, "access_denied"]);
+  },
+});
+
+const callback = "http://127.0.0.1:4000/cb";
+const newcomer = { client_id: "newcomer", redirect_uri: callback };
+
+function heldClients({ left }: Outcome): Outcome["left"] {
+  return left.filter(({ kind }) => kind === "client");
+}
+
+addRace("approval ∥ approval: for a first-use client, one form in two tabs gives one client and one code", {
+  atLeast: 6,
+  // Each of them writes four records, so there are too many orders to play.
+  reduce: true,
+  options: { ...asked, firstUse: true },
+  async start(world) {
+    const form = await openConsentForm(world, newcomer);
+    return { A: approve(form), B: approve(form) };
+  },
+  always(outcome) {
+    exactlyOneApproves(outcome);
+    assertEquals(heldClients(outcome).length, 1);
+  },
+});
+
+addRace("approval ∥ approval: for a first-use client that is already stored, one form gives one code", {
+  atLeast: 6,
+  reduce: true,
+  options: { ...asked, firstUse: true },
+  async start(world) {
+    await openConsentForm(world, newcomer).then((form) => form.send(world, { decision: "approve" }));
+    const form = await openConsentForm(world, newcomer);
+    return { A: approve(form), B: approve(form) };
+  },
+  always({ answers, left }) {
+    assertEquals(Object.values(answers).map(({ status }) => status).sort(), [303, 409]);
+    assertEquals(left.filter(({ kind }) => ["client", "grant"].includes(String(kind))).length, 3);
+  },
+});
+
+addRace("first use ∥ first use: one client id with two redirect URIs becomes one client", {
+  atLeast: 10,
+  reduce: true,
+  options: { firstUse: true },
+  start: () =>
+    Promise.resolve({
+      A: ({ world }) => world.authorize(newcomer),
+      B: ({ world }) => world.authorize({ ...newcomer, redirect_uri: "http://127.0.0.1:4000/other" }),
+    }),
+  // The later request is refused when it looks the client up or when it stores it: the same answer for two reasons.
+  compared: mergeReasons("redirect_uri_unregistered", "first_use_taken"),
+  always(outcome) {
+    assertEquals(statuses(outcome), [303, 400]);
+    assertEquals(grantsLeft(outcome).length, 1);
+    const answered = Object.values(outcome.answers).find(({ status }) => status === 303);
+    assertEquals(heldClients(outcome).map(({ redirectUris }) => redirectUris), [[answered?.leftFor]]);
+  },
+});
+
+addRace("first use ∥ first use: with one redirect URI, both codes belong to one client", {
+  atLeast: 10,
+  reduce: true,
+  options: { firstUse: true },
+  start: () =>
+    Promise.resolve({
+      A: ({ world }) => world.authorize(newcomer),
+      B: ({ world }) => world.authorize(newcomer),
+    }),
+  always(outcome) {
+    assertEquals(statuses(outcome), [303, 303]);
+    assertEquals(heldClients(outcome).length, 1);
+    assertEquals(grantsLeft(outcome).map(({ clientEpoch }) => clientEpoch), ["the client's", "the client's"]);
+  },
+});
+
+addRace("removal ∥ first use: removing a client spares a new one with the same id", {
+  atLeast: 5,
+  reduce: true,
+  options: { firstUse: true },
+  async start(world) {
+    await world.authorize(newcomer);
+    return {
+      removal: async ({ world, store }) =>
+        void await endClient("newcomer", { store, now: () => world.clock.now } as Services),
+      approval: ({ world }) => world.authorize({ ...newcomer, redirect_uri: "http://127.0.0.1:4000/other" }),
+    };
+  },
+  // The removal may free the place of the new client. Then one more client than usual has a place.
+  compared: ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => kind !== "client_places") }),
+  always(outcome) {
+    const isApproved = outcome.answers["approval"]?.status === 303;
+    assertEquals(heldClients(outcome).length, isApproved ? 1 : 0);
+    assertEquals(grantsLeft(outcome).length, isApproved ? 2 : 1);
+  },
+});
+
+for (const clientId of ["public", "basic"]) {
+  const isNew = clientId === "basic";
+  addRace(
+    `approval ∥ sign-out: the grant of ${isNew ? "another" : "the same"} client ends with the session`,
+    {
+      atLeast: 6,
+      async start(world) {
+        const browser = createBrowser(world);
+        const { leftFor } = await browser.open(world.authorizeUrl({ scope: "openid" }));
+        const code = new URL(leftFor!).searchParams.get("code")!;
+        const { id_token } = await (await world.redeem(code)).json();
+        const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+        return {
+          approve: ({ world }) => world.get(world.authorizeUrl({ client_id: clientId }), { cookie }),
+          signOut: ({ world }) => world.get(`/connect/logout?id_token_hint=${id_token}`, { cookie }),
+        };
+      },
+    },
+  );
+}
+
+const newcomersPost = { ...newcomer, client_secret: "a-secret" };
+const newcomersBasic: readonly [Params, HeadersInit] = [
+  { ...newcomer, client_id: undefined },
+  basic("newcomer", "a-secret"),
+];
+
+function exactlyOneAuthenticates(outcome: Outcome): void {
+  assertEquals(statuses(outcome), [200, 401]);
+  assertEquals(grantsLeft(outcome).map(({ status }) => status).sort(), ["active", "approved"]);
+  assertEquals(heldClients(outcome).length, 1);
+}
+
+addRace(
+  "first redemption ∥ first redemption: without and with a secret, one authentication method is stored",
+  {
+    atLeast: 6,
+    reduce: true,
+    everyOrder: 300,
+    options: { firstUse: true },
+    async start(world) {
+      // Grants without a session: reading a session would make too many orders to play.
+      const offline = { ...newcomer, scope: "offline_access" };
+      const [first, second] = [await world.code(offline), await world.code(offline)];
+      return { none: redeem(first, newcomer), basic: redeem(second, ...newcomersBasic) };
+    },
+    always(outcome) {
+      exactlyOneAuthenticates(outcome);
+      const { method } = heldClients(outcome)[0]!["authentication"] as { readonly method: string };
+      assertEquals(outcome.answers[method === "none" ? "none" : "basic"]?.status, 200);
+      // RFC 9110 §15.5.2
+      assert(Object.values(outcome.answers).every(({ status, challenged }) => status !== 401 || challenged));
+    },
+  },
+);
+
+addRace("first redemption ∥ first redemption: with two secrets, one is stored", {
+  atLeast: 6,
+  reduce: true,
+  options: { firstUse: true },
+  async start(world) {
+    const [first, second] = [await world.code(newcomer), await world.code(newcomer)];
+    return {
+      A: redeem(first, newcomersPost),
+      B: redeem(second, { ...newcomersPost, client_secret: "another" }),
+    };
+  },
+  always: exactlyOneAuthenticates,
+});
+
+addRace("first redemption ∥ first redemption: with the same secret, both succeed", {
+  atLeast: 6,
+  reduce: true,
+  options: { firstUse: true },
+  async start(world) {
+    const [first, second] = [await world.code(newcomer), await world.code(newcomer)];
+    return { A: redeem(first, newcomersPost), B: redeem(second, newcomersPost) };
+  },
+  always: (outcome) => assertEquals(statuses(outcome), [200, 200]),
+});
+
+addRace("first redemption ∥ first redemption: one code, without and with a secret, gives one 200", {
+  atLeast: 6,
+  reduce: true,
+  options: { firstUse: true },
+  async start(world) {
+    const code = await world.code(newcomer);
+    return { none: redeem(code, newcomer), basic: redeem(code, ...newcomersBasic) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome).filter((status) => status === 200).length, 1);
+    assertEquals(heldClients(outcome).length, 1);
+  },
+});
+
+addRace("wrong verifier ∥ redeem: for a first-use client, the code is revoked or redeemed (RFC 7636 §4.6)", {
+  atLeast: 8,
+  reduce: true,
+  options: { firstUse: true },
+  async start(world) {
+    const code = await world.code(newcomer);
+    return {
+      wrong: redeem(code, { ...newcomer, code_verifier: verifier.toUpperCase() }),
+      right: redeem(code, newcomer),
+    };
+  },
+  // The client's method is stored just before the grant, in another put, and the grant's put may then fail.
+  compared: ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => kind !== "client") }),
+  always(outcome) {
+    const redeemed = outcome.answers["right"]?.status === 200;
+    assertEquals(grantsLeft(outcome).map(({ status }) => status), [redeemed ? "active" : "revoked"]);
+  },
+});
+
+addRace("wrong secret ∥ wrong secret ∥ wrong secret: every failure counts (OAuth 2.1 §2.4.1)", {
+  atLeast: 50,
+  async start(world) {
+    const code = await world.code({ client_id: "post" });
+    const guess = redeem(code, { client_id: "post", client_secret: "guess" });
+    return { A: guess, B: guess, C: guess };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [401, 401, 401]);
+    const counted = outcome.left.filter(({ kind }) => kind === "throttle").map(({ value }) => value);
+    assertEquals(counted, [{ failures: 3 }]);
+  },
+});
+
+const guess: Params = { client_id: "post", client_secret: "guess" };
+
+addRace("wrong secret ∥ wrong secret: with one attempt left, one of two guesses is checked (SES-07)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code({ client_id: "post" });
+    for (let count = 0; count < 19; count++) await world.redeem(code, guess);
+    return { A: redeem(code, guess), B: redeem(code, guess) };
+  },
+  always: (outcome) => assertEquals(statuses(outcome), [401, 429]),
+});
+
+addRace("wrong password ∥ wrong password: with one attempt left, one of two guesses is checked (SES-07)", {
+  atLeast: 6,
+  options: { ...asked, people: [{ username: "alice", password: "alice's password" }] },
+  async start(world, store) {
+    const form = await openSignInForm(world);
+    const attempt = (world: World) => form.send(world, { username: "alice", password: "guess" });
+    await attempt(world);
+    // Eighteen more guesses would each cost a scrypt, in every schedule.
+    for await (const { id, version, expiresAt } of store.list!({ name: "throttle" })) {
+      const terms = { expiresAt, now: world.clock.now, if: version };
+      await store.put({ name: "throttle" }, id, { failures: 19 }, terms);
+    }
+    return { A: ({ world }) => attempt(world), B: ({ world }) => attempt(world) };
+  },
+});
+
+addRace("wrong secret ∥ redeem: with one attempt left, a guess may block the right secret (SES-07)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code({ client_id: "post" });
+    for (let count = 0; count < 19; count++) await world.redeem(code, guess);
+    return { wrong: redeem(code, guess), right: redeem(code, { ...guess, client_secret: "post-secret" }) };
+  },
+  always({ answers }) {
+    assertEquals(answers["wrong"]?.status, 401);
+    assert(answers["right"]?.status === 200 || answers["right"]?.status === 429);
+  },
+});
+
+let found: string[] = [];
+
+const readKeys: Contestant = async ({ store, world }) => {
+  // Uses the key list directly: the endpoint would also make an RSA key, which is slow, in each schedule.
+  const { server, services } = assembleServer(
+    { issuer: world.issuer, alg: "EdDSA", now: () => world.clock.now, store },
+    { features: [], createPages: createLazyPages },
+  );
+  const keys = await services.keys.publicKeys();
+  await server.close();
+  found.push(JSON.stringify(keys));
+  return Response.json(keys);
+};
+
+addRace("first key ∥ first key ∥ first key: processes that start at the same time sign with one key", {
+  atLeast: 10,
+  start() {
+    found = [];
+    return Promise.resolve({ A: readKeys, B: readKeys, C: readKeys });
+  },
+  // Keys are random, so they differ from world to world.
+  compared: ({ answers }) => ({ answers, left: [] }),
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 200, 200]);
+    assertEquals(outcome.left.map(({ kind }) => kind), ["key_set"]);
+    const [first, ...others] = found;
+    assertEquals(others, [first, first]);
+  },
+});

@@ -1,0 +1,181 @@
+/** Races for registrations: their updates and deletions, initial access tokens, and the last free place (RFC 7592 §2). */
+
+import { assertEquals } from "@std/assert";
+import type { Store } from "../../../src/mod.ts";
+import { initialToken, nativeUri, registered, type Registration } from "../../features/registration.ts";
+import type { World } from "../../world.ts";
+import type { Contestant, Race } from "../explorer.ts";
+import { createRaceList, type NamedRace } from "../race_list.ts";
+import type { Outcome } from "../outcome.ts";
+
+const { races, add } = createRaceList();
+export const registrationRaces: readonly NamedRace[] = races;
+
+function addRace(name: string, race: Race, atLeast: number): void {
+  add(name, { options, ...race, atLeast });
+}
+
+const options = { issuer: "http://localhost:9000", login: "auto" };
+
+function request(client: Registration, method: string, name?: string): Contestant {
+  const { client_id, registration_client_uri, registration_access_token } = client;
+  const body = name === undefined
+    ? undefined
+    : JSON.stringify({ client_id, client_name: name, redirect_uris: [nativeUri] });
+  return ({ world }) =>
+    world.fetch(
+      new Request(registration_client_uri, {
+        method,
+        headers: {
+          authorization: `Bearer ${registration_access_token}`,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
+}
+
+const statuses = ({ answers }: Outcome) => Object.values(answers).map(({ status }) => status).sort();
+const clientsLeft = ({ left }: Outcome) => left.filter(({ kind }) => kind === "client");
+
+addRace("race: of two updates with one registration access token, one wins, and the other gets 401", {
+  async start(world) {
+    const client = await registered(world);
+    return { one: request(client, "PUT", "One"), other: request(client, "PUT", "Other") };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 401]);
+    assertEquals(clientsLeft(outcome).length, 1);
+  },
+}, 4);
+
+addRace("race: an update and a deletion with one registration access token: only one of them happens", {
+  async start(world) {
+    const client = await registered(world);
+    return { update: request(client, "PUT", "One"), deletion: request(client, "DELETE") };
+  },
+  always(outcome) {
+    const isDeleted = outcome.answers["deletion"]?.status === 204;
+    assertEquals(statuses(outcome), isDeleted ? [204, 401] : [200, 401]);
+    assertEquals(clientsLeft(outcome).length, isDeleted ? 0 : 1);
+  },
+}, 4);
+
+addRace("race: an approval and a deletion: no token outlives the client", {
+  async start(world) {
+    const client = await registered(world, { token_endpoint_auth_method: "none" });
+    const url = world.authorizeUrl({ client_id: client.client_id, redirect_uri: nativeUri });
+    return { approval: ({ world }) => world.get(url), deletion: request(client, "DELETE") };
+  },
+  // A grant that is stored just before or after the deletion is dead, as its client is gone.
+  compared: ({ answers: { deletion } }) => ({ answers: { deletion: deletion! }, left: [] }),
+  always(outcome) {
+    assertEquals(outcome.answers["deletion"]?.status, 204);
+    assertEquals(clientsLeft(outcome), []);
+  },
+}, 4);
+
+addRace("race: two clients and one free place: one registers, and the other gets 429 (DCR-01)", {
+  async start(world, store) {
+    await fillPlaces(199, world, store);
+    return { one: register(), other: register() };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [201, 429]);
+    assertEquals(clientsLeft(outcome).length, 1);
+  },
+}, 4);
+
+for (const free of [0, 1]) {
+  addRace(
+    `race: a registration and a deletion, with ${
+      free === 0 ? "no" : "a"
+    } free place: each client has its place (DCR-01)`,
+    {
+      async start(world, store) {
+        const client = await registered(world);
+        await fillPlaces(199 - free, world, store, client.client_id);
+        return { registration: register(), deletion: request(client, "DELETE") };
+      },
+      always(outcome) {
+        const { registration, deletion } = outcome.answers;
+        assertEquals(deletion?.status, 204);
+        const isRegistered = registration?.status === 201;
+        if (!isRegistered) assertEquals([registration?.reason, free], ["registrations_full", 0]);
+        const clients = isRegistered ? 1 : 0;
+        assertEquals(clientsLeft(outcome).length, clients);
+        const [places] = outcome.left.filter(({ kind }) => kind === "client_places");
+        const { taken } = places!["value"] as { readonly taken: readonly unknown[] };
+        assertEquals(taken.length, 199 - free + clients);
+      },
+    },
+    4,
+  );
+}
+
+const tokens = { ...options, registration: { initialAccessTokens: [initialToken], open: true } };
+
+addRace("race: a client with an initial access token takes no place of another one (J9, DCR-01)", {
+  options: tokens,
+  async start(world, store) {
+    await fillPlaces(199, world, store);
+    return { open: register(), trusted: register(initialToken) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [201, 201]);
+    assertEquals(clientsLeft(outcome).length, 2);
+  },
+}, 2);
+
+addRace(
+  "race: with one attempt left, one of two guesses of an initial access token is checked (J9, SES-07)",
+  {
+    options: tokens,
+    async start(world) {
+      for (let count = 0; count < 19; count++) await register("guess")({ world });
+      return { one: register("guess"), other: register("guess") };
+    },
+    always(outcome) {
+      assertEquals(statuses(outcome), [401, 429]);
+      assertEquals(clientsLeft(outcome), []);
+    },
+  },
+  4,
+);
+
+addRace("race: with one attempt left, a guess may block the right initial access token (J9, SES-07)", {
+  options: tokens,
+  async start(world) {
+    for (let count = 0; count < 19; count++) await register("guess")({ world });
+    return { wrong: register("guess"), right: register(initialToken) };
+  },
+  always(outcome) {
+    const { wrong, right } = outcome.answers;
+    assertEquals(wrong?.status, 401);
+    const isRegistered = right?.status === 201;
+    if (!isRegistered) assertEquals(right?.status, 429);
+    assertEquals(clientsLeft(outcome).length, isRegistered ? 1 : 0);
+  },
+}, 2);
+
+function register(token?: string): (own: { readonly world: World }) => Promise<Response> {
+  return ({ world }) =>
+    world.fetch(
+      new Request("http://localhost:9000/connect/register", {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify({ redirect_uris: [nativeUri] }),
+      }),
+    );
+}
+
+/** Takes places for this many clients, which do not exist, and for the client with this id, which does. */
+async function fillPlaces(count: number, world: World, store: Store, id?: string): Promise<void> {
+  const ids = Array.from({ length: count }, (_, at) => `reg-${at}`);
+  const taken = [...ids, ...(id === undefined ? [] : [id])].map((id) => ({ id, takenAt: world.clock.now }));
+  const terms = { expiresAt: world.clock.now + 9, now: world.clock.now };
+  await store.put({ name: "client_places" }, "registration", { taken }, terms);
+}
