@@ -56,53 +56,62 @@ for (const more of [[], ["--control"]]) {
 
 const body = "grant_type=none&client_id=demo";
 
+function headOf(line: string, port: number): string {
+  return `${line} HTTP/1.1\r\nHost: localhost:${port}\r\n`;
+}
+
+/** Sends a request except the end of its body, and waits until the server has begun to read it. */
+async function beginRequest(port: number): Promise<Connection & { readonly rest: string }> {
+  const connection = await openConnection(port);
+  // The first answer says that the beginning of the next request has arrived, too.
+  connection.write(
+    `${headOf("GET /health", port)}\r\n` +
+      `${headOf("POST /oauth2/token", port)}Content-Type: application/x-www-form-urlencoded\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+  );
+  await connection.sent(/"status":"ok"/);
+  return { ...connection, rest: body.slice(9) };
+}
+
 test("stop: a request under way is answered, and its answer closes the connection", async () => {
   let ended: Promise<string> | undefined;
-  const { code } = await withServer([], async ({ port, signal }) => {
-    const connection = await openConnection(port);
-    ({ ended } = connection);
-    const head = (line: string) => `${line} HTTP/1.1\r\nHost: localhost:${port}\r\n`;
-    // This answer says that the beginning of the next request has arrived, too.
-    connection.write(
-      `${head("GET /health")}\r\n` +
-        `${head("POST /oauth2/token")}Content-Type: application/x-www-form-urlencoded\r\n` +
-        `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
-    );
-    await connection.sent(/"status":"ok"/);
+  const { code, stderr } = await withServer([], async ({ port, signal }) => {
+    const request = await beginRequest(port);
+    ({ ended } = request);
     signal("SIGTERM");
     await refused(port);
     // The client sends one more request, which it may repeat elsewhere, because the answer before says "close".
-    connection.write(`${body.slice(9)}${head("GET /oauth2/jwks")}\r\n`);
+    request.write(`${request.rest}${headOf("GET /oauth2/jwks", port)}\r\n`);
   });
-  const text = await ended!;
-  const [, second = "", third] = text.split(/(?=HTTP\/1\.1 )/);
+  const [, second = "", third] = (await ended!).split(/(?=HTTP\/1\.1 )/);
   assertMatch(second, /^HTTP\/1\.1 400 [^]*unsupported_grant_type/);
   assertMatch(second, /\r\nconnection: close\r\n/i);
-  assertEquals([third, code], [undefined, 0]);
+  assertEquals([third, code, stderr], [undefined, 0, ""]);
 });
 
 test("stop: a connection without a complete request gets 503 with Retry-After, also for the probes", async () => {
   const paths = ["/ready", "/health", "/oauth2/jwks"];
-  let answers: Promise<readonly string[]> | undefined;
-  const { code } = await withServer([], async ({ port, signal }) => {
+  let answers: readonly string[] = [];
+  const { code, stderr } = await withServer([], async ({ port, signal }) => {
     const connections = await Promise.all(paths.map(async (path) => {
       const connection = await openConnection(port);
-      connection.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\n`);
+      connection.write(headOf(`GET ${path}`, port));
       return connection;
     }));
-    answers = Promise.all(connections.map(({ ended }) => ended));
-    // When a later connection is answered, the beginnings of these requests have arrived.
-    await (await fetch(`http://127.0.0.1:${port}/health`)).text();
+    // While a request is under way, the server leaves the other connections open.
+    const running = await beginRequest(port);
     signal("SIGINT");
     await refused(port);
     for (const { write } of connections) write("\r\n");
+    answers = await Promise.all(connections.map(({ ended }) => ended));
+    running.write(running.rest);
   });
-  for (const answer of await answers!) {
+  for (const answer of answers) {
     assertMatch(answer, /^HTTP\/1\.1 503 [^]*"error":"temporarily_unavailable"/);
     assertMatch(answer, /\r\nconnection: close\r\n/i);
     assertMatch(answer, /\r\nretry-after: 2\r\n/i);
   }
-  assertEquals(code, 0);
+  assertEquals([answers.length, code, stderr], [3, 0, ""]);
 });
 
 test("stop: after SIGTERM the server goes on for the time of --drain, and is no longer ready", async () => {
