@@ -38,9 +38,9 @@ export interface Served {
   drain(terms: DrainTerms): Promise<void>;
   /**
    * Accepts no more connections, waits for running requests, and then closes the remaining connections. It does not wait
-   * for streams, because a stream may never end.
+   * for streams, because a stream may never end. Resolves to whether all running requests have ended in time.
    */
-  close(): Promise<void>;
+  close(): Promise<boolean>;
 }
 
 /** The server cannot listen on the address. The message is one line. If `option` is present, the line ends with advice. */
@@ -67,7 +67,7 @@ export async function serve(terms: ServeTerms): Promise<Served> {
     terms;
   const requests = trackRequests(answer);
   const listeners: Listener[] = [];
-  let closing: Promise<void> | undefined;
+  let closing: Promise<boolean> | undefined;
   try {
     for (const hostname of listeningHosts(host)) {
       const at = { hostname, port: listeners[0]?.port ?? port, answer: requests.answer, tls, limits };
@@ -93,6 +93,7 @@ export async function serve(terms: ServeTerms): Promise<Served> {
       // Now that the port is closed, the clients cannot open further connections after these answers.
       requests.release();
       await Promise.all(closed);
+      return await drained;
     })();
   return {
     port: listeners[0]!.port,

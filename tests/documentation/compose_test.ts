@@ -63,7 +63,7 @@ test("compose: the servers share a store, its password is in no command, and the
     assertEquals(environment, servers[0]!.environment);
     assert(isStoreName(environment!["POSTERN_STORE"]!));
     assertMatch(environment!["POSTERN_STORE"]!, /:\$\{DATABASE_PASSWORD:\?/);
-    assert(parseInt(stop_grace_period!) > 16 + 3);
+    assert(parseInt(stop_grace_period!) > 20 + 3);
   }
   for (const name of serverNames) assert(isStoreName(onRedis.services[name]!.environment!["POSTERN_STORE"]!));
   const commands = [compose, onRedis].flatMap(({ services }) =>

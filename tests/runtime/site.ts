@@ -2,7 +2,7 @@
 
 import type { Answer, AnswerBody } from "../../src/mod.ts";
 import type { Respond } from "../../src/runtime/listener.ts";
-import { serve, type ServeTerms } from "../../src/runtime/serve.ts";
+import { serve, type Served, type ServeTerms } from "../../src/runtime/serve.ts";
 import { findFreePort } from "../free_port.ts";
 import { runtime, test } from "../runner.ts";
 
@@ -13,7 +13,7 @@ export function saying(body: AnswerBody): Answer {
 export interface Site {
   readonly port: number;
   readonly origin: string;
-  close(): Promise<void>;
+  readonly close: Served["close"];
 }
 
 export async function withSite(

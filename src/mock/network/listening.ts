@@ -69,7 +69,14 @@ export async function openPort(
     throw error;
   });
   let closing: Promise<void> | undefined;
-  const close = () => closing ??= listener.close().finally(() => trust?.removeFile());
+  const close = () =>
+    closing ??= (async () => {
+      try {
+        await listener.close();
+      } finally {
+        await trust?.removeFile();
+      }
+    })();
   return {
     port: listener.port,
     origin: originOf({ host, port: listener.port, tls }),
