@@ -117,7 +117,7 @@ test("start: requests that browsers make on their own have no line, unless they 
       await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
     }
   });
-  const asked = [...stdout.matchAll(/ (\d+) +\d+ ms {2}GET +(\S+)/g)].map((
+  const asked = [...stdout.matchAll(/ (\d+) +[\d.]+ m?s {2}GET +(\S+)/g)].map((
     [, status, path],
   ) => [path, status]);
   assertEquals(asked, [["/", "200"], ["/static/none.css", "404"]]);
@@ -137,7 +137,7 @@ test("start: each request has a line, with the rule that refused it and without 
     const query = "client_id=x&redirect_uri=https://evil.example/cb%3Ftoken%3Dcanary&state=canary";
     await (await fetch(`http://127.0.0.1:${port}/oauth2/authorize?${query}`)).text();
   });
-  assertMatch(stdout, /^\d\d:\d\d:\d\d {2}400 +\d+ ms {2}GET +\/oauth2\/authorize +x \(unknown\)$/m);
+  assertMatch(stdout, /^\d\d:\d\d:\d\d {2}400 +[\d.]+ m?s {2}GET +\/oauth2\/authorize +x \(unknown\)$/m);
   assertMatch(stdout, /✗ invalid_request \(client_unknown\)/);
   assert(!stdout.includes("canary"), stdout);
 });

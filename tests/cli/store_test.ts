@@ -4,7 +4,7 @@ import { chooseStore } from "../../src/cli/open_store.ts";
 import { test } from "../runner.ts";
 import { openPostgres, runSql, testWithPostgres } from "../servers/postgres.ts";
 import { openRedis, testWithRedis } from "../servers/redis.ts";
-import { createProgram, hasSqlite, inFolder, start } from "./command.ts";
+import { createProgram, type Ended, hasSqlite, inFolder, start } from "./command.ts";
 
 test("store: the flag has priority over POSTERN_STORE, and memory is the default", () => {
   assertEquals(chooseStore(undefined, {}), "memory");
@@ -29,28 +29,42 @@ test("store: the flag has priority over POSTERN_STORE, and memory is the default
   },
 );
 
+/** Starts two servers over one store, reads the keys of both, and stops them. */
+async function readKeysOfTwo(
+  url: string,
+  shown: RegExp,
+): Promise<{ readonly keys: readonly unknown[]; readonly ended: readonly Ended[] }> {
+  const args = ["start", "--port", "0", "--alg", "ES256"];
+  const servers = [1, 2].map(() => start(args, createProgram(args, { POSTERN_STORE: url })));
+  let keys: readonly unknown[];
+  try {
+    keys = await Promise.all(servers.map(async (server) => {
+      const [, issuer = ""] = await server.printed(/^ {2}Issuer\s+(\S+)$/m);
+      await server.printed(shown);
+      return await (await fetch(`${issuer}/oauth2/jwks`)).json();
+    }));
+  } finally {
+    for (const server of servers) server.signal("SIGINT");
+    await Promise.all(servers.map(({ ended }) => ended));
+  }
+  return { keys, ended: await Promise.all(servers.map(({ ended }) => ended)) };
+}
+
 testWithPostgres(
   "store: two servers over one Postgres share clients and keys, and show no password",
   async () => {
     const { url, discard } = await openPostgres();
-    const [, password = ""] = /:([^:@/]+)@/.exec(url) ?? [];
-    const args = ["start", "--port", "0", "--alg", "ES256"];
-    const servers = [1, 2].map(() => start(args, createProgram(args, { POSTERN_STORE: url })));
     try {
-      const keys = await Promise.all(servers.map(async (server) => {
-        const [, issuer = ""] = await server.printed(/^ {2}Issuer\s+(\S+)$/m);
-        await server.printed(/^ {2}Store {5}postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres$/m);
-        return await (await fetch(`${issuer}/oauth2/jwks`)).json();
-      }));
+      const [, password = ""] = /:([^:@/]+)@/.exec(url) ?? [];
+      const shown = /^ {2}Store {5}postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres$/m;
+      const { keys, ended } = await readKeysOfTwo(url, shown);
       assertEquals(keys[0], keys[1]);
-    } finally {
-      for (const server of servers) server.signal("SIGINT");
-      const ended = await Promise.all(servers.map(({ ended }) => ended));
-      await discard();
       for (const { code, stdout, stderr } of ended) {
         assertEquals([code, stderr], [0, ""]);
         assertEquals(stdout.includes(password), false);
       }
+    } finally {
+      await discard();
     }
   },
 );
@@ -59,26 +73,20 @@ testWithRedis(
   "store: two servers over one Redis share keys, warn of lost records and show no password",
   async () => {
     const { url, discard } = await openRedis();
-    const { host, password } = new URL(url);
-    const args = ["start", "--port", "0", "--alg", "ES256"];
-    const servers = [1, 2].map(() => start(args, createProgram(args, { POSTERN_STORE: url })));
     try {
-      const keys = await Promise.all(servers.map(async (server) => {
-        const [, issuer = ""] = await server.printed(/^ {2}Issuer\s+(\S+)$/m);
-        const [, shown = ""] = await server.printed(/^ {2}Store {5}(redis:\S+)$/m);
-        assertEquals(shown.startsWith(`redis://${host}`), true, shown);
-        return await (await fetch(`${issuer}/oauth2/jwks`)).json();
-      }));
+      const { host, password, pathname } = new URL(url);
+      const shown = new RegExp(`^ {2}Store {5}redis://${host}${pathname}$`, "m");
+      const { keys, ended } = await readKeysOfTwo(url, shown);
       assertEquals(keys[0], keys[1]);
-    } finally {
-      for (const server of servers) server.signal("SIGINT");
-      const ended = await Promise.all(servers.map(({ ended }) => ended));
-      await discard();
       for (const { code, stdout, stderr } of ended) {
-        assertEquals(code, 0);
-        assertMatch(stderr, /^postern: The store "redis:\/\/\S+": append\S+ is .* come back\. .*\n$/);
+        assertMatch(
+          `${code} ${stderr}`,
+          /^0 postern: The store "redis:\/\/\S+": append\S+ is .* come back\. .*\n$/,
+        );
         assertEquals((stdout + stderr).includes(password), false);
       }
+    } finally {
+      await discard();
     }
   },
 );
