@@ -63,28 +63,10 @@ const usualDrainTimeout = 10;
 const flushTimeout = 0.25;
 
 export async function serve(terms: ServeTerms): Promise<Served> {
-  const { answer, host, port, tls, closesOnFailure, drainTimeout = usualDrainTimeout, limits = usualLimits } =
-    terms;
+  const { answer, drainTimeout = usualDrainTimeout } = terms;
   const requests = trackRequests(answer);
-  const listeners: Listener[] = [];
+  const listeners = await openListeners({ ...terms, answer: requests.answer });
   let closing: Promise<boolean> | undefined;
-  try {
-    for (const hostname of listeningHosts(host)) {
-      const at = { hostname, port: listeners[0]?.port ?? port, answer: requests.answer, tls, limits };
-      const listener = await openListener(at, closesOnFailure)
-        .catch((error) => {
-          // Some containers have no IPv6, which is fine. If another program uses the port on [::1], many clients
-          // would reach that program instead of the server.
-          if (hostname === "::1" && host === "localhost" && codeOf(error) !== "EADDRINUSE") return undefined;
-          throw cannotListen(error, hostname, at.port);
-        });
-      if (listener !== undefined) listeners.push(listener);
-    }
-  } catch (error) {
-    await Promise.all(listeners.map((listener) => listener.abort()));
-    throw error;
-  }
-
   const close = () =>
     closing ??= (async () => {
       requests.announceEnd(() => true);
@@ -100,6 +82,44 @@ export async function serve(terms: ServeTerms): Promise<Served> {
     drain: (terms) => drain(listeners, requests, terms),
     close,
   };
+}
+
+// The port that the system has chosen on 127.0.0.1 may be taken on [::1].
+const mostPorts = 10;
+
+/** Listens on each address of the host. If any port will do, tries further ones. */
+async function openListeners(terms: ServeTerms): Promise<readonly Listener[]> {
+  for (let tried = 1;; tried++) {
+    try {
+      return await listenOnEachAddress(terms);
+    } catch (error) {
+      const isTaken = error instanceof CannotListen && codeOf(error.cause) === "EADDRINUSE";
+      if (terms.port !== 0 || !isTaken || tried === mostPorts) throw error;
+    }
+  }
+}
+
+async function listenOnEachAddress(
+  { answer, host, port, tls, closesOnFailure, limits = usualLimits }: ServeTerms,
+): Promise<readonly Listener[]> {
+  const listeners: Listener[] = [];
+  try {
+    for (const hostname of listeningHosts(host)) {
+      const at = { hostname, port: listeners[0]?.port ?? port, answer, tls, limits };
+      const listener = await openListener(at, closesOnFailure)
+        .catch((error) => {
+          // Some containers have no IPv6, which is fine. If another program uses the port on [::1], many clients
+          // would reach that program instead of the server.
+          if (hostname === "::1" && host === "localhost" && codeOf(error) !== "EADDRINUSE") return undefined;
+          throw cannotListen(error, hostname, at.port);
+        });
+      if (listener !== undefined) listeners.push(listener);
+    }
+    return listeners;
+  } catch (error) {
+    await Promise.all(listeners.map((listener) => listener.abort()));
+    throw error;
+  }
 }
 
 /** `drained` resolves when all running requests have ended, or after `drainTimeout`. */

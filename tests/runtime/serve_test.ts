@@ -1,8 +1,8 @@
 /** A server on a real port, on the runtime that runs this test. */
 
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer, Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type Answer, createPlainServer } from "../../src/mod.ts";
 import { isLoopbackHost } from "../../src/runtime/host.ts";
@@ -77,8 +77,9 @@ test("serve: a whole code flow through a socket (OAuth 2.1 §4.1)", async () => 
   });
 });
 
+const hasIpv6 = Object.values(networkInterfaces()).flat().some((each) => each?.address === "::1");
+
 test("serve: localhost is 127.0.0.1, and [::1] if the machine has it", async () => {
-  const hasIpv6 = Object.values(networkInterfaces()).flat().some((each) => each?.address === "::1");
   await withPostern(async ({ port }) => {
     for (const host of hasIpv6 ? ["127.0.0.1", "[::1]", "localhost"] : ["127.0.0.1", "localhost"]) {
       const response = await fetch(`http://${host}:${port}/oauth2/jwks`);
@@ -126,6 +127,38 @@ test("serve: the error for a taken port is the same on every runtime", async () 
     );
   });
 });
+
+function testOnBothAddresses(name: string, body: () => Promise<void>): void {
+  if (runtime === "bun") test.skip(name, "only node:net lets a test take a port at the right moment");
+  else if (!hasIpv6) test.skip(name, "this machine has no [::1]");
+  else test(name, body);
+}
+
+testOnBothAddresses(
+  "serve: if a free port is taken on [::1], another one is chosen",
+  async () => {
+    const { listen } = Server.prototype;
+    const other = createServer();
+    // Another program takes the port after the server has it on 127.0.0.1.
+    Server.prototype.listen = function (this: Server, at: { host: string; port: number }, done: () => void) {
+      if (at.host !== "::1") return listen.call(this, at, done);
+      Server.prototype.listen = listen;
+      other.listen(at, () => this.listen(at, done));
+      return this;
+    } as typeof listen;
+    try {
+      await withSite(() => Promise.resolve(saying("ours")), async ({ port }) => {
+        assertNotEquals(port, (other.address() as AddressInfo).port);
+        for (const host of ["127.0.0.1", "[::1]"]) {
+          assertEquals(await (await fetch(`http://${host}:${port}`)).text(), "ours");
+        }
+      });
+    } finally {
+      Server.prototype.listen = listen;
+      await new Promise((resolve) => other.close(resolve));
+    }
+  },
+);
 
 test("serve: the error for an address of another machine says what to change", async () => {
   const answer = () => Promise.resolve(saying(""));
@@ -601,7 +634,6 @@ test("serve: an IPv4 peer is written as IPv4, also on a socket for IPv6", async 
     "::1",
     undefined,
   ]);
-  const hasIpv6 = Object.values(networkInterfaces()).flat().some((each) => each?.address === "::1");
   if (!hasIpv6) return;
   const peers: (string | undefined)[] = [];
   const notePeer: Respond = ({ peer }) => {

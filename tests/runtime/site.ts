@@ -3,7 +3,6 @@
 import type { Answer, AnswerBody } from "../../src/mod.ts";
 import type { Respond } from "../../src/runtime/listener.ts";
 import { serve, type Served, type ServeTerms } from "../../src/runtime/serve.ts";
-import { findFreePort } from "../free_port.ts";
 import { runtime, test } from "../runner.ts";
 
 export function saying(body: AnswerBody): Answer {
@@ -21,8 +20,7 @@ export async function withSite(
   work: (site: Site) => Promise<void>,
   terms: Partial<ServeTerms> = {},
 ): Promise<void> {
-  const port = await findFreePort();
-  const { close } = await serve({ answer, host: "localhost", port, ...terms });
+  const { port, close } = await serve({ answer, host: "localhost", port: 0, ...terms });
   try {
     await work({ port, origin: `http://127.0.0.1:${port}`, close });
   } finally {
