@@ -99,6 +99,7 @@ async function runAll(
         tests,
         words,
         report: `${folder}/${index}.xml`,
+        ports: portsOf(index),
         slowness,
         limit,
         progress,
@@ -111,6 +112,13 @@ async function runAll(
     progress.close();
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** Gives each lane ports of its own. */
+function portsOf(index: number): string {
+  const count = 2000;
+  const first = 20_000 + index * count;
+  return `${first}-${first + count - 1}`;
 }
 
 function chooseTests(args: readonly string[]): Chosen {
@@ -165,6 +173,8 @@ interface LaneRun {
   readonly tests: LaneTests;
   readonly words: readonly string[];
   readonly report: string;
+  /** The ports that `tests/free_port.ts` may find, as a range. */
+  readonly ports: string;
   readonly slowness: number;
   readonly limit: number;
   readonly progress: Progress;
@@ -196,12 +206,15 @@ function nameOf(lane: Lane, { name, version }: Runtime): string {
 async function runLane(
   lane: Lane,
   runtime: Runtime,
-  { tests, words, report, slowness, limit, progress, variables }: LaneRun,
+  { tests, words, report, ports, slowness, limit, progress, variables }: LaneRun,
 ): Promise<Counts> {
   const child = new Deno.Command(runtime.path, {
     args: [...await lane.arguments(tests, report)],
     env: {
-      ...{ NO_COLOR: "1", POSTERN_TEST_WORDS: words.join(" "), POSTERN_TEST_SLOWNESS: `${slowness}` },
+      NO_COLOR: "1",
+      POSTERN_TEST_WORDS: words.join(" "),
+      POSTERN_TEST_SLOWNESS: `${slowness}`,
+      POSTERN_TEST_PORTS: ports,
       ...variables,
     },
     stdin: "null",
