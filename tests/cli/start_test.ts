@@ -2,7 +2,6 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { resolve } from "node:path";
 import { runtime, test } from "../runner.ts";
 import { explainMissingFile } from "../../src/cli/read_text_file.ts";
@@ -323,42 +322,6 @@ test("start: a server for other machines needs an issuer, and has no demo creden
   });
 });
 
-test("start: on SIGTERM it accepts no more requests, finishes those under way, and exits with 0", async () => {
-  let exchange: Promise<string> | undefined;
-  const { code } = await withServer([], async ({ port, signal, stdout }) => {
-    const halves = sendInHalves(port);
-    exchange = halves.response;
-    await halves.sent;
-    // an idle connection delays the end for a bounded time
-    const idle = connect(port, "127.0.0.1");
-    await new Promise((resolve) => idle.once("connect", resolve));
-    idle.on("error", () => {});
-    signal("SIGTERM");
-    await refusedAt(port);
-    assert(!stdout().includes("/oauth2/token"));
-    halves.finish();
-    assertMatch(await exchange, /^HTTP\/1\.1 400 [^]*unsupported_grant_type/);
-    idle.destroy();
-  });
-  assertEquals(code, 0);
-});
-
-test("start: a second SIGINT ends it immediately", async () => {
-  const { code } = await withServer([], async ({ port, signal, ended }) => {
-    const halves = sendInHalves(port);
-    await halves.sent;
-    signal("SIGINT");
-    await refusedAt(port);
-    // sooner, it would count as the first one: terminals and task runners both send it
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    signal("SIGINT");
-    await ended;
-    await halves.response;
-  });
-  // 0 would mean that it waited for the request
-  assertEquals(code, 130);
-});
-
 const reportsMode =
   "start: a store file that other users can read is reported with the chmod command that fixes it";
 if (!hasSqlite) test.skip(reportsMode, "this runtime has no SQLite");
@@ -449,52 +412,3 @@ test("start: with an issuer on another machine, demo credentials are refused, or
     );
   });
 });
-
-interface Halves {
-  /** The server has the first half of the request, and waits. */
-  readonly sent: Promise<void>;
-  finish(): void;
-  readonly response: Promise<string>;
-}
-
-/** A token request that stops in the middle of its body. */
-function sendInHalves(port: number): Halves {
-  const body = "grant_type=none&client_id=demo";
-  const head = [
-    "POST /oauth2/token HTTP/1.1",
-    `Host: localhost:${port}`,
-    "Content-Type: application/x-www-form-urlencoded",
-    `Content-Length: ${body.length}`,
-    "Connection: close",
-  ];
-  const socket = connect(port, "127.0.0.1");
-  let text = "";
-  const response = new Promise<string>((resolve) => {
-    socket.setEncoding("utf8").on("data", (part: string) => text += part);
-    socket.once("close", () => resolve(text)).on("error", () => {});
-  });
-  const written = new Promise<void>((resolve) =>
-    socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 9)}`, () => resolve())
-  );
-  return {
-    // when it is written, the server may not have read it yet, and that cannot be observed
-    sent: written.then(() => new Promise((resolve) => setTimeout(resolve, 150))),
-    finish: () => void socket.write(body.slice(9)),
-    response,
-  };
-}
-
-/** Waits until connections are refused or, on a runtime that listens until the last request ends, answered with 503. */
-async function refusedAt(port: number): Promise<void> {
-  for (;;) {
-    const status = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } }).then(
-      async (response) => {
-        await response.body?.cancel();
-        return response.status;
-      },
-      () => 503,
-    );
-    if (status === 503) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -78,6 +78,8 @@ test("stop: a request under way is answered, and its answer closes the connectio
   const { code, stderr } = await withServer([], async ({ port, signal }) => {
     const request = await beginRequest(port);
     ({ ended } = request);
+    // An unused connection delays the end for a bounded time.
+    await openConnection(port);
     signal("SIGTERM");
     await refused(port);
     // The client sends one more request, which it may repeat elsewhere, because the answer before says "close".
@@ -112,6 +114,19 @@ test("stop: a connection without a complete request gets 503 with Retry-After, a
     assertMatch(answer, /\r\nretry-after: 2\r\n/i);
   }
   assertEquals([answers.length, code, stderr], [3, 0, ""]);
+});
+
+test("stop: a second SIGINT ends the program immediately", async () => {
+  const { code, stderr } = await withServer([], async ({ port, signal }) => {
+    await beginRequest(port);
+    signal("SIGINT");
+    await refused(port);
+    // Sooner, it would count as the first one: terminals and task runners both send it.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    signal("SIGINT");
+  });
+  // 0 would mean that it waited for the request.
+  assertEquals([code, stderr], [130, ""]);
 });
 
 test("stop: after SIGTERM the server goes on for the time of --drain, and is no longer ready", async () => {
