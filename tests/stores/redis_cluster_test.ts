@@ -68,7 +68,7 @@ clusterTest(
   "a server that is away delays only its own keys, and is used again when it is back",
   async (store, prefix) => {
     const [away] = cluster!.servers;
-    const hasty = await redisStore(cluster!.url, { prefix, timeout: 0.5 * slowness });
+    const hasty = await redisStore(cluster!.url, { prefix, timeout: slowness });
     const write = (number: number) => hasty.put(note, `${number}`, number, terms);
     await Promise.all(upTo(30).map(write));
     await away!.kill();

@@ -12,7 +12,7 @@ const note: Kind<unknown> = { name: "note" };
 const now = 1_000_000;
 const terms = { now, expiresAt: now + 60 };
 /** Seconds in which a call gives up. */
-const short = 0.3 * slowness;
+const short = 0.8 * slowness;
 
 interface TestServer extends RedisServer {
   /** A store whose calls may take this many seconds. Without a number they have time enough. */

@@ -10,7 +10,7 @@ const note: Kind<unknown> = { name: "note" };
 const now = 1_000_000;
 const terms = { now, expiresAt: now + 60 };
 /** Seconds in which a call gives up. */
-const short = 0.2 * slowness;
+const short = 0.6 * slowness;
 
 const goodInfo = "role:master\r\nloading:0\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n";
 const bulk = (text: string) => `$${text.length}\r\n${text}`;
