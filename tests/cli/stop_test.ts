@@ -193,7 +193,7 @@ test("stop: requests and a store that hang do not keep the program from its end"
   assertEquals((await end(broken, works)).message, "the gate is closed");
 });
 
-test("stop: a key that is still being made does not delay the end, and is no error", async () => {
+test("stop: a key that is still being made delays the end for a bounded time, and is no error", async () => {
   const makesKey = { close: () => new Promise<void>(() => {}) };
   const events: string[] = [];
   const store = { close: () => Promise.resolve(void events.push("store")) };
