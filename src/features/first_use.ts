@@ -33,7 +33,7 @@ export function firstUse(): Feature {
     clientSources: [{
       name: source,
       expects: describeFirstUse,
-      find: async (id, services) => (await loadClient(id, source, services))?.value,
+      find: async (id, services) => isUrlId(id) ? undefined : (await loadClient(id, source, services))?.value,
       list: (services) => listClients(source, services),
       findCandidate,
       keep,
@@ -80,7 +80,8 @@ function refuseUrlId(id: string): never {
   return fail<FirstUseReason>("invalid_request", "A client_id that is a URL needs client documents", {
     reason: "client_id_is_url",
     spec: "draft-ietf-oauth-client-id-metadata-document",
-    expected: "a client_id that is no http or https URL. Client documents are off on this server: " +
+    expected:
+      "a client_id that does not begin with http: or https:. Client documents are off on this server: " +
       "with clientDocuments: true in the configuration, it fetches the metadata of the client from its client_id",
     received: id,
     remedy: JSON.stringify({ clientDocuments: true }, null, 2),

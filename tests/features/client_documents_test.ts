@@ -444,6 +444,60 @@ test("client documents: first use gives no client an id that is a URL", async ()
   }, { firstUse: true });
 });
 
+// Parsers skip what stands before the scheme here, or read the rest as a URL although it has no slashes.
+const leads = [
+  "",
+  " ",
+  "\t",
+  "\n",
+  "\r\n",
+  "\f",
+  "\v",
+  "\0",
+  "\x1f",
+  "\x85",
+  "\xa0",
+  "\u2028",
+  "\u3000",
+  "\ufeff",
+  "\u200b",
+];
+const almostUrls = [
+  "https:evil.example/x",
+  "https:x",
+  "http:",
+  "https:\\\\x",
+  "HTTPS:/x",
+  "hTTp:\\x/y",
+  "http:///x/y",
+];
+
+test("client documents: an id that begins with http: or https: is a document's URL or refused (CIMD §3)", async () => {
+  const spellings = leads.flatMap((lead) => almostUrls.map((id) => `${lead}${id}`));
+  for (const [clientDocuments, expected] of [[false, "client_id_is_url"], [true, "client_document_url"]]) {
+    await withDocuments(async (world, host) => {
+      for (const id of [...spellings, " https://client.example/c", "\ufeffHttps://client.example/c"]) {
+        const asked = { client_id: id, redirect_uri: "http://127.0.0.1:3000/cb" };
+        const name = JSON.stringify([clientDocuments, id]);
+        assertEquals(await outcomeOf(world, asked), `400 ${expected}`, name);
+        const pushed = await world.post("/oauth2/par", { ...usual, ...asked });
+        assertEquals([pushed.status, world.lastRefusal()?.reason], [400, expected], name);
+      }
+      assertEquals(host.urls, []);
+    }, { clientDocuments: clientDocuments as boolean, firstUse: true });
+  }
+});
+
+test("client documents: a URL later in the id, or a scheme that only begins alike, leaves an id of first use", async () => {
+  await withDocuments(async (world) => {
+    for (
+      const client_id of ["my https://client.example/c", "httpsx:app", "http", "xhttps://client.example/c"]
+    ) {
+      assertEquals(await outcomeOf(world, { client_id, redirect_uri: "http://127.0.0.1:3000/cb" }), "code");
+    }
+  }, { firstUse: true });
+});
+
 test("client documents: a configured client may have a URL as its id, and nothing is fetched", async () => {
   const clients = [{ client_id: clientId, redirect_uris: [redirectUri] }];
   await withDocuments(async (world, { urls }) => {

@@ -11,7 +11,10 @@ export function isClientId(text: string): boolean {
   return text.length <= longest && /^[\x20-\x7e]+$/.test(text) && text.trim() !== "";
 }
 
-/** Whether a text is an http(s) URL. Such an id belongs to a client with a metadata document, and to no other. */
+/**
+ * Whether a text begins like an http(s) URL. Such an id belongs to a client with a metadata document, and to no other.
+ * Parsers also read `https:host/path` and `https:\\host` as URLs, and skip what a person does not see at the beginning.
+ */
 export function isUrlId(text: string): boolean {
-  return /^https?:\/\//i.test(text);
+  return /^[^\x21-\x7e]*https?:/i.test(text);
 }
