@@ -140,6 +140,20 @@ test("misbehave: a network error is a refusal only where the server breaks the c
   assertEquals((await wrong.settled(broken)).outcome, "unknown");
 });
 
+for (const name of ["AbortError", "TimeoutError"]) {
+  test(`misbehave: a client that gives up by its own ${name} has refused nothing`, async () => {
+    await using as = await createMock();
+    using wrong = as.misbehave(wrongIss);
+    const run = async () => {
+      await authorize(as);
+      throw new DOMException("The operation took too long", name);
+    };
+    const { outcome, because } = await wrong.settled(run());
+    assertEquals(outcome, "unknown");
+    assertMatch(because, new RegExp(`not with a refusal: ${name}: The operation took too long`));
+  });
+}
+
 test("misbehave: a misbehaviour changes one lifetime and keeps the other options", async () => {
   await using as = await createMock({ lifetimes: { accessToken: 77 } });
   using _wrong = as.misbehave("refresh.not_rotated");
