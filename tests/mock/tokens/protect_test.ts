@@ -1,6 +1,7 @@
 /** as.protect: which tokens it accepts, and how it refuses the others (RFC 6750, RFC 9068). */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { createMock } from "../../../src/mock/mod.ts";
 import { expire } from "../../../src/mock/tokens/expire.ts";
 import { mint } from "../../../src/mock/tokens/mint.ts";
 import { protect, type ProtectTerms } from "../../../src/mock/tokens/protect.ts";
@@ -277,6 +278,18 @@ test("protect: uses the test's clock, and not the server's skewed one", async ()
   assertEquals((await refusalOf(bearer(ahead), {}, inside)).status, 401);
   as.clock.skew("-2h");
   assertEquals((await refusalOf(bearer(await mint({}, context)), {}, inside)).status, 401);
+});
+
+test("protect: a proof by the test's clock is valid, however wrong the server's clock is (RFC 9449 §4.3)", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const url = `${api}/orders`;
+  const tokens = await as.login("bob", { resource: api, dpop: true });
+  for (const by of ["30m", "-30m"] as const) {
+    as.clock.skew(by);
+    const headers = await as.dpopHeaders(tokens, url);
+    const checked = await as.protect({ audience: api })(new Request(url, { headers }));
+    assert(!(checked instanceof Response), `skewed by ${by}: ${as.requests.last?.refusal?.reason}`);
+  }
 });
 
 test("protect: refuses a token after its exp and before its nbf", async () => {
