@@ -10,7 +10,15 @@ import { register, registrationDefaults, send } from "../features/registration.t
 import { openConsentForm, openSignInForm } from "../races/forms.ts";
 import { test } from "../runner.ts";
 import { askAs, assertingClients, assertion } from "../tokens/assertions.ts";
-import { headerOf, isActive, opensUserinfo, refresh, revoke, tokensOf } from "../tokens/bearer.ts";
+import {
+  headerOf,
+  isActive,
+  opensUserinfo,
+  readTokens,
+  refresh,
+  revoke,
+  tokensOf,
+} from "../tokens/bearer.ts";
 import { boundTokens, callUserinfo, createProofKey, proof, signProof } from "../tokens/dpop.ts";
 import { type TwoServers, withTwoServers } from "../two_servers.ts";
 import {
@@ -270,6 +278,22 @@ for (const difference of differences) {
         assert(await isActive(other, access_token, basic("basic", "basic-secret")) !== undefined);
       }
     }));
+
+  test(`two clocks: a login that one server refreshes for an hour is valid at the other, ${apart} (OAuth 2.1 §4.3.3)`, () => {
+    // The access tokens are short as well, because the record of a login lives as long as its tokens.
+    const brief = { ...short, lifetimes: { ...lifetimes, accessToken: 20 } };
+    return withTwoServers(brief, async ({ first, second, advance }) => {
+      for (const [one, other] of [[first, second], [second, first]] as const) {
+        let { refresh_token } = await tokensOf(one);
+        for (let elapsed = 0; elapsed < 4000; elapsed += 19) {
+          advance(19);
+          ({ refresh_token } = await readTokens(await refresh(one, refresh_token)));
+        }
+        advance(19);
+        assertEquals((await refresh(other, refresh_token)).status, 200, other.lastRefusal()?.reason);
+      }
+    });
+  });
 
   test(`two clocks: a pushed request and a session are valid at both servers, ${apart}`, () =>
     withTwoServers({ ...short, login: "picker" }, async ({ first, second, advance }) => {
