@@ -190,6 +190,10 @@ const refused: Readonly<
     "request_object_type",
     (world) => sign(world, {}, { header: { typ: "client-authentication+jwt" } }),
   ],
+  "whose sub is the client, as in a client assertion (RFC 9101 §10.8)": [
+    "request_object_subject",
+    (world) => sign(world, { sub: "app" }),
+  ],
   "with a request inside (F15, EXT-07)": ["request_object_nested", (world) => sign(world, { request: "x" })],
   "with a request_uri inside (F15, EXT-07)": [
     "request_object_nested",

@@ -60,6 +60,19 @@ test("dpop: two DPoP headers are refused (RFC 9449 §4.3; G1)", () =>
     assertEquals(await refusalOf(world, world.fetch(request)), invalid("dpop_header_repeated"));
   }));
 
+// Parsers would read each of these as the URL of the token endpoint.
+const mendedUrls = [
+  "https://as.test\\oauth2\\token",
+  "https://as.test/oauth2\\token?x",
+  "https://as.test/oauth2/to\tken",
+  "https://as.test/oauth2/\ntoken",
+  "https://as.\r\ntest/oauth2/token",
+  "https://as.test/oauth2/token ",
+  "https://as.test/oauth2/token?a b",
+  "https://as.test/oauth2/token#\t",
+  "https://as.test/oauth2/token\0",
+];
+
 const hour = 3600;
 type Change = readonly [use: ProofUse | ((now: number) => ProofUse), reason: string];
 
@@ -90,6 +103,10 @@ const changes: Readonly<Record<string, Change>> = {
   "an htu with a slash at the end": [{ claims: { htu: "https://as.test/oauth2/token/" } }, "dpop_url"],
   "an htu with a path in another case": [{ claims: { htu: "https://as.test/oauth2/Token" } }, "dpop_url"],
   "an htu with a user name": [{ claims: { htu: "https://user@as.test/oauth2/token" } }, "dpop_url"],
+  ...Object.fromEntries(mendedUrls.map((htu): [string, Change] => [
+    `the htu ${JSON.stringify(htu)}`,
+    [{ claims: { htu } }, "dpop_url"],
+  ])),
   "an htu without a scheme": [{ claims: { htu: "/oauth2/token" } }, "dpop_url"],
   "no iat": [{ claims: { iat: undefined } }, "dpop_time"],
   "an iat that is text": [(now) => ({ claims: { iat: `${now}` } }), "dpop_time"],

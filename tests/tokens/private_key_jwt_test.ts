@@ -8,6 +8,7 @@ import {
   askAs,
   assertingClients,
   assertion,
+  type AssertionTerms,
   assertionType,
   keys,
   requireAccepted,
@@ -132,6 +133,26 @@ test("private_key_jwt: a wrong assertion type, or one parameter without the othe
       assert(status === 400 || status === 401 || status === 413, `${status}`);
       assert(error === "invalid_client" || error === "invalid_request", `${error}`);
     }
+  });
+});
+
+test("private_key_jwt: a request object is no assertion (RFC 9101 §10.8)", async () => {
+  await inWorld(options, async (world) => {
+    const requireReason = async (terms: AssertionTerms, reason: string, received: string) => {
+      await requireRefused(world, askAs(world, await assertion(world, terms)), received);
+      assertEquals([world.lastRefusal()?.reason, world.lastRefusal()?.received], [reason, received]);
+    };
+    for (const typ of ["oauth-authz-req+jwt", "application/OAuth-Authz-Req+JWT"]) {
+      await requireReason({ header: { typ } }, "assertion_type_foreign", typ);
+    }
+    const requested = { response_type: "code", redirect_uri: "https://app.example/cb", code_challenge: null };
+    for (const [name, value] of Object.entries(requested)) {
+      await requireReason({ claims: { [name]: value } }, "assertion_for_authorization", name);
+    }
+    const typ = "client-authentication+jwt";
+    const all = Object.keys(requested).join(", ");
+    await requireReason({ header: { typ }, claims: requested }, "assertion_for_authorization", all);
+    await requireAccepted(askAs(world, await assertion(world, { claims: { scope: "openid", state: "s" } })));
   });
 });
 

@@ -21,6 +21,7 @@ export type RequestObjectReason =
   | "request_object_algorithm"
   | "request_object_type"
   | "request_object_issuer"
+  | "request_object_subject"
   | "request_object_audience"
   | "request_object_expired"
   | "request_object_too_long"
@@ -104,7 +105,7 @@ function checkType({ typ }: VerifiedJwt): OAuthError | undefined {
 }
 
 function checkClaims(claims: Claims, client: Client, services: Services): OAuthError | undefined {
-  const { iss } = claims;
+  const { iss, sub } = claims;
   // RFC 9101 §4 does not require iss, because the object has client_id.
   if (iss !== undefined && iss !== client.id) {
     return refuse("The iss of a request object must be the client itself", {
@@ -112,6 +113,15 @@ function checkClaims(claims: Claims, client: Client, services: Services): OAuthE
       spec: "RFC 9101 §4",
       expected: client.id,
       received: String(iss),
+    });
+  }
+  // RFC 9101 §10.8: such an object could be sent as a client assertion.
+  if (sub === client.id) {
+    return refuse("The sub of a request object must not be the client itself", {
+      reason: "request_object_subject",
+      spec: "RFC 9101 §10.8",
+      expected: "no sub",
+      received: client.id,
     });
   }
   const audience = findAudienceProblem(claims, [services.settings.issuer]);

@@ -23,6 +23,7 @@ export type AssertionReason =
   | "assertion_algorithm"
   | "assertion_signature"
   | "assertion_type_foreign"
+  | "assertion_for_authorization"
   | "assertion_issuer"
   | "assertion_subject"
   | "assertion_audience"
@@ -57,7 +58,7 @@ export async function checkAssertion(
     });
   }
   const { claims } = jwt;
-  return checkJwtType(jwt) ?? checkClient(claims, client) ??
+  return checkJwtType(jwt) ?? checkPurpose(claims) ?? checkClient(claims, client) ??
     checkAudience(claims, client, exchange, services) ?? checkTimes(claims, services) ??
     await checkReplay(claims, client, services);
 }
@@ -100,6 +101,19 @@ function checkJwtType({ typ }: VerifiedJwt): OAuthError | undefined {
     spec: "RFC 10070 §4",
     expected: "typ client-authentication+jwt, JWT, or none",
     received: typ,
+  });
+}
+
+/** RFC 9101 §10.8: a request object may have no typ. Its parameters show what it is. */
+function checkPurpose(claims: Claims): OAuthError | undefined {
+  const requested = ["response_type", "redirect_uri", "code_challenge"]
+    .filter((name) => Object.hasOwn(claims, name));
+  if (requested.length === 0) return undefined;
+  return refuse("The client_assertion is an authorization request", {
+    reason: "assertion_for_authorization",
+    spec: "RFC 9101 §10.8",
+    expected: "a JWT without the parameters of an authorization request",
+    received: requested.join(", "),
   });
 }
 

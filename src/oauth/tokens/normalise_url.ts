@@ -2,6 +2,8 @@
 
 /** Returns the URL without its query and fragment (RFC 9449 §4.3), or `undefined` if it is not an http or https URL. */
 export function normaliseUrl(text: string): string | undefined {
+  // RFC 3986 §2 has no such characters. The parser would remove them, or read a backslash as a slash.
+  if (/[\\\s\p{Cc}]/u.test(text)) return undefined;
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return undefined;
   // The parser writes the scheme and the host in lower case, and removes the default port and dot segments.
   const { protocol, host, pathname, username, password } = new URL(text);

@@ -91,6 +91,10 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
     "assertion_expired",
     "Create a new client_assertion for each request, and compare the clocks of client and server.",
   ],
+  [
+    "assertion_for_authorization",
+    "Sign a client_assertion of its own, without the parameters of the authorization request.",
+  ],
   ["assertion_issuer", "Set iss of the client_assertion to the client_id."],
   ["assertion_subject", "Set sub of the client_assertion to the client_id."],
   ["assertion_replayed", "Create a new client_assertion with a new jti for each request."],
@@ -260,6 +264,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
     "request_object_signature",
     "Sign with a private key whose public half is among the registered keys of the client.",
   ],
+  ["request_object_subject", "Leave sub out of the request object."],
   ["request_object_too_long", "Set exp at most an hour after now."],
   ["request_object_type", "Set typ of the request object to oauth-authz-req+jwt, or leave it out."],
   ["request_object_unsigned", "Sign the request object, because alg none is not accepted."],

@@ -144,6 +144,10 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
     "assertion_expired",
     "Erzeugen Sie für jede Anfrage eine neue client_assertion, und vergleichen Sie die Uhren von Client und Server.",
   ],
+  [
+    "assertion_for_authorization",
+    "Signieren Sie eine eigene client_assertion, ohne die Parameter der Autorisierungsanfrage.",
+  ],
   ["assertion_issuer", "Setzen Sie iss der client_assertion auf die client_id."],
   ["assertion_subject", "Setzen Sie sub der client_assertion auf die client_id."],
   ["assertion_replayed", "Erzeugen Sie für jede Anfrage eine neue client_assertion mit einem neuen jti."],
@@ -370,6 +374,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
     "request_object_signature",
     "Signieren Sie mit einem privaten Schlüssel, dessen öffentliche Hälfte für den Client registriert ist.",
   ],
+  ["request_object_subject", "Lassen Sie sub im Request-Objekt weg."],
   ["request_object_too_long", "Setzen Sie exp auf höchstens eine Stunde ab jetzt."],
   [
     "request_object_type",
