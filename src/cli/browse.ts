@@ -7,7 +7,7 @@ import { quote, visible } from "../pages/visible.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { CommandError } from "./command_error.ts";
-import { sendRequest } from "./send_request.ts";
+import { type ExplainFailure, sendRequest } from "./send_request.ts";
 
 /** The environment variable with the person's password. */
 export const passwordVariable = "POSTERN_PASSWORD";
@@ -46,8 +46,8 @@ export interface Departure {
 }
 
 export interface Browser {
-  /** Sends a request with the cookies of its origin, and follows no redirect. */
-  open(request: PageRequest): Promise<Response>;
+  /** Sends a request with the cookies of its origin, and follows no redirect. `explain`: if it is not to the server. */
+  open(request: PageRequest, explain?: ExplainFailure): Promise<Response>;
 }
 
 /** Answers the server's pages until `leaves` accepts a redirect, or a page posts the response to the client. */
@@ -83,7 +83,7 @@ export async function browse(
 export function createBrowser(): Browser {
   const jars = new Map<string, Map<string, string>>();
   return {
-    async open({ url, form }) {
+    async open({ url, form }, explain) {
       const { origin } = new URL(url);
       const cookies = jars.get(origin) ?? new Map<string, string>();
       jars.set(origin, cookies);
@@ -91,7 +91,7 @@ export function createBrowser(): Browser {
         redirect: "manual",
         headers: { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") },
         ...(form === undefined ? {} : { method: "POST", body: form }),
-      });
+      }, explain === undefined ? {} : { explain });
       for (const cookie of response.headers.getSetCookie()) {
         const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
         cookies.set(name, value);

@@ -80,7 +80,9 @@ class OtherIssuer extends CommandError {}
 
 async function requireSuccess({ path, status: expected }: Probe, issuer: string): Promise<void> {
   const url = issuer.replace(/\/$/, "") + path;
-  const response = await sendRequest(url, { headers: { accept: "application/json" } }, answerTimeout);
+  const response = await sendRequest(url, { headers: { accept: "application/json" } }, {
+    timeout: answerTimeout,
+  });
   const members: unknown = await response.json().catch(() => undefined);
   const { status, error_description: problem } = members as Readonly<Record<string, unknown>> | undefined ??
     {};

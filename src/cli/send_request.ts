@@ -1,15 +1,27 @@
-/** Sends a request to the server, and explains a failure to reach it. */
+/** Sends a request, and explains a failure to reach the server. */
 
 import { defaultIssuer } from "../setup/server_options.ts";
 import { CommandError } from "./command_error.ts";
 import { nameProgram } from "./program.ts";
 
-/** `timeout` is in seconds. */
-export async function sendRequest(url: string, init: RequestInit, timeout: number = 15): Promise<Response> {
+/** Returns the message for a request to `url` that got no answer. The runtimes have different `reasons` for one failure. */
+export type ExplainFailure = (url: string, reasons: string) => string;
+
+interface SendTerms {
+  /** In seconds. */
+  readonly timeout?: number;
+  /** Default: for a request to the server. */
+  readonly explain?: ExplainFailure;
+}
+
+export async function sendRequest(
+  url: string,
+  init: RequestInit,
+  { timeout = 15, explain = explainUnreached }: SendTerms = {},
+): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(timeout * 1000) });
   } catch (error) {
-    const { origin } = new URL(url);
     const { message, code, cause } = error as Error & { readonly code?: string };
     const reasons = [
       message,
@@ -17,24 +29,20 @@ export async function sendRequest(url: string, init: RequestInit, timeout: numbe
       (cause as Error | undefined)?.message,
       (cause as { code?: string } | undefined)?.code,
     ].filter(Boolean).join(", ");
-    throw new CommandError(explainUnreached(origin, reasons), 1, { cause: error });
+    // A message of Deno has the URL, whose query may have a code.
+    throw new CommandError(explain(url, reasons.replaceAll(new URL(url).search, "")), 1, { cause: error });
   }
 }
 
-/** Returns one message for each kind of failure. The runtimes have different messages for the same failure. */
-export function explainUnreached(origin: string, reasons: string): string {
-  if (/refused/i.test(reasons)) {
+/** Explains why the server gave no answer. */
+export function explainUnreached(url: string, reasons: string): string {
+  const { origin } = new URL(url);
+  if (isRefused(reasons)) {
     const other = origin === defaultIssuer ? ", or name another server with --port or --issuer" : "";
     return `nothing answers at ${origin}: start a server with "${describeStart(new URL(origin))}"${other}`;
   }
-  if (/CaUsedAsEndEntity/.test(reasons)) {
-    return `the certificate of ${origin} is a CA certificate, which Deno does not accept from a server: ` +
-      "make one with basicConstraints CA:FALSE, or one that a CA has signed";
-  }
-  if (/UnknownIssuer|self.signed certificate|unable to (verify|get)/i.test(reasons)) {
-    return `the certificate of ${origin} is not trusted: set the environment variable NODE_EXTRA_CA_CERTS to its file, ` +
-      "or to the file of its CA";
-  }
+  const ofCertificate = explainCertificate(origin, reasons);
+  if (ofCertificate !== undefined) return ofCertificate;
   // The first is Deno's reason, the others are those of Node and Bun.
   if (/InvalidContentType|wrong.version.number|packet.length.too.long|TLS handshake failed/i.test(reasons)) {
     const plain = origin.replace("https:", "http:");
@@ -47,6 +55,23 @@ export function explainUnreached(origin: string, reasons: string): string {
     return `something answers at ${origin}, but not http: if the server has --tls-cert, use --issuer ${secure}`;
   }
   return `${origin} cannot be reached: ${reasons}`;
+}
+
+export function isRefused(reasons: string): boolean {
+  return /refused/i.test(reasons);
+}
+
+/** Explains a certificate that was not accepted. Returns `undefined` for another failure. */
+export function explainCertificate(origin: string, reasons: string): string | undefined {
+  if (/CaUsedAsEndEntity/.test(reasons)) {
+    return `the certificate of ${origin} is a CA certificate, which Deno does not accept from a server: ` +
+      "make one with basicConstraints CA:FALSE, or one that a CA has signed";
+  }
+  if (/UnknownIssuer|self.signed certificate|unable to (verify|get)/i.test(reasons)) {
+    return `the certificate of ${origin} is not trusted: set the environment variable NODE_EXTRA_CA_CERTS to its file, ` +
+      "or to the file of its CA";
+  }
+  return undefined;
 }
 
 function describeStart({ protocol, port }: URL): string {

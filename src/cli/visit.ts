@@ -7,6 +7,7 @@ import { browse, type Browser, createBrowser, type Departure, passwordVariable }
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
+import { explainCertificate, isRefused } from "./send_request.ts";
 
 const table = {
   as: {
@@ -91,16 +92,29 @@ async function follow(
   browser: Browser,
 ): Promise<{ readonly url: URL; readonly status?: number }> {
   let url = redirectUri;
-  let response = await browser.open({ url: url.href, ...(form === undefined ? {} : { form }) });
+  let response = await browser.open(
+    { url: url.href, ...(form === undefined ? {} : { form }) },
+    explainSilence,
+  );
   for (let steps = 0; steps < 10; steps++) {
     const location = response.headers.get("location");
     await response.body?.cancel();
     if (location === null) return { url, status: response.status };
     url = new URL(location, url);
     if (!isOnThisMachine(url)) return { url };
-    response = await browser.open({ url: url.href });
+    response = await browser.open({ url: url.href }, explainSilence);
   }
   throw new CommandError(`${url.origin} still redirects after ten steps`, 1);
+}
+
+/** Explains why the application gave no answer. Its address without the query, which has the code. */
+function explainSilence(address: string, reasons: string): string {
+  const { origin, pathname } = new URL(address);
+  const url = origin + pathname;
+  if (isRefused(reasons)) {
+    return `no application answers at ${url}: start it, or print the response only with --stop`;
+  }
+  return explainCertificate(origin, reasons) ?? `the application at ${url} gave no answer: ${reasons}`;
 }
 
 function requireExpectedResponse(departure: Departure, { deny }: { readonly deny: boolean }): void {

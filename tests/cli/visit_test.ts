@@ -2,7 +2,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { visit } from "../../src/cli/visit.ts";
 import { test } from "../runner.ts";
 import { challenge } from "../world.ts";
@@ -165,6 +165,26 @@ test(
     const url = authorizeUrl(issuer, `${issuer}/authorized`, { client_id: "demo" });
     const wrong = await runWith({ POSTERN_PASSWORD: "x" }, "visit", url, "--as", "carol");
     assertEquals([wrong.code, wrong.stderr], [1, "postern: carol could not sign in with this password\n"]);
+  }),
+);
+
+test(
+  "visit: an application that is down or that breaks the connection is named, and not the server",
+  onServer([], async ({ issuer }) => {
+    const connections = createNetServer((socket) => socket.once("data", () => socket.destroy()));
+    await new Promise<void>((resolve) => connections.listen(0, "127.0.0.1", resolve));
+    const callback = `http://127.0.0.1:${(connections.address() as AddressInfo).port}/callback`;
+    const broken = await run("visit", authorizeUrl(issuer, callback));
+    assertEquals([broken.code, broken.stdout], [1, ""]);
+    assertStringIncludes(broken.stderr, `postern: the application at ${callback} gave no answer: `);
+    assertEquals(broken.stderr.includes("code="), false, broken.stderr);
+    await new Promise((resolve) => connections.close(resolve));
+    const down = await run("visit", authorizeUrl(issuer, callback));
+    assertEquals([down.code, down.stdout, down.stderr], [
+      1,
+      "",
+      `postern: no application answers at ${callback}: start it, or print the response only with --stop\n`,
+    ]);
   }),
 );
 
