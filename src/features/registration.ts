@@ -47,7 +47,7 @@ export function registration(): Feature<"register"> {
       owns: isRegisteredId,
       find: async (id, services) => (await loadRegisteredClient(id, services))?.value,
       list: (services) => listClients(registrationSource, services),
-      keep: lazy(async () => (await importRequests()).recordApproval),
+      keep: lazy(async () => (await import("../oauth/registration/record_approval.ts")).recordApproval),
     }],
     clientMembers: [applicationTypeMember],
   };

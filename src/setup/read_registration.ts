@@ -16,8 +16,9 @@ export interface RegistrationConfiguration {
   readonly initialAccessTokens?: readonly string[];
   /**
    * Whether a client may register without an initial access token. Such a client may use only `authorization_code` and
-   * `refresh_token`, and redirect URIs on loopback or with a private scheme. Its registration ends after seven days, and
-   * the server keeps at most 200 of them. Default: `true` if `initialAccessTokens` is left out.
+   * `refresh_token`, and redirect URIs on loopback or with a private scheme. Its registration ends after an hour, or
+   * after seven days if a person approves the client. The server keeps at most 200 clients that no person has approved,
+   * and 2,000 others. Default: `true` if `initialAccessTokens` is left out.
    */
   readonly open?: boolean;
   /** Metadata for every registered client. A client cannot register it itself. Default: none. */
@@ -55,8 +56,9 @@ export const registrationSchema: Schema = {
           description:
             "Whether a client may register without an initial access token. Such a client may use only " +
             "authorization_code and refresh_token, and redirect URIs on loopback or with a private scheme. Its " +
-            "registration ends after seven days, and the server keeps at most 200 of them. Default: true if " +
-            "initialAccessTokens is left out.",
+            "registration ends after an hour, or after seven days if a person approves the client. The server keeps " +
+            "at most 200 clients that no person has approved, and 2,000 others. Default: true if initialAccessTokens " +
+            "is left out.",
         },
         clientMetadata: {
           type: "object",

@@ -2,7 +2,6 @@
 
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { SignJWT } from "jose";
-import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { createWorld, type Params, type World } from "../world.ts";
 import {
@@ -136,75 +135,6 @@ test("registration: a client with an initial access token gets tokens for itself
     authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}`,
   });
   assertEquals(response.status, 200);
-});
-
-test("registration: 200 open clients, then 429 until the first one ends after seven days (DCR-01)", async () => {
-  const world = createRegistrationWorld({
-    registration: { initialAccessTokens: [initialToken], open: true },
-  });
-  const first = await registered(world, { token_endpoint_auth_method: "none" });
-  assertEquals((await logIn(world, { client_id: first.client_id })).status, 200);
-  world.clock.advance(3600);
-  for (let count = 1; count < 199; count++) await registered(world);
-  const last = await registered(world);
-  const full = await register(world, { redirect_uris: [nativeUri] });
-  assertRefused(world, full, {
-    status: 429,
-    error: "temporarily_unavailable",
-    reason: "registrations_full",
-  });
-  assertEquals(full.headers.get("retry-after"), String(7 * 24 * 3600 - 3600));
-  // No live client made room.
-  assertEquals((await logIn(world, { client_id: first.client_id })).status, 200);
-  // The operator's clients are not locked out, and a deleted client makes room.
-  await registered(world, {}, initialToken);
-  await send(world, "DELETE", last.registration_client_uri, { token: last.registration_access_token });
-  await registered(world);
-  assertEquals((await register(world, { redirect_uris: [nativeUri] })).status, 429);
-  world.clock.advance(7 * 24 * 3600 - 3600);
-  await registered(world);
-  await world.authorize({ client_id: first.client_id, redirect_uri: nativeUri });
-  assertEquals(world.lastRefusal()?.reason, "client_unknown");
-});
-
-test("registration: a place whose client is gone, because the store failed, is free again after minutes", async () => {
-  let fails = false;
-  const memory = memoryStore();
-  const store: Store = {
-    ...memory,
-    put: (kind, id, value, terms) =>
-      fails && kind.name === "client_places"
-        ? Promise.reject(new StoreUnavailable("a fault"))
-        : memory.put(kind, id, value, terms),
-  };
-  const world = createRegistrationWorld({ store });
-  const clients = [];
-  for (let count = 0; count < 200; count++) clients.push(await registered(world));
-  const { registration_client_uri: uri, registration_access_token: token } = clients[123]!;
-  fails = true;
-  assertEquals((await send(world, "DELETE", uri, { token })).status, 503);
-  fails = false;
-  assertEquals((await send(world, "DELETE", uri, { token })).status, 401, "the client is gone");
-  const tryFor = async (seconds: number) => {
-    const statuses = [];
-    for (let count = 0; count < seconds; count++) {
-      world.clock.advance(1);
-      statuses.push((await register(world, { redirect_uris: [nativeUri] })).status);
-    }
-    return statuses.filter((status) => status === 201).length;
-  };
-  // A registration that has just taken its place may be about to write its client.
-  assertEquals(await tryFor(20), 0);
-  world.clock.advance(160);
-  assertEquals(await tryFor(20), 1);
-  await world.close();
-  await memory.close();
-});
-
-test("registration: a refused registration takes no place", async () => {
-  const world = createRegistrationWorld();
-  for (let count = 0; count < 250; count++) await register(world, { redirect_uris: ["https://app.dev/"] });
-  await registered(world);
 });
 
 /** What a page of the internet can send from the developer's other tab. The browser adds the Origin. */

@@ -10,12 +10,12 @@ import { loadClient, storedClients } from "./stored_client.ts";
 /** The maximum number of clients that one source keeps. */
 export const mostKeptClients = 200;
 
-/** The ids of a source's clients, oldest first. One record holds them all, because a store cannot count records. */
+/** The ids of the clients in a list, oldest first. One record holds them all, because a store cannot count records. */
 interface Places {
   readonly taken: readonly Place[];
 }
 
-interface Place {
+export interface Place {
   readonly id: string;
   readonly takenAt: number;
 }
@@ -61,72 +61,46 @@ async function makeRoom(
   return undefined;
 }
 
-/** The place of a client that exists for a fixed time. */
-export interface FixedPlace {
-  readonly id: string;
-  readonly source: string;
-  /** In seconds. The same for all clients of the source. */
+/** A list of places for clients that exist for a fixed time. */
+export interface FixedPlaces {
+  readonly list: string;
+  readonly most: number;
+  /** In seconds. The same for all clients of the list. */
   readonly lifetime: number;
+  /** Returns the seconds until this place, the oldest one, is free. Returns 0 if it is free now. */
+  readonly makeRoom: (oldest: Place) => Promise<number>;
 }
 
-/**
- * Reserves a place for a client that exists for a fixed time. If every place is taken, returns the seconds until the
- * first of these clients ends.
- */
+/** Reserves a place for a client that exists for a fixed time. If none is free, returns the seconds until one is. */
 export async function reservePlace(
-  { id, source, lifetime }: FixedPlace,
-  services: Services,
-): Promise<number | undefined> {
-  const { store, now } = services;
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
-    const entry = await store.get(placesKind, source, now());
-    const taken = entry?.value.taken.filter(({ takenAt }) => takenAt + lifetime > now()) ?? [];
-    const remaining = taken.length < mostKeptClients ? taken : await dropUnused(taken, source, services);
-    if (remaining === undefined) return Math.ceil(taken[0]!.takenAt + lifetime - now());
-    const value = { taken: [...remaining, { id, takenAt: Math.floor(now()) }] };
-    const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
-    if (await store.put(placesKind, source, value, terms) !== undefined) return undefined;
-  }
-}
-
-// In seconds. By then, the request that has taken a place has written its client.
-const longestWrite = 60;
-/** The number of places that one request looks at. In the next second, a request looks at the next ones. */
-const placesToCheck = 10;
-
-/**
- * Looks for a place that has no client, because the store failed before it wrote the client or after it deleted the client.
- * Returns the other places, or `undefined` if each place that it looks at in this second has a client.
- */
-async function dropUnused(
-  taken: readonly Place[],
-  source: string,
-  services: Services,
-): Promise<readonly Place[] | undefined> {
-  const { now } = services;
-  const start = Math.floor(now()) * placesToCheck % taken.length;
-  for (const place of [...taken.slice(start), ...taken.slice(0, start)].slice(0, placesToCheck)) {
-    if (place.takenAt + longestWrite + markMargin > now()) continue;
-    if (await loadClient(place.id, source, services) !== undefined) continue;
-    return taken.filter((each) => each !== place);
-  }
-  return undefined;
-}
-
-/** Frees the place of a deleted client. */
-export async function freePlace(
-  { id, source }: Pick<FixedPlace, "id" | "source">,
+  { list, most, lifetime, makeRoom }: FixedPlaces,
+  place: Place,
   { store, now }: Services,
-): Promise<void> {
+): Promise<number | undefined> {
   const beginAttempt = createRetryLimit();
   while (true) {
     beginAttempt();
-    const entry = await store.get(placesKind, source, now());
+    const entry = await store.get(placesKind, list, now());
+    const taken = entry?.value.taken.filter(({ id, takenAt }) =>
+      id !== place.id && takenAt + lifetime > now()
+    ) ?? [];
+    const secondsToWait = taken.length < most ? 0 : await makeRoom(taken[0]!);
+    if (secondsToWait > 0) return Math.ceil(secondsToWait);
+    const value = { taken: [...taken.slice(taken.length < most ? 0 : 1), place] };
+    const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
+    if (await store.put(placesKind, list, value, terms) !== undefined) return undefined;
+  }
+}
+
+/** Frees the place of a client that has ended, or that has a place in another list. */
+export async function freePlace(list: string, id: string, { store, now }: Services): Promise<void> {
+  const beginAttempt = createRetryLimit();
+  while (true) {
+    beginAttempt();
+    const entry = await store.get(placesKind, list, now());
     if (entry === undefined || !entry.value.taken.some((place) => place.id === id)) return;
     const value = { taken: entry.value.taken.filter((place) => place.id !== id) };
     const terms = { expiresAt: never, now: now(), if: entry.version };
-    if (await store.put(placesKind, source, value, terms) !== undefined) return;
+    if (await store.put(placesKind, list, value, terms) !== undefined) return;
   }
 }

@@ -27,10 +27,10 @@ export async function endStoredClient(
   services: Services,
 ): Promise<boolean> {
   const { store, now } = services;
-  const { id, source } = value;
+  const { id, source, placeList = source } = value;
   // A delete of the record would also delete a new client with this id.
   const terms = { expiresAt: ended, now: now(), if: version };
   if (await store.put(storedClients, id, value, terms) === undefined) return false;
-  await freePlace({ id, source }, services);
+  await freePlace(placeList, id, services);
   return true;
 }

@@ -2,26 +2,19 @@
 
 import { type Entry, never } from "../../store/store.ts";
 import { type Client, type ClientAuthentication, usesSecret } from "../clients/client.ts";
-import { mostKeptClients, reservePlace } from "../clients/client_places.ts";
 import { storedClients } from "../clients/stored_client.ts";
-import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
 import { createId, createSecret, hashSecret } from "../tokens/credential.ts";
-import { createClientId, type RegisteredClient, registrationSource } from "./registered_client.ts";
+import { createClientId, type RegisteredClient } from "./registered_client.ts";
+import { openLifetime, requireOpenPlace } from "./registration_places.ts";
 import { requireRegistrable } from "./require_registrable.ts";
 import type { Registrant } from "./require_registrant.ts";
-
-export type OpenRegistrationReason = "registrations_full";
-
-/** In seconds: how long a client that had no initial access token stays registered. */
-const openClientLifetime = 7 * 24 * 3600;
 
 /** A registered client, with the credentials that only this response contains. */
 export interface Registered {
   readonly client: RegisteredClient;
-  readonly expiresAt: number;
   readonly accessToken: string;
   /** Present if the server has just issued the secret. */
   readonly secret?: string;
@@ -48,11 +41,11 @@ export async function openRegistration(
       accessTokenHash: hashSecret(accessToken),
     },
   };
-  if (!hasInitialToken) await requirePlace(id, services);
-  const expiresAt = hasInitialToken ? never : issuedAt + openClientLifetime;
+  if (!hasInitialToken) await requireOpenPlace({ id, takenAt: issuedAt }, services);
+  const expiresAt = hasInitialToken ? never : issuedAt + openLifetime;
   const version = await store.put(storedClients, id, client, { expiresAt, now: now(), if: null });
   if (version === undefined) throw new Error(`Cannot register the client ${id}: the random id is taken`);
-  return { client, expiresAt, accessToken, ...(secret === undefined ? {} : { secret }) };
+  return { client, accessToken, ...(secret === undefined ? {} : { secret }) };
 }
 
 /**
@@ -66,7 +59,7 @@ export async function updateRegistration(
   services: Services,
 ): Promise<Registered | undefined> {
   const { store, now, random } = services;
-  const { id, epoch, registration } = before;
+  const { id, epoch, registration, placeList } = before;
   const accessToken = createSecret(random);
   const keptAuthentication = findKeptAuthentication(before, metadata, services);
   const needsNew = needsSecret(metadata) && keptAuthentication === undefined;
@@ -76,16 +69,17 @@ export async function updateRegistration(
     // The server may have only the hash of a kept secret, so this text stands in its place.
     secret: keptAuthentication === undefined ? secret : keptAuthentication.secret ?? "kept",
   };
-  // The client has other metadata now, so no person has approved it.
+  // The client has other metadata now, so no person has approved it. But it stays as long as before.
   const client: RegisteredClient = {
     ...withSecretExpiry(await requireRegistrable(metadata, terms, exchange, services), services),
     ...(keptAuthentication === undefined ? {} : { authentication: keptAuthentication }),
+    ...(placeList === undefined ? {} : { placeList }),
     registeredItself: true,
     registration: { ...registration, metadata, accessTokenHash: hashSecret(accessToken) },
   };
   const written = await store.put(storedClients, id, client, { expiresAt, now: now(), if: version });
   if (written === undefined) return undefined;
-  return { client, expiresAt, accessToken, ...(secret === undefined ? {} : { secret }) };
+  return { client, accessToken, ...(secret === undefined ? {} : { secret }) };
 }
 
 function needsSecret({ token_endpoint_auth_method: method }: Members): boolean {
@@ -111,28 +105,4 @@ function withSecretExpiry(client: Client, { settings, now, clock }: Services): C
     ...client,
     authentication: { ...authentication, secretExpiresAt: Math.floor(now()) + lifetime, clock },
   };
-}
-
-async function requirePlace(id: string, services: Services): Promise<void> {
-  const place = { id, source: registrationSource, lifetime: openClientLifetime };
-  const wait = await reservePlace(place, services);
-  if (wait === undefined) return;
-  fail<OpenRegistrationReason>(
-    "temporarily_unavailable",
-    `The server keeps at most ${mostKeptClients} clients that registered without an initial access token`,
-    {
-      reason: "registrations_full",
-      spec: "RFC 7591 §5",
-      status: 429,
-      headers: { "retry-after": String(wait) },
-      expected: "clients that delete their registration when they no longer need it (RFC 7592 §2.3), " +
-        "or an initial access token",
-      received: `client ${mostKeptClients + 1}`,
-      remedy: JSON.stringify(
-        { registration: { initialAccessTokens: ["a long secret"], open: true } },
-        null,
-        2,
-      ),
-    },
-  );
 }

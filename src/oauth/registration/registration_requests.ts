@@ -7,7 +7,6 @@ import type { JsonObject } from "../../schema/json_object.ts";
 import type { Entry } from "../../store/store.ts";
 import { type Client, methodOf } from "../clients/client.ts";
 import { endStoredClient } from "../clients/end_client.ts";
-import { storedClients } from "../clients/stored_client.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { createRetryLimit } from "../retry_limit.ts";
@@ -20,10 +19,7 @@ import { refuseMetadata } from "./refuse_metadata.ts";
 import { loadRegisteredClient, type RegisteredClient } from "./registered_client.ts";
 import { requireRegistrant } from "./require_registrant.ts";
 
-export type RegistrationReason =
-  | "registration_token_missing"
-  | "registration_token_wrong"
-  | "registration_ended";
+export type RegistrationReason = "registration_token_missing" | "registration_token_wrong";
 
 /** Registers a client (RFC 7591 §3). */
 export async function register(exchange: Exchange, services: Services): Promise<Answer> {
@@ -42,8 +38,8 @@ export async function register(exchange: Exchange, services: Services): Promise<
 
 /** Shows the registration (RFC 7592 §2.1). The token stays the same, because GET changes nothing (RFC 9110 §9.2.1). */
 export async function showRegistration(exchange: Exchange, services: Services, id: string): Promise<Answer> {
-  const { accessToken, entry: { value: client, expiresAt } } = await requireOwner(exchange, id, services);
-  return answerRegistered({ client, expiresAt, accessToken }, { status: 200 }, services);
+  const { accessToken, entry: { value: client } } = await requireOwner(exchange, id, services);
+  return answerRegistered({ client, accessToken }, { status: 200 }, services);
 }
 
 /** Replaces the whole metadata (RFC 7592 §2.2). */
@@ -141,28 +137,6 @@ function requireReplacement(body: JsonObject, { id, authentication }: Client): v
   const hash = authentication?.secretHash;
   if (secret === undefined || hash !== undefined && provesSecret(`${secret}`, hash)) return;
   refuseMetadata({ place: "client_secret", expected: "must be the current secret, or left out" }, body);
-}
-
-/** Records that a person has approved the client, so that it receives error responses from now on. */
-export async function recordApproval(client: Client, services: Services): Promise<Client> {
-  const { store, now } = services;
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
-    const entry = await loadRegisteredClient(client.id, services);
-    if (entry === undefined) {
-      fail<RegistrationReason>("invalid_request", "The registration of this client has ended", {
-        reason: "registration_ended",
-        expected: "a client that registers again",
-        received: client.id,
-      });
-    }
-    const { value, version, expiresAt } = entry;
-    if (value.approvedBy !== undefined) return value;
-    const approved = { ...value, approvedBy: "person" } as const;
-    const terms = { expiresAt, now: now(), if: version };
-    if (await store.put(storedClients, client.id, approved, terms) !== undefined) return approved;
-  }
 }
 
 function noteOf(client: RegisteredClient): Readonly<Record<string, unknown>> {

@@ -162,6 +162,10 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ],
   ["registration_ended", "Register the client again."],
   ["registrations_full", "Delete registrations that are no longer needed, or send an initial access token."],
+  [
+    "approved_registrations_full",
+    "Delete registrations that are no longer needed, or register with an initial access token.",
+  ],
   ["metadata_invalid", "Change the named member of the metadata to the expected value."],
   [
     "metadata_needs_initial_access_token",

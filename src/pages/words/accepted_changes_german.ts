@@ -248,6 +248,10 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
     "registrations_full",
     "Löschen Sie Registrierungen, die nicht mehr gebraucht werden, oder senden Sie ein Initial Access Token.",
   ],
+  [
+    "approved_registrations_full",
+    "Löschen Sie Registrierungen, die nicht mehr gebraucht werden, oder registrieren Sie mit einem Initial Access Token.",
+  ],
   ["metadata_invalid", "Ändern Sie die genannte Angabe der Metadaten auf den erwarteten Wert."],
   [
     "metadata_needs_initial_access_token",

@@ -346,6 +346,16 @@ const clients: readonly FaultyRequest[] = [
       ),
   },
   {
+    name: "first approval of a registered client",
+    options: { ...registration, login: "auto" },
+    compared: without("client_places", "session", "grant"),
+    calls: 7,
+    async prepare(world) {
+      const { client_id } = await registered(world);
+      return (world) => world.authorize({ client_id, redirect_uri: nativeUri });
+    },
+  },
+  {
     name: "reading a registration",
     options: registration,
     calls: 1,

@@ -4,14 +4,14 @@ import { assertEquals } from "@std/assert";
 import type { Store } from "../../../src/mod.ts";
 import { initialToken, nativeUri, registered, type Registration } from "../../features/registration.ts";
 import type { World } from "../../world.ts";
-import type { Contestant, Race } from "../explorer.ts";
+import type { Contestant, ExploreTerms, Race } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 import type { Outcome } from "../outcome.ts";
 
 const { races, add } = createRaceList();
 export const registrationRaces: readonly NamedRace[] = races;
 
-function addRace(name: string, race: Race, atLeast: number): void {
+function addRace(name: string, race: Race & ExploreTerms, atLeast: number): void {
   add(name, { options, ...race, atLeast });
 }
 
@@ -35,6 +35,12 @@ function request(client: Registration, method: string, name?: string): Contestan
     );
 }
 
+const placesLeft = ({ left }: Outcome) =>
+  left.filter(({ kind }) => kind === "client_places").flatMap(({ value, id }) =>
+    (value as { readonly taken: readonly { readonly id: string }[] }).taken.map((place) =>
+      `${id} ${place.id}`
+    )
+  );
 const statuses = ({ answers }: Outcome) => Object.values(answers).map(({ status }) => status).sort();
 const clientsLeft = ({ left }: Outcome) => left.filter(({ kind }) => kind === "client");
 
@@ -71,9 +77,79 @@ addRace("race: an approval and a deletion: no token outlives the client", {
   compared: ({ answers: { deletion } }) => ({ answers: { deletion: deletion! }, left: [] }),
   always(outcome) {
     assertEquals(outcome.answers["deletion"]?.status, 204);
-    assertEquals(clientsLeft(outcome), []);
+    assertEquals([clientsLeft(outcome), placesLeft(outcome)], [[], []]);
   },
 }, 4);
+
+const approval = (client_id: string): Contestant => ({ world }) =>
+  world.get(world.authorizeUrl({ client_id, redirect_uri: nativeUri }));
+/** Each approval issues another code. */
+const withoutGrants = ({ answers, left }: Outcome): Outcome => ({
+  answers,
+  left: left.filter(({ kind }) => kind === "client" || kind === "client_places"),
+});
+
+addRace("race: two approvals of one client: both get a code, and the client has one place (DCR-01)", {
+  reduce: true,
+  async start(world) {
+    const { client_id } = await registered(world);
+    return { one: approval(client_id), other: approval(client_id) };
+  },
+  compared: withoutGrants,
+  always(outcome) {
+    assertEquals(statuses(outcome), [303, 303]);
+    assertEquals(placesLeft(outcome).length, 1);
+    assertEquals(placesLeft(outcome)[0]!.split(" ")[0], "registration_approved");
+  },
+}, 4);
+
+addRace("race: two clients are approved and one place is free: one gets a code, the other 429 (DCR-01)", {
+  reduce: true,
+  async start(world, store) {
+    await fillPlaces(1999, world, store, { list: "registration_approved" });
+    const [one, other] = [await registered(world), await registered(world)];
+    return { one: approval(one.client_id), other: approval(other.client_id) };
+  },
+  compared: withoutGrants,
+  always(outcome) {
+    assertEquals(statuses(outcome), [303, 429]);
+    assertEquals(clientsLeft(outcome).length, 2);
+    assertEquals(placesLeft(outcome).length, 2001);
+  },
+}, 4);
+
+addRace(
+  "race: the client that would make room is approved: it stays, or the person learns that it is gone (DCR-01)",
+  {
+    reduce: true,
+    async start(world, store) {
+      const { client_id } = await registered(world);
+      await fillPlaces(199, world, store, { id: client_id });
+      const registration: Contestant = ({ world }) => {
+        world.clock.advance(600);
+        return register()({ world });
+      };
+      return { approval: approval(client_id), registration };
+    },
+    // If the client has ended while the person decided, the reason says so.
+    compared: ({ answers, left }) => ({
+      answers: Object.fromEntries(
+        Object.entries(answers).map(([name, { status = 0 }]) => [name, { status }]),
+      ),
+      left: left.filter(({ kind }) => kind === "client"),
+    }),
+    always(outcome) {
+      const { approval, registration } = outcome.answers;
+      assertEquals(registration?.status, 201);
+      const isApproved = approval?.status === 303;
+      const isGone = ["client_unknown", "registration_ended"].includes(approval?.reason ?? "");
+      assertEquals(isGone, !isApproved);
+      assertEquals(clientsLeft(outcome).length, isApproved ? 2 : 1);
+      assertEquals(placesLeft(outcome).length, isApproved ? 201 : 200);
+    },
+  },
+  4,
+);
 
 addRace("race: two clients and one free place: one registers, and the other gets 429 (DCR-01)", {
   async start(world, store) {
@@ -94,7 +170,7 @@ for (const free of [0, 1]) {
     {
       async start(world, store) {
         const client = await registered(world);
-        await fillPlaces(199 - free, world, store, client.client_id);
+        await fillPlaces(199 - free, world, store, { id: client.client_id });
         return { registration: register(), deletion: request(client, "DELETE") };
       },
       always(outcome) {
@@ -173,9 +249,14 @@ function register(token?: string): (own: { readonly world: World }) => Promise<R
 }
 
 /** Takes places for this many clients, which do not exist, and for the client with this id, which does. */
-async function fillPlaces(count: number, world: World, store: Store, id?: string): Promise<void> {
-  const ids = Array.from({ length: count }, (_, at) => `reg-${at}`);
-  const taken = [...ids, ...(id === undefined ? [] : [id])].map((id) => ({ id, takenAt: world.clock.now }));
-  const terms = { expiresAt: world.clock.now + 9, now: world.clock.now };
-  await store.put({ name: "client_places" }, "registration", { taken }, terms);
+async function fillPlaces(
+  count: number,
+  world: World,
+  store: Store,
+  { list = "registration", id }: { readonly list?: string; readonly id?: string } = {},
+): Promise<void> {
+  const ids = [...(id === undefined ? [] : [id]), ...Array.from({ length: count }, (_, at) => `reg-${at}`)];
+  const taken = ids.map((id) => ({ id, takenAt: world.clock.now }));
+  const terms = { expiresAt: world.clock.now + 9000, now: world.clock.now };
+  await store.put({ name: "client_places" }, list, { taken }, terms);
 }

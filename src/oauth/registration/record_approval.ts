@@ -1,0 +1,51 @@
+/** Records that a person has approved a client that registered itself. */
+
+import type { Client } from "../clients/client.ts";
+import { storedClients } from "../clients/stored_client.ts";
+import { fail } from "../error.ts";
+import { createRetryLimit } from "../retry_limit.ts";
+import type { Services } from "../services.ts";
+import { loadRegisteredClient } from "./registered_client.ts";
+import { freeOtherPlace, hasOpenPlace, requireApprovedPlace } from "./registration_places.ts";
+
+export type RecordApprovalReason = "registration_ended";
+
+/**
+ * From now on, the client receives error responses. At its first approval, it gets a place among the approved clients,
+ * and so stays longer: it has that place before the write, and its old place until after the write.
+ */
+export async function recordApproval(client: Client, services: Services): Promise<Client> {
+  const { store, now } = services;
+  const beginAttempt = createRetryLimit();
+  let hasReserved = false;
+  while (true) {
+    beginAttempt();
+    const entry = await loadRegisteredClient(client.id, services);
+    if (entry === undefined) {
+      if (hasReserved) await freeOtherPlace(client.id, { wasApproved: false }, services);
+      return refuseEnded(client);
+    }
+    const { value, version, expiresAt } = entry;
+    const isFirst = hasOpenPlace(value);
+    if (value.approvedBy !== undefined && !isFirst) return value;
+    const place = isFirst ? await requireApprovedPlace(value, services) : undefined;
+    hasReserved = place !== undefined;
+    const approved: Client = {
+      ...value,
+      approvedBy: value.approvedBy ?? "person",
+      ...(place === undefined ? {} : { placeList: place.placeList }),
+    };
+    const terms = { expiresAt: place?.expiresAt ?? expiresAt, now: now(), if: version };
+    if (await store.put(storedClients, client.id, approved, terms) === undefined) continue;
+    if (isFirst) await freeOtherPlace(client.id, { wasApproved: true }, services);
+    return approved;
+  }
+}
+
+function refuseEnded({ id }: Client): never {
+  return fail<RecordApprovalReason>("invalid_request", "The registration of this client has ended", {
+    reason: "registration_ended",
+    expected: "a client that registers again",
+    received: id,
+  });
+}
