@@ -43,7 +43,7 @@ export interface BannerTerms {
   readonly looksLike?: string;
   /** Other machines can reach the server. */
   readonly isReached: boolean;
-  /** How the user starts this program: `deno task`. */
+  /** What the user types before the name of a command: `deno task`. */
   readonly program: string;
 }
 

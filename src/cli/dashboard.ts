@@ -14,6 +14,7 @@ import { type ApplicationForm, applicationForms, describeApplication } from "./a
 import { CommandError } from "./command_error.ts";
 import { isControlOpen } from "./control.ts";
 import type { Plan } from "./plan.ts";
+import { nameProgram } from "./program.ts";
 
 /** An alternative to the flag, because other users of this machine can read a command line. */
 export const inspectorKeyVariable = "POSTERN_INSPECTOR_KEY";
@@ -44,6 +45,7 @@ export function planDashboard(
   return {
     key: given ?? createInspectorKey(),
     isReached,
+    program: nameProgram(),
     ...(label === undefined ? {} : { label }),
     // Without people in the file, those of the configuration sign in.
     ...(people === undefined || plan.peopleFile?.people === undefined

@@ -6,8 +6,12 @@ import type { Flag } from "./flags.ts";
 const width = 80;
 const commandColumn = 37;
 
-/** Returns the help of all commands. `program` is the command that the user types before `start`. */
-export function describeCommands(commands: readonly Command[], program: string): string {
+/** Returns the help of all commands. `program` is what the user types before `start`. */
+export function describeCommands(
+  commands: readonly Command[],
+  program: string,
+  { isTask }: { readonly isTask: boolean },
+): string {
   const names = commands.map(({ usage }) => `${program} ${usage}`);
   return [
     "Postern: a pocket OAuth 2.1 authorization server.",
@@ -15,13 +19,11 @@ export function describeCommands(commands: readonly Command[], program: string):
     ...commands.map(({ summary }, index) => row(names[index]!, summary, commandColumn)),
     row(`${program} help [command]`, "The flags of a command.", commandColumn),
     // `deno task` needs the name of a task.
-    ...(program !== "deno task"
-      ? [
-        row(`${program} --version`, "The version.", commandColumn),
-        "",
-        "Without a command, or with flags alone, it starts a server.",
-      ]
-      : [row(`${program} start --version`, "The version.", commandColumn)]),
+    ...(isTask ? [row(`${program} start --version`, "The version.", commandColumn)] : [
+      row(`${program} --version`, "The version.", commandColumn),
+      "",
+      "Without a command, or with flags alone, it starts a server.",
+    ]),
   ].join("\n");
 }
 

@@ -9,7 +9,7 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { describeFirstConfiguration } from "./first_configuration.ts";
 import { readFlags } from "./flags.ts";
-import { nameProgram } from "./program.ts";
+import { nameProgram, runsAsTask } from "./program.ts";
 
 // Not .json, because editors report the comments in such a file as mistakes.
 const defaultFile = "postern.jsonc";
@@ -25,7 +25,7 @@ export const init: Command = {
     const { operands: [file = defaultFile] } = readFlags(args, {}, { operands: 1 });
     const program = nameProgram();
     const config = `--config ${/^[\w./\\:-]+$/.test(file) ? file : JSON.stringify(file)}`;
-    const knownSchema = await findSchema(dirname(resolve(file)), program);
+    const knownSchema = await findSchema(dirname(resolve(file)));
     const newSchema = `${basename(file, extname(file))}.schema.json`;
     const text = describeFirstConfiguration({
       startCommand: `${program} start ${config} --watch`,
@@ -40,8 +40,8 @@ export const init: Command = {
 };
 
 /** Returns the address of the schema file that the project of the folder has, relative to the folder. */
-async function findSchema(folder: string, program: string): Promise<string | undefined> {
-  const checkout = program === "deno task" ? resolve(dirname(process.argv[1]!), "../..") : undefined;
+async function findSchema(folder: string): Promise<string | undefined> {
+  const checkout = runsAsTask() ? resolve(dirname(process.argv[1]!), "../..") : undefined;
   for (const each of listAncestors(folder)) {
     const home = each === checkout ? each : join(each, "node_modules/postern");
     const path = join(home, "static/configuration.schema.json");

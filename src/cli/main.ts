@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { commands } from "./commands.ts";
 import { nearest } from "../schema/nearest.ts";
-import { nameProgram } from "./program.ts";
+import { nameProgram, runsAsTask } from "./program.ts";
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
   if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));
@@ -43,7 +43,8 @@ async function printHelp(name: string | undefined): Promise<void> {
   const { describeCommand, describeCommands } = await import("./help.ts");
   const program = nameProgram();
   if (name !== undefined) return console.log(describeCommand(await findCommand(name), program));
-  console.log(describeCommands(await Promise.all(Object.values(commands).map((load) => load())), program));
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  console.log(describeCommands(all, program, { isTask: runsAsTask() }));
 }
 
 try {

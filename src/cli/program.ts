@@ -1,12 +1,55 @@
 /** Finds how the user started this program, so that a message can name a command to type. */
 
+import { realpathSync } from "node:fs";
+import { dirname, relative, sep } from "node:path";
 import process from "node:process";
 
-/**
- * Returns `deno task` for the sources, `npx postern` for the package of a project, whose command is not on the PATH, and
- * `postern` for an installed package and the executable.
- */
-export function nameProgram(entry: string = process.argv[1] ?? ""): string {
-  if (/[\\/]src[\\/]cli[\\/]main\.ts$/.test(entry)) return "deno task";
-  return /[\\/]node_modules[\\/]\.bin[\\/]/.test(entry) ? "npx postern" : "postern";
+/** How this process was started. */
+export interface Start {
+  /** The file of the program. */
+  readonly entry: string;
+  /** The file of the runtime, or of an executable that contains the program. */
+  readonly executable: string;
+  /** The executable as it was typed. */
+  readonly typed: string;
+}
+
+function readStart(): Start {
+  const { argv: [, entry = ""], execPath: executable, argv0: typed } = process;
+  return { entry, executable, typed };
+}
+
+/** Whether the program runs from its sources. A task then runs in their folder, wherever the user is. */
+export function runsAsTask({ entry }: Pick<Start, "entry"> = readStart()): boolean {
+  return /[\\/]src[\\/]cli[\\/]main\.ts$/.test(entry);
+}
+
+/** Returns the words before the name of a command that work as this process was started. */
+export function nameProgram(start: Start = readStart()): string {
+  const { entry, executable, typed } = start;
+  // npx keeps the programs that it fetched in this folder. They are not on the PATH.
+  if (runsAsTask(start)) return isOfNpx(executable) ? "npx -y deno task" : "deno task";
+  const [, runtime] = /(?:^|[\\/])(node|deno|bun)[^\\/]*$/.exec(executable) ?? [];
+  if (runtime === undefined) return typed;
+  if (isOfNpx(entry)) return nameFetched(entry);
+  if (/[\\/]node_modules[\\/](\.bin[\\/]|.*cli\.js$)/.test(entry)) {
+    return runtime === "bun" ? "bunx postern" : "npx postern";
+  }
+  return /[\\/]cli\.js$/.test(entry) ? `${runtime} ${fromHere(entry)}` : "postern";
+}
+
+function isOfNpx(path: string): boolean {
+  return /[\\/]_npx[\\/]/.test(path);
+}
+
+/** npx links to a package that the user named by its folder, and copies any other. */
+function nameFetched(entry: string): string {
+  const folder = dirname(realpathSync(entry));
+  return `npx ${/[\\/]node_modules[\\/]/.test(folder) ? "postern" : fromHere(folder)}`;
+}
+
+/** Returns the path from the folder of the user. It begins with a dot, so that it is no name of a package. */
+function fromHere(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near.startsWith("..") ? near : `.${sep}${near}`;
 }

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { CommandError } from "./command_error.ts";
-import { nameProgram } from "./program.ts";
+import { runsAsTask } from "./program.ts";
 
 export async function readTextFile(path: string, flag: string): Promise<string> {
   return await readFile(path, "utf8").catch((error: Error & { readonly code?: string }) => {
@@ -17,10 +17,8 @@ function describeCause({ code, message }: Error & { readonly code?: string }, pa
 }
 
 /** A task runs in the folder of its `deno.json`, and the user may be in the folder of another project. */
-export function explainMissingFile(path: string, program: string = nameProgram()): string {
+export function explainMissingFile(path: string, isTask: boolean = runsAsTask()): string {
   if (isAbsolute(path)) return "there is no such file";
-  const advice = program === "deno task"
-    ? ". deno task runs in Postern's folder: give the absolute path"
-    : "";
+  const advice = isTask ? ". deno task runs in Postern's folder: give the absolute path" : "";
   return `there is no file ${resolve(path)}${advice}`;
 }

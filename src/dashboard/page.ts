@@ -30,6 +30,8 @@ export interface PageCall {
   readonly mayChange: MayChange;
   /** The key of the inspector and the control token, which no page shows, wherever they occur. */
   readonly neverShown: readonly string[];
+  /** What a person types before the name of a command: `deno task`. */
+  readonly program: string;
   readonly forms: Forms;
   readonly sessions: Sessions;
   /** Says what the server would answer to a request. */

@@ -41,6 +41,7 @@ export async function createPageCall(
 
   return {
     ...{ request, rest, watched, frame, forms, sessions, rehearse, streams, mayChange, words },
+    program: terms.program ?? "npx postern",
     neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
     query: new URLSearchParams(request.address.query),
     seesSecrets: sessions.inspector.isOpen(request, services),

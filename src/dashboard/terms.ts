@@ -11,6 +11,8 @@ export interface DashboardTerms {
   readonly isReached: boolean;
   /** The name of this instance. */
   readonly label?: string;
+  /** What the user types before the name of a command. Default: `npx postern`. */
+  readonly program?: string;
   /** The name of the file of `--people`. */
   readonly peopleFile?: string;
   /** Returns programs and settings for the usual client libraries. */

@@ -10,6 +10,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Command } from "../../src/cli/command.ts";
 import { CommandError } from "../../src/cli/command_error.ts";
+import { nameProgram } from "../../src/cli/program.ts";
 import { findFreePort } from "../free_port.ts";
 import { runtime } from "../runner.ts";
 
@@ -51,6 +52,13 @@ const entry = runtime === "deno"
   : ["./postern.js", "../postern.js"].map((path) => fileURLToPath(new URL(path, import.meta.url))).find(
     existsSync,
   )!;
+
+/** What a printed command begins with. Deno may be the one that npx fetched. */
+export const program: string = nameProgram({
+  entry,
+  executable: process.execPath,
+  typed: process.argv0,
+});
 
 /** A program, and how it is started. */
 export interface Program {

@@ -11,7 +11,7 @@ import { parseJsonc } from "../../src/cli/parse_jsonc.ts";
 import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";
 import { createServer } from "../../src/mod.ts";
 import { runtime, test } from "../runner.ts";
-import { complaintOf, inFolder, run, start, withServer } from "./command.ts";
+import { complaintOf, inFolder, program, run, start, withServer } from "./command.ts";
 
 interface FirstConfiguration {
   readonly $schema: string;
@@ -27,7 +27,6 @@ test("init: a server starts from the file, and both clients get a token from it"
     const file = path("postern.jsonc");
     const { code, stdout, stderr } = await run("init", file);
     assertEquals([code, stderr], [0, ""]);
-    const program = runtime === "deno" ? "deno task" : "postern";
     assertStringIncludes(stdout, `\n  ${program} start --config ${file} --watch\n`);
     assertStringIncludes(stdout, `\n  ${program} token alice --config ${file}\n`);
     assertStringIncludes(await readFile(file, "utf8"), `\n//   ${program} start --config ${file} --watch\n`);

@@ -11,6 +11,7 @@ import {
   type Ended,
   hasSqlite,
   inFolder,
+  program,
   run,
   startIn,
   startInColour,
@@ -235,9 +236,9 @@ test("start: a mistake in the configuration file is reported with its place", as
 });
 
 test("start: the error about a missing file has its absolute path, and says where deno task runs", () => {
-  assertEquals(explainMissingFile("none.json", "postern"), `there is no file ${resolve("none.json")}`);
+  assertEquals(explainMissingFile("none.json", false), `there is no file ${resolve("none.json")}`);
   assertEquals(
-    explainMissingFile("../none.json", "deno task"),
+    explainMissingFile("../none.json", true),
     `there is no file ${resolve("../none.json")}. deno task runs in Postern's folder: give the absolute path`,
   );
 });
@@ -356,9 +357,8 @@ test("help: each command and each flag has a line", async () => {
     run("--port", "1", "--help"),
   ]);
   // commands are printed as the user would type them
-  const program = runtime === "deno" ? "deno task" : "postern";
   assertStringIncludes(all.stdout, `\n  ${program} start [flags] `);
-  assertStringIncludes(all.stdout, `\n  ${program} token [person] [flags] `);
+  assertStringIncludes(all.stdout, `\n  ${program} token [person] [flags]`);
   assertMatch(ofStart.stdout, new RegExp(`^${program} start \\[flags\\]`));
   assert(all.stdout.split("\n").every((line) => line.length <= 80), all.stdout);
   for (
@@ -387,9 +387,9 @@ test("help: help about help is the list of commands, in any order of the argumen
     run("--help", "help"),
   ]);
   for (const { code, stdout } of others) assertEquals([code, stdout], [0, all.stdout]);
-  assertMatch(all.stdout, /^ +(?:deno task|postern) help \[command\]/m);
+  assertMatch(all.stdout, /^ +(?:(?:npx -y )?deno task|postern) help \[command\]/m);
   const [ofToken, flagFirst] = await Promise.all([run("help", "token"), run("--help", "token")]);
-  assertMatch(ofToken.stdout, /^(postern|deno task) token [^]*\$\(\1 token alice\)/);
+  assertMatch(ofToken.stdout, /^(postern|(?:npx -y )?deno task) token [^]*\$\(\1 token alice\)/);
   assertEquals(flagFirst.stdout, ofToken.stdout);
 });
 

@@ -128,8 +128,8 @@ test("misbehaviours page: every misbehaviour is in its area, and has a page of i
     assertMatch(
       text,
       name.startsWith("proof.")
-        ? /postern examine-api [^$]*--dpop --only proof\./
-        : /postern start --misbehave /,
+        ? /npx postern examine-api [^$]*--dpop --only proof\./
+        : /npx postern start --misbehave /,
     );
   }
 });

@@ -9,6 +9,8 @@ const changing: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\b\d+(?:\.\d+)? ?ms\b/g, "DURATION"],
   // seconds since 1970
   [/\b[12]\d{9}\b/g, "DATE"],
+  // the Deno of npx writes these words in front of its commands
+  [/\bnpx -y (?=deno )/g, ""],
   // an id, a code or a secret
   [/(?<![\w/-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{16,}(?:\.[\w-]{16,})*/g, "ID"],
 ];

@@ -9,7 +9,7 @@ import { formatCard } from "../../mock/card/format_card.ts";
 import { type KeptCard, readCard } from "../../mock/card/kept_card.ts";
 import { CommandError } from "../command_error.ts";
 import type { Flag } from "../flags.ts";
-import { nameProgram } from "../program.ts";
+import { runsAsTask } from "../program.ts";
 import { readTextFile } from "../read_text_file.ts";
 
 const formsByEnding: Readonly<Record<string, CardForm>> = {
@@ -43,7 +43,7 @@ export async function writeCards(
 
 /** `deno task` runs in the folder of this checkout, and the files belong to the folder of the user. */
 export function enterFolderOfUser(): void {
-  if (nameProgram() !== "deno task") return;
+  if (!runsAsTask()) return;
   const { INIT_CWD } = process.env;
   const checkout = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
   if (INIT_CWD !== undefined && process.cwd() === checkout) process.chdir(INIT_CWD);

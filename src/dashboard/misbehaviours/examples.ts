@@ -9,12 +9,15 @@ import type { PageCall } from "../page.ts";
 export function writeExamples(name: MisbehaviourName, call: PageCall): MisbehaviourProps["examples"] {
   const area = areaOf(name);
   const isOfApi = area === "proof" || area === "access_token";
-  const api = isOfApi ? [{ kind: "examineApi" as const, text: writeExamineApi(name, area === "proof") }] : [];
+  const { program } = call;
+  const api = isOfApi
+    ? [{ kind: "examineApi" as const, text: `${program} ${writeExamineApi(name, area === "proof")}` }]
+    : [];
   if (area === "proof") return api;
   return [
-    { kind: "cli", text: `postern start --misbehave ${name}` },
+    { kind: "cli", text: `${program} start --misbehave ${name}` },
     ...api,
-    ...(isOfApi ? [] : [{ kind: "examine" as const, text: `postern examine --only ${name} -- npm test` }]),
+    ...(isOfApi ? [] : [{ kind: "examine" as const, text: `${program} examine --only ${name} -- npm test` }]),
     { kind: "kit", text: isOfApi ? writeForgery(name) : writeMisbehave(name) },
     { kind: "http", text: writeCurl(name, call) },
   ];
@@ -22,7 +25,7 @@ export function writeExamples(name: MisbehaviourName, call: PageCall): Misbehavi
 
 function writeExamineApi(name: string, withDpop: boolean): string {
   const options = `--scope orders${withDpop ? " --dpop" : ""} --only ${name}`;
-  return `postern examine-api --url http://localhost:3000/orders \\\n  ${options}`;
+  return `examine-api --url http://localhost:3000/orders \\\n  ${options}`;
 }
 
 function writeMisbehave(name: string): string {
