@@ -7,7 +7,7 @@ import { memoryStore } from "../../src/store/memory.ts";
 import { assertion, show } from "../tokens/assertions.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { createBrowser, createWorld, sampleKey, type World } from "../world.ts";
+import { basic, createBrowser, createWorld, sampleKey, type World } from "../world.ts";
 import {
   clientId,
   createHost,
@@ -487,6 +487,20 @@ test("client documents: an id that begins with http: or https: is a document's U
     }, { clientDocuments: clientDocuments as boolean, firstUse: true });
   }
 });
+
+test("client documents: a request with a secret fetches no document, because it has no secret (CIMD §4.1)", () =>
+  withDocuments(async (world, { urls }) => {
+    for (const path of ["/oauth2/token", "/oauth2/par"]) {
+      for (const [id, secret] of [[clientId, "s"], ["https%3A app", "s"]] as const) {
+        const { status } = await world.post(path, { grant_type: "client_credentials" }, basic(id, secret));
+        assertEquals(
+          [status, world.lastRefusal()?.reason, urls],
+          [401, "client_unknown", []],
+          `${path} ${id}`,
+        );
+      }
+    }
+  }));
 
 test("client documents: a URL later in the id, or a scheme that only begins alike, leaves an id of first use", async () => {
   await withDocuments(async (world) => {

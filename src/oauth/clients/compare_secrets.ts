@@ -7,7 +7,7 @@ import type { Credentials } from "../feature.ts";
 import type { Services } from "../services.ts";
 import { hashSecret } from "../tokens/credential.ts";
 import type { Client } from "./client.ts";
-import { findClient } from "./find_client.ts";
+import { findNamedClient } from "./find_client.ts";
 
 /** One reading of the credentials, with the client that it names. */
 export interface Attempt {
@@ -24,7 +24,7 @@ export async function compareSecrets(
 ): Promise<readonly Attempt[]> {
   const attempts: Attempt[] = [];
   for (const credentials of readings) {
-    const client = await findClient(credentials.clientId, services, exchange);
+    const client = await findNamedClient(credentials, exchange, services);
     attempts.push({ credentials, client, hasRightSecret: hasRightSecret(credentials, client) });
   }
   return attempts;

@@ -2,7 +2,7 @@
 
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ClientSource } from "../feature.ts";
+import type { ClientSource, Credentials } from "../feature.ts";
 import { describeMissing, type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
 import type { Client, ClientUse } from "./client.ts";
@@ -26,6 +26,15 @@ export async function findClient(
     if (client !== undefined) return client;
   }
   return undefined;
+}
+
+/** Finds the client that credentials name. A client with a document has no secret, so a secret fetches no document. */
+export async function findNamedClient(
+  { clientId, secret }: Credentials,
+  exchange: Exchange,
+  services: Services,
+): Promise<Client | undefined> {
+  return await findClient(clientId, services, secret === undefined ? exchange : undefined);
 }
 
 /**

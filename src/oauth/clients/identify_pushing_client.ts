@@ -7,7 +7,7 @@ import { authenticateClient } from "./authenticate_client.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import { acceptsUnknownClients } from "./client_sources.ts";
-import { findCandidate, findClient, identifyClient } from "./find_client.ts";
+import { findCandidate, findNamedClient, identifyClient } from "./find_client.ts";
 import { readCredentials } from "./read_credentials.ts";
 
 /** The client, and how it has authenticated. */
@@ -39,7 +39,7 @@ async function findPushingCandidate(
   const redirectUri = form.get("redirect_uri");
   if (prove !== undefined || redirectUri === undefined) return undefined;
   for (const reading of readings) {
-    if (await findClient(reading.clientId, services, exchange) !== undefined) return undefined;
+    if (await findNamedClient(reading, exchange, services) !== undefined) return undefined;
   }
   if (findCandidate(clientId, redirectUri, services) === undefined) return undefined;
   const params = createParams([["client_id", clientId], ["redirect_uri", redirectUri]]);
