@@ -15,6 +15,8 @@ export interface IncomingRequest {
   headers(): readonly Header[];
   /** Reads the body. A second call is not possible. */
   readBody(limit: number): Promise<Body>;
+  /** Whether the client has closed the connection. Absent: the request came without one. */
+  hasLeft?(): boolean;
 }
 
 /** A header line: the name in lower case, and the value. */
@@ -89,6 +91,10 @@ export class FetchedRequest implements IncomingRequest {
 
   readBody(limit: number): Promise<Body> {
     return readBody(this.#request, limit, this.#isFramed);
+  }
+
+  hasLeft(): boolean {
+    return this.#request.signal.aborted;
   }
 }
 

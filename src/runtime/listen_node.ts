@@ -170,6 +170,10 @@ class NodeRequest implements IncomingRequest {
   readBody(limit: number): Promise<Body> {
     return readBody(this.#message, limit);
   }
+
+  hasLeft(): boolean {
+    return this.#message.socket.destroyed;
+  }
 }
 
 function readBody(message: IncomingMessage, limit: number): Promise<Body> {

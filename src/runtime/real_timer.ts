@@ -35,6 +35,13 @@ export function startRealTimer(seconds: number, ring: () => void): () => void {
 // Milliseconds.
 const shortest = 1;
 
+/**
+ * Lets other requests run. Not by `setImmediate` or a message port: Deno handles those before it reads from sockets.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => startRealTimer(shortest / 1000, resolve));
+}
+
 /** Keeps the process alive with a message port, because a pending `Atomics.waitAsync` does not. */
 function keepAwake(): () => void {
   const { port1, port2 } = new MessageChannel();

@@ -74,5 +74,6 @@ function withPeer(request: IncomingRequest, peer: string): IncomingRequest {
     header: (name) => request.header(name),
     headers: () => request.headers(),
     readBody: (limit) => request.readBody(limit),
+    hasLeft: () => request.hasLeft?.() === true,
   };
 }

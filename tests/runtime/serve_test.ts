@@ -7,6 +7,7 @@ import { networkInterfaces } from "node:os";
 import { type Answer, createPlainServer } from "../../src/mod.ts";
 import { isLoopbackHost } from "../../src/runtime/host.ts";
 import { plainPeer, type Respond } from "../../src/runtime/listener.ts";
+import { nextTurn } from "../../src/runtime/real_timer.ts";
 import { CannotListen, serve, type ServeTerms } from "../../src/runtime/serve.ts";
 import { runtime, slowness, test } from "../runner.ts";
 import { challenge, sampleKey, verifier } from "../world.ts";
@@ -719,6 +720,26 @@ else {
     });
   });
 }
+
+test("serve: a request knows when its client has closed the connection", async () => {
+  let arrive = (_hasLeft: boolean) => {}, end = (_hasLeft: boolean) => {};
+  const arrived = new Promise<boolean>((resolve) => arrive = resolve);
+  const ended = new Promise<boolean>((resolve) => end = resolve);
+  const answer: Respond = async (request) => {
+    const hasLeft = () => request.hasLeft!();
+    arrive(hasLeft());
+    for (let turn = 0; turn < 10_000 && !hasLeft(); turn++) await nextTurn();
+    end(hasLeft());
+    return saying("");
+  };
+  await withSite(answer, async ({ port }) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {}).write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assertEquals(await arrived, false);
+    socket.destroy();
+    assertEquals(await ended, true);
+  });
+});
 
 test("serve: the server may be closed twice", async () => {
   const { close } = await serve({ answer: () => Promise.resolve(saying("")), host: "localhost", port: 0 });
