@@ -68,7 +68,8 @@ export function isFromWebPage(request: IncomingRequest): boolean {
   return request.header("origin") !== undefined || isFromOtherSite(request);
 }
 
-function isFromOtherSite(request: IncomingRequest): boolean {
+/** Whether a page of another site has sent the request, or a page of another port of this machine. */
+export function isFromOtherSite(request: IncomingRequest): boolean {
   const site = request.header("sec-fetch-site");
   return site !== undefined && site !== "same-origin" && site !== "none";
 }

@@ -695,6 +695,27 @@ const dashboard: readonly PageState[] = [
     },
   },
   {
+    name: "inspector-many-words",
+    purpose: "Says that the filter has too many words",
+    next: "Shorten the filter",
+    has: "#filter-problem",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await go(visitor, `/inspector?q=${Array.from({ length: 21 }, (_, at) => `word${at}`).join("+")}`);
+    },
+  },
+  {
+    name: "inspector-from-elsewhere",
+    purpose: "Says that a link of another site led here",
+    next: "Show the journal",
+    has: "#show-journal",
+    async open(visitor) {
+      await visitor.page.goto(`data:text/html,<a href="${visitor.issuer}/inspector">The journal</a>`);
+      await press(visitor, "a");
+      await visitor.page.waitForURL(`${visitor.issuer}/inspector`);
+    },
+  },
+  {
     name: "inspector-full",
     purpose: "Shows the latest of very many requests",
     next: "Filter, or see older ones",

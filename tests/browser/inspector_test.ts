@@ -29,6 +29,19 @@ browserTest("inspector: shows requests as they arrive, and their refusals in the
   });
 });
 
+browserTest("inspector: a link of another site leads to the journal after a click", async (browser) => {
+  await using server = await startServer({ control: true });
+  await withContext(browser, { origins: [server.issuer] }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(`data:text/html,<a href="${server.issuer}/inspector?q=outcome:refused">The journal</a>`);
+    await page.locator("a").click();
+    await page.locator("#show-journal").click();
+    assertEquals(await page.locator("#filter").inputValue(), "outcome:refused");
+    await page.reload();
+    assertEquals(await page.locator("#filter").inputValue(), "outcome:refused");
+  });
+});
+
 browserTest(
   "inspector: a hidden page holds no connection, and catches up when it is shown",
   async (browser) => {

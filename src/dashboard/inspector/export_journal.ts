@@ -6,7 +6,7 @@ import { ControlRefused } from "../../control/control_refused.ts";
 import { formatHtmlTimeline, mostInHtmlFile } from "../../mock/journal/html_timeline.ts";
 import { formatTimeline, type TextTimelineForm, type TimelineForm } from "../../mock/journal/timeline.ts";
 import type { PageCall } from "../page.ts";
-import { readExchangeTerms, select, takeLatest } from "./journal_terms.ts";
+import { readExchangeTerms, requireSearched, select, takeLatest } from "./journal_terms.ts";
 
 const files: Readonly<Record<TimelineForm, { readonly type: string; readonly ending: string }>> = {
   html: { type: "text/html; charset=utf-8", ending: "html" },
@@ -16,7 +16,7 @@ const files: Readonly<Record<TimelineForm, { readonly type: string; readonly end
   text: { type: "text/plain; charset=utf-8", ending: "txt" },
 };
 
-export function exportJournal(call: PageCall): Answer {
+export async function exportJournal(call: PageCall): Promise<Answer> {
   const { query, seesSecrets } = call;
   const form = query.get("form") ?? "html";
   const file = Object.hasOwn(files, form) ? files[form as TimelineForm] : undefined;
@@ -40,16 +40,17 @@ export function exportJournal(call: PageCall): Answer {
       "content-disposition": `attachment; filename="${name}"`,
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     },
-    body: write(call, form as TimelineForm, wantsSecrets),
+    body: await write(call, form as TimelineForm, wantsSecrets),
   };
 }
 
-function write(call: PageCall, form: TimelineForm, secrets: boolean): string {
+async function write(call: PageCall, form: TimelineForm, secrets: boolean): Promise<string> {
   const terms = readExchangeTerms(call);
-  const selection = select(call);
+  const selection = await select(call);
+  requireSearched(selection);
   const entries = takeLatest(selection, form === "html" ? mostInHtmlFile : Infinity, call);
   const dropped = selection.lanes.count - entries.length +
-    (selection.filter.isEmpty ? call.watched.journal.requests.dropped : 0);
+    (selection.filter.selects === "everything" ? call.watched.journal.requests.dropped : 0);
   if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped, words: call.words });
   return formatTimeline(entries.map((each) => each.read()), form satisfies TextTimelineForm, {
     ...{ origin: new URL(terms.issuer).origin, dropped },

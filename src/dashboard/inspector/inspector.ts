@@ -1,6 +1,8 @@
 /** Answers at `/inspector` and below: the recorded requests, live, and everything about one of them. */
 
+import { isFromOtherSite, requireNoWebPage } from "../../control/guard.ts";
 import type { Answer } from "../../http/message.ts";
+import { visitPage } from "../../pages/inspector/visit_page.tsx";
 import { requireEventSource, requireMethod } from "../guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { openEventStream } from "./open_event_stream.ts";
@@ -17,11 +19,23 @@ const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer
   "/export": exportJournal,
 };
 
+/** A page of another site could open these pages again and again, and each shows or searches the whole journal. */
+function answerVisit(call: PageCall): Answer {
+  const { request, rest, frame, watched: { services: { settings: { issuer } } } } = call;
+  if (apart.includes(rest)) requireNoWebPage(request, issuer);
+  const { path, query } = request.address;
+  const props = { href: query === "" ? path : `${path}?${query}`, homeUrl: frame.links[0]!.href };
+  return call.show((words) => visitPage(props, words));
+}
+
 function follow({ request, watched, streams }: PageCall): Answer {
   requireMethod(request, ["GET"]);
   requireEventSource(request);
   return openEventStream(watched, streams);
 }
+
+/** The parts that no link opens, but a page of this server or a program. */
+const apart = ["/events", "/export"];
 
 export const answerInspector: AnswerPage = (call) => {
   const { request, rest } = call;
@@ -31,5 +45,6 @@ export const answerInspector: AnswerPage = (call) => {
     return sendAgain(call, id);
   }
   requireMethod(request, ["GET", "HEAD"]);
+  if (isFromOtherSite(request)) return answerVisit(call);
   return Object.hasOwn(parts, rest) ? parts[rest]!(call) : showExchange(call, id);
 };

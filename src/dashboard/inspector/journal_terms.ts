@@ -1,5 +1,6 @@
 /** What the parts of the inspector need to know about the journal of a server. */
 
+import { ControlRefused } from "../../control/control_refused.ts";
 import type { ExchangeTerms } from "../../mock/journal/describe_exchange.ts";
 import { type Filter, parseFilter } from "../../mock/journal/filter.ts";
 import type { Lanes } from "../../mock/journal/lanes.ts";
@@ -22,10 +23,19 @@ export interface Selection {
 const longestLine = 1_000;
 
 /** Returns what the filter in the query selects. */
-export function select({ query, watched: { index } }: PageCall): Selection {
+export async function select({ query, request, watched: { index } }: PageCall): Promise<Selection> {
   const line = (query.get("q") ?? "").slice(0, longestLine);
   const filter = parseFilter(line);
-  return { line, filter, lanes: index.select(line, filter) };
+  return { line, filter, lanes: await index.select(line, filter, () => request.hasLeft?.() === true) };
+}
+
+/** Throws a `ControlRefused` if the filter has too many words. Only the list shows that beside the filter. */
+export function requireSearched({ filter: { problems } }: Selection): void {
+  const tooMany = problems.find((problem) => problem.kind === "too_many");
+  if (tooMany === undefined) return;
+  throw new ControlRefused("invalid_request", `The filter has ${tooMany.words} different words`, {
+    ...{ place: "q", expected: `at most ${tooMany.most} different words` },
+  });
 }
 
 /** Returns the latest selected requests, at most `most`, in the order of their responses. */

@@ -4,14 +4,15 @@ import type { Answer } from "../../http/message.ts";
 import { describeLine } from "../../mock/journal/describe_exchange.ts";
 import { diagramPage } from "../../pages/inspector/diagram_page.tsx";
 import type { PageCall } from "../page.ts";
-import { readExchangeTerms, select, takeLatest } from "./journal_terms.ts";
+import { readExchangeTerms, requireSearched, select, takeLatest } from "./journal_terms.ts";
 
 // Each exchange takes about a kilobyte.
 const mostExchanges = 30;
 
-export function showDiagram(call: PageCall): Answer {
+export async function showDiagram(call: PageCall): Promise<Answer> {
   const terms = readExchangeTerms(call);
-  const selection = select(call);
+  const selection = await select(call);
+  requireSearched(selection);
   const { line, lanes } = selection;
   const latest = takeLatest(selection, mostExchanges, call);
   const props = {

@@ -10,9 +10,9 @@ import type { PageCall } from "../page.ts";
 import { measure } from "./measure.ts";
 import { readExchangeTerms, select } from "./journal_terms.ts";
 
-export function showList(call: PageCall): Answer {
+export async function showList(call: PageCall): Promise<Answer> {
   const { watched: { index }, query, pathOf, frame, seesSecrets } = call;
-  const { line, filter, lanes } = select(call);
+  const { line, filter, lanes } = await select(call);
   const before = index.find(query.get("before") ?? "");
   const { shown, next } = fitLanes(lanes.latest(before), call);
   const props: InspectorProps = {

@@ -1,8 +1,7 @@
 /** The filter line of the inspector: `client:shop outcome:refused rule:7636 -endpoint:page "free text"`. */
 
-import type { FilterProblem } from "../../pages/inspector/inspector.tsx";
+import type { FilterProblem, WordProblem } from "../../pages/inspector/inspector.tsx";
 import { nearest } from "../../schema/nearest.ts";
-import { describeCall, describeOutcome } from "./describe_request.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { listTags } from "./tags.ts";
@@ -36,8 +35,8 @@ export type FilterName =
 export interface Filter {
   /** The problems of the line. A line with a problem selects what its other words select. */
   readonly problems: readonly FilterProblem[];
-  /** Whether the line has no word. */
-  readonly isEmpty: boolean;
+  /** `everything`: no word narrows the list. `nothing`: the line has too many words, so that nothing is searched. */
+  readonly selects: "everything" | "matches" | "nothing";
   matches(kept: KeptEntry): boolean;
 }
 
@@ -62,29 +61,43 @@ const matchers: Readonly<Record<FilterName, Match>> = {
   status: (value, { entry: { response: { status } } }) =>
     /^[1-5]xx$/i.test(value) ? String(status)[0] === value[0] : String(status) === value,
   method: has(({ entry }) => entry.request.method),
-  path: (value, kept) => kept.summarise().path.startsWith(value),
+  path: (value, kept) => kept.searched().path.startsWith(value),
   grant: has(({ entry }) => entry.facts.grantType),
   id: has(({ entry }) => entry.id),
 };
 
 export const filterNames: readonly FilterName[] = Object.keys(matchers) as FilterName[];
 
-// Enough for any filter that a person types.
+// Both are enough for any filter that a person types.
 const longestLine = 1_000;
+const mostWords = 20;
 
 export function parseFilter(line: string): Filter {
   const terms = readTerms(line.slice(0, longestLine));
-  const problems = terms.flatMap(findProblem);
+  if (terms.length > mostWords) {
+    const problems = [{ kind: "too_many", words: terms.length, most: mostWords }] as const;
+    return { problems, selects: "nothing", matches: () => false };
+  }
   const good = terms.filter((term) => findProblem(term).length === 0);
   return {
-    problems,
-    isEmpty: terms.length === 0,
+    problems: terms.flatMap(findProblem),
+    selects: good.length === 0 ? "everything" : "matches",
     matches: (kept) => good.every((term) => matchesTerm(term, kept) !== term.isNegated),
   };
 }
 
-/** A word is `name:value`, `-name:value`, or free text. A value with spaces is in double quotes. */
+/** Returns the different words of a line. Case makes no difference in free text. */
 function readTerms(line: string): readonly Term[] {
+  const terms = splitLine(line).map((term): [string, Term] => {
+    const { name, value, isNegated } = term;
+    const searched = name === undefined ? { ...term, value: value.toLowerCase() } : term;
+    return [JSON.stringify([name, searched.value, isNegated]), searched];
+  });
+  return [...new Map(terms).values()];
+}
+
+/** A word is `name:value`, `-name:value`, or free text. A value with spaces is in double quotes. */
+function splitLine(line: string): readonly Term[] {
   return [...line.matchAll(/(-?)(?:([A-Za-z_]+):)?(?:"([^"]*)"?|([^\s"]+))/g)].flatMap(
     ([, minus = "", name, quoted, plain = ""]): readonly Term[] => {
       const value = quoted ?? plain;
@@ -99,7 +112,7 @@ function readTerms(line: string): readonly Term[] {
   );
 }
 
-function findProblem({ name, value }: Term): readonly FilterProblem[] {
+function findProblem({ name, value }: Term): readonly WordProblem[] {
   if (name === undefined) return [];
   if (!filterNames.includes(name)) {
     const known = nearest(name, filterNames);
@@ -108,9 +121,7 @@ function findProblem({ name, value }: Term): readonly FilterProblem[] {
       : [{ word: `${name}:`, kind: "similar", suggestions: [`${known}:${value}`] }];
   }
   if (name === "outcome" && value !== "refused" && value !== "ok") {
-    return [{
-      ...{ word: `outcome:${value}`, kind: "values", suggestions: ["outcome:refused", "outcome:ok"] },
-    }];
+    return [{ word: `outcome:${value}`, kind: "values", suggestions: ["outcome:refused", "outcome:ok"] }];
   }
   if (name === "status" && !/^([1-5]xx|\d{3})$/i.test(value)) {
     return [{ word: `status:${value}`, kind: "values", suggestions: ["status:400", "status:4xx"] }];
@@ -119,19 +130,7 @@ function findProblem({ name, value }: Term): readonly FilterProblem[] {
 }
 
 function matchesTerm({ name, value }: Term, kept: KeptEntry): boolean {
-  return name === undefined ? matchesText(value, kept) : matchers[name](value, kept);
-}
-
-/** Searches what the list shows, so that a search finds no secret. */
-function matchesText(text: string, kept: KeptEntry): boolean {
-  const request = kept.summarise();
-  const { refusal, advice, flow = "", id } = request;
-  const shown = [
-    ...[kept.endpoint, describeCall(request), describeOutcome(request), request.clientId ?? "", flow, id],
-    ...Object.values(refusal ?? advice ?? {}),
-  ];
-  const wanted = text.toLowerCase();
-  return shown.some((each) => each.toLowerCase().includes(wanted));
+  return name === undefined ? kept.searched().shown.includes(value) : matchers[name](value, kept);
 }
 
 function isRefused({ entry: { facts, response } }: KeptEntry): boolean {

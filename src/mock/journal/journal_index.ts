@@ -3,6 +3,7 @@
  * have arrived since the last use, so the work of a page does not grow with the journal.
  */
 
+import { nextTurn } from "../../runtime/real_timer.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { Filter } from "./filter.ts";
 import { createLanes, isWorthShowing, type Lanes } from "./lanes.ts";
@@ -27,8 +28,11 @@ export interface JournalIndex {
   listFlow(flow: string): readonly KeptEntry[];
   /** Returns the requests before this one. */
   pastOf(kept: KeptEntry): Past;
-  /** Returns the requests that the filter selects, as lanes. The index keeps the lanes of the last filters. */
-  select(line: string, filter: Filter): Lanes;
+  /**
+   * Returns the requests that the filter selects, as lanes. The index keeps the lanes of the last filters, and compares
+   * each request once. Other requests run in between. Rejects when `hasLeft` says that the client has left.
+   */
+  select(line: string, filter: Filter, hasLeft?: () => boolean): Promise<Lanes>;
   /** Returns what `create` has returned for this request before. */
   remember<T extends object>(kept: KeptEntry, create: () => T): T;
 }
@@ -46,6 +50,8 @@ export interface Past {
 const mostRecent = 2_000;
 // A page refreshes its filter as requests arrive. More filters are rarely open at the same time.
 const mostFilters = 8;
+// Comparing these takes milliseconds, also with as many words as a filter may have.
+const mostAtOnce = 500;
 
 interface Followed {
   readonly source: JournalSource;
@@ -53,6 +59,16 @@ interface Followed {
   readonly numbers: number[];
   /** How many requests of the source the index has had. */
   read: number;
+}
+
+/** The requests that a filter has selected so far. */
+interface Search {
+  readonly filter: Filter;
+  lanes: Lanes;
+  /** The number of the request to compare next. */
+  next: number;
+  /** How many calls of `select` wait for the search. */
+  waiting: number;
 }
 
 export function createJournalIndex(listSources: () => readonly JournalSource[]): JournalIndex {
@@ -64,7 +80,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   const byId = new Map<string, KeptEntry>();
   const byFlow = new Map<string, KeptEntry[]>();
   const byChallenge = new Map<string, KeptEntry[]>();
-  const filters = new Map<string, { readonly filter: Filter; readonly lanes: Lanes }>();
+  const searches = new Map<string, Search>();
   let all = createLanes();
   let remembered = new WeakMap<KeptEntry, object>();
 
@@ -82,7 +98,8 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   function restart(sources: readonly JournalSource[]): void {
     followed = sources.map((source) => ({ source, numbers: [], read: source.written - source.kept.length }));
     [order, first, all, remembered] = [[], 0, createLanes(), new WeakMap()];
-    for (const map of [numbers, byId, byFlow, byChallenge, filters]) map.clear();
+    for (const map of [numbers, byId, byFlow, byChallenge]) map.clear();
+    for (const search of searches.values()) Object.assign(search, { lanes: createLanes(), next: 0 });
   }
 
   function removeOld({ source: { kept, written }, numbers, read }: Followed): void {
@@ -110,7 +127,6 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     addTo(byFlow, flowOf(kept), kept);
     addTo(byChallenge, findChallenge(kept), kept);
     if (isWorthShowing(kept)) all.add(kept);
-    for (const { filter, lanes } of filters.values()) if (filter.matches(kept)) lanes.add(kept);
   }
 
   function remove(number: number): void {
@@ -121,7 +137,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     removeFrom(byFlow, flowOf(kept), kept);
     removeFrom(byChallenge, findChallenge(kept), kept);
     all.remove(kept);
-    for (const { lanes } of filters.values()) lanes.remove(kept);
+    for (const { lanes } of searches.values()) lanes.remove(kept);
   }
 
   function* latest(): Iterable<KeptEntry> {
@@ -145,19 +161,45 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     };
   }
 
-  function select(line: string, filter: Filter): Lanes {
-    if (filter.isEmpty) return all;
-    const known = filters.get(line);
-    const lanes = known?.lanes ?? createLanes();
-    if (known === undefined) {
-      for (const kept of order) if (kept !== undefined && filter.matches(kept)) lanes.add(kept);
+  async function select(
+    line: string,
+    filter: Filter,
+    hasLeft: () => boolean = () => false,
+  ): Promise<Lanes> {
+    update();
+    if (filter.selects !== "matches") return filter.selects === "everything" ? all : createLanes();
+    const search = openSearch(line, filter);
+    search.waiting++;
+    try {
+      while (!searchOn(search)) {
+        await nextTurn();
+        if (hasLeft()) throw new Error("The client has left");
+        update();
+      }
+      return search.lanes;
+    } finally {
+      search.waiting--;
     }
+  }
+
+  function openSearch(line: string, filter: Filter): Search {
+    const search = searches.get(line) ?? { filter, lanes: createLanes(), next: first, waiting: 0 };
     // Deletes and adds, so that the filter that was used least recently is the first one.
-    filters.delete(line);
-    filters.set(line, { filter, lanes });
-    const [oldest] = filters.keys();
-    if (filters.size > mostFilters) filters.delete(oldest!);
-    return lanes;
+    searches.delete(line);
+    searches.set(line, search);
+    const unused = [...searches].find(([, { waiting }]) => waiting === 0);
+    if (searches.size > mostFilters && unused !== undefined) searches.delete(unused[0]);
+    return search;
+  }
+
+  /** Compares the next requests. Returns whether all have been compared. */
+  function searchOn(search: Search): boolean {
+    const start = Math.max(search.next, first);
+    search.next = Math.min(start + mostAtOnce, first + order.length);
+    for (const kept of order.slice(start - first, search.next - first)) {
+      if (kept !== undefined && search.filter.matches(kept)) search.lanes.add(kept);
+    }
+    return search.next === first + order.length;
   }
 
   const current = <Arguments extends readonly unknown[], Result>(
@@ -177,7 +219,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     find: current((id) => byId.get(id)),
     listFlow: current((flow) => byFlow.get(flow) ?? []),
     pastOf,
-    select: current(select),
+    select,
     remember<T extends object>(kept: KeptEntry, create: () => T): T {
       const known = remembered.get(kept);
       if (known !== undefined) return known as T;

@@ -3,6 +3,7 @@
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { describeCall, describeOutcome } from "./describe_request.ts";
 import {
   type RecordedRequest,
   recordRequest,
@@ -59,6 +60,15 @@ export interface KeptEntry {
   read(): RecordedRequest;
   /** Returns the request for a line of a list. This is faster than `read`. */
   summarise(): RequestSummary;
+  /** Returns what a filter searches. The first call creates it. */
+  searched(): SearchedTexts;
+}
+
+/** The texts of a request that a filter searches. Secrets are hidden in them. */
+export interface SearchedTexts {
+  /** What the list shows, in lower case. */
+  readonly shown: string;
+  readonly path: string;
 }
 
 /** Wraps a journal entry. Hiding its secrets takes time, so `read` does that at the first call. */
@@ -69,12 +79,20 @@ export function keepEntry(
   realTime: number = Date.now() / 1000,
 ): KeptEntry {
   let recorded: RecordedRequest | undefined;
+  let texts: SearchedTexts | undefined;
   const ahead = entry.receivedAt + entry.duration - realTime;
+  const summarise = () => recorded ?? summariseRequest(entry, endpoint, isLost);
   return {
-    ...{ entry, endpoint, ahead },
+    ...{ entry, endpoint, ahead, summarise },
     read: () => recorded ??= recordRequest(entry, endpoint, isLost),
-    summarise: () => recorded ?? summariseRequest(entry, endpoint, isLost),
+    searched: () => texts ??= gatherTexts(summarise()),
   };
+}
+
+function gatherTexts(request: RequestSummary): SearchedTexts {
+  const { refusal, advice, clientId = "", flow = "", endpoint, id, path } = request;
+  const shown = [endpoint, describeCall(request), describeOutcome(request), clientId, flow, id];
+  return { shown: [...shown, ...Object.values(refusal ?? advice ?? {})].join("\n").toLowerCase(), path };
 }
 
 const scopeTerms = termsOf<RequestScope>({ client: true, person: true, flow: true });

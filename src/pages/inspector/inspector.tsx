@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { ExchangeItem } from "./exchange.tsx";
 import type { Lane } from "./exchange_props.ts";
@@ -11,14 +11,24 @@ import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { describeMoment } from "../time_text.ts";
 import { quote } from "../visible.ts";
 import type { Words } from "../words/english.ts";
+import type { InspectorWords } from "../words/inspector_english.ts";
 import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
 
+export type FilterProblem = WordProblem | TooManyWords;
+
 /** A word that the filter does not understand, and what to write instead. */
-export interface FilterProblem {
+export interface WordProblem {
   readonly word: string;
   /** `similar`: one filter that the person probably meant. `names`: all names. `values`: the filters with this name. */
   readonly kind: "similar" | "names" | "values";
   readonly suggestions: readonly string[];
+}
+
+/** The filter has more different words than it may have. */
+export interface TooManyWords {
+  readonly kind: "too_many";
+  readonly words: number;
+  readonly most: number;
 }
 
 export interface InspectorProps {
@@ -119,10 +129,8 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
       </form>
       {problems.length > 0 && (
         <div id="filter-problem">
-          {problems.map(({ word, kind, suggestions }) => (
-            <p key={word} class="notice caution">
-              {words.page.problem} <code>{quote(word)}</code> {quote(words.page.problems[kind](suggestions))}
-            </p>
+          {problems.map((problem, at) => (
+            <p key={at} class="notice caution">{describeProblem(problem, words)}</p>
           ))}
         </div>
       )}
@@ -150,6 +158,16 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
           </dl>
         </details>
       </div>
+    </>
+  );
+}
+
+function describeProblem(problem: FilterProblem, { page }: InspectorWords): ComponentChildren {
+  if (problem.kind === "too_many") return page.tooManyWords(problem.words, problem.most);
+  const { word, kind, suggestions } = problem;
+  return (
+    <>
+      {page.problem} <code>{quote(word)}</code> {quote(page.problems[kind](suggestions))}
     </>
   );
 }

@@ -321,6 +321,8 @@ export const englishInspector = {
       names: (names: readonly string[]): string => `is not known: known are ${names.join(", ")}`,
       values: (filters: readonly string[]): string => `is not known: write ${filters.join(" or ")}`,
     },
+    tooManyWords: (words: number, most: number): string =>
+      `The filter has ${words} different words, and may have ${most}. Nothing was searched.`,
     help: "What can I filter by?",
     helpText:
       "Words are joined by “and”. A minus in front means “not”. A value with spaces is in double quotes. A word without a colon is searched in everything that the list shows.",
@@ -382,6 +384,12 @@ export const englishInspector = {
     outerSpace: "begins or ends with white space",
     cut: (length: number): string => `cut: ${length.toLocaleString("en")} characters in all`,
     empty: "empty",
+  },
+  /** In place of a page of the inspector that a link of another site has opened. */
+  visit: {
+    heading: "The journal of this server",
+    about: "A link on another site led here.",
+    show: "Show the journal",
   },
   diagram: {
     title: "Sequence diagram",

@@ -318,6 +318,8 @@ export const germanInspector: InspectorWords = {
       names: (names) => `ist unbekannt. Bekannt sind: ${names.join(", ")}`,
       values: (filters) => `ist unbekannt. Schreiben Sie ${filters.join(" oder ")}`,
     },
+    tooManyWords: (words, most) =>
+      `Der Filter hat ${words} verschiedene Wörter und darf ${most} haben. Es wurde nichts gesucht.`,
     help: "Wonach kann man filtern?",
     helpText:
       "Mehrere Wörter müssen alle zutreffen. Ein Minus davor bedeutet „nicht“. Ein Wert mit Leerzeichen steht in geraden Anführungszeichen. Ein Wort ohne Doppelpunkt wird in allem gesucht, was die Liste zeigt.",
@@ -379,6 +381,11 @@ export const germanInspector: InspectorWords = {
     outerSpace: "beginnt oder endet mit Leerraum",
     cut: (length) => `gekürzt: insgesamt ${length.toLocaleString("de")} Zeichen`,
     empty: "leer",
+  },
+  visit: {
+    heading: "Das Journal dieses Servers",
+    about: "Ein Link auf einer anderen Website hat hierher geführt.",
+    show: "Journal anzeigen",
   },
   diagram: {
     title: "Sequenzdiagramm",

@@ -1,0 +1,31 @@
+/** The page that a link of another site opens in place of the journal, because showing the journal takes work. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { Page } from "../document.tsx";
+import type { Words } from "../words/english.ts";
+import { inspectorWordsIn } from "../words/inspector_words.ts";
+
+export interface VisitProps {
+  /** The path and the query that the link has opened. */
+  readonly href: string;
+  readonly homeUrl: string;
+}
+
+export function visitPage({ href, homeUrl }: VisitProps, language: Words): Page {
+  const { heading, about, show } = inspectorWordsIn(language).visit;
+  return {
+    title: heading,
+    shape: "gate",
+    homeUrl,
+    main: (
+      <>
+        <h1>{heading}</h1>
+        <p class="lead">{about}</p>
+        <p>
+          <a class="button primary" id="show-journal" href={href}>{show}</a>
+        </p>
+      </>
+    ),
+  };
+}
