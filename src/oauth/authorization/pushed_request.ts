@@ -5,7 +5,7 @@ import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
 import { formatDelay, formatDuration } from "../../schema/format_duration.ts";
 import type { Kind } from "../../store/store.ts";
-import { type Client, publicClientMethod } from "../clients/client.ts";
+import { type Client, isUnproven } from "../clients/client.ts";
 import { identifyPushingClient } from "../clients/identify_pushing_client.ts";
 import { credentialParams } from "../clients/read_credentials.ts";
 import { describeForeignClock, timeFor } from "../clock_skew.ts";
@@ -32,6 +32,7 @@ import {
 import { grants } from "../tokens/grant.ts";
 import { bindToSender } from "./bind_to_sender.ts";
 import type { ResolvedRequest } from "./pending_request.ts";
+import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
 import { pushedSource } from "./pushed_source.ts";
 import { requireAuthorizationRequest, requireShortForm } from "./require_authorization_request.ts";
 import { requireRedirectTarget } from "./require_redirect_target.ts";
@@ -41,6 +42,7 @@ export type ParReason =
   | "reference_pushed"
   | "parameters_beside_request"
   | "too_many_pushed_requests"
+  | "pushed_requests_full"
   | "pushed_request_unknown"
   | "pushed_request_expired"
   | "pushed_request_used";
@@ -63,8 +65,8 @@ const pushedRequests: Kind<PushedRequest> = { name: "pushed_request" };
 const keptAfterwards = 300;
 
 /**
- * The limit for clients that prove nothing. Any page in a browser can push a request for them, and the server stores
- * each one for some minutes.
+ * The limit for unproven clients. Any page in a browser can push a request for them, and the server stores each one for
+ * some minutes.
  */
 const unprovenPushes = { most: 1200, period: 60, mostPeers: 10_000 };
 
@@ -72,16 +74,22 @@ const unprovenPushes = { most: 1200, period: 60, mostPeers: 10_000 };
 interface PushLimits {
   readonly pages: PeerLimit;
   readonly others: PeerLimit;
+  readonly bound: PushBound;
 }
 
-function createPushLimits({ now }: Services): PushLimits {
+function createPushLimits({ now, settings: { lifetimes } }: Services): PushLimits {
   const create = () => createPeerLimit(now, unprovenPushes);
-  return { pages: create(), others: create() };
+  const bound = createPushBound(lifetimes.pushedRequest + keptAfterwards);
+  return { pages: create(), others: create(), bound };
+}
+
+function isOfAnotherSite({ request }: Exchange): boolean {
+  return readFetchSite(request) !== "not cross-site";
 }
 
 /** Counts a request, and returns the seconds until the next one is accepted. */
-function countPush({ request }: Exchange, { pages, others }: PushLimits): number {
-  return (readFetchSite(request) === "not cross-site" ? others : pages).count(request.peer);
+function countPush(exchange: Exchange, { pages, others }: PushLimits): number {
+  return (isOfAnotherSite(exchange) ? pages : others).count(exchange.request.peer);
 }
 
 /** Creates the handler of the endpoint, which has limits of its own. */
@@ -99,7 +107,8 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
   // identify
   const pushing = await identifyPushingClient(exchange, form, services);
   const { client, method } = pushing;
-  if (method === publicClientMethod) requireUnderLimit(countPush(exchange, limits));
+  const isBounded = isUnproven(client, method);
+  if (isBounded) requireUnderLimit(countPush(exchange, limits));
   // validate
   const unbound = await resolvePushed(form, client, exchange, services);
   const resolved = {
@@ -114,6 +123,7 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
     services,
   );
   // act
+  if (isBounded) await requireRoom(resolved, exchange, limits, services);
   const { reference, grantId } = await store(resolved, client, services);
   exchange.note({ flow: grantId, scope, resource, pkce: challenge === undefined ? "none" : "S256" });
   // respond
@@ -137,8 +147,36 @@ function requireUnderLimit(secondsToWait: number): void {
     spec: "RFC 9126 §2.3",
     status: 429,
     headers: { "retry-after": String(secondsToWait) },
-    expected: `at most ${unprovenPushes.most} a minute from one address, without a secret or a key`,
+    expected:
+      `at most ${unprovenPushes.most} a minute from one address, of clients without a secret or key from the ` +
+      "configuration",
   });
+}
+
+async function requireRoom(
+  { params }: ResolvedRequest,
+  exchange: Exchange,
+  { bound }: PushLimits,
+  services: Services,
+): Promise<void> {
+  const octets = new TextEncoder().encode(JSON.stringify(params.pairs)).length;
+  const secondsToWait = await bound.reserve(octets, { isPage: isOfAnotherSite(exchange) }, services);
+  if (secondsToWait === 0) return;
+  fail<ParReason>(
+    "temporarily_unavailable",
+    `The server has too many pushed requests: wait ${secondsToWait} s`,
+    {
+      reason: "pushed_requests_full",
+      spec: "RFC 9126 §2.3",
+      status: 429,
+      headers: { "retry-after": String(secondsToWait) },
+      expected:
+        `at most ${
+          mostUnprovenOctets / 1_000_000
+        } MB at a time, of clients without a secret or key from the ` +
+        "configuration",
+    },
+  );
 }
 
 /** Returns the parameters of the request, without the credentials. A signed object in the form replaces them. */

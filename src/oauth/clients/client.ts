@@ -52,6 +52,18 @@ export function methodOf({ authentication }: Pick<Client, "authentication">): st
   return authentication?.method ?? publicClientMethod;
 }
 
+/**
+ * Whether a request of this client, authenticated by this method, could come from any program: there is no secret, the
+ * secret is published, or any program can become such a client.
+ */
+export function isUnproven(
+  { approvedBy, registeredItself, isDemo }: Pick<Client, "approvedBy" | "registeredItself" | "isDemo">,
+  method: string,
+): boolean {
+  return method === publicClientMethod || approvedBy !== "operator" || registeredItself === true ||
+    isDemo === true;
+}
+
 /** Whether clients need a secret for this method (RFC 7591 §2). */
 export function usesSecret(method: string): boolean {
   return method.startsWith("client_secret_");

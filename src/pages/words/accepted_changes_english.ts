@@ -251,6 +251,10 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
   ["parameters_ignored", "Put the parameters into the request object, because the server reads no others."],
   ["reference_pushed", "Push the parameters themselves, without request_uri."],
   ["too_many_pushed_requests", "Wait as long as the refusal says, or authenticate the client."],
+  [
+    "pushed_requests_full",
+    "Wait as long as the refusal says, or use a configured client with a secret or a key.",
+  ],
   ["pushed_request_unknown", "Push the request again, and use the request_uri of the new response."],
   [
     "pushed_request_expired",

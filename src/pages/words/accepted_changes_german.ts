@@ -356,6 +356,10 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
     "Warten Sie so lange, wie die Ablehnung sagt, oder weisen Sie den Client aus.",
   ],
   [
+    "pushed_requests_full",
+    "Warten Sie so lange, wie die Ablehnung sagt, oder nehmen Sie einen konfigurierten Client mit Secret oder Schlüssel.",
+  ],
+  [
     "pushed_request_unknown",
     "Senden Sie die Anfrage noch einmal vorab, und verwenden Sie die request_uri der neuen Antwort.",
   ],

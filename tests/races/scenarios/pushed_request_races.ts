@@ -1,8 +1,8 @@
-/** Races for one pushed request, each on two servers over one store: it is answered once (RFC 9126 §4, §7.3; F6). */
+/** Races for pushed requests, each on two servers over one store: one is answered once (RFC 9126 §4, §7.3; F6). */
 
 import { assert, assertEquals } from "@std/assert";
 import type { World } from "../../world.ts";
-import type { ExploreTerms, Race } from "../explorer.ts";
+import type { Contestant, ExploreTerms, Race } from "../explorer.ts";
 import { createRaceList, type NamedRace } from "../race_list.ts";
 import { openConsentForm } from "../forms.ts";
 import type { Outcome } from "../outcome.ts";
@@ -66,4 +66,19 @@ addRace("open ∥ open: with automatic sign-in, one request_uri gives one code (
   always: exactlyOneCode(["409 already_approved", "400 pushed_request_used"]),
   // The order decides whether the second request is refused when it looks for the grant, or when it writes one.
   compared: () => ({ answers: {}, left: [] }),
+});
+
+addRace("push ∥ push: of two servers with room for one, one stores its request (RFC 9126 §2.3)", 4, {
+  async start(world, store) {
+    const blocks = [{ octets: 10_000_000 - 65_536, endsAt: world.clock.now + 100 }];
+    const terms = { expiresAt: world.clock.now + 100, now: world.clock.now };
+    await store.put({ name: "push_bound" }, "unproven", { blocks }, terms);
+    const send: Contestant = ({ world }) =>
+      world.post("/oauth2/par", new URL(world.authorizeUrl()).searchParams.toString());
+    return { one: send, other: send };
+  },
+  always({ answers, left }) {
+    assertEquals(Object.values(answers).map(({ status }) => status).sort(), [201, 429]);
+    assertEquals(left.filter(({ kind }) => kind === "pushed_request").length, 1);
+  },
 });
