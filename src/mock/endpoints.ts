@@ -8,7 +8,10 @@ import { everyFeature } from "../oauth/feature_terms.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import { describeValue } from "../schema/received.ts";
 
-/** The endpoint of a request. `page` means pages, their files, preflights and unknown paths. */
+/**
+ * The endpoint of a request. `page` means pages, preflights and unknown paths. Requests that only load a page or a file of
+ * one are not recorded.
+ */
 export type EndpointName =
   | NonNullable<
     NonNullable<ReturnType<typeof features[keyof typeof features]>["endpoints"]>[number]["name"]

@@ -177,6 +177,20 @@ test("inspector: says what to do while nothing has arrived", async () => {
   assertStringIncludes(await load(openPlain(options), "/inspector"), "No request has arrived yet");
 });
 
+test("inspector: no filter selects the requests of the dashboard itself", async () => {
+  const opened = await openControlled(options);
+  for (const path of ["/", "/inspector", "/static/postern.svg", "/static/postern.css", "/authorized"]) {
+    await opened.send(path);
+  }
+  assertEquals(opened.as.requests.length, 0);
+  await getCode(opened);
+  for (const line of ["", "clint:spa", "outcome:ok", "-endpoint:token", "clint:spa status:many"]) {
+    const page = await load(opened, `/inspector?${new URLSearchParams({ q: line })}`);
+    assertStringIncludes(page, "<strong>1 request, none refused</strong>", line);
+  }
+  await opened.as.close();
+});
+
 test("inspector: the filter selects, and an unknown name is explained", async () => {
   const opened = openPlain(options);
   await wrongVerifier(opened);

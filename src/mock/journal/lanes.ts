@@ -9,13 +9,9 @@ export interface LaneEntries {
   readonly entries: readonly KeptEntry[];
 }
 
-/** Files of the pages and preflights say nothing about a flow. */
-export function isWorthShowing({ endpoint, entry: { request, response, facts } }: KeptEntry): boolean {
-  if (facts.refusal !== undefined && request.path !== "/favicon.ico") return true;
-  if (request.method === "OPTIONS") return false;
-  return endpoint !== "page" || facts.advice !== undefined || facts.clientId !== undefined ||
-    facts.flow !== undefined ||
-    response.status === 0;
+/** A preflight that was answered says nothing about a flow. */
+export function isWorthShowing({ entry: { request, facts } }: KeptEntry): boolean {
+  return request.method !== "OPTIONS" || facts.refusal !== undefined;
 }
 
 // An application that asks for metadata every minute does not fill one endless lane.

@@ -4,6 +4,7 @@ import type { JournalEntry, Message } from "../../oauth/journal.ts";
 import { allowUnhandled } from "../../runtime/waiting.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type NextTerms, type Waiter, waitForNext } from "./next_request.ts";
+import { isOwnRequest } from "./own_request.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 import { createRequestList, keepEntry, type KeptEntry, type RequestList } from "./request_list.ts";
 
@@ -31,6 +32,7 @@ export interface Delivery {
 }
 
 export interface Recorder {
+  /** Records a request, unless it is one of the server's own pages. */
   write(entry: JournalEntry, delivery: Delivery): void;
   readonly requests: Requests;
   /** The journal entries with their secrets. */
@@ -69,6 +71,7 @@ export function createRecorder(
   let closedBecause: string | undefined;
 
   function write(entry: JournalEntry, { endpoint, isLost }: Delivery): void {
+    if (isOwnRequest(entry, endpoint)) return;
     const found = { ...keepEntry(entry, endpoint, isLost), characters: countEntry(entry) };
     kept.push(found);
     written++;

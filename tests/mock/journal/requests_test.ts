@@ -185,10 +185,21 @@ test("requests: every endpoint of an issuer with a path is recognized", () =>
     await world.redeem(await world.code());
     const posts = ["introspect", "revoke", "sign_in", "consent", "account"] as const;
     for (const name of posts) await world.post(`/oauth2/${name}`, {});
-    for (const path of ["/userinfo", "/oauth2/jwks", "/connect/logout", "/"]) await world.get(path);
+    for (const path of ["/userinfo", "/oauth2/jwks", "/connect/logout", "/nothing"]) await world.get(path);
     await world.fetch(new Request("https://as.test/.well-known/oauth-authorization-server/acme"));
     const names = ["authorize", "token", ...posts, "userinfo", "jwks", "logout", "page", "metadata"];
     assertEquals(requests.map(({ endpoint }) => endpoint), names as EndpointName[]);
+  }));
+
+test("requests: the server's own pages and their files are not recorded", () =>
+  inRecordedWorld({}, async (world, { requests }) => {
+    const headers = { "if-none-match": (await world.get("/static/postern.svg")).headers.get("etag")! };
+    await world.get("/static/postern.svg", headers);
+    for (const path of ["/", "/static/postern.css", "/authorized", "/favicon.ico"]) await world.get(path);
+    assertEquals(requests.length, 0);
+    // What a page says about a client, and what was refused, is recorded.
+    for (const path of ["/start?client_id=nobody", "/static/none.css", "/"]) await world.get(path);
+    assertEquals(requests.map(({ path }) => path), ["/start", "/static/none.css"]);
   }));
 
 test("requests: a preflight is not a request to its endpoint", () =>
