@@ -195,7 +195,7 @@ test("package: init points editors to the schema in the package", async () => {
     const { path: node } = await obtainRuntime(oldestNode);
     const program = { command: [node, path("node_modules/postern/cli.js")], cwd: folder } as const;
     const { stdout } = await succeed(start(["init"], program));
-    assertMatch(stdout, /^ {2}postern start --config postern\.jsonc --watch$/m);
+    assertMatch(stdout, /^ {2}npx postern start --config postern\.jsonc --watch$/m);
     const [, schema = ""] = /"\$schema": "(.+)"/.exec(await readFile(path("postern.jsonc"), "utf8")) ?? [];
     assertEquals(schema, "./node_modules/postern/static/configuration.schema.json");
     const published = await readFile(`${root}static/configuration.schema.json`, "utf8");
