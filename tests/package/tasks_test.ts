@@ -1,7 +1,8 @@
 /** The tasks of deno.json: what `deno task` lists, and what a server may do. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { readFileSync } from "node:fs";
+import { commands } from "../../src/cli/commands.ts";
 import { listPermissionFlags, type PermissionSet } from "../../scripts/permission_flags.ts";
 import { test } from "../runner.ts";
 
@@ -17,6 +18,12 @@ test("tasks: deno task lists each task with a sentence and a command of at most 
   assertEquals(unfit, []);
 });
 
+test("tasks: each command of the command line is a task", () => {
+  for (const name of [...Object.keys(commands), "help"]) {
+    assertMatch(tasks[name]?.command ?? "", new RegExp(`src/cli/main\\.ts ${name}$`), name);
+  }
+});
+
 test("tasks: a server and its commands may read few environment variables and run only a browser, except for examine", () => {
   const flags = Object.entries(permissions).map(([name, set]) => [name, listPermissionFlags(set).join(" ")]);
   assertEquals(Object.fromEntries(flags), {
@@ -30,12 +37,13 @@ test("tasks: a server and its commands may read few environment variables and ru
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD --ignore-env",
     // It runs the test command of the user, in the user's environment.
     examine: "--allow-net --allow-sys --allow-read --allow-write --allow-run --allow-env",
+    "examine-api": "--allow-net --allow-sys --allow-read --allow-write --allow-env=INIT_CWD --ignore-env",
     visit: "--allow-net --allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_PASSWORD --ignore-env",
   });
   const { examine: _examine, ...others } = permissions;
   assertEquals(
     listPermissionFlags(...Object.values(others)).at(-2),
-    "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN,POSTERN_INSPECTOR_KEY,POSTERN_METRICS_TOKEN,POSTERN_STORE,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD",
+    "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN,POSTERN_INSPECTOR_KEY,POSTERN_METRICS_TOKEN,POSTERN_STORE,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD,INIT_CWD",
   );
   const ofSources = Object.values(tasks).filter(({ command }) => command.includes("src/cli/main.ts"));
   assertEquals(ofSources.filter(({ command }) => command.includes("--allow")), []);
