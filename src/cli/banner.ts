@@ -12,9 +12,10 @@ import { findProfile } from "../oauth/endpoints/paths.ts";
 import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
-import { acceptsKeylessClients, acceptsRegistration, defaultIssuer } from "../setup/server_options.ts";
+import { acceptsKeylessClients, acceptsRegistration } from "../setup/server_options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { hidePassword } from "../store/store_url.ts";
+import { describeApiCommand } from "./api_command.ts";
 import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";
 import type { Colours } from "./colours.ts";
 import { version } from "./version.ts";
@@ -234,28 +235,10 @@ function describeLogins(
   return ["Sign-in and consent:", ...rows.map((row) => `- ${visible(row)}`)];
 }
 
-/** Shows how to call the API beside the server with a token of the first person. */
-function describeResource(
-  url: string,
-  { settings: { issuer, people }, file, program }: BannerTerms,
-  { cyan, dim }: Colours,
-): readonly string[] {
-  const command = [
-    `${program} token`,
-    ...people.all.slice(0, 1).map(({ username }) => quoteForShell(username)),
-    ...(issuer === defaultIssuer ? [] : [`--issuer ${issuer}`]),
-    ...(file === undefined ? [] : [`--config ${quoteForShell(file.path)}`]),
-    `--resource ${url}`,
-  ].join(" ");
-  return [
-    cyan(url),
-    dim("It says who calls it:"),
-    dim(`curl -H "Authorization: Bearer $(${command})" ${url}`),
-  ];
-}
-
-function quoteForShell(text: string): string {
-  return /^[\w.@/-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", "'\\''")}'`;
+/** Shows how to call the API beside the server with a token. */
+function describeResource(url: string, terms: BannerTerms, { cyan, dim }: Colours): readonly string[] {
+  const lines = describeApiCommand(url, terms);
+  return [cyan(url), ...(lines.length === 0 ? [] : ["It says who calls it:", ...lines].map(dim))];
 }
 
 function describePeopleFile({ peopleFile, control }: BannerTerms): readonly string[] {

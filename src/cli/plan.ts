@@ -1,6 +1,7 @@
 /** Decides from the flags and the configuration file how the server runs, before a socket or a store is opened. */
 
 import { defaultFeatures } from "../features/mod.ts";
+import { findProfile } from "../oauth/endpoints/paths.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { gatherSlots } from "../oauth/slots.ts";
@@ -127,6 +128,7 @@ function readConfiguration(
     ...(keepsFirstUse ? { firstUse: true } : {}),
     registration: !isReached,
     clientDocuments: !isReached,
+    ...(isReached || hidesIssuer(chosen) ? {} : { demoResource: usualDemoResource }),
     frontPage: !isReached || isDemo && chosen.exposeDemo ? "full" : "issuer",
     ...chosen,
   };
@@ -138,6 +140,15 @@ function readConfiguration(
   const plan = { host, port, configuration, settings, isReached };
   if (isReached) requireFitForOtherMachines(plan, issuer ?? file.issuer);
   return plan;
+}
+
+/** Where the API beside the server is, for a server that only this machine reaches. */
+const usualDemoResource = "/resource";
+
+/** Whether the API would be at the address of an issuer, or at one that an issuer may get. */
+function hidesIssuer({ issuer, paths }: Configuration): boolean {
+  const path = URL.canParse(`${issuer}`) ? new URL(`${issuer}`).pathname : "";
+  return findProfile(paths).namesIssuers || path.replace(/\/$/, "") === usualDemoResource;
 }
 
 async function choosePort(

@@ -99,8 +99,8 @@ const table = {
   resource: {
     value: "URL",
     help:
-      "Serve a small protected API at this URL of the issuer's origin, or at a path such as /resource. It says who " +
-      "calls it: try it with the command token --resource URL.",
+      "Serve a small protected API at this URL of the issuer's origin, or at a path such as /api. It says who calls it: " +
+      "try it with the command token --resource URL. Default: /resource, if only this machine can reach the server.",
   },
   print: {
     value: "FORM",

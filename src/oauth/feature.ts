@@ -219,7 +219,7 @@ export interface SenderProof {
    */
   readonly requestParam?: string;
   /** Whether this client gets tokens only with this proof, at the token endpoint. */
-  isRequired?(client: Client, services: Services): boolean;
+  isRequired?(client: Client, services: Pick<Services, "settings">): boolean;
   /** Returns parameters for the challenge of that scheme: `algs`. */
   readonly challengeParams?: (services: Services) => Readonly<Record<string, string>>;
   /** Checks the proof of a request. Returns `undefined` if the request has none. */

@@ -202,7 +202,8 @@ test("banner: it shows how to call the API beside the server", () => {
     [
       `  Resource  ${resource}`,
       "            It says who calls it:",
-      `            curl -H "Authorization: Bearer $(deno task token alice --resource ${resource})" ${resource}`,
+      "            token=$(deno task token alice --resource /resource)",
+      `            curl -H "Authorization: Bearer $token" ${resource}`,
       "",
     ].join("\n"),
   );
@@ -212,7 +213,33 @@ test("banner: it shows how to call the API beside the server", () => {
   );
   assertStringIncludes(
     other,
-    "$(deno task token 'o'\\''neil' --issuer http://localhost:9100 --config 'my file.json' " +
-      '--resource http://localhost:9100/api)" http://localhost:9100/api',
+    "token=$(deno task token 'o'\\''neil' --issuer http://localhost:9100 --config 'my file.json' --resource /api)",
   );
+});
+
+test("banner: the call of the API is by a client that the command token can be", () => {
+  const shop = { client_id: "shop", redirect_uris: ["https://shop.example/cb"] };
+  const job = { client_id: "job", client_secret: "job-secret", grant_types: ["client_credentials"] };
+  const resource = { demoResource: "/resource" };
+  const token = "deno task token alice";
+  const bound =
+    `${token} --resource /resource --dpop /resource |\n              curl -H @- http://localhost:9000/resource`;
+  const includes = (configuration: Configuration, text: string) =>
+    assertStringIncludes(describe({ ...resource, ...configuration }), text);
+  includes({ clients: [job, shop] }, `token=$(${token} --client shop --resource /resource)`);
+  includes({ issuer: "http://localhost:9001" }, `token=$(${token} --port 9001 --resource /resource)`);
+  includes(
+    { issuer: "https://localhost" },
+    `token=$(${token} --issuer https://localhost --resource /resource)`,
+  );
+  includes({ dpop: { required: true } }, bound);
+  includes({ clients: [{ ...shop, dpop_bound_access_tokens: true }] }, bound);
+  includes({ clients: [shop], requirePushedRequests: true }, `$(${token} --resource /resource)`);
+  const people = [{ username: "carol", password: "open sesame" }, { username: "dave" }];
+  includes({ people }, "deno task token dave ");
+  for (const none of [{ clients: [job] }, { clients: [] }, { requireSignedRequests: true }]) {
+    const text = describe({ ...resource, ...none });
+    assertStringIncludes(text, "  Resource  http://localhost:9000/resource\n");
+    assertEquals(text.includes("deno task token"), false, text);
+  }
 });

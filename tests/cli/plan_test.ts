@@ -55,6 +55,26 @@ for (const [flags, frontPage] of frontPages) {
   });
 }
 
+const demoResources: readonly (readonly [flags: PlanFlags, url: string | undefined])[] = [
+  [{}, "http://localhost:9000/resource"],
+  [{ port: "9001" }, "http://localhost:9001/resource"],
+  [{ paths: "keycloak" }, "http://localhost:9000/resource"],
+  [{ resource: "/api" }, "http://localhost:9000/api"],
+  // Each name below the origin may be an issuer.
+  [{ paths: "navikt" }, undefined],
+  [{ issuer: "http://localhost:9000/resource" }, undefined],
+  [{ issuer: "https://id.example.com", "expose-demo": true }, undefined],
+  [{ host: "0.0.0.0", issuer: "http://localhost:9000", "expose-demo": true }, undefined],
+];
+
+for (const [flags, url] of demoResources) {
+  test(`plan: the API beside the server is ${url ?? "absent"} for ${JSON.stringify(flags)}`, async () => {
+    const { settings: { demoResource, resources } } = await readPlan(flags);
+    // Without configured resources, clients may request any resource.
+    assertEquals([demoResource, resources.size], [url, 0]);
+  });
+}
+
 test("plan: beyond loopback, the front page shows the configuration only if the configuration says so", () =>
   inFolder(async (path) => {
     const people = [{ username: "carol", password: "open sesame" }];

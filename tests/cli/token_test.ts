@@ -7,7 +7,7 @@ import { explainUnreached } from "../../src/cli/send_request.ts";
 import { token } from "../../src/cli/token.ts";
 import { hashPassword } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { complaintOf, hasSqlite, inFolder, run, runWith, withServer } from "./command.ts";
+import { complaintOf, hasSqlite, inFolder, program, run, runWith, withServer } from "./command.ts";
 import { findFreePort } from "../free_port.ts";
 
 function claims(token: string): Record<string, unknown> {
@@ -30,6 +30,19 @@ test("token: it signs in, consents, redeems the code, and prints only the token"
     assertEquals([sub, iss, client_id, usual], ["alice", issuer, "demo", "openid profile email read"]);
     const { sub: other, aud, scope } = claims(bob.stdout);
     assertEquals([other, aud, scope], ["bob", resource, "read write"]);
+  });
+});
+
+test("token: the lines that a started server prints call the API beside it, with any other resource allowed", async () => {
+  await withServer([], async ({ issuer, stdout }) => {
+    const lines = /^ +token=\$\((.*)\)\n +curl -H "Authorization: Bearer \$token" (\S+)$/m;
+    const [, command = "", url = ""] = lines.exec(stdout()) ?? [];
+    assertEquals([command.startsWith(`${program} token `), url], [true, `${issuer}/resource`], stdout());
+    const { stdout: accessToken } = await run(...command.slice(program.length + 1).split(" "));
+    const response = await fetch(url, { headers: { authorization: `Bearer ${accessToken.trim()}` } });
+    assertEquals([response.status, (await response.json()).person], [200, "alice"]);
+    const other = await run("token", "--issuer", issuer, "--resource", "https://api.example/orders");
+    assertEquals([other.code, other.stderr], [0, ""]);
   });
 });
 

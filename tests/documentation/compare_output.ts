@@ -11,6 +11,8 @@ const changing: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\b[12]\d{9}\b/g, "DATE"],
   // the Deno of npx writes these words in front of its commands
   [/\bnpx -y (?=deno )/g, ""],
+  // the server of a test has another port, which its output shows as the usual one
+  [/ --port 9000\b/g, ""],
   // an id, a code or a secret
   [/(?<![\w/-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{16,}(?:\.[\w-]{16,})*/g, "ID"],
 ];

@@ -1,0 +1,70 @@
+/** The command that calls the API beside the server with a token of `postern token`. */
+
+import { defaultFeatures } from "../features/mod.ts";
+import { findRequiredSources } from "../oauth/authorization/required_sources.ts";
+import { type Client, methodOf, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
+import { everyFeature } from "../oauth/feature_terms.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { gatherSlots } from "../oauth/slots.ts";
+import { visible } from "../pages/visible.ts";
+import { defaultIssuer } from "../setup/server_options.ts";
+
+export interface ApiCommandTerms {
+  readonly settings: Settings;
+  /** The configuration file. */
+  readonly file?: { readonly path: string };
+  /** What the user types before the name of a command: `deno task`. */
+  readonly program: string;
+}
+
+/** Returns lines for a shell, or none if `postern token` gets no token for any of the listed clients. */
+export function describeApiCommand(
+  url: string,
+  { settings, file, program }: ApiCommandTerms,
+): readonly string[] {
+  const { issuer, clients, people } = settings;
+  const slots = gatherSlots(defaultFeatures(everyFeature));
+  const all = [...clients.values()];
+  const client = all.find((each) => canLogIn(each) && sendsRequest(each));
+  if (client === undefined) return [];
+  const person = people.all.find(({ password }) => password === undefined) ?? people.all[0];
+  const { pathname } = new URL(url);
+  const command = [
+    `${program} token`,
+    ...(person === undefined ? [] : [quoteForShell(person.username)]),
+    ...(client === all[0] ? [] : [`--client ${quoteForShell(client.id)}`]),
+    ...(file === undefined ? nameServer(issuer) : [
+      ...(issuer === defaultIssuer ? [] : [`--issuer ${issuer}`]),
+      `--config ${quoteForShell(file.path)}`,
+    ]),
+    `--resource ${pathname}`,
+  ].join(" ");
+  const isBound = [...slots.senderProofs.values()].some(({ isRequired }) =>
+    isRequired?.(client, { settings })
+  );
+  return isBound
+    ? [`${command} --dpop ${pathname} |`, `  curl -H @- ${url}`]
+    : [`token=$(${command})`, `curl -H "Authorization: Bearer $token" ${url}`];
+
+  /** The command pushes a request, and signs none. */
+  function sendsRequest(each: Client): boolean {
+    return findRequiredSources(each, { settings, slots }).every(({ param }) => param === "request_uri");
+  }
+}
+
+/** Names the server of an issuer by as few words as possible. */
+function nameServer(issuer: string): readonly string[] {
+  if (issuer === defaultIssuer) return [];
+  const [, port] = /^http:\/\/localhost:(\d+)$/.exec(issuer) ?? [];
+  return [port === undefined ? `--issuer ${issuer}` : `--port ${port}`];
+}
+
+function canLogIn(client: Client): boolean {
+  const method = methodOf(client);
+  return client.grantTypes.includes("authorization_code") && client.redirectUris.length > 0 &&
+    (method === publicClientMethod || usesSecret(method));
+}
+
+function quoteForShell(text: string): string {
+  return /^[\w.@/-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", "'\\''")}'`;
+}
