@@ -37,7 +37,7 @@ function clear() {
 }
 async function copied(target) {
   try {
-    await navigator.clipboard.writeText(target.textContent ?? "");
+    await navigator.clipboard.writeText(target.dataset.value ?? target.textContent ?? "");
     return true;
   } catch {
     getSelection()?.selectAllChildren(target);

@@ -6,7 +6,7 @@ import { type ComponentChild, type ComponentChildren, toChildArray, type VNode }
 import type { ClientSummary, FormProps, PersonSummary } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import { DestinationSentence } from "./sign_in/destination.tsx";
-import { shorten } from "./visible.ts";
+import { shortName, visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
 
@@ -47,14 +47,15 @@ export function CopyButton({ target, what }: { readonly target: string; readonly
   );
 }
 
-/** A value with a button that copies it. */
+/** A value with a button that copies it. Hidden characters are shown, and copied as they are. */
 export function Copyable(
   { id, value, what }: { readonly id: string; readonly value: string; readonly what: string },
 ): VNode {
+  const shown = visible(value);
   return (
     <span class="copyable">
-      <code class={classOfValue(value)} id={id}>
-        <BreakableAddress text={value} />
+      <code class={classOfValue(value)} id={id} data-value={shown === value ? undefined : value}>
+        <BreakableAddress text={shown} />
       </code>
       <CopyButton target={id} what={what} />
     </span>
@@ -167,7 +168,7 @@ export function BreakableName({ name }: { readonly name: string }): VNode {
 
 /** Marks up the name of a client, because its text must not look like a part of the sentence. */
 export function ClientName({ client }: { readonly client: ClientSummary }): VNode {
-  return <bdi class="client-name">{shorten(client.name ?? client.id)}</bdi>;
+  return <bdi class="client-name">{shortName(client.name ?? client.id)}</bdi>;
 }
 
 /** Warns about a client that no operator has configured. */
@@ -205,7 +206,7 @@ export function WhoAsks({ props: { client, redirectUri } }: { readonly props: Fo
 }
 
 export function PersonName({ person }: { readonly person: PersonSummary }): VNode {
-  return <bdi class="person-name">{shorten(person.name ?? person.username)}</bdi>;
+  return <bdi class="person-name">{shortName(person.name ?? person.username)}</bdi>;
 }
 
 /** Returns the username and the email address, which distinguish people with the same name. */

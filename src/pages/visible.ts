@@ -1,9 +1,18 @@
 /** Makes hidden characters of a text visible: control characters, direction marks, invisible spaces. */
 
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+import { hiddenCharacters, hiddenInNames } from "../schema/hidden_characters.ts";
 
 export function visible(text: string): string {
-  return text.replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`);
+  return text.replace(hiddenCharacters, escapeCharacter);
+}
+
+/** The same for a name, in which people need the joiners of their language. */
+export function visibleName(name: string): string {
+  return name.replace(hiddenInNames, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`;
 }
 
 /** Makes hidden characters of a text of several lines visible, and keeps the lines. */
@@ -30,6 +39,11 @@ export function shorten(name: string): string {
   const words = beginning.slice(0, beginning.lastIndexOf(" ")).trimEnd();
   // Without a space near the end, most of the name would be lost.
   return `${words.length > longestName / 2 ? words : beginning.trimEnd()}…`;
+}
+
+/** A name as pages show it in a sentence, a heading or a title. */
+export function shortName(name: string): string {
+  return shorten(visibleName(name));
 }
 
 /** Whether a heading with the name needs several lines. */

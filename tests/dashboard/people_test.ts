@@ -9,7 +9,7 @@ import { never } from "../../src/store/store.ts";
 import { readPeople } from "../../src/setup/read_people.ts";
 import { test } from "../runner.ts";
 import { everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
-import { markup, probe, prototypeNames } from "../security/hostile_text.ts";
+import { asName, markup, probe, prototypeNames } from "../security/hostile_text.ts";
 import { formTokenOf, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
 const people = [
@@ -434,7 +434,11 @@ for (const text of [...markup, ...prototypeNames]) {
     const claims = { name: text, email: text, [text]: text, nested: { [text]: [text] } };
     const dashboard = await openControlled({
       people: [{ username: text, sub: "subject", claims }],
-      clients: [{ client_id: "app", client_name: text, redirect_uris: ["https://app.test/callback"] }],
+      clients: [{
+        client_id: "app",
+        client_name: asName(text),
+        redirect_uris: ["https://app.test/callback"],
+      }],
     });
     await using as = dashboard.as;
     await as.login(text);

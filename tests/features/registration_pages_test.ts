@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { attribute, byId, everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { markup } from "../security/hostile_text.ts";
+import { asName, markup } from "../security/hostile_text.ts";
 import { createBrowser, type Params, type World } from "../world.ts";
 import {
   createRegistrationWorld,
@@ -130,8 +130,8 @@ for (const text of markup) {
   test(`registration: ${JSON.stringify(text)} as name and contact is text on every page (HTML-02)`, async () => {
     const world = createRegistrationWorld(picker);
     const { client_id } = await registered(world, {
-      client_name: text,
-      "client_name#ja": text,
+      client_name: asName(text),
+      "client_name#ja": asName(text),
       contacts: [text],
       software_id: text,
       software_version: text,

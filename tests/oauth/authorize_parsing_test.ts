@@ -5,6 +5,7 @@ import { test } from "../runner.ts";
 import { formEncoded, hardState } from "../vectors.ts";
 import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts";
 import { assertCode, assertNoCors, assertRefusedOnPage } from "./refusals.ts";
+import { asName } from "../security/hostile_text.ts";
 
 test("authorize: GET works (A1)", () =>
   inWorld({}, async (world) => {
@@ -186,7 +187,7 @@ test("authorize: returned values of the request add no header and no markup (A15
 test("authorize: values of the request on the sign-in and consent pages are text (A15)", () =>
   inWorld({
     login: "picker",
-    clients: [{ client_id: "hostile", client_name: hostile, redirect_uris: [redirectUri] }],
+    clients: [{ client_id: "hostile", client_name: asName(hostile), redirect_uris: [redirectUri] }],
   }, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl({

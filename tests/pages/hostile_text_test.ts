@@ -55,35 +55,46 @@ function fill(props: unknown, text: string, key = ""): unknown {
   return Object.fromEntries(Object.entries(props).map(([name, value]) => [name, fill(value, text, name)]));
 }
 
+/** The elements of a page. A value with hidden characters stands in one attribute more, for its copy button. */
+function elementsOf(html: string): string {
+  return skeletonOf(readHtml(html)).replaceAll(" data-value]", "]");
+}
+
 function draw(name: Draw, props: unknown): string {
   return (pages[name] as (props: unknown) => string)(props);
 }
 
 for (const [at, [name, props]] of cases.entries()) {
   test(`HTML-01 A85 pages: ${name} ${at} has the same elements for every text`, () => {
-    const expected = skeletonOf(readHtml(draw(name, fill(props, "harmless"))));
+    const expected = elementsOf(draw(name, fill(props, "harmless")));
     for (const text of hostile) {
       // An app's scheme is emphasised with one more, harmless element.
       const redirects = text.startsWith("javascript:") ? { redirectUri: "harmless", action: "harmless" } : {};
       const html = draw(name, { ...fill(props, text) as object, ...redirects });
-      const document = readHtml(html);
-      assertEquals(skeletonOf(document), expected, text);
+      assertEquals(elementsOf(html), expected, text);
       assertFalse(html.includes("<svg onload"), text);
-      for (const element of everyElement(document)) {
+      for (const element of everyElement(readHtml(html))) {
         for (const attributeName of element.attributes.keys()) assertFalse(/^on/i.test(attributeName));
       }
     }
   });
 }
 
-test("HTML-01 A85 callback: the page shows values unchanged", () => {
-  for (const text of hostile) {
+test("HTML-01 A85 callback: the page shows values unchanged, but hidden characters are visible", () => {
+  for (const text of [...hostile, "\u202egpj.\u2066\ufeff", "a\tb\u200cc\u00ad\u2028"]) {
+    const shown = text.replace(
+      /[\p{Cc}\p{Cf}\u2028]/gu,
+      (each) => `\\u{${each.codePointAt(0)!.toString(16).toUpperCase()}}`,
+    );
     const document = readHtml(pages.callback({ ...success, code: text, state: text }));
-    assertEquals(textOf(byId(document, "code")), text);
-    assertEquals(textOf(byId(document, "state")), text);
-    const failed = readHtml(pages.callback({ ...failure, error: text, errorDescription: text }));
-    assertEquals(textOf(byId(failed, "error")), text);
-    assertEquals(textOf(byId(failed, "error-description")), text);
+    const failed = readHtml(pages.callback({ ...failure, error: text, errorDescription: text, state: text }));
+    for (const id of ["code", "state"]) {
+      assertEquals(textOf(byId(document, id)), shown);
+      assertEquals(attribute(byId(document, id), "data-value"), shown === text ? undefined : text);
+    }
+    for (const id of ["error", "error-description", "returned-state"]) {
+      assertEquals(textOf(byId(failed, id)), shown);
+    }
   }
 });
 
@@ -123,9 +134,25 @@ test("HTML-01 consent: a scope with the name of a JavaScript member is shown lik
   }
 });
 
+test("HTML-02 consent: title and heading show the same name, with the joiners of its language", () => {
+  const names = {
+    "Good \u202eapp": "Good \\u{202E}app",
+    "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645": "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    "\u{1f469}\u200d\u{1f4bb} notes": "\u{1f469}\u200d\u{1f4bb} notes",
+    "Pay\u200c Pal\u200d": "Pay\\u{200C} Pal\\u{200D}",
+    [`${"long ".repeat(20)}`]: `${"long ".repeat(12).trimEnd()}\u2026`,
+  };
+  for (const [name, shown] of Object.entries(names)) {
+    const page = readHtml(pages.consent({ ...consent, client: { id: "x", name, isUnverified: false } }));
+    assertEquals(textOf(findAll(page, "h1")[0]!), `Allow ${shown}?`);
+    assert(textOf(findAll(page, "title")[0]!).includes(shown), name);
+  }
+});
+
 test("HTML-02 consent: a client's name is isolated from the sentence around it", () => {
   const client = { id: "x", name: "Good \u202e<b>app</b>", isUnverified: false };
   const heading = findAll(readHtml(pages.consent({ ...consent, client })), "h1")[0]!;
-  assertEquals(textOf(heading), `Allow ${client.name}?`);
-  assertEquals(findAll(heading, "bdi").map(textOf), [client.name]);
+  const shown = "Good \\u{202E}<b>app</b>";
+  assertEquals(textOf(heading), `Allow ${shown}?`);
+  assertEquals(findAll(heading, "bdi").map(textOf), [shown]);
 });

@@ -23,6 +23,11 @@ export const markup: readonly string[] = [
   `<${probe}\n${probe}\t=\r1>`,
 ];
 
+/** The text as a client may have it as its name, which has no hidden characters. */
+export function asName(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, "");
+}
+
 /** Members of every object's prototype, and the parameter names that led form parsers to them. */
 export const prototypeNames: readonly string[] = [
   "__proto__",

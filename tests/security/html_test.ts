@@ -13,7 +13,7 @@ import {
   redirectUri,
   type WorldOptions,
 } from "../world.ts";
-import { inAscii, markup } from "./hostile_text.ts";
+import { asName, inAscii, markup } from "./hostile_text.ts";
 import { assertOurPage } from "./our_page.ts";
 import { addresses, everyAddress, formType, requestTo } from "./site.ts";
 
@@ -164,7 +164,11 @@ function hostileOptions(text: string): WorldOptions {
   return {
     login: "picker",
     clients: [
-      { client_id: "public", client_name: text, redirect_uris: [redirectUri, "https://as.test/authorized"] },
+      {
+        client_id: "public",
+        client_name: asName(text),
+        redirect_uris: [redirectUri, "https://as.test/authorized"],
+      },
       { client_id: plain, redirect_uris: [redirectUri] },
     ],
     people: [

@@ -20,7 +20,7 @@ import {
   verifier,
   type World,
 } from "../world.ts";
-import { markup } from "./hostile_text.ts";
+import { asName, markup } from "./hostile_text.ts";
 import { assertOurPage } from "./our_page.ts";
 
 interface Flow {
@@ -193,7 +193,11 @@ test("walk: a field of the form has at most 2,000 characters", () =>
 for (const text of markup) {
   test(`HTML-01 walk: markup in the fields, in a claim and in a response stays text: ${JSON.stringify(text)}`, () =>
     inWorld({
-      clients: [{ client_id: "app", client_name: text, redirect_uris: ["https://as.test/authorized"] }],
+      clients: [{
+        client_id: "app",
+        client_name: asName(text),
+        redirect_uris: ["https://as.test/authorized"],
+      }],
       people: [{ username: "eve", claims: { name: text, email: text, [text]: text } }],
       login: "auto",
       seams: {

@@ -6,6 +6,7 @@ import { isJsonObject } from "../../schema/json_object.ts";
 import type { Client } from "../clients/client.ts";
 import { publicClientMethod } from "../clients/client.ts";
 import type { CoreClientMetadata } from "../clients/client_metadata.ts";
+import { findNameProblem } from "../clients/client_name.ts";
 import { describeClient } from "../clients/client_schema.ts";
 import { type ClientFacts, readClient } from "../clients/read_client.ts";
 import { registeredNames } from "../clients/registered_names.ts";
@@ -22,7 +23,7 @@ export function readDocument(
   slots: Slots,
 ): { readonly metadata: Members } | MetadataProblem {
   if (!isJsonObject(value)) return { place: "document", expected: "must be a JSON object" };
-  const problem = checkDocument(value, id);
+  const problem = checkDocument(value, id) ?? findNameProblem(value);
   if (problem !== undefined) return problem;
   const { properties = {} } = describeClient(slots);
   const known = Object.entries(value).filter(([name, member]) =>

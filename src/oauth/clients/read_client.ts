@@ -7,6 +7,7 @@ import { type Client, publicClientMethod } from "./client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
 import { clientIdForm, isClientId } from "./client_id.ts";
 import { type CoreClientMetadata, registeredMethod } from "./client_metadata.ts";
+import { findNameProblem } from "./client_name.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";
 import { addSector } from "./sector.ts";
 import { usualGrantTypes, usualResponseTypes } from "./usual_grants.ts";
@@ -21,7 +22,7 @@ export function readClient(
 ): Client | MetadataProblem {
   const method = registeredMethod(metadata);
   const problem = checkRedirectUris(metadata) ?? checkAuthentication(metadata, method, slots) ??
-    checkCore(metadata, method);
+    checkCore(metadata, method) ?? findNameProblem(metadata);
   if (problem !== undefined) return problem;
   const client = describeClient(metadata, method, facts, slots);
   return checkTypes(client, slots) ?? checkMembers(client, slots) ??

@@ -6,6 +6,7 @@
 import { checkSchema } from "../../schema/check_schema.ts";
 import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { Schema } from "../../schema/schema.ts";
+import { findNameProblem } from "../clients/client_name.ts";
 import { describeClient } from "../clients/client_schema.ts";
 import { registeredNames } from "../clients/registered_names.ts";
 import { fail } from "../error.ts";
@@ -83,5 +84,7 @@ function pickKnown(given: Members, schemas: ReadonlyMap<string, Schema>): Member
     if (problem === undefined) continue;
     refuseMetadata({ place: problem.place, expected: problem.problem, received: problem.received }, given);
   }
+  const problem = findNameProblem(given);
+  if (problem !== undefined) refuseMetadata(problem, given);
   return Object.fromEntries(known);
 }

@@ -14,6 +14,7 @@ import { ErrorExplanation } from "./error_explanation.tsx";
 import { ExchangeForm } from "../inspector/exchange_form.tsx";
 import { ClientName, Copyable, Fact, Gate, personDetail, PersonName } from "../parts.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
+import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { langOfEnglish, useWords } from "../words/use_words.ts";
 
@@ -64,16 +65,16 @@ function Failure(props: CallbackFailure): VNode {
       <ForeignIssuer issuer={foreignIssuer} />
       <dl class="facts">
         <Fact term={words.callback.error}>
-          <code class="value" id="error">{error}</code>
+          <code class="value" id="error">{visible(error)}</code>
         </Fact>
         {errorDescription !== undefined && (
           <Fact term={words.callback.errorDescription}>
-            <span id="error-description" lang={langOfEnglish(words)}>{errorDescription}</span>
+            <span id="error-description" lang={langOfEnglish(words)}>{visible(errorDescription)}</span>
           </Fact>
         )}
         {state !== undefined && (
           <Fact term={words.callback.state}>
-            <code class="value" id="returned-state">{state}</code>
+            <code class="value" id="returned-state">{visible(state)}</code>
           </Fact>
         )}
         <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
@@ -170,7 +171,7 @@ function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNo
   if (issuer === undefined) return null;
   return (
     <p class="notice problem" id="foreign-issuer" role="alert">
-      {words.callback.foreignIssuer(<code class="value">{issuer}</code>)}
+      {words.callback.foreignIssuer(<code class="value">{visible(issuer)}</code>)}
     </p>
   );
 }
@@ -251,7 +252,7 @@ function ResponseIssuer(
   const words = useWords();
   return issuer === undefined ? null : (
     <Fact term={words.walk.responseIssuer}>
-      <code class="value" id="iss">{issuer}</code>
+      <code class="value" id="iss">{visible(issuer)}</code>
       {!isForeign && <span class="aside">{words.walk.issuerMatches}</span>}
     </Fact>
   );

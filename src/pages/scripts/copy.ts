@@ -48,7 +48,7 @@ function clear(): void {
 async function copied(target: HTMLElement): Promise<boolean> {
   try {
     // Absent outside secure contexts. It rejects without the permission.
-    await navigator.clipboard.writeText(target.textContent ?? "");
+    await navigator.clipboard.writeText(target.dataset.value ?? target.textContent ?? "");
     return true;
   } catch {
     getSelection()?.selectAllChildren(target);

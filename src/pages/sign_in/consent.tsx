@@ -17,14 +17,14 @@ import {
   Unverified,
 } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";
-import { isLongName, shorten, visible } from "../visible.ts";
+import { isLongName, shortName } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function consentPage(props: ConsentProps, words: Words): Page {
   const { client, redirectUri } = props;
   return {
-    title: words.consent.title(shorten(visible(client.name ?? client.id))),
+    title: words.consent.title(shortName(client.name ?? client.id)),
     shape: "gate",
     scripts: ["form.js"],
     main: (

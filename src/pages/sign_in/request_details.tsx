@@ -6,6 +6,7 @@ import type { VNode } from "preact";
 import type { ClientSummary, FormProps } from "../../oauth/pages.ts";
 import { Uri } from "./destination.tsx";
 import { Fact } from "../parts.tsx";
+import { visibleName } from "../visible.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function RequestDetails({ request: { client, redirectUri } }: { readonly request: FormProps }): VNode {
@@ -15,7 +16,7 @@ export function RequestDetails({ request: { client, redirectUri } }: { readonly 
       <summary>{words.request.details}</summary>
       <dl class="facts">
         <Fact term={words.request.client}>
-          {client.name !== undefined && <bdi class="client-name">{client.name}</bdi>}
+          {client.name !== undefined && <bdi class="client-name">{visibleName(client.name)}</bdi>}
           {/^https?:/.test(client.id)
             ? <Uri uri={client.id} id="client-id" />
             : <code class="value" id="client-id">{client.id}</code>}
