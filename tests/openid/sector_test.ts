@@ -188,6 +188,22 @@ test("sector_identifier_uri: registration refuses a wrong array, with any subjec
   }
 });
 
+test("sector_identifier_uri: each registration and update fetches the array again (J12, Registration §5)", async () => {
+  const host = createSectorHost();
+  const world = createSectorRegistration(host);
+  const { status, body } = await register(world, registration, { token: initialToken });
+  assertEquals(status, 201);
+  host.answer = () => Response.json(registration.redirect_uris.slice(1));
+  const refusal = { error: "invalid_client_metadata", reason: "metadata_invalid" };
+  assertRefused(world, await register(world, registration, { token: initialToken }), refusal);
+  const update = await send(world, "PUT", `${body["registration_client_uri"]}`, {
+    body: { ...registration, client_id: body["client_id"] },
+    token: `${body["registration_access_token"]}`,
+  });
+  assertRefused(world, update, refusal);
+  assertEquals(host.urls, [sectorUri, sectorUri, sectorUri]);
+});
+
 test("sector_identifier_uri: an update of the registration is compared again (J12, RFC 7592 §2.2)", async () => {
   const host = createSectorHost();
   const world = createSectorRegistration(host);

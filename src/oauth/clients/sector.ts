@@ -65,11 +65,21 @@ export async function checkSector(
 ): Promise<MetadataProblem | undefined> {
   const identifier = memberOf(client, sectorIdentifierMember);
   if (identifier === undefined) return undefined;
-  const { store, now } = services;
-  const key = sha256(JSON.stringify([identifier, client.redirectUris]));
-  if (await store.get(verifiedSectors, key, now()) !== undefined) return undefined;
   const expected = await findProblem(identifier, client, exchange, services);
-  if (expected !== undefined) return { place: sectorIdentifierMember.name, expected };
+  return expected === undefined ? undefined : { place: sectorIdentifierMember.name, expected };
+}
+
+/** Checks the sector, unless the server has found the same redirect URIs there within a day. */
+async function checkSectorDaily(
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<MetadataProblem | undefined> {
+  const { store, now } = services;
+  const key = sha256(JSON.stringify([memberOf(client, sectorIdentifierMember), client.redirectUris]));
+  if (await store.get(verifiedSectors, key, now()) !== undefined) return undefined;
+  const problem = await checkSector(client, exchange, services);
+  if (problem !== undefined) return problem;
   await store.put(verifiedSectors, key, {}, { expiresAt: Math.ceil(now()) + verifiedFor, now: now() });
   return undefined;
 }
@@ -98,8 +108,9 @@ async function findProblem(
  * passed this check at its registration.
  */
 export async function requireSector(client: Client, exchange: Exchange, services: Services): Promise<void> {
-  if (client.sector === undefined || client.registeredItself) return;
-  const problem = await checkSector(client, exchange, services);
+  const identifier = memberOf(client, sectorIdentifierMember);
+  if (identifier === undefined || client.sector === undefined || client.registeredItself) return;
+  const problem = await checkSectorDaily(client, exchange, services);
   if (problem === undefined) return;
   fail<SectorReason>(
     "unauthorized_client",
@@ -108,7 +119,7 @@ export async function requireSector(client: Client, exchange: Exchange, services
       reason: "sector_unverified",
       spec: "OpenID Connect Core §8.1",
       expected: `${problem.place} ${problem.expected}`,
-      received: memberOf(client, sectorIdentifierMember)!,
+      received: identifier,
     },
   );
 }
