@@ -21,6 +21,7 @@ export { health } from "./health.ts";
 export { home } from "./home.ts";
 export { idToken } from "./id_token.ts";
 export { idTokenHint } from "./id_token_hint.ts";
+export { initiateLogin } from "./initiate_login.ts";
 export { introspection } from "./introspection.ts";
 export { jwks } from "./jwks.ts";
 export { logout } from "./logout.ts";

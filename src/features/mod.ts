@@ -31,6 +31,7 @@ export function defaultFeatures(terms: FeatureTerms): readonly AnyFeature[] {
     features.refreshToken(),
     features.clientCredentials(),
     features.idToken(),
+    features.initiateLogin(),
     features.userinfo(),
     features.revocation(),
     features.introspection({ isOpen: terms.openIntrospection }),

@@ -35,6 +35,8 @@ export interface ClientMetadata extends CoreClientMetadata {
    * pairwise `sub` for a person, and their redirect URIs may have different hosts.
    */
   readonly sector_identifier_uri?: string;
+  /** The https address at which the client begins a sign-in when another party sends a browser there. */
+  readonly initiate_login_uri?: string;
   /** The algorithm that signs userinfo responses. Left out: userinfo responses are plain JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;
   /** The algorithm that signs introspection as a JWT (RFC 9701). Default: `alg` of the configuration. */

@@ -6,9 +6,9 @@ import { gatherSlots } from "../../src/oauth/slots.ts";
 import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import type { ClientMetadata } from "../../src/setup/client_metadata.ts";
-import { findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { formTokenOf, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import { formTokenOf, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 
 const clients: readonly ClientMetadata[] = [
   { client_id: "web", client_name: "The shop", redirect_uris: ["https://shop.test/cb"] },
@@ -45,6 +45,27 @@ test("clients: each client is listed with how it authenticates, and why no link 
     assertEquals([page.includes('id="start"'), page.includes('id="cannot-start"')].filter(Boolean).length, 1);
   }
   assertEquals((await dashboard.send(clientPath("nobody"))).status, 404);
+});
+
+test("clients: a button lets a client begin a sign-in, and gives it the issuer (OpenID Connect Core §4)", async () => {
+  const uris = { begins: "https://shop.test/login", asks: "https://shop.test/login?tenant=1" };
+  const dashboard = openPlain({
+    clients: [
+      ...clients,
+      ...Object.entries(uris).map(([client_id, initiate_login_uri]) => ({
+        ...{ client_id, initiate_login_uri, redirect_uris: ["https://shop.test/cb"] },
+      })),
+    ],
+  });
+  const linkOf = async (id: string) => {
+    const page = readHtml(await pageOf(dashboard, clientPath(id)));
+    const link = findById(page, "begin");
+    return link === undefined ? undefined : [textOf(link), attribute(link, "href")];
+  };
+  const iss = encodeURIComponent(origin);
+  assertEquals(await linkOf("begins"), ["Let the client begin", `${uris.begins}?iss=${iss}`]);
+  assertEquals(await linkOf("asks"), ["Let the client begin", `${uris.asks}&iss=${iss}`]);
+  assertEquals(await linkOf("web"), undefined);
 });
 
 test("clients: the server fetches no document for a page about an unknown client", async () => {

@@ -415,3 +415,27 @@ test("registration: a client's id and its record survive in the store of another
   });
   assertEquals(shown.status, 200);
 });
+
+test("registration: initiate_login_uri is kept and returned, and must be https (OIDC Registration §2)", async () => {
+  const world = createRegistrationWorld();
+  const initiate_login_uri = "https://app.dev/login";
+  const client = await registered(world, { initiate_login_uri });
+  const shown = await send(world, "GET", client.registration_client_uri, {
+    token: client.registration_access_token,
+  });
+  assertEquals([client["initiate_login_uri"], shown.body["initiate_login_uri"]], [
+    initiate_login_uri,
+    initiate_login_uri,
+  ]);
+  const wrong = [
+    "http://app.dev/login",
+    "http://localhost:3000/login",
+    "app.example:/login",
+    "https://app.dev/#login",
+    1,
+  ];
+  for (const each of wrong) {
+    const refused = await register(world, { redirect_uris: [nativeUri], initiate_login_uri: each });
+    assertRefused(world, refused, { error: "invalid_client_metadata", reason: "metadata_invalid" });
+  }
+});

@@ -195,6 +195,7 @@ const without: Readonly<Record<string, Without>> = {
     refusal: false,
     flows: true,
   },
+  initiate_login: { flows: true },
   userinfo: {
     announces: /userinfo|claims_supported|"(profile|email|address|phone)"/,
     refuses: async (world) => (await world.get("/userinfo", { authorization: "Bearer x" })).status,

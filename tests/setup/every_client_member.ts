@@ -28,6 +28,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   introspection_signed_response_alg: "ES256",
   subject_type: "pairwise",
   sector_identifier_uri: "https://app.example/redirect_uris.json",
+  initiate_login_uri: "https://app.example/login",
   application_type: "web",
   client_uri: "https://app.example/",
   logo_uri: "https://app.example/logo.png",

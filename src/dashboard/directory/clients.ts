@@ -8,6 +8,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { configuredClients } from "../../oauth/clients/configured_clients.ts";
 import { describeMetadata } from "../../oauth/clients/describe_metadata.ts";
 import { endClient } from "../../oauth/clients/end_client.ts";
+import { findInitiateLogin } from "../../oauth/clients/initiate_login.ts";
 import type { Services } from "../../oauth/services.ts";
 import {
   type CannotStart,
@@ -131,6 +132,7 @@ type Described = Omit<
 function describeClient(client: Client, { watched: { services } }: PageCall): Described {
   const { id, name, authentication, scope, demoSecret, source, isDemo, approvedBy = "none" } = client;
   const cannotStart = findObstacle(client, services);
+  const initiateLogin = findInitiateLogin(client, services.settings);
   return {
     ...{ id, approvedBy, origin: isDemo ? "demo" : groupOf(source), requiresPkce: client.requirePkce },
     ...{ redirectUris: client.redirectUris, grantTypes: client.grantTypes },
@@ -139,6 +141,7 @@ function describeClient(client: Client, { watched: { services } }: PageCall): De
     ...(scope === undefined ? {} : { scope }),
     ...(demoSecret === undefined ? {} : { demoSecret }),
     ...(cannotStart === undefined ? { startUrl: startUrlOf(client, services.settings) } : { cannotStart }),
+    ...(initiateLogin === undefined ? {} : { initiateLogin }),
     ...(isStored(client) ? { remedy: visibleLines(JSON.stringify(describeMetadata(client), null, 2)) } : {}),
   };
 }

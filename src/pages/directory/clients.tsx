@@ -72,6 +72,7 @@ export interface ClientProps {
   readonly demoSecret?: string;
   readonly startUrl?: string;
   readonly cannotStart?: CannotStart;
+  readonly initiateLogin?: InitiateLogin;
   /** The configuration of the client as JSON, without its secret. Absent for a configured client. */
   readonly remedy?: string;
   readonly now: number;
@@ -84,6 +85,14 @@ export interface ClientProps {
   readonly homeUrl: string;
 }
 
+/** How a browser lets the client begin a sign-in (OpenID Connect Core §4). */
+export interface InitiateLogin {
+  /** As registered. */
+  readonly uri: string;
+  /** With the issuer. */
+  readonly url: string;
+}
+
 export interface ClientForms {
   /** Absent for a client of the configuration. */
   readonly remove?: FormTarget;
@@ -93,7 +102,8 @@ export interface ClientForms {
 
 export function clientPage(props: ClientProps, language: Words): Page {
   const { clients: words, access } = directoryWordsIn(language);
-  const { id, name = id, notices, startUrl, cannotStart, remedy, forms, backUrl, homeUrl } = props;
+  const { id, name = id, notices, startUrl, cannotStart, initiateLogin, remedy, forms, backUrl, homeUrl } =
+    props;
   const common = { now: props.now, of: { id } };
   return {
     title: words.heading,
@@ -108,9 +118,14 @@ export function clientPage(props: ClientProps, language: Words): Page {
           <bdi>{quote(name)}</bdi>
         </h1>
         <NoticeBar {...notices} />
-        {startUrl !== undefined && (
+        {(startUrl ?? initiateLogin) !== undefined && (
           <p class="start">
-            <a class="button primary" id="start" href={startUrl}>{words.start}</a>
+            {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{words.start}</a>}
+            {initiateLogin !== undefined && (
+              <a class="button" id="begin" href={initiateLogin.url} rel="noopener noreferrer">
+                {words.begin}
+              </a>
+            )}
           </p>
         )}
         {cannotStart !== undefined && (
@@ -150,6 +165,7 @@ export function clientPage(props: ClientProps, language: Words): Page {
 function ClientFacts(props: ClientProps): VNode {
   const { clients: words } = useDirectoryWords();
   const { id, origin, approvedBy, method, redirectUris, grantTypes, scope, requiresPkce, demoSecret } = props;
+  const { initiateLogin } = props;
   return (
     <dl class="facts">
       <Fact term={words.clientId}>
@@ -166,6 +182,11 @@ function ClientFacts(props: ClientProps): VNode {
       <Fact term={words.redirectUris}>
         <Values all={redirectUris} />
       </Fact>
+      {initiateLogin !== undefined && (
+        <Fact term={words.initiateLoginUri}>
+          <code class="value">{visible(initiateLogin.uri)}</code>
+        </Fact>
+      )}
       <Fact term={words.grantTypes}>
         <Values all={grantTypes} />
       </Fact>

@@ -194,6 +194,8 @@ const clients = {
   approvedBy: { operator: "The configuration", person: "A person", none: "No person yet" },
   demoSecret: "Secret (published)",
   start: "Start a sign-in",
+  begin: "Let the client begin",
+  initiateLoginUri: "Begins a sign-in at",
   cannotStart: cannotStart as Readonly<Record<CannotStart, string>>,
   cannotStartHeading: "No link can start a sign-in",
   remedy: "Configuration of this client",

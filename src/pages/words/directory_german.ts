@@ -165,6 +165,8 @@ export const germanDirectory: DirectoryWords = {
     approvedBy: { operator: "Die Konfiguration", person: "Eine Person", none: "Noch niemand" },
     demoSecret: "Secret (veröffentlicht)",
     start: "Anmeldung starten",
+    begin: "Den Client beginnen lassen",
+    initiateLoginUri: "Beginnt eine Anmeldung bei",
     cannotStart: {
       grant_type:
         "Er darf den Grant-Typ authorization_code nicht benutzen. Deshalb kann sich dort niemand anmelden.",

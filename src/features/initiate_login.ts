@@ -1,0 +1,12 @@
+/** Clients may say where they begin a sign-in that another party asks for (`initiate_login_uri`). */
+
+import { initiateLoginMember } from "../oauth/clients/initiate_login.ts";
+import type { Feature } from "../oauth/feature.ts";
+
+export function initiateLogin(): Feature {
+  return {
+    name: "initiate_login",
+    spec: "OpenID Connect Core §4",
+    clientMembers: [initiateLoginMember],
+  };
+}
