@@ -2,6 +2,7 @@
 
 import { continueTrace } from "../oauth/continue_trace.ts";
 import { randomText } from "../crypto/bytes.ts";
+import type { FetchFailure } from "../http/guarded_fetch.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { findClient } from "../oauth/clients/find_client.ts";
@@ -87,14 +88,13 @@ async function tellClient(
   return { client, outcome };
 }
 
-function readResult(
-  { status, failure }: { readonly status?: number; readonly failure?: string },
-): TellOutcome {
-  if (status !== undefined) {
-    return status >= 200 && status < 300 ? { kind: "told" } : { kind: "refused", status };
+function readResult(result: { readonly status: number } | FetchFailure): TellOutcome {
+  if ("failure" in result) {
+    const isForbidden = result.failure === "url_not_allowed" || result.failure === "address_not_allowed";
+    return { kind: isForbidden ? "not_allowed" : "no_answer" };
   }
-  const isForbidden = failure === "url_not_allowed" || failure === "address_not_allowed";
-  return { kind: isForbidden ? "not_allowed" : "no_answer" };
+  const { status } = result;
+  return status >= 200 && status < 300 ? { kind: "told" } : { kind: "refused", status };
 }
 
 /** Returns the text for the journal. */

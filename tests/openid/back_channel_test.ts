@@ -239,6 +239,16 @@ test("back-channel: a redirect is not followed (L8)", async () => {
   });
 });
 
+test("back-channel: a redirect is no answer to a logout token (back-channel logout §2.8)", async () => {
+  const { fetch } = listener(() => new Response(null, { status: 302, headers: { location: "/login" } }));
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    const { html } = await browser.open(`/connect/logout?id_token_hint=${id_token}`);
+    assertEquals(world.journal.at(-1)!.facts.more?.["back_channel_logout"], { app: "did not answer" });
+    assertMatch(html, /did not answer/);
+  });
+});
+
 test("back-channel: the journal has the outcome for each client, and no logout token (L11)", async () => {
   const { calls, fetch } = listener(({ url }) =>
     new Response(null, { status: url.includes("app") ? 400 : 200 })
