@@ -1,6 +1,6 @@
 /** Sends one request to another server: at a checked address, or with a `fetch` that the developer gives. */
 
-import type { IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 
 /** A function with the signature of `fetch`, for the requests of the server to other servers. */
 export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;
@@ -38,31 +38,53 @@ export function createSendToAddress({ ca }: { readonly ca?: string } = {}): Send
   return async (url, address, { method, headers, body, signal }) => {
     // Loaded late, because most servers send no requests.
     const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      let isConnected = false;
-      const sent = request({
-        method,
-        host: address,
-        port: url.port,
-        path: url.pathname + url.search,
-        headers: { ...headers, host: url.host, ...(body === undefined ? {} : lengthOf(body)) },
-        agent: false,
-        ...(url.protocol === "https:"
-          ? { servername: serverName(url), ...(ca === undefined ? {} : { ca }) }
-          : {}),
-      });
-      signal.addEventListener("abort", () => sent.destroy(new Error("aborted")), { once: true });
-      sent.on("socket", (socket) => socket.on("connect", () => isConnected = true));
-      sent.on(
-        "error",
-        (cause) => reject(isConnected ? cause : new NotConnected("Cannot connect", { cause })),
-      );
-      sent.on("response", resolve);
-      sent.end(body);
+    signal.throwIfAborted();
+    const sent = request({
+      method,
+      host: address,
+      port: url.port,
+      path: url.pathname + url.search,
+      headers: { ...headers, host: url.host, ...(body === undefined ? {} : lengthOf(body)) },
+      agent: false,
+      ...(url.protocol === "https:"
+        ? { servername: serverName(url), ...(ca === undefined ? {} : { ca }) }
+        : {}),
     });
-    return await readNodeAnswer(answer);
+    signal.addEventListener("abort", () => sent.destroy(new Error("aborted")), { once: true });
+    sent.end(body);
+    return readNodeAnswer(await waitForAnswer(sent));
   };
 }
+
+// RFC 9110 §15.2 allows any number. A host that sends them without end would keep the server busy.
+const mostInterim = 8;
+
+/** An error without a listener ends the process, so everything that may fail has one as long as it lives. */
+function waitForAnswer(sent: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let isConnected = false;
+    let interim = 0;
+    sent.on("socket", (socket) => socket.on("error", ignore).on("connect", () => isConnected = true));
+    sent.on(
+      "error",
+      (cause) => reject(isConnected ? cause : new NotConnected("Cannot connect", { cause })),
+    );
+    sent.on("information", () => {
+      if (++interim <= mostInterim) return;
+      // Before the answer, which may be in the same packet.
+      reject(new Error("too many interim answers"));
+      sent.destroy();
+    });
+    // RFC 9110 §7.8: the request has asked for no other protocol.
+    sent.on("upgrade", (_answer, socket) => {
+      socket.destroy();
+      reject(new Error("another protocol"));
+    });
+    sent.on("response", (answer) => resolve(answer.on("error", ignore)));
+  });
+}
+
+function ignore(): void {}
 
 function lengthOf(body: string): Readonly<Record<string, string>> {
   return { "content-length": String(new TextEncoder().encode(body).byteLength) };
@@ -73,7 +95,7 @@ function serverName({ hostname }: URL): string {
   return /^[\d.]+$|^\[/.test(hostname) ? "" : hostname;
 }
 
-async function readNodeAnswer(answer: IncomingMessage): Promise<OutgoingAnswer> {
+function readNodeAnswer(answer: IncomingMessage): OutgoingAnswer {
   const { statusCode: status = 0, headers } = answer;
   return {
     status,
@@ -82,20 +104,21 @@ async function readNodeAnswer(answer: IncomingMessage): Promise<OutgoingAnswer> 
       const value = headers[name];
       return typeof value === "string" ? value : value?.join(", ") ?? null;
     },
-    chunks: await decompress(answer),
+    chunks: readBody(answer),
     cancel: () => answer.destroy(),
   };
 }
 
-/** Some servers compress a body although the request does not accept that. */
-async function decompress(answer: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
+/** Some servers compress a body although the request does not accept that. Only a body that is read is decompressed. */
+async function* readBody(answer: IncomingMessage): AsyncIterable<Uint8Array> {
   const encoding = answer.headers["content-encoding"]?.toLowerCase() ?? "identity";
-  if (encoding === "identity") return answer;
+  if (encoding === "identity") return yield* answer;
   const { createBrotliDecompress, createUnzip } = await import("node:zlib");
   const { pipeline } = await import("node:stream");
   const decoder = encoding === "br" ? createBrotliDecompress() : createUnzip();
+  decoder.on("error", ignore);
   // The error of a broken stream also reaches the reader of the decoder.
-  return pipeline(answer, decoder, () => {});
+  yield* pipeline(answer, decoder, ignore);
 }
 
 /** Sends a request with the developer's own `fetch`. */

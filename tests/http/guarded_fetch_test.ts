@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import {
   createGuardedFetch,
@@ -14,6 +14,7 @@ import { createSendToAddress, NotConnected } from "../../src/http/outgoing_reque
 import type { Reach } from "../../src/http/outgoing_url.ts";
 import { createCertificate } from "../../src/mock/network/certificate.ts";
 import { test } from "../runner.ts";
+import { openFaultyHost } from "./faulty_host.ts";
 import { within } from "./source.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
@@ -197,7 +198,7 @@ for (const status of [301, 302, 303, 307, 308]) {
       assertEquals(await failureOf(createFetch(), `${origin}/from`), "redirected");
       const form = new URLSearchParams({ logout_token: "x" });
       const posted = await createFetch().postForm(`${origin}/from`, form, { reach: "any" });
-      assertEquals(posted.status, status);
+      assertEquals("failure" in posted && posted.failure, "redirected");
       assertEquals(requests.map(({ url }) => url), ["/from", "/from"]);
     });
   });
@@ -261,6 +262,37 @@ for (const [name, [failure, handle]] of Object.entries(hostile)) {
     });
   });
 }
+
+const interim = ["100 Continue", "102 Processing", "103 Early Hints\r\nlink: </a>; rel=preload"]
+  .map((head) => `HTTP/1.1 ${head}\r\n\r\n`);
+const final = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}";
+
+async function failureOfHost(answer: (socket: Socket) => void): Promise<string | undefined> {
+  const host = await openFaultyHost(() => answer);
+  try {
+    return await failureOf(createFetch(), `http://127.0.0.1:${host.port}/`);
+  } finally {
+    await host.close();
+  }
+}
+
+test("guarded fetch: eight interim answers of all kinds may precede the answer, but not nine (RFC 9110 §15.2)", async () => {
+  for (const head of interim) {
+    assertEquals(await failureOfHost((socket) => socket.end(head.repeat(8) + final)), undefined, head);
+    assertEquals(await failureOfHost((socket) => socket.end(head.repeat(9) + final)), "unreachable", head);
+  }
+  const mixed = interim.join("").repeat(3);
+  assertEquals(await failureOfHost((socket) => socket.end(mixed + final)), "unreachable");
+});
+
+test("guarded fetch: a host that sends interim answers without end loses its connection (EXT-03)", async () => {
+  const flood = (socket: Socket): void => {
+    const push = (): void =>
+      void (socket.destroyed || socket.write(interim.join("").repeat(100), () => setImmediate(push)));
+    push();
+  };
+  assertEquals(await failureOfHost(flood), "unreachable");
+});
 
 test("guarded fetch: a failure shows nothing of the answer", async () => {
   const handle: Handle = (_, response) =>
