@@ -299,7 +299,8 @@ export interface CallbackLinks {
 
 export interface CallbackFailure extends CallbackLinks {
   readonly hasError: true;
-  readonly error: string;
+  /** Absent if the address has neither a code nor an error. */
+  readonly error?: string;
   readonly errorDescription?: string;
   readonly state?: string;
   /** The values that the server accepts where this error says that a value is wrong. */

@@ -2,9 +2,9 @@
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { assertTokens } from "../oauth/refusals.ts";
-import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { attribute, byId, everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { basic, createBrowser } from "../world.ts";
+import { basic, createBrowser, type Page } from "../world.ts";
 import { readCurlCommand } from "./curl_command.ts";
 import { headings, own, reachAuthorized, start, text, unconfigured } from "./sample_flow.ts";
 
@@ -121,14 +121,35 @@ test("seed §2: hasError selects the view, and absent fields are not shown", () 
     }
   }));
 
-test("seed §2: without code and error the page is a failure and says why", () =>
+const firstSentence = (page: Page) =>
+  textOf(findAll(readHtml(page.html), "p").find((each) => attribute(each, "class") === "lead")!);
+
+test("seed §2: without code and error the page is a failure, says so, and shows no error code", () =>
   unconfigured(async (world) => {
-    const page = await createBrowser(world).open("/authorized");
-    assertEquals([page.status, headings(page), text(page, "error")], [
-      200,
-      ["Authorization Failed"],
-      "no_response",
-    ]);
+    for (const query of ["", "?state=xyz", "?code=", "?error="]) {
+      const page = await createBrowser(world).open(`/authorized${query}`);
+      assertEquals([page.status, headings(page)], [200, ["Authorization Failed"]]);
+      assertEquals(
+        firstSentence(page),
+        "This address has neither a code nor an error: nothing was authorized here.",
+      );
+      for (const id of ["error", "error-description", "code"]) {
+        assertEquals(findById(readHtml(page.html), id), undefined, `${query} ${id}`);
+      }
+    }
+  }));
+
+test("seed §4.2: the heading is the same for every error, and a denial says that the person declined", () =>
+  unconfigured(async (world) => {
+    for (const error of ["access_denied", "invalid_scope", "server_error", "made_up"]) {
+      const page = await createBrowser(world).open(`/authorized?error=${error}`);
+      assertEquals([headings(page), text(page, "error")], [["Authorization Failed"], error]);
+      const lead = "Step 1 ended without an authorization code.";
+      assertEquals(firstSentence(page), error === "access_denied" ? `The person declined. ${lead}` : lead);
+      // Nothing on the page has the colour of a problem.
+      const classes = [...everyElement(readHtml(page.html))].map((each) => attribute(each, "class") ?? "");
+      assertEquals(classes.filter((each) => /problem|refused|caution/.test(each)), []);
+    }
   }));
 
 for (const stage of ["sign-in", "consent"]) {

@@ -43,7 +43,7 @@ for (const error of [...authorizationErrors, ...otherErrors]) {
 }
 
 test("errors: an address without a response is explained, and needs no rule", () => {
-  const meaning = byId(readHtml(pages.callback({ ...failure, error: "no_response" })), "meaning");
+  const meaning = byId(readHtml(pages.callback({ hasError: true, homeUrl: "/" })), "meaning");
   assertStringIncludes(textOf(meaning), "response_mode=fragment");
   assertEquals(findAll(meaning, "a"), []);
 });

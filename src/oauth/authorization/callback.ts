@@ -7,20 +7,17 @@ import type { Services } from "../services.ts";
 export type CallbackOutcome =
   | {
     readonly hasError: true;
-    readonly error: string;
+    /** Absent if the address is no authorization response. */
+    readonly error?: string;
     readonly errorDescription?: string;
     readonly state?: string;
   }
   | { readonly hasError: false; readonly code: string; readonly state?: string };
 
-/** The outcome without code and error. A person opened the page by hand, or the response uses another response mode. */
-const noResponse: CallbackOutcome = {
-  hasError: true,
-  error: "no_response",
-  errorDescription: "This address holds neither a code nor an error: nothing was authorized here.",
-};
-
-/** Returns the code or the error of the response. */
+/**
+ * Returns the code or the error of the response. Without both, a person opened the page by hand, or the response uses
+ * another response mode.
+ */
 export function readOutcome(params: Params): CallbackOutcome {
   const error = params.get("error");
   const code = params.get("code");
@@ -35,7 +32,7 @@ export function readOutcome(params: Params): CallbackOutcome {
       ...returned,
     };
   }
-  return code === undefined ? noResponse : { hasError: false, code, ...returned };
+  return code === undefined ? { hasError: true } : { hasError: false, code, ...returned };
 }
 
 /**
@@ -43,7 +40,7 @@ export function readOutcome(params: Params): CallbackOutcome {
  * which value it refuses, so the page can only list the right ones.
  */
 export function findAccepted(
-  error: string,
+  error: string | undefined,
   client: Client | undefined,
   { settings, slots }: Pick<Services, "settings" | "slots">,
 ): readonly string[] {

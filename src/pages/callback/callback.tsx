@@ -59,14 +59,16 @@ function Failure(props: CallbackFailure): VNode {
         <Gate open={false} />
         <div>
           <h1>{words.callback.failure}</h1>
-          <p class="lead">{words.callback.failureLead}</p>
+          <p class="lead">{leadOfFailure(error, words)}</p>
         </div>
       </div>
       <ForeignIssuer issuer={foreignIssuer} />
       <dl class="facts">
-        <Fact term={words.callback.error}>
-          <code class="value" id="error">{visible(error)}</code>
-        </Fact>
+        {error !== undefined && (
+          <Fact term={words.callback.error}>
+            <code class="value" id="error">{visible(error)}</code>
+          </Fact>
+        )}
         {errorDescription !== undefined && (
           <Fact term={words.callback.errorDescription}>
             <span id="error-description" lang={langOfEnglish(words)}>{visible(errorDescription)}</span>
@@ -82,6 +84,13 @@ function Failure(props: CallbackFailure): VNode {
       <ErrorExplanation code={error} accepted={accepted} />
     </>
   );
+}
+
+function leadOfFailure(error: string | undefined, { callback }: Words): string {
+  if (error === undefined) return callback.noResponseLead;
+  return error === "access_denied"
+    ? `${callback.declinedLead} ${callback.failureLead}`
+    : callback.failureLead;
 }
 
 /** Returns why the token endpoint would refuse the code, or `undefined` if it would not. */

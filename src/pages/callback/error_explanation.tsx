@@ -30,16 +30,22 @@ const rules: ReadonlyMap<string, string> = new Map(
   }).flatMap(([rule, codes]) => codes.map((code) => [code, rule] as const)),
 );
 
-/** `accepted` has the values that the server accepts in the parameter that the error is about. */
-export function ErrorExplanation(
-  { code, accepted = [] }: { readonly code: string; readonly accepted?: readonly string[] | undefined },
-): VNode {
+interface ErrorExplanationProps {
+  /** `undefined`: there is neither a code nor an error. */
+  readonly code: string | undefined;
+  /** The values that the server accepts in the parameter that the error is about. */
+  readonly accepted?: readonly string[] | undefined;
+}
+
+export function ErrorExplanation({ code, accepted = [] }: ErrorExplanationProps): VNode {
   const words = useWords();
-  const explanation = words.errors.explain(code);
-  const rule = rules.get(code);
+  const explanation = code === undefined ? words.errors.noResponse : words.errors.explain(code);
+  const rule = rules.get(code ?? "");
   return (
     <section aria-labelledby="meaning-heading" id="meaning">
-      <h2 id="meaning-heading">{words.errors.heading}</h2>
+      <h2 id="meaning-heading">
+        {code === undefined ? words.errors.noResponseHeading : words.errors.heading}
+      </h2>
       {explanation === undefined ? <p>{words.errors.unknown}</p> : (
         <dl class="facts">
           <Fact term={words.errors.meaning}>{explanation.meaning}</Fact>

@@ -387,6 +387,8 @@ export const english = {
     usedLead: "Step 1 ended with an authorization code, and step 2 has been tried with it.",
     failure: "Authorization Failed",
     failureLead: "Step 1 ended without an authorization code.",
+    declinedLead: "The person declined.",
+    noResponseLead: "This address has neither a code nor an error: nothing was authorized here.",
     foreignHeading: "A code from another issuer",
     foreignCodeLead: "A client stops here and starts a new authorization.",
     foreignIssuer: <Piece>(issuer: Piece): Sentence<Piece> => [

@@ -16,6 +16,9 @@ export interface ErrorsWords {
   /** Explains the code. `undefined` for a code that no known specification has. */
   explain(code: string): ErrorWords | undefined;
   readonly unknown: string;
+  /** About an address that has neither a code nor an error. */
+  readonly noResponseHeading: string;
+  readonly noResponse: ErrorWords;
 }
 
 /** A Map, because a response may name any text as its error, also `constructor`. */
@@ -158,12 +161,6 @@ const codes: ReadonlyMap<string, ErrorWords> = new Map([
     cause: "This is the first request, or the nonce has expired.",
     change: "Send the request again with the nonce of the header DPoP-Nonce.",
   }],
-  ["no_response", {
-    meaning: "This address has neither a code nor an error, so there is no authorization response.",
-    cause:
-      "The page was opened by hand, or the response came behind the # of the address (response_mode=fragment), which browsers do not send to servers.",
-    change: "Start a new authorization.",
-  }],
 ]);
 
 export const errorsWords: ErrorsWords = {
@@ -173,6 +170,13 @@ export const errorsWords: ErrorsWords = {
   change: "What to change",
   accepted: "What the server accepts",
   explain: (code) => codes.get(code),
+  noResponseHeading: "What this means",
+  noResponse: {
+    meaning: "The address is no authorization response.",
+    cause:
+      "The page was opened by hand, or the response came behind the # of the address (response_mode=fragment), which browsers do not send to servers.",
+    change: "Start a new authorization.",
+  },
   unknown:
     "No specification that this server knows has this code. Ask the operator of the server that sent it.",
 };

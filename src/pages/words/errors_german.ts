@@ -148,12 +148,6 @@ const codes: ReadonlyMap<string, ErrorWords> = new Map([
     cause: "Das ist die erste Anfrage, oder die Nonce ist abgelaufen.",
     change: "Senden Sie die Anfrage noch einmal mit der Nonce aus dem Header DPoP-Nonce.",
   }],
-  ["no_response", {
-    meaning: "Diese Adresse enthält weder Code noch Fehler, also gibt es keine Autorisierungsantwort.",
-    cause:
-      "Die Seite wurde von Hand geöffnet, oder die Antwort steht hinter dem # der Adresse (response_mode=fragment), das Browser nicht an Server senden.",
-    change: "Starten Sie eine neue Autorisierung.",
-  }],
 ]);
 
 export const germanErrorsWords: ErrorsWords = {
@@ -163,6 +157,13 @@ export const germanErrorsWords: ErrorsWords = {
   change: "Was zu ändern ist",
   accepted: "Was der Server annimmt",
   explain: (code) => codes.get(code),
+  noResponseHeading: "Was das bedeutet",
+  noResponse: {
+    meaning: "Die Adresse ist keine Autorisierungsantwort.",
+    cause:
+      "Die Seite wurde von Hand geöffnet, oder die Antwort steht hinter dem # der Adresse (response_mode=fragment), das Browser nicht an Server senden.",
+    change: "Starten Sie eine neue Autorisierung.",
+  },
   unknown:
     "Keine Spezifikation, die dieser Server kennt, hat diesen Fehlercode. Fragen Sie den Betreiber des Servers, der ihn gesendet hat.",
 };

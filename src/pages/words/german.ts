@@ -390,6 +390,8 @@ export const german: Words = {
     usedLead: "Schritt 1 endete mit einem Autorisierungscode, und Schritt 2 wurde mit ihm schon versucht.",
     failure: "Autorisierung fehlgeschlagen",
     failureLead: "Schritt 1 endete ohne Autorisierungscode.",
+    declinedLead: "Die Person hat abgelehnt.",
+    noResponseLead: "Diese Adresse enthält weder Code noch Fehler: Hier wurde nichts autorisiert.",
     foreignHeading: "Ein Code eines anderen Issuers",
     foreignCodeLead: "Hier hält ein Client an und startet eine neue Autorisierung.",
     foreignIssuer: (issuer) => [
