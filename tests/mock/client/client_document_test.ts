@@ -23,9 +23,9 @@ test("clientDocument: a change counts at the next use", async () => {
   const tokens = await as.login("alice", { client: client.client_id });
   assertEquals(client.requests, 2);
   assertEquals(client.metadata["redirect_uris"], ["https://app.test/new"]);
-  await client.change({ client_secret: "s" });
+  await client.change({ grant_types: "refresh_token" });
   await assertRejects(() => as.refresh(tokens), Error, "The document of this client is not valid");
-  await client.change({ client_secret: undefined });
+  await client.change({ grant_types: undefined });
   await as.refresh(tokens);
 });
 
