@@ -73,6 +73,26 @@ test("registration: a scope that the server does not have is removed, or refused
   }
 });
 
+const spacedScopes = [
+  [" offline_access", "offline_access"],
+  ["orders  refunds ", "orders refunds"],
+  ["", undefined],
+  ["  ", undefined],
+] as const;
+
+for (const [scope, trimmed] of spacedScopes) {
+  test(`registration: the scope ${JSON.stringify(scope)} is trimmed, with an advice (RFC 6749 appendix A.4)`, async () => {
+    const world = createRegistrationWorld(half);
+    const client = await registered(world, { scope }, initialToken);
+    const adviceOf = () => world.journal.at(-1)?.facts.advice;
+    assertEquals([client["scope"], adviceOf()?.reason], [trimmed, "scope_trimmed"]);
+    assertEquals((await update(world, client, scope))["scope"], trimmed);
+    assertEquals(adviceOf()?.received, `scope ${JSON.stringify(scope)}`);
+    await registered(world, { scope: "orders refunds" }, initialToken);
+    assertEquals(adviceOf(), undefined);
+  });
+}
+
 for (const options of [half, { ...half, scopes }]) {
   const name = "scopes" in options ? "configured scopes" : "any scope";
   test(`registration: with an initial access token, the registered scope is a limit, with ${name} (RFC 7591 §2)`, async () => {

@@ -208,7 +208,7 @@ const wrongMetadata: readonly (readonly [name: string, metadata: object, place: 
   ["a private key (J6, DCR-04)", { jwks: { keys: [sampleKey] } }, "jwks.keys[0]"],
   ["a symmetric key (J6, DCR-04)", { jwks: { keys: [{ kty: "oct", k: "AAAA" }] } }, "jwks.keys[0]"],
   ["jwks and jwks_uri (J6)", { jwks: { keys: [publicKey] }, jwks_uri: "https://a.test/jwks" }, "jwks"],
-  ["a malformed scope", { scope: "a  b" }, "scope"],
+  ["a malformed scope", { scope: 'a "b"' }, "scope"],
   ["a name of another type", { client_name: ["Notes"] }, "client_name"],
   ["an empty name", { client_name: "" }, "client_name"],
   ["contacts of another type", { contacts: "me@a.test" }, "contacts"],
@@ -438,4 +438,26 @@ test("registration: initiate_login_uri is kept and returned, and must be https (
     const refused = await register(world, { redirect_uris: [nativeUri], initiate_login_uri: each });
     assertRefused(world, refused, { error: "invalid_client_metadata", reason: "metadata_invalid" });
   }
+});
+
+test("registration: a client that names no method keeps client_secret_basic, and the refusal of a posted secret quotes the line to register (RFC 7591 §2)", async () => {
+  const world = createRegistrationWorld();
+  const { client_id, client_secret, ...client } = await registered(world);
+  assertEquals(client["token_endpoint_auth_method"], "client_secret_basic");
+  const post = async () => {
+    const form = { grant_type: "refresh_token", refresh_token: "x", client_id, client_secret };
+    return await (await world.post("/oauth2/token", form)).json();
+  };
+  assertEquals(await post(), {
+    error: "invalid_client",
+    error_description:
+      "This client must authenticate with client_secret_basic, or register token_endpoint_auth_method " +
+      "client_secret_post",
+  });
+  const { reason, expected } = world.lastRefusal()!;
+  assertEquals(reason, "method_not_registered");
+  assert(expected?.includes('"token_endpoint_auth_method": "client_secret_post"'), expected);
+  // The refused request has not changed the method.
+  assertEquals((await logIn(world, { client_id, client_secret })).status, 200);
+  assertEquals((await post()).error, "invalid_client");
 });

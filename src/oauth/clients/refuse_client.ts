@@ -7,7 +7,7 @@ import { describeForeignClock } from "../clock_skew.ts";
 import { fail, type RefusalDetails } from "../error.ts";
 import type { Params } from "../params.ts";
 import type { Services } from "../services.ts";
-import { type Client, publicClientMethod } from "./client.ts";
+import { type Client, methodOf, publicClientMethod, sendsSecret } from "./client.ts";
 import { clientRemedy, memberRemedy, type Remedy, unknownClientRemedy } from "./client_remedy.ts";
 import { type Attempt, findSecretMistake } from "./compare_secrets.ts";
 import { describeRegistration } from "./describe_registration.ts";
@@ -118,23 +118,40 @@ export function refusePublicSecret(failure: FailedAuthentication, client: Client
 /** OpenID Connect Core §9: only the registered method counts, even if the secret is right. */
 export function refuseMethod(failure: FailedAuthentication, client: Client, services: Services): never {
   const isPublic = methodName(failure.presented) === publicClientMethod;
-  refuse(`This client must authenticate with ${client.authentication?.method}`, failure, services, {
-    reason: isPublic ? "secret_missing" : "method_not_registered",
-    ...describeMethods(failure, client, services),
-  });
+  const other = findRegistrableMethod(failure, client);
+  const alternative = other === undefined ? "" : `, or register token_endpoint_auth_method ${other}`;
+  refuse(
+    `This client must authenticate with ${client.authentication?.method}${alternative}`,
+    failure,
+    services,
+    {
+      reason: isPublic ? "secret_missing" : "method_not_registered",
+      ...describeMethods(failure, client, services),
+    },
+  );
+}
+
+/** Returns the method of the request, if a client that registered itself could register it and keep its secret. */
+function findRegistrableMethod({ presented }: FailedAuthentication, client: Client): string | undefined {
+  const method = methodName(presented);
+  const isSameSecret = sendsSecret(method) && sendsSecret(methodOf(client));
+  return client.registeredItself && isSameSecret ? method : undefined;
 }
 
 /** Describes the registered method, the method of the request, and a configuration that would allow the request. */
 function describeMethods(
-  { form, presented }: FailedAuthentication,
+  failure: FailedAuthentication,
   client: Client,
   services: Services,
 ): Pick<RefusalDetails, "expected" | "received" | "remedy"> {
+  const { form, presented } = failure;
   const method = methodName(presented);
   const credentials = describeCredentials(presented);
+  const other = findRegistrableMethod(failure, client);
   const isEmpty = form.pairs.some(([name, value]) => name === "client_secret" && value === "");
   return {
-    expected: `${client.authentication!.method}, the method of ${describeRegistration(client, services)}`,
+    expected: `${client.authentication!.method}, the method of ${describeRegistration(client, services)}` +
+      (other === undefined ? "" : `, or a registration with "token_endpoint_auth_method": "${other}"`),
     received: isEmpty ? `${credentials}: the client_secret is empty` : credentials,
     // A configured client that sends no secret should send it, and not become a public client.
     ...(method === publicClientMethod

@@ -11,6 +11,7 @@ import { describeClient } from "../clients/client_schema.ts";
 import { registeredNames } from "../clients/registered_names.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
+import type { Advice } from "../journal.ts";
 import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
 import { chooseValues } from "./choose_values.ts";
@@ -57,6 +58,7 @@ const serverNames: ReadonlySet<string> = new Set([
 export async function readClientMetadata(
   body: JsonObject,
   registrant: Registrant,
+  exchange: Exchange,
   services: Services,
 ): Promise<Members> {
   const { software_statement: statement } = body;
@@ -64,7 +66,7 @@ export async function readClientMetadata(
   const signed = statement === undefined || statement === null
     ? {}
     : await readSoftwareStatement(statement, services);
-  const given = { ...body, ...signed };
+  const given = trimScope({ ...body, ...signed }, exchange);
   const { properties = {} } = describeClient(services.slots);
   const schemas = new Map(
     Object.entries(properties).filter(([name]) => registeredNames.has(name) && !serverNames.has(name)),
@@ -74,6 +76,25 @@ export async function readClientMetadata(
     ...(typeof statement === "string" ? { software_statement: statement } : {}),
   };
   return limitScope(metadata, registrant, services);
+}
+
+export type RegistrationAdvice = "scope_trimmed";
+
+/** Some clients join an empty list of scopes and another one, which leaves a space at an end. */
+function trimScope(given: Members, exchange: Exchange): Members {
+  const { scope, ...others } = given;
+  if (typeof scope !== "string") return given;
+  const trimmed = scope.split(" ").filter((name) => name !== "").join(" ");
+  if (trimmed === scope && scope !== "") return given;
+  const advice: Advice = {
+    reason: "scope_trimmed" satisfies RegistrationAdvice,
+    description: "The server has removed spaces from the scope of this client",
+    spec: "RFC 6749 appendix A.4",
+    expected: trimmed === "" ? "no scope" : `scope ${JSON.stringify(trimmed)}`,
+    received: `scope ${JSON.stringify(scope)}`,
+  };
+  exchange.note({ advice });
+  return trimmed === "" ? others : { ...others, scope: trimmed };
 }
 
 /** Returns the members that the server knows. A member that is null counts as left out (RFC 7592 §2.2). */

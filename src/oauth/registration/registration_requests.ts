@@ -28,7 +28,7 @@ export async function register(exchange: Exchange, services: Services): Promise<
   // identify
   const registrant = await requireRegistrant(exchange, services);
   // validate
-  const metadata = await readClientMetadata(body, registrant, services);
+  const metadata = await readClientMetadata(body, registrant, exchange, services);
   // act
   const registered = await openRegistration(metadata, registrant, exchange, services);
   exchange.note({ clientId: registered.client.id, more: noteOf(registered.client) });
@@ -58,7 +58,7 @@ export async function replaceRegistration(
     // validate
     requireReplacement(body, entry.value);
     const registrant = { hasInitialToken: entry.value.registration.hadInitialToken };
-    const metadata = await readClientMetadata(body, registrant, services);
+    const metadata = await readClientMetadata(body, registrant, exchange, services);
     // act
     const registered = await updateRegistration(entry, metadata, exchange, services);
     // Another request has changed the client, and maybe its token.

@@ -166,6 +166,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
     "approved_registrations_full",
     "Delete registrations that are no longer needed, or register with an initial access token.",
   ],
+  ["scope_trimmed", "Register the scope with single spaces between its names."],
   ["metadata_invalid", "Change the named member of the metadata to the expected value."],
   [
     "metadata_needs_initial_access_token",

@@ -252,6 +252,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
     "approved_registrations_full",
     "Löschen Sie Registrierungen, die nicht mehr gebraucht werden, oder registrieren Sie mit einem Initial Access Token.",
   ],
+  ["scope_trimmed", "Registrieren Sie den Scope mit einzelnen Leerzeichen zwischen seinen Namen."],
   ["metadata_invalid", "Ändern Sie die genannte Angabe der Metadaten auf den erwarteten Wert."],
   [
     "metadata_needs_initial_access_token",
