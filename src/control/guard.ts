@@ -6,7 +6,7 @@
 import { sameDigest, sha256 } from "../crypto/bytes.ts";
 import { namesLoopback } from "../http/address.ts";
 import type { IncomingRequest } from "../http/message.ts";
-import { isLoopbackHost } from "../runtime/host.ts";
+import { isForwarded, isFromThisMachine } from "../http/sender.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { controlTokenForm, isControlToken } from "./control_token.ts";
 
@@ -74,25 +74,12 @@ export function isFromOtherSite(request: IncomingRequest): boolean {
   return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
-const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-ip|true-client-ip)$/i;
-
 /** Refuses other machines. */
 export function requireLoopback(request: IncomingRequest): void {
   if (isFromThisMachine(request)) return;
   throw new ControlRefused("access_denied", "The control plane is for programs on this machine only", {
     expected: isForwarded(request) ? "a request that no proxy has forwarded" : "a peer on loopback",
   });
-}
-
-/** An unknown address counts as another machine, for example after the socket has closed. */
-export function isFromThisMachine(request: IncomingRequest): boolean {
-  const peer = request.peer?.replace(/^::ffff:/i, "");
-  // A proxy on this machine may forward requests of other machines.
-  return peer !== undefined && isLoopbackHost(peer) && !isForwarded(request);
-}
-
-function isForwarded(request: IncomingRequest): boolean {
-  return request.headers().some(([name]) => proxyHeader.test(name));
 }
 
 function requireToken(request: IncomingRequest, expected: string): void {

@@ -71,9 +71,9 @@ export const refusedWhileClosing: Answer = refuse(
   },
 );
 
-/** Removes the IPv6 prefix of an IPv4 address. */
-export function plainPeer(address: string | undefined): string | undefined {
-  return address === undefined ? undefined : plainIp(address);
+/** Removes the IPv6 prefix of an IPv4 address. A closed socket has no address. Only requests of this process have no peer. */
+export function plainPeer(address: string | undefined): string {
+  return address === undefined ? "unknown" : plainIp(address);
 }
 
 function refuse(

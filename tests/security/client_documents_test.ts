@@ -220,6 +220,36 @@ test("other tab: the developer's own page opens a document on this machine (J19)
   }
 });
 
+test("client documents: only a program on this machine makes the server call this machine (EXT-01)", async () => {
+  const id = "http://localhost:8123/client.json";
+  const host = createHost(documentOf({ client_id: id, redirect_uris: ["http://localhost:8123/cb"] }));
+  const outcome = async (peer: string | undefined, headers: Readonly<Record<string, string>> = {}) => {
+    host.urls.length = 0;
+    let reason: string | undefined;
+    await withDocuments(
+      async (world) => {
+        const url = world.authorizeUrl({ client_id: id, redirect_uri: "http://localhost:8123/cb" });
+        await world.fetch(new Request(url, { headers }), peer === undefined ? {} : { peer });
+        reason = world.lastRefusal()?.reason;
+      },
+      { issuer },
+      host,
+    );
+    return [reason, host.urls.length];
+  };
+  for (const peer of [undefined, "127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"]) {
+    assertEquals(await outcome(peer), [undefined, 1], peer ?? "no peer");
+  }
+  for (const peer of ["192.168.0.7", "203.0.113.9", "2001:db8::1", "::ffff:10.0.0.1", "0.0.0.0", "unknown"]) {
+    assertEquals(await outcome(peer), ["client_document_url", 0], peer);
+  }
+  for (const name of ["forwarded", "via", "x-forwarded-for", "x-forwarded-proto", "x-real-ip"]) {
+    for (const peer of [undefined, "127.0.0.1"]) {
+      assertEquals(await outcome(peer, { [name]: "for=127.0.0.1" }), ["client_document_url", 0], name);
+    }
+  }
+});
+
 test("other tab: the addresses inside a document are checked like the document's own (J19, J11)", async () => {
   const uris = ["http://localhost:6379/x", "https://127.0.0.1/x", "https://169.254.169.254/x"];
   for (const jwks_uri of uris) {

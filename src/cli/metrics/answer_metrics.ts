@@ -1,11 +1,12 @@
 /** Answers `GET /metrics` for programs of this machine, or for programs with the token. Web pages never get it. */
 
-import { isFromThisMachine, isFromWebPage } from "../../control/guard.ts";
+import { isFromWebPage } from "../../control/guard.ts";
 import { sameDigest, sha256 } from "../../crypto/bytes.ts";
 import { namesIpAddress, namesLoopback } from "../../http/address.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
+import { isFromThisMachine } from "../../http/sender.ts";
 import { expositionType } from "./exposition.ts";
 
 /** One page for the whole process, at the root of the server and below no issuer. */

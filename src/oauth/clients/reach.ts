@@ -1,7 +1,9 @@
 /** Decides where the URLs in the metadata of a client may lead. */
 
 import { readFetchSite } from "../../http/fetch_site.ts";
+import type { IncomingRequest } from "../../http/message.ts";
 import { isLoopbackHost, type Reach } from "../../http/outgoing_url.ts";
+import { isForwarded, isFromThisMachine } from "../../http/sender.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
@@ -23,11 +25,17 @@ export function reachOf(
 }
 
 /**
- * A stranger's URL may lead to this machine only if the issuer is on loopback, and no page of another site has made the
- * request. Otherwise such a page could make the server call the other programs on the machine.
+ * A stranger's URL may lead to this machine only if the issuer is on loopback, and a program on this machine has made the
+ * request, which is no page of another site. Otherwise other machines and such pages could make the server call the
+ * programs on this machine.
  */
 export function reachOfStranger(exchange: Exchange | undefined, { settings }: Services): Reach {
   const isLocal = exchange !== undefined && isServedFromLoopback(settings.issuer) &&
-    readFetchSite(exchange.request) === "not cross-site";
+    isOfThisMachine(exchange.request) && readFetchSite(exchange.request) === "not cross-site";
   return isLocal ? "loopback" : "public";
+}
+
+/** A request without a peer comes from this process. */
+function isOfThisMachine(request: IncomingRequest): boolean {
+  return request.peer === undefined ? !isForwarded(request) : isFromThisMachine(request);
 }
