@@ -1,4 +1,5 @@
 // src/pages/scripts/filter.ts
+import { loadPage } from "./pass.js";
 var pause = 150;
 var latest = "";
 for (const form of document.querySelectorAll("form[data-filter]")) {
@@ -11,11 +12,10 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
 async function find(form) {
   const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, `${value}`]));
   const url = latest = `${location.pathname}?${query}`;
-  const response = await fetch(url, { headers: { accept: "text/html" } }).catch(() => void 0);
-  const html = response?.ok === true ? await response.text() : void 0;
-  if (html === void 0 || url !== latest) return;
+  const page = await loadPage(url).catch(() => void 0);
+  if (page === void 0 || url !== latest) return;
   const id = form.dataset["filter"];
-  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById(id);
+  const fresh = page.getElementById(id);
   if (fresh === null) return;
   document.getElementById(id)?.replaceChildren(...fresh.childNodes);
   history.replaceState(null, "", url);

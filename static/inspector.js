@@ -1,4 +1,5 @@
 // src/pages/scripts/inspector.ts
+import { loadPage } from "./pass.js";
 var page = document.querySelector("[data-events]");
 var { events = "", live = "", away = "", refusals = "" } = page.dataset;
 var state = document.getElementById("live-state");
@@ -49,14 +50,10 @@ async function look() {
   isLooking = true;
   while (isStale) {
     isStale = false;
-    const fresh = await load().catch(() => void 0);
+    const fresh = await loadPage(location.href).catch(() => void 0);
     if (fresh !== void 0) show(fresh);
   }
   isLooking = false;
-}
-async function load() {
-  const response = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
-  return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : void 0;
 }
 function show(fresh) {
   const freshPage = fresh.querySelector("[data-events]");

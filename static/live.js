@@ -1,4 +1,5 @@
 // src/pages/scripts/live.ts
+import { loadPage } from "./pass.js";
 var pause = 1e3;
 for (const each of document.querySelectorAll("[data-without-script]")) each.hidden = true;
 writeLocalTimes(document);
@@ -7,13 +8,9 @@ async function look() {
   if (document.hidden) {
     return document.addEventListener("visibilitychange", () => void look(), { once: true });
   }
-  const fresh = await load().catch(() => void 0);
+  const fresh = await loadPage(location.href).catch(() => void 0);
   if (fresh !== void 0) show(fresh);
   setTimeout(look, pause);
-}
-async function load() {
-  const response = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
-  return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : void 0;
 }
 function show(fresh) {
   if (stageOf(fresh) !== stageOf(document)) return location.reload();

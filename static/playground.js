@@ -1,4 +1,5 @@
 // src/pages/scripts/playground.ts
+import "./pass.js";
 var pause = 250;
 var build = document.querySelector("#build");
 var shown = document.querySelector("#response");

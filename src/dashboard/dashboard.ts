@@ -11,14 +11,16 @@ import { requireOwnRequest } from "./guard.ts";
 import type { AnswerPage, PageCall, PageName } from "./page.ts";
 import { createPageCall } from "./page_call.ts";
 import { findPage } from "./page_table.ts";
+import { findPermission } from "./permission.ts";
 import { createSession } from "./session.ts";
 import type { DashboardTerms } from "./terms.ts";
+import { followRedirect, readVisit, type Visit } from "./visit.ts";
 import type { Watched } from "./watched.ts";
 
 export interface Dashboard {
   /** Answers a request to a page of the dashboard. Returns `undefined` for any other request. */
   answer(request: IncomingRequest, watched: Watched): Promise<Answer> | undefined;
-  /** Whether the browser has shown the token of the control plane. */
+  /** Whether the browser has shown the token of the control plane. It proves nothing about who sends the request. */
   hasToken(request: IncomingRequest, services: Services): boolean;
   /** Ends the streams of events. */
   close(): void;
@@ -43,25 +45,33 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     return page;
   }
 
-  async function answer(
-    request: IncomingRequest,
-    { loader, name, rest }: Found,
-    watched: Watched,
-  ): Promise<Answer> {
-    const { services, services: { settings: { issuer } } } = watched;
-    requireOwnRequest(request, { issuer, isReached });
-    const needsKey = isReached && name !== "session" && !sessions.inspector.isOpen(request, services);
+  async function answer(request: IncomingRequest, found: Found, watched: Watched): Promise<Answer> {
+    requireOwnRequest(request, { issuer: watched.services.settings.issuer, isReached });
+    const visit = await readVisit(request);
+    const answered = await answerVisit(visit, found, watched);
+    if (!visit.isCarried || answered.status !== 303) return answered;
+    // The GET after the redirect would not carry the passes.
+    const next = followRedirect(visit, `${answered.headers["location"]}`);
+    const page = findAt(next, watched);
+    return page === undefined ? answered : await answerVisit(next, page, watched);
+  }
+
+  async function answerVisit(visit: Visit, { loader, name, rest }: Found, watched: Watched): Promise<Answer> {
+    const { request } = visit;
+    const permission = findPermission(visit, watched.services, { terms, sessions });
+    const needsKey = name !== "session" && !permission.maySee;
     const page = await load(needsKey ? findPage("session")! : loader);
-    const call = await createPageCall(request, {
+    const call = await createPageCall(visit, {
       rest: needsKey ? "" : rest,
-      watched,
-      terms,
-      forms,
-      sessions,
-      rehearse,
-      streams,
+      ...{ watched, permission, terms, forms, sessions, rehearse, streams },
+      enter(address, opened) {
+        const next = followRedirect(visit, address, opened);
+        // The page of the control plane is no page of the dashboard, so this one leads to it.
+        return answerVisit(next, findAt(next, watched) ?? find("/session")!, watched);
+      },
     });
     try {
+      if (visit.problem !== undefined) throw visit.problem;
       return await page(call);
     } catch (error) {
       if (error instanceof ControlRefused && acceptsHtml(request)) return await refuse(error, call);
@@ -100,6 +110,10 @@ function find(path: string): Found | undefined {
   const [, name = "", rest = ""] = /^\/([a-z_]+)(\/.*)?$/.exec(path) ?? [];
   const loader = findPage(name);
   return loader && { loader, name: name as PageName, rest };
+}
+
+function findAt({ request: { address: { path } } }: Visit, { services }: Watched): Found | undefined {
+  return find(path.slice(services.settings.basePath.length));
 }
 
 async function refuse(

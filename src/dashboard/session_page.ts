@@ -4,27 +4,29 @@ import { ControlRefused } from "../control/control_refused.ts";
 import { requireNoWebPage } from "../control/guard.ts";
 import { controlPath } from "../control/route.ts";
 import { type Answer, withCookie } from "../http/message.ts";
-import { redirect } from "../http/respond.ts";
-import { sessionPage } from "../pages/session.tsx";
-import { readFormBody } from "./forms.ts";
+import { openedPage, sessionPage } from "../pages/session.tsx";
 import { requireMethod } from "./guard.ts";
 import type { PageCall } from "./page.ts";
 import type { Session, SessionPurpose } from "./session.ts";
 
-// Octets.
-const maxFormLength = 10_000;
-
 export async function answerSession(call: PageCall): Promise<Answer> {
-  const { request, query, sessions, watched: { services } } = call;
+  const { request, query, form, sessions, watched: { services } } = call;
   requireMethod(request, ["GET", "HEAD", "POST"]);
+  if (request.address.path === controlPath) return showOpened(call);
   if (request.method !== "POST") return show(call, query, false);
   requireNoWebPage(request, services.settings.issuer);
   // Without a form token, because a page of another site does not know the key.
-  const form = await readFormBody(request, maxFormLength);
   const session = findSession(form, sessions);
-  const cookie = session.open(form.get("key") ?? "", services);
-  if (cookie === undefined) return show(call, form, true);
-  return withCookie(redirect(readNext(form, call)), cookie);
+  const opened = session.open(form.get("key") ?? "", services);
+  if (opened === undefined) return show(call, form, true);
+  // A redirect could give the pass only by its address.
+  return withCookie(await call.enter(readNext(form, call), opened), opened.cookie);
+}
+
+/** Leads on to the page of the control plane, which is not one of the dashboard. */
+function showOpened({ show, frame }: PageCall): Answer {
+  const props = { nextUrl: controlPath, homeUrl: frame.links[0]!.href };
+  return show((words) => openedPage(props, words));
 }
 
 function show(call: PageCall, terms: URLSearchParams, isWrong: boolean): Answer {

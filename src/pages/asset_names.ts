@@ -19,6 +19,7 @@ export const dashboardAssetNames = [
   "inspector.js",
   "key.js",
   "live.js",
+  "pass.js",
   "playground.js",
 ] as const;
 

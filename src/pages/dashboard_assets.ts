@@ -5,6 +5,7 @@ import filter from "../../static/filter.js" with { type: "text" };
 import inspector from "../../static/inspector.js" with { type: "text" };
 import key from "../../static/key.js" with { type: "text" };
 import live from "../../static/live.js" with { type: "text" };
+import pass from "../../static/pass.js" with { type: "text" };
 import playground from "../../static/playground.js" with { type: "text" };
 import type { DashboardAssetName } from "./asset_names.ts";
 
@@ -14,5 +15,6 @@ export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "inspector.js": inspector,
   "key.js": key,
   "live.js": live,
+  "pass.js": pass,
   "playground.js": playground,
 };

@@ -7,6 +7,7 @@ import { renderToString } from "preact-render-to-string";
 import type { FrameLinkName, PagesTerms } from "../oauth/pages.ts";
 import type { AssetName, DashboardAssetName } from "./asset_names.ts";
 import { FrameBar } from "./frame.tsx";
+import { Carrier, type PagePass, PassContext } from "./pass.tsx";
 import type { Words } from "./words/english.ts";
 import { WordsContext } from "./words/use_words.ts";
 
@@ -25,8 +26,13 @@ export interface Page {
 
 export type ScriptName = Extract<AssetName | DashboardAssetName, `${string}.js`>;
 
+export interface DocumentTerms extends PagesTerms {
+  /** The pass of a page of the dashboard. */
+  readonly pass?: PagePass;
+}
+
 export function createDocument(
-  { assetUrl, misbehaviours, lookAlikes, frame: findFrame }: PagesTerms,
+  { assetUrl, misbehaviours, lookAlikes, frame: findFrame, pass }: DocumentTerms,
 ): (page: Page, words: Words) => string {
   const head = [
     <meta key="charset" charset="utf-8" />,
@@ -43,7 +49,8 @@ export function createDocument(
   const copyStatus = <p class="status" id="copy-status" role="status" />;
   const frameStyle = <link rel="stylesheet" href={assetUrl("dashboard.css")} />;
 
-  return ({ title, shape, homeUrl, here, scripts: scriptNames, main }, words) => {
+  return ({ title, shape, homeUrl, here, scripts: ownScripts = [], main }, words) => {
+    const scriptNames = needsPassScript(pass) ? ["pass.js", ...ownScripts] as const : ownScripts;
     const frame = shape === "sheet" ? findFrame?.() : undefined;
     const brand = (
       <>
@@ -57,9 +64,9 @@ export function createDocument(
           {head}
           <title>{words.frame.title(frame?.label === undefined ? title : `${title} · ${frame.label}`)}</title>
           {frame && frameStyle}
-          {scriptNames?.map((name) => <script key={name} type="module" src={assetUrl(name)} />)}
+          {scriptNames.map((name) => <script key={name} type="module" src={assetUrl(name)} />)}
         </head>
-        <body class={shape}>
+        <body class={shape} {...passAttributes(pass)}>
           <a class="skip" href="#main">{words.frame.skip}</a>
           <header>
             {homeUrl === undefined ? <p class="brand">{brand}</p> : (
@@ -67,21 +74,42 @@ export function createDocument(
                 <a class="brand" href={homeUrl}>{brand}</a>
               </p>
             )}
-            {frame && <FrameBar frame={frame} here={here} words={words} />}
+            {frame && (
+              <PassContext.Provider value={pass}>
+                <FrameBar frame={frame} here={here} words={words} />
+              </PassContext.Provider>
+            )}
           </header>
           <main id="main" tabIndex={-1}>
             {describeMisbehaviours(misbehaviours?.() ?? [], words)}
             {describeLookAlikes(lookAlikes?.() ?? [], words)}
-            <WordsContext.Provider value={words}>{main}</WordsContext.Provider>
-            {scriptNames?.includes("copy.js") && copyStatus}
+            <PassContext.Provider value={pass}>
+              <WordsContext.Provider value={words}>{main}</WordsContext.Provider>
+            </PassContext.Provider>
+            {scriptNames.includes("copy.js") && copyStatus}
           </main>
           <footer>
             <p>{words.frame.footer}</p>
           </footer>
+          <PassContext.Provider value={pass}>
+            <Carrier />
+          </PassContext.Provider>
         </body>
       </html>,
     );
   };
+}
+
+/** What the script `pass.js` reads. */
+function passAttributes(pass: PagePass | undefined): Readonly<Record<string, string>> {
+  return {
+    ...(pass === undefined ? {} : { "data-pass": pass.kind }),
+    ...(pass?.kind === "carried" ? { "data-address": pass.address } : {}),
+  };
+}
+
+function needsPassScript(pass: PagePass | undefined): boolean {
+  return pass?.kind === "missing" || pass?.kind === "carried";
 }
 
 /** Says on every page that the server is wrong on purpose. */

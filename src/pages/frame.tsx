@@ -4,6 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Badge, Frame, FrameLinkName } from "../oauth/pages.ts";
+import { PageForm, PageLink } from "./pass.tsx";
 import { describeDuration, describeMoment } from "./time_text.ts";
 import type { Words } from "./words/english.ts";
 
@@ -21,12 +22,22 @@ export function FrameBar(
         <ul>
           {frame.links.map(({ name, href }) => (
             <li key={name}>
-              <a href={href} aria-current={name === here ? "page" : undefined}>{words.frame.links[name]}</a>
+              {name === "home" || name === "api"
+                ? (
+                  <a href={href} aria-current={name === here ? "page" : undefined}>
+                    {words.frame.links[name]}
+                  </a>
+                )
+                : (
+                  <PageLink href={href} aria-current={name === here ? "page" : undefined}>
+                    {words.frame.links[name]}
+                  </PageLink>
+                )}
             </li>
           ))}
         </ul>
       </nav>
-      <form role="search" action={frame.searchUrl}>
+      <PageForm role="search" action={frame.searchUrl}>
         <input
           type="search"
           name="q"
@@ -34,7 +45,7 @@ export function FrameBar(
           placeholder={words.frame.searchHint}
           maxLength={200}
         />
-      </form>
+      </PageForm>
       <p class="where">
         {frame.label !== undefined && <strong class="label">{frame.label}</strong>}{" "}
         <code>{frame.issuer}</code>

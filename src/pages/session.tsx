@@ -4,6 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
+import { PassFields } from "./pass.tsx";
 import type { Words } from "./words/english.ts";
 import { useWords } from "./words/use_words.ts";
 
@@ -37,6 +38,26 @@ export function sessionPage(
   };
 }
 
+/** Leads on after the key to a page that is not one of the dashboard. */
+export function openedPage(
+  { nextUrl, homeUrl }: { readonly nextUrl: string; readonly homeUrl: string },
+  { session: words }: Words,
+): Page {
+  return {
+    title: words.opened,
+    shape: "gate",
+    homeUrl,
+    main: (
+      <>
+        <h1>{words.opened}</h1>
+        <p class="onward">
+          <a class="button primary" id="go-on" href={nextUrl}>{words.goOn}</a>
+        </p>
+      </>
+    ),
+  };
+}
+
 /** The form that sends the key. The script `key.js` fills it from the fragment of the address. */
 export function KeyForm({ purpose, action, next, isWrong }: KeyFormProps): VNode {
   const words = useWords();
@@ -45,6 +66,7 @@ export function KeyForm({ purpose, action, next, isWrong }: KeyFormProps): VNode
     <form id="key-form" method="post" action={action}>
       <input type="hidden" name="purpose" value={purpose} />
       <input type="hidden" name="next" value={next} />
+      <PassFields />
       {isWrong && <p class="notice problem" id="key-problem">{wrong}</p>}
       <label for="key">{label}</label>
       <input

@@ -96,7 +96,7 @@ for (const [colorScheme, width] of [["light", 1280], ["dark", 320]] as const) {
         await check();
         const [download] = await Promise.all([
           page.waitForEvent("download"),
-          page.locator("#downloads a", { hasText: "HTML" }).click(),
+          page.locator("#downloads button", { hasText: "HTML" }).click(),
         ]);
         assertEquals(download.suggestedFilename(), "card.html");
       });

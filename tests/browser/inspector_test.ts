@@ -159,7 +159,7 @@ browserTest("inspector: its files are redacted, and the HTML file opens from the
       await page.locator("#key").waitFor({ state: "detached" });
       const download = async (name: string) => {
         const waiting = page.waitForEvent("download");
-        await page.getByRole("link", { name, exact: true }).click();
+        await page.getByRole("button", { name, exact: true }).click();
         const file = await waiting;
         await file.saveAs(`${folder}/${file.suggestedFilename()}`);
         return file.suggestedFilename();

@@ -182,6 +182,7 @@ browserTest("misbehaviours page: evidence leads to the request in the inspector"
     await page.locator("[data-outcome=fooled]").waitFor();
     await page.locator("#on .seen a").first().click();
     assertMatch(page.url(), /\/inspector\/[^/]+$/);
+    await page.locator("#secrets-shown").waitFor();
     assertMatch(await page.locator("main").innerText(), /authorization_response\.iss_wrong/);
   });
 });

@@ -8,7 +8,14 @@ import { readSettings } from "../../src/setup/read_settings.ts";
 import type { ClientMetadata } from "../../src/setup/client_metadata.ts";
 import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { formTokenOf, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
+import {
+  formTokenOf,
+  key,
+  openControlled,
+  type OpenedDashboard,
+  openPlain,
+  origin,
+} from "./open_dashboard.ts";
 
 const clients: readonly ClientMetadata[] = [
   { client_id: "web", client_name: "The shop", redirect_uris: ["https://shop.test/cb"] },
@@ -153,7 +160,9 @@ test("clients: a grant whose tokens have no effect says why", async () => {
 
 test("clients: the export is a configuration, and only secrets are missing", async () => {
   const dashboard = openPlain({ clients });
-  const { clients: exported } = await (await dashboard.send("/clients/export")).json();
+  assertEquals((await dashboard.send("/clients/export")).status, 403);
+  await dashboard.enter(key);
+  const { clients: exported } = await (await dashboard.post("/clients/export", {})).json();
   assert(!JSON.stringify(exported).includes("secret-of"), JSON.stringify(exported));
   const complete = exported.map((client: ClientMetadata) => ({
     ...client,

@@ -21,15 +21,11 @@ function createSample(): PlainServer {
   return createPlainServer({ issuer: origin, alg: "ES256", signingKeys: [sampleKey] });
 }
 
-async function openSession({ post }: OpenedDashboard, base = ""): Promise<void> {
-  assertEquals((await post(`${base}/session`, { key })).status, 303);
-}
-
 /** Opens the dashboard of a mock that answers at `origin`, in a browser that knows the key. */
 async function openForMock(as: Mock, terms: MockDashboardTerms = {}): Promise<OpenedDashboard> {
   await openDashboard(as, { key, ...terms });
   const browser = drive(as.answer);
-  await openSession(browser);
+  await browser.enter(key);
   return browser;
 }
 
@@ -39,7 +35,7 @@ test("embedded dashboard: the pages of a server need the key, which the address 
   assertEquals(url, `${origin}/inspector#key=${key}`);
   const browser = drive(server.answer);
   for (const page of pages) assertEquals((await browser.send(page)).status, 401, page);
-  await openSession(browser);
+  await browser.enter(key);
   for (const page of pages) assertEquals((await browser.send(page)).status, 200, page);
   await server.close();
 });
@@ -82,7 +78,7 @@ test("embedded dashboard: it shows the requests since it was opened, with the jo
   const browser = drive(server.answer);
   await browser.send("/oauth2/authorize?client_id=earlier");
   await openDashboard(server, { key, label: "Orders" });
-  await openSession(browser);
+  await browser.enter(key);
   await browser.send("/oauth2/authorize?client_id=later");
   const list = await (await browser.send("/inspector")).text();
   assertStringIncludes(list, "later");
@@ -110,7 +106,7 @@ test("embedded dashboard: the pages of a server change nothing, and say that onl
   const server = createSample();
   await openDashboard(server, { key });
   const browser = drive(server.answer);
-  await openSession(browser);
+  await browser.enter(key);
   assertStringIncludes(await (await browser.send("/people")).text(), "Only the mock of a test");
   const refused = await browser.post("/people/add", { username: "eve", form_token: "x" });
   assertEquals(refused.status, 403);
@@ -209,7 +205,7 @@ test("embedded dashboard: a tenant has pages of its own, with its own session", 
   const browser = await openForMock(as);
   assertEquals((await browser.send("/acme/inspector")).status, 401);
   assertNotMatch(await (await browser.send("/inspector")).text(), /oauth2\/token/);
-  await openSession(browser, "/acme");
+  await browser.enter(key, { base: "/acme" });
   assertStringIncludes(await (await browser.send("/acme/inspector")).text(), "/acme/oauth2/token");
 });
 
@@ -232,7 +228,7 @@ test("embedded dashboard: close() removes the pages, and ends the events of open
   for (const each of [server, as]) {
     const opened = await openDashboard(each as Server, { key });
     const browser = drive(each.answer);
-    await openSession(browser);
+    await browser.enter(key);
     const events = await openEvents(browser);
     await opened.close();
     assertEquals((await events.read()).done, true);
@@ -251,7 +247,7 @@ test("embedded dashboard: the end of the server ends the events, and waits for n
   for (const each of [server, as]) {
     await openDashboard(each as Server, { key });
     const browser = drive(each.answer);
-    await openSession(browser);
+    await browser.enter(key);
     const events = await openEvents(browser);
     await each.close();
     assertEquals((await events.read()).done, true);

@@ -149,7 +149,8 @@ test("examine page: only a form of this page changes something, and a GET never 
       const response = await person.ask({ method });
       assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD, POST"]);
     }
-    assertEquals((await person.ask({ method: "POST", path: "/card.json" })).status, 405);
+    const headers = { "content-type": form };
+    assertEquals((await person.ask({ method: "POST", path: "/card", headers })).status, 405);
     assertEquals(await isWrong(person.as), false);
     assertEquals(await post(fields), 303);
     assertEquals(await isWrong(person.as), true);
@@ -223,16 +224,20 @@ test("examine page: with a token, it is closed to a browser that has not shown t
 });
 
 test("examine page: a person who types the token gets a cookie that is not good for the calls", async () => {
-  await withPerson(async ({ ask, as, post }) => {
-    const response = await post("/session", { purpose: "control", key: token, next: pagePath });
-    assertEquals([response.status, response.headers.get("location")], [303, pagePath]);
+  await withPerson(async ({ ask, as, post, dashboard }) => {
+    const response = await dashboard.enter(token, { purpose: "control", next: pagePath });
+    assert(findById(readHtml(await response.text()), "choose") !== undefined);
     const [header = ""] = response.headers.getSetCookie();
     assertMatch(header, /; Path=\/; HttpOnly; SameSite=Strict$/);
     assertFalse(header.includes(token));
     for (const path of ["", "/card", "/card.json"]) assertEquals((await ask({ path })).status, 200, path);
     assert(findById(readHtml(await (await ask()).text()), "choose") !== undefined);
-    // A page that has the cookie still needs the token of the form.
+    // A page that has the cookie and the pass still needs the token of the form.
     assertEquals((await post(pagePath, { deed: "restart" })).status, 403);
+    // Another tab has the cookie only.
+    dashboard.openTab();
+    for (const path of ["/card", "/card.json"]) assertEquals((await ask({ path })).status, 401, path);
+    assertEquals((await post(pagePath, { deed: "restart" })).status, 401);
     assertEquals(await isWrong(as), false);
   }, token);
 });
@@ -316,7 +321,7 @@ test("examine page: it offers what is wanted, must first, and only what the logi
 
 test("examine page: requests prove that the application was fooled, and the card has it in every form", async () => {
   await withPerson(async (person) => {
-    const { send, open, logIn, ask, as } = person;
+    const { send, open, logIn, ask, as, post } = person;
     await reachOffer(person);
     let page = await send({ deed: "switch_on" });
     assertMatch(textOf(byId(page, "wrong-answers")), /no wrong answer yet/);
@@ -341,10 +346,10 @@ test("examine page: requests prove that the application was fooled, and the card
     const names = ["card.html", "card.md", "card.xml", "card.json"];
     const card = readHtml(await (await ask({ path: "/card" })).text());
     assertMatch(textOf(byId(card, wrongIss)), /Fooled\. Afterwards the client sent POST token/);
-    const links = findAll(byId(card, "downloads"), "a").map(({ attributes }) => attributes.get("href"));
-    assertEquals(links, names.map((name) => `/misbehaviours/examine/${name}`));
+    const forms = findAll(byId(card, "downloads"), "form").map(({ attributes }) => attributes.get("action"));
+    assertEquals(forms, names.map((name) => `/misbehaviours/examine/${name}`));
     for (const [at, name] of names.entries()) {
-      const response = await ask({ path: `/${name}` });
+      const response = await post(`${pagePath}/${name}`, {});
       assertEquals(response.headers.get("content-type"), types[at]!);
       assertEquals(response.headers.get("content-disposition"), `attachment; filename="${name}"`);
       const text = await response.text();

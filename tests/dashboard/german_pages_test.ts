@@ -147,13 +147,13 @@ test("German: the inspector, with refused requests of many kinds", async () => {
     ...paths,
   ], inspectorWords);
   await requireGerman(await dashboard.send("/inspector/AAAAAAAAAAAA", inGerman), inspectorWords, "gone");
+  await openGerman(dashboard, ["/search?q=token", "/search?q=xyzzy"], inspectorWords);
+  await requireGerman(await dashboard.send("/session", inGerman), inspectorWords, "session");
+  await dashboard.enter(key);
   const file = await (await dashboard.send("/inspector/export?form=html", inGerman)).text();
   for (const text of ['<html lang="de">', "17 Anfragen, 10 abgelehnt", "Geschwärzt", "Abhilfe"]) {
     assertStringIncludes(file, text);
   }
-  await openGerman(dashboard, ["/search?q=token", "/search?q=xyzzy"], inspectorWords);
-  await requireGerman(await dashboard.send("/session", inGerman), inspectorWords, "session");
-  await dashboard.post("/session", { key, purpose: "inspector" });
   await openGerman(dashboard, ["/inspector", ...paths], inspectorWords);
 });
 

@@ -64,8 +64,7 @@ test("misbehaviours page: with a token it shows, and changes nothing before the 
     assertEquals((await dashboard.post(page, { form_token: "x" })).status, 401, page);
   }
   assertFalse((await (await dashboard.send(path)).text()).includes(token));
-  const opened = await dashboard.post("/session", { purpose: "control", key: token, next: path });
-  assertEquals(opened.headers.get("location"), path);
+  await dashboard.enter(token, { purpose: "control", next: path });
   await press(dashboard, path, { deed: "switch_on" });
   assert(await issOf(dashboard.as) !== origin);
   await dashboard.as.close();

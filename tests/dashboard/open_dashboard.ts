@@ -1,4 +1,6 @@
-/** A server with a dashboard for tests, and a browser that keeps its cookies. */
+/** A server with a dashboard for tests, and a browser that keeps its cookies and, in one tab, its passes. */
+
+import { assertEquals } from "@std/assert";
 
 import { createDashboard } from "../../src/dashboard/dashboard.ts";
 import type { DashboardTerms } from "../../src/dashboard/terms.ts";
@@ -18,10 +20,24 @@ export interface OpenedDashboard {
   send(path: string, init?: SendTerms): Promise<Response>;
   /** Sends a form from the page of this server. */
   post(path: string, form: Readonly<Record<string, string>>, init?: SendTerms): Promise<Response>;
+  /** Types a secret. From then on, each request has the pass, as a script sends it. Returns the answer. */
+  enter(secret: string, terms?: EnterTerms): Promise<Response>;
+  /** The cookies of the browser, as it sends them to each port of its host. */
+  cookies(): string;
   /** Answers a request as the listener does. */
   answer(request: IncomingRequest): Promise<Answer>;
-  /** Forgets the cookies. */
+  /** Forgets the passes, as a new tab has none. */
+  openTab(): void;
+  /** Forgets the cookies and the passes. */
   forget(): void;
+}
+
+export interface EnterTerms {
+  readonly purpose?: "inspector" | "control";
+  /** The path of a tenant. */
+  readonly base?: string;
+  readonly next?: string;
+  readonly peer?: string;
 }
 
 export interface SendTerms extends RequestInit {
@@ -66,10 +82,16 @@ export async function openControlled(
 /** Drives a browser. `answer` answers as a listener does. */
 export function drive(answer: OpenedDashboard["answer"]): OpenedDashboard {
   const cookies = new Map<string, string>();
+  let passes: readonly string[] = [];
+  const writeCookies = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
   async function send(path: string, { peer = "127.0.0.1", at = origin, ...init }: SendTerms = {}) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = new Headers({ ...navigation, ...(cookie === "" ? {} : { cookie }) });
+    const cookie = writeCookies();
+    const headers = new Headers({
+      ...navigation,
+      ...(cookie === "" ? {} : { cookie }),
+      ...(passes.length === 0 ? {} : { "postern-pass": passes.join(" ") }),
+    });
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
     const response = toResponse(
       await answer(fromRequest(new Request(at + path, { ...init, headers }), peer)),
@@ -81,18 +103,37 @@ export function drive(answer: OpenedDashboard["answer"]): OpenedDashboard {
     return response;
   }
 
+  const post: OpenedDashboard["post"] = (path, form, init = {}) =>
+    send(path, {
+      method: "POST",
+      body: new URLSearchParams(form),
+      ...init,
+      headers: { origin, "sec-fetch-site": "same-origin", ...init.headers as Record<string, string> },
+    });
+
   return {
     send,
-    post: (path, form, init = {}) =>
-      send(path, {
-        method: "POST",
-        body: new URLSearchParams(form),
-        ...init,
-        headers: { origin, "sec-fetch-site": "same-origin", ...init.headers as Record<string, string> },
-      }),
+    post,
+    async enter(secret, { base = "", peer = "127.0.0.1", ...terms } = {}) {
+      const response = await post(`${base}/session`, { ...terms, key: secret }, { peer });
+      const given = passesOf(await response.clone().text());
+      assertEquals(given.length > 0, true, "the answer to the right secret has the pass");
+      passes = [...new Set([...passes, ...given])];
+      return response;
+    },
+    cookies: writeCookies,
     answer,
-    forget: () => cookies.clear(),
+    openTab: () => void (passes = []),
+    forget() {
+      cookies.clear();
+      passes = [];
+    },
   };
+}
+
+/** Returns the passes that a page contains. */
+export function passesOf(html: string): readonly string[] {
+  return [...html.matchAll(/name="pass" value="([^"]+)"/g)].map(([, value = ""]) => value);
 }
 
 /** Returns the token of the form on a page that is sent to this path. */

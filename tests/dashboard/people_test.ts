@@ -10,7 +10,7 @@ import { readPeople } from "../../src/setup/read_people.ts";
 import { test } from "../runner.ts";
 import { everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { asName, markup, probe, prototypeNames } from "../security/hostile_text.ts";
-import { formTokenOf, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import { formTokenOf, key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
 const people = [
   { username: "alice", claims: { name: "Alice Abbot", email: "alice@example.com", roles: ["admin"] } },
@@ -327,13 +327,15 @@ test("people: with a control token, the page links to its form, and changes need
   const html = await pageOf(dashboard, "/people");
   assertStringIncludes(html, 'href="/session?purpose=control&amp;next=%2Fpeople"');
   assertEquals((await dashboard.post("/people/add", { username: "carol" })).status, 401);
-  assertEquals((await dashboard.post("/session", { purpose: "control", key: token })).status, 303);
+  await dashboard.enter(token, { purpose: "control" });
   assertEquals((await submit(dashboard, "/people/add", "/people/add", { username: "carol" })).status, 303);
 });
 
 test("people: the export is a configuration, without passwords, in which nobody gets in more easily", async () => {
   const dashboard = openPlain({ people: [...people, { username: "dan", sub: "user-4" }] });
-  const response = await dashboard.send("/people/export");
+  assertEquals((await dashboard.send("/people/export")).status, 403);
+  await dashboard.enter(key);
+  const response = await dashboard.post("/people/export", {});
   assertMatch(response.headers.get("content-disposition") ?? "", /^attachment; filename="people\.json"$/);
   const exported = await response.json();
   assertEquals(exported.people, [

@@ -93,24 +93,24 @@ test("dashboard: a request of another machine, or through a proxy, is refused on
 });
 
 test("dashboard: where other machines reach the server, every page needs the key", async () => {
-  const { send, post } = openPlain({}, { isReached: true });
+  const { send, enter } = openPlain({}, { isReached: true });
   for (const page of ["/inspector", "/search"]) {
     const locked = await send(page, { peer: "192.0.2.7" });
     assertEquals(locked.status, 401, page);
     assertStringIncludes(await locked.text(), 'id="key-form"');
   }
-  const opened = await post("/session", { key, next: "/search" }, { peer: "192.0.2.7" });
-  assertEquals([opened.status, opened.headers.get("location")], [303, "/search"]);
+  const opened = await enter(key, { next: "/search", peer: "192.0.2.7" });
+  assertMatch(await opened.text(), /data-address="\/search"/);
   assertEquals((await send("/search", { peer: "192.0.2.7" })).status, 200);
 });
 
 test("dashboard: the key opens a session by a cookie that scripts and other sites cannot use", async () => {
-  const { send, post } = openPlain();
+  const { send, post, enter } = openPlain();
   assertStringIncludes(await (await send("/inspector")).text(), 'id="key-form"');
   const wrong = await post("/session", { key: `${key}x` });
   assertEquals([wrong.status, wrong.headers.get("set-cookie")], [401, null]);
-  const right = await post("/session", { key });
-  assertEquals([right.status, right.headers.get("location")], [303, "/inspector"]);
+  const right = await enter(key);
+  assertMatch(await right.text(), /data-address="\/inspector"/);
   const cookie = right.headers.get("set-cookie") ?? "";
   assertMatch(cookie, /^postern_inspector_[\w-]{8}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
   assert(!cookie.includes(key));
@@ -128,16 +128,16 @@ test("dashboard: the session page leads to its own pages only", async () => {
     "/in\nspector",
   ];
   for (const next of foreign) {
-    const { headers } = await post("/session", { key, next });
-    assertMatch(headers.get("location") ?? "", /^\/(inspector$|%0d)/, next);
+    const html = await (await post("/session", { key, next })).text();
+    assertMatch(html, /data-address="\/(inspector"|%0d)/, next);
   }
 });
 
 test("dashboard: a tenant's session is not good at another tenant", async () => {
-  const { send, post, as } = await openControlled();
+  const { send, post, enter, as } = await openControlled();
   as.tenant("acme");
-  const opened = await post("/acme/session", { key });
-  assertEquals(opened.headers.get("location"), "/acme/inspector");
+  const opened = await enter(key, { base: "/acme" });
+  assertMatch(await opened.text(), /data-address="\/acme\/inspector"/);
   assert(!(await (await send("/acme/inspector")).text()).includes('id="key-form"'));
   assertStringIncludes(await (await send("/inspector")).text(), 'id="key-form"');
   // Another tenant cannot use the value of the cookie under its own name either.

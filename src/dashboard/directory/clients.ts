@@ -23,6 +23,7 @@ import { ControlRefused } from "../../control/control_refused.ts";
 import { requireMethod } from "../guard.ts";
 import { findKnownClient, listKnownClients, mostClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
+import { requireSecrets } from "../permission.ts";
 import { clientHref } from "./addresses.ts";
 import { listAccess } from "./access_rows.ts";
 import { describeList } from "./lists.ts";
@@ -160,15 +161,16 @@ function createForms(client: Client, call: PageCall): NonNullable<ClientProps["f
 
 async function change(action: "/remove" | AccessEnd, call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["POST"]);
-  const form = await call.readChange();
+  const form = call.readChange();
   const id = requireField(form, "id");
   if (action !== "/remove") return redirectTo(clientHref(id, call), await endAccess(action, form, call));
   const wasThere = await endClient(id, call.watched.services);
   return redirectTo(call.pathOf("clients"), wasThere ? "client_removed" : "gone");
 }
 
-async function exportClients({ request, watched: { services } }: PageCall): Promise<Answer> {
-  requireMethod(request, ["GET", "HEAD"]);
-  const clients = await listKnownClients(services);
+async function exportClients(call: PageCall): Promise<Answer> {
+  requireMethod(call.request, ["GET", "HEAD", "POST"]);
+  requireSecrets(call);
+  const clients = await listKnownClients(call.watched.services);
   return download("clients.json", { clients: clients.map(describeMetadata) });
 }

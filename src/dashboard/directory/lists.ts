@@ -74,7 +74,9 @@ export function describeList<T>(
     common: {
       paging: page.paging,
       notices: readNotices(call, { isIncomplete }),
-      exportUrl: call.pathOf(list, "/export"),
+      ...(call.seesSecrets
+        ? { exportUrl: call.pathOf(list, "/export") }
+        : { keyUrl: call.secretUrl("inspector") }),
       homeUrl: call.frame.links[0]!.href,
     },
   };

@@ -23,6 +23,7 @@ import { visibleLines } from "../../pages/visible.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
+import { requireSecrets } from "../permission.ts";
 import { personHref } from "./addresses.ts";
 import { listAccess, listSignInsOf } from "./access_rows.ts";
 import { recordEnd, startEnd } from "./record_end.ts";
@@ -49,7 +50,7 @@ export async function answerPeople(call: PageCall): Promise<Answer> {
     case "/export":
       return exportPeople(call);
     case "/add":
-      return call.request.method === "POST" ? await addPerson(call) : showEmptyForm(call);
+      return call.request.method === "POST" ? addPerson(call) : showEmptyForm(call);
     case "/edit":
       return await editPerson(call);
     case "/remove":
@@ -183,8 +184,8 @@ function showAddForm(
   return call.show((words) => addPersonPage(props, words), form.problem === undefined ? 200 : 400);
 }
 
-async function addPerson(call: PageCall): Promise<Answer> {
-  const form = await call.readChange();
+function addPerson(call: PageCall): Answer {
+  const form = call.readChange();
   const fields = readFields(form);
   const problem = findProblem(() => requireDirectory(call).add(readPerson(fields, form)));
   const { back } = findNext(form, call);
@@ -202,7 +203,7 @@ function findNext(terms: URLSearchParams, { frame }: PageCall): Pick<AddPersonPr
 
 async function editPerson(call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["POST"]);
-  const form = await call.readChange();
+  const form = call.readChange();
   const username = requireField(form, "username");
   const person = requirePerson(username, call);
   const fields = readFields(form);
@@ -213,7 +214,7 @@ async function editPerson(call: PageCall): Promise<Answer> {
 
 async function removePerson(call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["POST"]);
-  const username = requireField(await call.readChange(), "username");
+  const username = requireField(call.readChange(), "username");
   const person = requirePerson(username, call);
   const problem = findProblem(() => requireDirectory(call).remove(username));
   if (problem !== undefined) {
@@ -241,7 +242,7 @@ function findProblem(change: () => void): string | undefined {
 
 async function end(action: "/sign_out" | AccessEnd, call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["POST"]);
-  const form = await call.readChange();
+  const form = call.readChange();
   const href = personHref(requireField(form, "username"), call);
   if (action !== "/sign_out") return redirectTo(href, await endAccess(action, form, call));
   await signOut(form, call);
@@ -258,8 +259,10 @@ async function signOut(form: URLSearchParams, call: PageCall): Promise<void> {
 }
 
 /** A person with a password is exported as disabled: without the password, one click would sign in. */
-function exportPeople({ request, watched: { services } }: PageCall): Answer {
-  requireMethod(request, ["GET", "HEAD"]);
+function exportPeople(call: PageCall): Answer {
+  const { request, watched: { services } } = call;
+  requireMethod(request, ["GET", "HEAD", "POST"]);
+  requireSecrets(call);
   return download("people.json", {
     people: services.settings.people.all.map(({ username, subject, claims, password, isDisabled }) => ({
       username,

@@ -12,6 +12,7 @@ import type { Change, FormTarget, ListName, Notices } from "../../pages/director
 import type { Named } from "../../pages/directory/access.tsx";
 import { type Done, englishDirectory } from "../../pages/words/directory_english.ts";
 import type { PageCall } from "../page.ts";
+import { sessionFor } from "../permission.ts";
 import { clientHref, personHref } from "./addresses.ts";
 import { recordEnd, startEnd } from "./record_end.ts";
 
@@ -28,14 +29,10 @@ export function readNotices(
   };
 }
 
-function readChange({ mayChange, request, pathOf }: PageCall): Change {
-  if (mayChange !== "needs_token") return { may: mayChange };
-  const { path, query } = request.address;
-  const next = query === "" ? path : `${path}?${query.replace(/^\?/, "")}`;
-  return {
-    may: mayChange,
-    href: `${pathOf("session")}?${new URLSearchParams({ purpose: "control", next })}`,
-  };
+function readChange({ mayChange, secretUrl }: PageCall): Change {
+  return mayChange === "needs_token" || mayChange === "needs_key"
+    ? { may: mayChange, href: secretUrl(sessionFor(mayChange)) }
+    : { may: mayChange };
 }
 
 /** Returns the target of a form. `rest` is below the page: `/edit`. */

@@ -5,7 +5,9 @@ import { answerHeaders } from "../../http/security_headers.ts";
 import { ControlRefused } from "../../control/control_refused.ts";
 import { formatHtmlTimeline, mostInHtmlFile } from "../../mock/journal/html_timeline.ts";
 import { formatTimeline, type TextTimelineForm, type TimelineForm } from "../../mock/journal/timeline.ts";
+import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
+import { requireSecrets } from "../permission.ts";
 import { readExchangeTerms, requireSearched, select, takeLatest } from "./journal_terms.ts";
 
 const files: Readonly<Record<TimelineForm, { readonly type: string; readonly ending: string }>> = {
@@ -17,7 +19,9 @@ const files: Readonly<Record<TimelineForm, { readonly type: string; readonly end
 };
 
 export async function exportJournal(call: PageCall): Promise<Answer> {
-  const { query, seesSecrets } = call;
+  const { request, query } = call;
+  requireMethod(request, ["GET", "HEAD", "POST"]);
+  requireSecrets(call);
   const form = query.get("form") ?? "html";
   const file = Object.hasOwn(files, form) ? files[form as TimelineForm] : undefined;
   if (file === undefined) {
@@ -26,9 +30,9 @@ export async function exportJournal(call: PageCall): Promise<Answer> {
     });
   }
   const wantsSecrets = query.get("secrets") === "true";
-  if (wantsSecrets && (form !== "html" || !seesSecrets)) {
-    throw new ControlRefused("access_denied", "Only the HTML file may have secrets, and only with the key", {
-      expected: "the key of the inspector, and form=html",
+  if (wantsSecrets && form !== "html") {
+    throw new ControlRefused("access_denied", "Only the HTML file may have secrets", {
+      expected: "form=html",
     });
   }
   const name = `requests${wantsSecrets ? "" : ".redacted"}.${file.ending}`;

@@ -16,13 +16,13 @@ const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer
   "": showList,
   "/events": follow,
   "/diagram": showDiagram,
-  "/export": exportJournal,
 };
 
 /** A page of another site could open these pages again and again, and each shows or searches the whole journal. */
 function answerVisit(call: PageCall): Answer {
   const { request, rest, frame, watched: { services: { settings: { issuer } } } } = call;
-  if (apart.includes(rest)) requireNoWebPage(request, issuer);
+  // No link opens the stream, but a page of this server.
+  if (rest === "/events") requireNoWebPage(request, issuer);
   const { path, query } = request.address;
   const props = { href: query === "" ? path : `${path}?${query}`, homeUrl: frame.links[0]!.href };
   return call.show((words) => visitPage(props, words));
@@ -34,9 +34,6 @@ function follow({ request, watched, streams }: PageCall): Answer {
   return openEventStream(watched, streams);
 }
 
-/** The parts that no link opens, but a page of this server or a program. */
-const apart = ["/events", "/export"];
-
 export const answerInspector: AnswerPage = (call) => {
   const { request, rest } = call;
   const [, id = "", isSend] = /^\/([\w-]{1,100})(\/again)?$/.exec(rest) ?? [];
@@ -44,6 +41,7 @@ export const answerInspector: AnswerPage = (call) => {
     requireMethod(request, ["POST"]);
     return sendAgain(call, id);
   }
+  if (rest === "/export") return exportJournal(call);
   requireMethod(request, ["GET", "HEAD"]);
   if (isFromOtherSite(request)) return answerVisit(call);
   return Object.hasOwn(parts, rest) ? parts[rest]!(call) : showExchange(call, id);

@@ -12,7 +12,7 @@ import { editRequest } from "./editable_request.ts";
 const longestWait = 5;
 
 export async function sendAgain(call: PageCall, id: string): Promise<Answer> {
-  const form = await call.readChange();
+  const form = call.readChange();
   const { watched, pathOf } = call;
   const kept = watched.index.find(id);
   const { issuer } = watched.services.settings;

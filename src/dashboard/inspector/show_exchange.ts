@@ -17,7 +17,7 @@ import { fitExchange } from "./fit_exchange.ts";
 import { readExchangeTerms } from "./journal_terms.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
-  const { pathOf, frame, seesSecrets, mayChange, forms } = call;
+  const { pathOf, frame, seesSecrets, mayChange, forms, secretUrl } = call;
   const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
   const kept = terms.journal.find(id);
   const path = pathOf("inspector");
@@ -35,7 +35,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
     keyForm: { purpose: "inspector", action: pathOf("session"), next, isWrong: false },
     again: {
       ...{ mayChange, action, formToken: forms.token(action) },
-      tokenUrl: pathOf("session", `?${new URLSearchParams({ purpose: "control", next })}`),
+      secretUrl: secretUrl(mayChange === "needs_key" ? "inspector" : "control", next),
       ...(kept.read().api === undefined ? { request: describeEditable(kept, terms) } : {}),
     },
   };

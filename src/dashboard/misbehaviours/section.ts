@@ -13,6 +13,7 @@ import type {
 import { formTokenField } from "../forms.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
+import { sessionFor } from "../permission.ts";
 
 const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
   ["misbehaviours", ""],
@@ -34,13 +35,13 @@ export function describeSection(call: PageCall, problem?: FormProblem): WrongPro
   };
 }
 
-function describeAccess({ mayChange, forms, pathOf, request: { address: { path } } }: PageCall): Access {
+function describeAccess({ mayChange, forms, secretUrl, request: { address: { path } } }: PageCall): Access {
   if (mayChange === "yes") {
     return { kind: "yes", action: path, fields: { [formTokenField]: forms.token(path) } };
   }
-  if (mayChange !== "needs_token") return { kind: mayChange };
-  const query = new URLSearchParams({ purpose: "control", next: path });
-  return { kind: "needs_token", href: pathOf("session", `?${query}`) };
+  return mayChange === "needs_token" || mayChange === "needs_key"
+    ? { kind: mayChange, href: secretUrl(sessionFor(mayChange), path) }
+    : { kind: mayChange };
 }
 
 export interface SectionTerms {
@@ -62,7 +63,7 @@ export async function answerSection(call: PageCall, { obey, show }: SectionTerms
   const { request: { method, address: { path } }, watched: { kit } } = call;
   requireMethod(call.request, ["GET", "HEAD", "POST"]);
   if (method !== "POST") return show(describeSection(call), new URLSearchParams());
-  const form = await call.readChange();
+  const form = call.readChange();
   const [deed = "", id = ""] = (form.get("deed") ?? "").split(" ");
   try {
     // A server that the person may change has the test kit.

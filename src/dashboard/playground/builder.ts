@@ -34,9 +34,10 @@ const longestValue = 32_000;
 const mostSuggested = 50;
 
 export async function answerBuilder(call: PageCall): Promise<Answer> {
-  const { request, query, forms, pathOf, watched: { services } } = call;
+  const { request, query, form, forms, pathOf, watched: { services } } = call;
   const isPost = request.method === "POST";
-  const sent = isPost ? await forms.read(request) : query;
+  if (isPost) forms.requireToken(form, request.address.path);
+  const sent = isPost ? form : query;
   const kinds = listRequestKinds(services);
   const kind = kinds.find(({ id }) => id === sent.get("kind")) ?? kinds[0]!;
   const browser = openBrowser({ request }, withOwnRandom(services));

@@ -9,10 +9,11 @@ import { takeApart } from "./take_apart.ts";
 
 /** The answer to a POST is the page itself, because a redirect would need an address with the text, or a store. */
 export async function answerReader(call: PageCall): Promise<Answer> {
-  const { request, forms, frame, pathOf, rehearse, seesSecrets, neverShown, words, watched: { services } } =
-    call;
+  const { request, form, forms, frame, pathOf, words, watched: { services } } = call;
+  const { rehearse, seesSecrets, neverShown } = call;
   const action = pathOf("playground", "/read");
-  const sent = request.method === "POST" ? await forms.read(request) : undefined;
+  const sent = request.method === "POST" ? form : undefined;
+  if (sent !== undefined) forms.requireToken(sent, action);
   const inspector = frame.links.find(({ name }) => name === "inspector");
   const pasted = sent && await takeApart(sent.get("pasted") ?? "", {
     ...{ services, rehearse, cookie: request.header("cookie") },

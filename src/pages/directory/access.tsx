@@ -5,6 +5,7 @@
 import type { VNode } from "preact";
 import { CardSection, EndButton, type FormTarget, type Turns, Until } from "./directory.tsx";
 import { Fact } from "../parts.tsx";
+import { PageLink } from "../pass.tsx";
 import { describeMoment } from "../time_text.ts";
 import { visible } from "../visible.ts";
 import type { Loss, TokenKind } from "../words/directory_english.ts";
@@ -185,9 +186,9 @@ function Names({ all }: { readonly all: readonly Named[] }): VNode {
 
 function Name({ named: { name, href } }: { readonly named: Named }): VNode {
   return (
-    <a href={href}>
+    <PageLink href={href}>
       <bdi>{visible(name)}</bdi>
-    </a>
+    </PageLink>
   );
 }
 

@@ -3,6 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
+import { FormToken, PageLink } from "../pass.tsx";
 import { ReadOnly } from "../read_only.tsx";
 import { describeDuration, describeMoment } from "../time_text.ts";
 import type { Done } from "../words/directory_english.ts";
@@ -16,7 +17,7 @@ export type ListName = "people" | "clients";
 export type Change =
   | { readonly may: "yes" }
   | { readonly may: WhyReadOnly }
-  | { readonly may: "needs_token"; readonly href: string };
+  | { readonly may: "needs_token" | "needs_key"; readonly href: string };
 
 /** The result of the form that led to this page. */
 export interface Notices {
@@ -36,8 +37,8 @@ export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNo
       {wasGone && <p class="notice" id="done" role="status">{words.gone}</p>}
       {change.may !== "yes" && (
         <p class="notice" id="read-only">
-          {change.may === "needs_token"
-            ? words.needsToken(<a href={change.href}>{words.typeToken}</a>)
+          {"href" in change
+            ? words.needsToken(<PageLink href={change.href}>{words.typeSecret[change.may]}</PageLink>)
             : <ReadOnly why={change.may} />}
         </p>
       )}
@@ -62,9 +63,9 @@ export function TurnLinks(
   const { shared: words } = useDirectoryWords();
   return previous === undefined && next === undefined ? null : (
     <p class="turns">
-      {previous !== undefined && <a href={previous} rel="prev">{words.previous}</a>}
+      {previous !== undefined && <PageLink href={previous} rel="prev">{words.previous}</PageLink>}
       <span class="aside">{words.shown(from, to, all)}</span>
-      {next !== undefined && <a href={next} rel="next">{words.next}</a>}
+      {next !== undefined && <PageLink href={next} rel="next">{words.next}</PageLink>}
     </p>
   );
 }
@@ -73,10 +74,6 @@ export function TurnLinks(
 export interface FormTarget {
   readonly action: string;
   readonly token: string;
-}
-
-export function FormToken({ token }: Pick<FormTarget, "token">): VNode {
-  return <input type="hidden" name="form_token" value={token} />;
 }
 
 /** A button that ends something. `what` is for people who hear the page, because several buttons say the same. */
@@ -135,7 +132,7 @@ export function BackLink(
   const { shared: words } = useDirectoryWords();
   return (
     <p>
-      <a href={href}>← {words.back[list]}</a>
+      <PageLink href={href}>← {words.back[list]}</PageLink>
     </p>
   );
 }

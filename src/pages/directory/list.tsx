@@ -5,6 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { type ListName, NoticeBar, type Notices, TurnLinks, type Turns } from "./directory.tsx";
 import type { Page } from "../document.tsx";
+import { FileButton, PageForm, PageLink } from "../pass.tsx";
 import { quote } from "../visible.ts";
 import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
 import type { Words } from "../words/english.ts";
@@ -17,7 +18,10 @@ export interface Paging extends Turns {
 export interface ListProps {
   readonly paging: Paging;
   readonly notices: Notices;
-  readonly exportUrl: string;
+  /** Absent until the person has shown the key. */
+  readonly exportUrl?: string;
+  /** Where the person types the key. */
+  readonly keyUrl?: string;
   readonly homeUrl: string;
 }
 
@@ -32,10 +36,10 @@ interface ListTerms {
 
 export function listPage(
   { list, cards, action, note }: ListTerms,
-  { paging, notices, exportUrl, homeUrl }: ListProps,
+  { paging, notices, exportUrl, keyUrl, homeUrl }: ListProps,
   language: Words,
 ): Page {
-  const words = directoryWordsIn(language)[list];
+  const { shared, [list]: words } = directoryWordsIn(language);
   return {
     title: words.heading,
     shape: "sheet",
@@ -51,8 +55,15 @@ export function listPage(
         {cards.length > 0 && <ul class="cards" id={list}>{cards}</ul>}
         <Pages paging={paging} />
         {note}
+        {exportUrl !== undefined && <FileButton url={exportUrl} id="export">{words.export}</FileButton>}
         <p class="aside">
-          <a id="export" href={exportUrl} download>{words.export}</a>. {words.exportNote}
+          {keyUrl !== undefined && (
+            <>
+              <PageLink id="export-key" href={keyUrl}>{words.export}</PageLink> ({shared.exportNeedsKey}).
+              {" "}
+            </>
+          )}
+          {words.exportNote}
         </p>
       </>
     ),
@@ -72,9 +83,9 @@ export function ListCard(
   return (
     <li class="card">
       <h2>
-        <a href={href}>
+        <PageLink href={href}>
           <bdi>{quote(name)}</bdi>
-        </a>
+        </PageLink>
       </h2>
       {details.map((detail) => (
         <p key={detail} class="aside">
@@ -96,11 +107,11 @@ function Filter(
 ): VNode {
   const { shared: words } = useDirectoryWords();
   return (
-    <form role="search" class="filter" aria-label={words.filterLabel[list]}>
+    <PageForm role="search" class="filter" aria-label={words.filterLabel[list]}>
       <label for="filter">{words.filterLabel[list]}</label>
       <input id="filter" type="search" name="q" value={query} maxLength={200} />
       <button type="submit" class="button">{words.filter}</button>
-    </form>
+    </PageForm>
   );
 }
 

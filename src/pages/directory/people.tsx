@@ -5,10 +5,11 @@
 import type { VNode } from "preact";
 import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
 import { Consents, Grants, SignIns } from "./access.tsx";
-import { BackLink, type FormTarget, FormToken, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
+import { BackLink, type FormTarget, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
 import { ListCard, listPage, type ListProps } from "./list.tsx";
 import type { Page } from "../document.tsx";
 import { Fact } from "../parts.tsx";
+import { FormToken, PageLink } from "../pass.tsx";
 import { quote, visible } from "../visible.ts";
 import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
 import type { Words } from "../words/english.ts";
@@ -36,7 +37,7 @@ export function peoplePage({ people, keptIn, addUrl, ...props }: PeopleProps, la
   const { people: words } = directoryWordsIn(language);
   const action = addUrl !== undefined && (
     <p class="start">
-      <a class="button primary" id="add" href={addUrl}>{words.add}</a>
+      <PageLink class="button primary" id="add" href={addUrl}>{words.add}</PageLink>
     </p>
   );
   const note = keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>;

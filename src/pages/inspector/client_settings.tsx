@@ -4,6 +4,7 @@
 
 import type { VNode } from "preact";
 import { Fact } from "../parts.tsx";
+import { PageLink } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import { useInspectorWords } from "../words/inspector_words.ts";
 
@@ -38,7 +39,7 @@ export function ClientSettings({ client }: { readonly client: KnownClient }): VN
   return (
     <dl class="facts">
       <Fact term={words.id}>
-        <a href={href}>{visible(id)}</a>
+        <PageLink href={href}>{visible(id)}</PageLink>
       </Fact>
       {method !== undefined && (
         <Fact term={words.authentication}>

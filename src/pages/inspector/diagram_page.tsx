@@ -5,6 +5,7 @@
 import { Diagram } from "./diagram.tsx";
 import type { Page } from "../document.tsx";
 import type { ExchangeLine } from "./exchange_props.ts";
+import { PageLink } from "../pass.tsx";
 import { quote } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { inspectorWordsIn } from "../words/inspector_words.ts";
@@ -34,8 +35,12 @@ export function diagramPage(
       <div class="inspector">
         <p>
           {line === ""
-            ? <a href={path}>← {words.page.back}</a>
-            : <a href={`${path}?${new URLSearchParams({ q: line })}`}>← {words.diagram.asList}</a>}
+            ? <PageLink href={path}>← {words.page.back}</PageLink>
+            : (
+              <PageLink href={`${path}?${new URLSearchParams({ q: line })}`}>
+                ← {words.diagram.asList}
+              </PageLink>
+            )}
         </p>
         <h1>{words.diagram.title}</h1>
         {line !== "" && (

@@ -18,6 +18,7 @@ import type {
 } from "./exchange_props.ts";
 import { ClientSettings, type KnownClient } from "./client_settings.tsx";
 import { CopyableBlock, English, Fact } from "../parts.tsx";
+import { PageLink } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { describeDuration, describeMoment, describeStep } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
@@ -41,7 +42,7 @@ export function ExchangeItem(
   return (
     <li class={`exchange ${line.outcome}`} id={`exchange-${line.id}`}>
       <ExchangeHead line={line} link={link} linkToTag={linkToTag} clock={clock}>
-        <a href={link(line.id)}>{words.endpoint(line.endpoint, line.grantType)}</a>
+        <PageLink href={link(line.id)}>{words.endpoint(line.endpoint, line.grantType)}</PageLink>
       </ExchangeHead>
     </li>
   );
@@ -107,7 +108,7 @@ function Sentences(
       )}
       {line.follows !== undefined && (
         <p>
-          {words.line.follows} <a href={link(line.follows)}>{words.line.followed}</a>.
+          {words.line.follows} <PageLink href={link(line.follows)}>{words.line.followed}</PageLink>.
         </p>
       )}
       {line.isLost && <p class="notice caution">{words.line.lost}</p>}
@@ -162,7 +163,7 @@ function Hint({ hint, clock }: { readonly hint: RefusalHint; readonly clock?: st
       {clock !== undefined && isAboutClock(hint) && (
         <>
           {" "}
-          <a href={clock}>{words.line.setClock}</a>
+          <PageLink href={clock}>{words.line.setClock}</PageLink>
         </>
       )}
     </>
@@ -229,7 +230,7 @@ export function Tags(
       {tags.map((tag) =>
         link === undefined
           ? <span key={tag} class="tag">{quote(tag)}</span>
-          : <a key={tag} class="tag" href={link(tag)}>{quote(tag)}</a>
+          : <PageLink key={tag} class="tag" href={link(tag)}>{quote(tag)}</PageLink>
       )}
     </p>
   );
@@ -466,7 +467,7 @@ function Related(
       <ul>
         {related.map((each) => (
           <li key={each.relation}>
-            <a href={link(each.id)}>{words.relations[each.relation](value)}</a>
+            <PageLink href={link(each.id)}>{words.relations[each.relation](value)}</PageLink>
             <span class="aside">{` (${describeTime(each)})`}</span>
             {each.turned !== undefined && <>. {describeTurn(each.turned, words)}</>}
           </li>
@@ -497,7 +498,7 @@ function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
         <Fact
           term={challengeId === undefined
             ? words.exchange.challenge
-            : <a href={link(challengeId)}>{words.exchange.challenge}</a>}
+            : <PageLink href={link(challengeId)}>{words.exchange.challenge}</PageLink>}
         >
           {challenge === undefined
             ? words.exchange.noChallenge
@@ -570,7 +571,7 @@ function ExchangeFacts(
     <dl class="facts">
       {known === undefined ? row(words.exchange.client, client) : (
         <Fact term={words.exchange.client}>
-          <a href={known.href}>{quote(known.id)}</a>
+          <PageLink href={known.href}>{quote(known.id)}</PageLink>
         </Fact>
       )}
       {row(words.exchange.authentication, clientAuth)}

@@ -8,6 +8,7 @@ import type { KnownClient } from "./client_settings.tsx";
 import { ExchangeBody, nameExchange, Tags } from "./exchange.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
+import { FormToken, PageLink } from "../pass.tsx";
 import { ReadOnly } from "../read_only.tsx";
 import { quote } from "../visible.ts";
 import type { WhyReadOnly, Words } from "../words/english.ts";
@@ -32,11 +33,11 @@ export interface ExchangePageProps {
 
 /** The form that sends the request again. */
 export interface AgainProps {
-  readonly mayChange: "yes" | "needs_token" | WhyReadOnly;
+  readonly mayChange: "yes" | "needs_token" | "needs_key" | WhyReadOnly;
   readonly action: string;
   readonly formToken: string;
-  /** Where a person gives the token of `--control`. */
-  readonly tokenUrl: string;
+  /** Where a person types the secret that is missing. */
+  readonly secretUrl: string;
   /** Absent for a request to an API of the test. */
   readonly request?: EditableRequest;
 }
@@ -106,7 +107,7 @@ export function goneExchangePage(
         <h1>{words.page.gone}</h1>
         <p>{words.page.goneNote}</p>
         <p class="onward">
-          <a class="button" href={path}>{words.page.back}</a>
+          <PageLink class="button" href={path}>{words.page.back}</PageLink>
         </p>
       </>
     ),
@@ -120,26 +121,26 @@ function Position({ shown: { id, flow }, earlier, later, path }: ExchangePagePro
     <nav aria-label={words.page.position}>
       <ul class="links">
         <li>
-          <a href={`${path}#exchange-${id}`}>← {words.page.back}</a>
+          <PageLink href={`${path}#exchange-${id}`}>← {words.page.back}</PageLink>
         </li>
         {filter !== "" && (
           <>
             <li>
-              <a href={path + filter}>{words.page.wholeLogin}</a>
+              <PageLink href={path + filter}>{words.page.wholeLogin}</PageLink>
             </li>
             <li>
-              <a href={`${path}/diagram${filter}`}>{words.page.diagram}</a>
+              <PageLink href={`${path}/diagram${filter}`}>{words.page.diagram}</PageLink>
             </li>
           </>
         )}
         {earlier !== undefined && (
           <li>
-            <a rel="prev" href={`${path}/${earlier}`}>← {words.page.earlier}</a>
+            <PageLink rel="prev" href={`${path}/${earlier}`}>← {words.page.earlier}</PageLink>
           </li>
         )}
         {later !== undefined && (
           <li>
-            <a rel="next" href={`${path}/${later}`}>{words.page.later} →</a>
+            <PageLink rel="next" href={`${path}/${later}`}>{words.page.later} →</PageLink>
           </li>
         )}
       </ul>
@@ -147,15 +148,18 @@ function Position({ shown: { id, flow }, earlier, later, path }: ExchangePagePro
   );
 }
 
-function Again({ mayChange, action, formToken, tokenUrl, request }: AgainProps): VNode {
+function Again({ mayChange, action, formToken, secretUrl, request }: AgainProps): VNode {
   const words = useInspectorWords();
   return (
     <section aria-labelledby="again">
       <h2 id="again">{words.again.heading}</h2>
-      {request === undefined ? <p>{words.again.elsewhere}</p> : mayChange === "needs_token"
+      {request === undefined
+        ? <p>{words.again.elsewhere}</p>
+        : mayChange === "needs_token" || mayChange === "needs_key"
         ? (
           <p>
-            {words.again.needsToken} <a href={tokenUrl}>{words.again.giveToken}</a>
+            {words.again.needsSecret[mayChange]}{" "}
+            <PageLink href={secretUrl}>{words.again.giveSecret[mayChange]}</PageLink>
           </p>
         )
         : mayChange !== "yes"
@@ -166,7 +170,7 @@ function Again({ mayChange, action, formToken, tokenUrl, request }: AgainProps):
         )
         : (
           <form method="post" action={action}>
-            <input type="hidden" name="form_token" value={formToken} />
+            <FormToken token={formToken} />
             <p>{words.again.about}</p>
             <details>
               <summary>{words.again.change}</summary>

@@ -7,6 +7,7 @@ import type { Page } from "../document.tsx";
 import { ExchangeItem } from "./exchange.tsx";
 import type { Lane } from "./exchange_props.ts";
 import { Fact } from "../parts.tsx";
+import { FileButton, PageForm, PageLink } from "../pass.tsx";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { describeMoment } from "../time_text.ts";
 import { quote } from "../visible.ts";
@@ -90,7 +91,7 @@ export function inspectorPage(props: InspectorProps, language: Words): Page {
           {lanes.map((lane) => <LaneSection key={lane.key} lane={lane} path={path} clock={props.clock} />)}
           <Pager {...props} />
         </div>
-        {props.all > 0 && <Exports line={line} path={path} seesSecrets={seesSecrets} />}
+        {props.all > 0 && seesSecrets && <Exports line={line} path={path} />}
         {!seesSecrets && (
           <details id="key-details">
             <summary>{session.inspector.heading}</summary>
@@ -112,7 +113,7 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
   const words = useInspectorWords();
   return (
     <>
-      <form class="filter" action={path}>
+      <PageForm class="filter" action={path}>
         <label for="filter">{words.page.filter}</label>
         <input
           id="filter"
@@ -126,7 +127,7 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
           {...(problems.length > 0 ? { "aria-invalid": "true", "aria-describedby": "filter-problem" } : {})}
         />
         <button type="submit" class="button">{words.page.apply}</button>
-      </form>
+      </PageForm>
       {problems.length > 0 && (
         <div id="filter-problem">
           {problems.map((problem, at) => (
@@ -136,16 +137,16 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
       )}
       <div class="shortcuts">
         <p class="tags">
-          {line !== "" && <a class="tag" href={path}>{words.page.all}</a>}
+          {line !== "" && <PageLink class="tag" href={path}>{words.page.all}</PageLink>}
           {["outcome:refused", ...shortcuts].map((each) => (
-            <a
+            <PageLink
               key={each}
               class="tag"
               href={linkTo(path, each)}
               aria-current={each === line ? "true" : undefined}
             >
               {quote(each)}
-            </a>
+            </PageLink>
           ))}
         </p>
         <details>
@@ -177,7 +178,7 @@ function Summary({ count, all, refused, line, path }: InspectorProps): VNode {
   return (
     <p>
       <strong>{words.page.summary(count, all, refused)}</strong>{" "}
-      <a href={linkTo(path, line)}>{words.page.reload}</a>
+      <PageLink href={linkTo(path, line)}>{words.page.reload}</PageLink>
     </p>
   );
 }
@@ -210,13 +211,15 @@ function LaneSection(
         {filter !== undefined && (
           <>
             {" · "}
-            <a href={`${path}/diagram?${new URLSearchParams({ q: filter })}`}>{words.page.diagram}</a>
+            <PageLink href={`${path}/diagram?${new URLSearchParams({ q: filter })}`}>
+              {words.page.diagram}
+            </PageLink>
           </>
         )}
       </p>
       {older > 0 && filter !== undefined && (
         <p>
-          <a href={linkTo(path, filter)}>{words.lane.older(older)}</a>
+          <PageLink href={linkTo(path, filter)}>{words.lane.older(older)}</PageLink>
         </p>
       )}
       {older > 0 && filter === undefined && <p class="aside">{words.lane.older(older)}</p>}
@@ -241,9 +244,11 @@ function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
   const terms = { ...(line === "" ? {} : { q: line }), ...(before === undefined ? {} : { before }) };
   return (
     <p class="onward">
-      {isOldest && <a class="button" href={linkTo(path, line)}>{words.page.newest}</a>}
+      {isOldest && <PageLink class="button" href={linkTo(path, line)}>{words.page.newest}</PageLink>}
       {before !== undefined && (
-        <a class="button" rel="next" href={`${path}?${new URLSearchParams(terms)}`}>{words.page.older}</a>
+        <PageLink class="button" rel="next" href={`${path}?${new URLSearchParams(terms)}`}>
+          {words.page.older}
+        </PageLink>
       )}
     </p>
   );
@@ -251,7 +256,7 @@ function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
 
 const forms = ["html", "har", "jsonl", "mermaid", "text"] as const;
 
-function Exports({ line, path, seesSecrets }: Pick<InspectorProps, "line" | "path" | "seesSecrets">): VNode {
+function Exports({ line, path }: Pick<InspectorProps, "line" | "path">): VNode {
   const words = useInspectorWords();
   const address = (terms: Readonly<Record<string, string>>) =>
     `${path}/export?${new URLSearchParams({ ...terms, ...(line === "" ? {} : { q: line }) })}`;
@@ -262,18 +267,12 @@ function Exports({ line, path, seesSecrets }: Pick<InspectorProps, "line" | "pat
       <ul class="links">
         {forms.map((form) => (
           <li key={form}>
-            <a href={address({ form })}>{words.page.export[form]}</a>
+            <FileButton url={address({ form })}>{words.page.export[form]}</FileButton>
           </li>
         ))}
       </ul>
-      {seesSecrets && (
-        <>
-          <p class="aside">{words.page.completeNote}</p>
-          <p>
-            <a href={address({ form: "html", secrets: "true" })}>{words.page.complete}</a>
-          </p>
-        </>
-      )}
+      <p class="aside">{words.page.completeNote}</p>
+      <FileButton url={address({ form: "html", secrets: "true" })}>{words.page.complete}</FileButton>
     </section>
   );
 }

@@ -14,6 +14,7 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import { BreakableName, English, Fact, Gate } from "../parts.tsx";
+import { FileButton, PageLink } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
@@ -427,7 +428,7 @@ function CardSoFar(props: Shown): VNode {
       </Form>
       {verdicts.length > 0 && (
         <p class="onward">
-          <a class="button" id="open-card" href={cardUrl}>{words.openCard}</a>
+          <PageLink class="button" id="open-card" href={cardUrl}>{words.openCard}</PageLink>
         </p>
       )}
     </section>
@@ -513,7 +514,7 @@ export function cardPage(props: CardProps, language: Words): Page {
             {skipped > 0 && `${words.skipped(skipped)}.`}
           </p>
           <p class="onward">
-            <a class="button" id="go-on" href={examineUrl}>{words.goOn}</a>
+            <PageLink class="button" id="go-on" href={examineUrl}>{words.goOn}</PageLink>
           </p>
           {grades.map((grade) => <RowsOfGrade key={grade} grade={grade} rows={rows} />)}
           {rows.length > 0 && <Downloads downloads={downloads} />}
@@ -581,7 +582,7 @@ function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
       <ul class="links" id="downloads">
         {downloads.map(({ label, url }) => (
           <li key={url}>
-            <a href={url}>{label}</a>
+            <FileButton url={url}>{label}</FileButton>
           </li>
         ))}
       </ul>

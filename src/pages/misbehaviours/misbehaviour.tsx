@@ -19,6 +19,7 @@ import {
 } from "./misbehaviour_parts.tsx";
 import type { OnMisbehaviour } from "./misbehaviours.tsx";
 import { CopyableBlock, English, Fact } from "../parts.tsx";
+import { PageLink } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
@@ -118,7 +119,7 @@ function Facts(props: MisbehaviourProps): VNode {
       )}
       {bugs.length > 0 && <Fact term={words.bugs}>{bugs.join(", ")}</Fact>}
       <Fact term={words.area}>
-        <a href={area.href}>{catalogue.areas(area.name)}</a>
+        <PageLink href={area.href}>{catalogue.areas(area.name)}</PageLink>
       </Fact>
     </dl>
   );

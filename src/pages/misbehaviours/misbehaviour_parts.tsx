@@ -5,6 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page, ScriptName } from "../document.tsx";
 import { BreakableName, English } from "../parts.tsx";
+import { PageLink, PassFields } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import { ReadOnly } from "../read_only.tsx";
 import type { WhyReadOnly, Words } from "../words/english.ts";
@@ -19,7 +20,7 @@ export type Access =
   /** `fields`: the hidden fields of each form. */
   | { readonly kind: "yes"; readonly action: string; readonly fields: Readonly<Record<string, string>> }
   | { readonly kind: WhyReadOnly }
-  | { readonly kind: "needs_token"; readonly href: string };
+  | { readonly kind: "needs_token" | "needs_key"; readonly href: string };
 
 /** `field`: the name of the field with the mistake. */
 export interface FormProblem {
@@ -69,9 +70,9 @@ export function wrongPage(
           <ul class="links">
             {sections.map(({ name, href }) => (
               <li key={name}>
-                <a href={href} aria-current={name === section ? "page" : undefined}>
+                <PageLink href={href} aria-current={name === section ? "page" : undefined}>
                   {words.sections[name]}
-                </a>
+                </PageLink>
               </li>
             ))}
           </ul>
@@ -104,8 +105,10 @@ function AccessNote({ access }: Pick<WrongProps, "access">): VNode | null {
   if (access.kind === "yes") return null;
   return (
     <p class="notice" id="read-only">
-      {access.kind === "needs_token"
-        ? words.access.needsToken(<a id="give-token" href={access.href}>{words.access.giveToken}</a>)
+      {"href" in access
+        ? words.access.needsToken(
+          <PageLink id="give-token" href={access.href}>{words.access.giveSecret[access.kind]}</PageLink>,
+        )
         : <ReadOnly why={access.kind} />}
     </p>
   );
@@ -124,6 +127,7 @@ export function ChangeForm(
       {Object.entries(access.fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
+      <PassFields />
       {children}
     </form>
   );
@@ -160,7 +164,7 @@ export function LookAgain({ href }: { readonly href: string }): VNode {
   const words = useMisbehaviourWords();
   return (
     <p data-without-script>
-      <a class="button" id="look" href={href}>{words.lookAgain}</a>
+      <PageLink class="button" id="look" href={href}>{words.lookAgain}</PageLink>
     </p>
   );
 }
@@ -238,7 +242,7 @@ export function MisbehaviourName({ name, href }: { readonly name: string; readon
       <BreakableName name={name} />
     </code>
   );
-  return href === undefined ? code : <a href={href}>{code}</a>;
+  return href === undefined ? code : <PageLink href={href}>{code}</PageLink>;
 }
 
 /** Whether the client noticed. */

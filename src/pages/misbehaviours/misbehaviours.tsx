@@ -19,6 +19,7 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import { English, Fact } from "../parts.tsx";
+import { PageForm, PageLink } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
@@ -180,7 +181,7 @@ function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
   const { catalogue: words, levels: levelWords } = useMisbehaviourWords();
   const any = { value: "", text: words.any };
   return (
-    <form id="search" class="inline" role="search" aria-label={words.search} data-filter="found">
+    <PageForm id="search" class="inline" role="search" aria-label={words.search} data-filter="found">
       <Field name="q" type="search" label={words.search} value={query} hint={words.hint} />
       <Choice
         name="area"
@@ -195,7 +196,7 @@ function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
         options={[any, ...levels.map((name) => ({ value: name, text: levelWords[name] }))]}
       />
       <button type="submit" class="button" id="send-search">{words.send}</button>
-    </form>
+    </PageForm>
   );
 }
 
@@ -215,7 +216,7 @@ function Found({ found, areas, count, query, area, level, sections }: CatalogueP
             <ul class="columns" id="areas">
               {areas.filter((each) => each.count > 0).map(({ name, count, href }) => (
                 <li key={name}>
-                  <a href={href}>{words.areas(name)}</a> <span class="aside">{count}</span>
+                  <PageLink href={href}>{words.areas(name)}</PageLink> <span class="aside">{count}</span>
                 </li>
               ))}
             </ul>

@@ -6,6 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { Why } from "../inspector/exchange.tsx";
 import { CopyableBlock, English } from "../parts.tsx";
+import { FormToken } from "../pass.tsx";
 import type { CheckProps, FieldProps, KindProps, PlaygroundProps } from "./playground_props.ts";
 import { Arithmetic, RequestText, Send } from "./playground_request.tsx";
 import { PasteForm } from "./playground_reader.tsx";
@@ -95,7 +96,7 @@ function Build(props: PlaygroundProps): VNode {
       <p>
         <code class="value">{`${method} ${url}`}</code>
       </p>
-      <input type="hidden" name="form_token" value={formToken} />
+      <FormToken token={formToken} />
       <input type="hidden" name="kind" value={here.id} />
       {fields.length === 0 && <p>{words.noFields}</p>}
       {usual.map((field) => <FieldRow key={field.name} {...field} />)}

@@ -7,6 +7,7 @@ import type { Page } from "../document.tsx";
 import { ErrorExplanation } from "../callback/error_explanation.tsx";
 import { Jwt, Values } from "../inspector/exchange.tsx";
 import type { PastedCheck, PastedProps, ReaderProps } from "./playground_props.ts";
+import { FormToken } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
@@ -51,7 +52,7 @@ export function PasteForm(
   const words = usePlaygroundWords().reader;
   return (
     <form id="read" method="post" action={action}>
-      <input type="hidden" name="form_token" value={formToken} />
+      <FormToken token={formToken} />
       <label for="pasted">{words.label}</label>
       <textarea
         id="pasted"

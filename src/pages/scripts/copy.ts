@@ -3,7 +3,8 @@
 
 const shownFor = 3000;
 
-const status = document.getElementById("copy-status");
+// Another script may replace the element.
+const findStatus = () => document.getElementById("copy-status");
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isSelected = false;
 
@@ -13,6 +14,7 @@ document.addEventListener("postern:replaced", showButtons);
 document.addEventListener("click", async ({ target: clicked }) => {
   const button = clicked instanceof Element ? clicked.closest<HTMLButtonElement>("button[data-copy]") : null;
   const target = button && document.getElementById(button.dataset.copy ?? "");
+  const status = findStatus();
   if (!button || !target || !status) return;
   const { done = "", failed = "" } = button.dataset;
   clear();
@@ -32,7 +34,7 @@ document.addEventListener("selectionchange", () => {
 });
 
 function showButtons(): void {
-  if (!status) return;
+  if (!findStatus()) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
     button.hidden = document.getElementById(button.dataset.copy ?? "") === null;
   }
@@ -41,6 +43,7 @@ function showButtons(): void {
 function clear(): void {
   clearTimeout(timer);
   isSelected = false;
+  const status = findStatus();
   if (status) status.textContent = "";
   document.querySelector(".copy.done")?.classList.remove("done");
 }

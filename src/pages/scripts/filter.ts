@@ -1,6 +1,8 @@
 /** Shows what a search finds while the person types. Without this script the person sends the form. */
 /// <reference lib="dom" />
 
+import { loadPage } from "./pass.ts";
+
 const pause = 150;
 let latest = "";
 
@@ -15,15 +17,12 @@ for (const form of document.querySelectorAll<HTMLFormElement>("form[data-filter]
 async function find(form: HTMLFormElement): Promise<void> {
   const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, `${value}`]));
   const url = latest = `${location.pathname}?${query}`;
-  const response = await fetch(url, { headers: { accept: "text/html" } }).catch(() => undefined);
-  const html = response?.ok === true ? await response.text() : undefined;
+  const page = await loadPage(url).catch(() => undefined);
   // A later search may have been answered before this one.
-  if (html === undefined || url !== latest) return;
+  if (page === undefined || url !== latest) return;
   const id = form.dataset["filter"]!;
-  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById(id);
+  const fresh = page.getElementById(id);
   if (fresh === null) return;
   document.getElementById(id)?.replaceChildren(...fresh.childNodes);
   history.replaceState(null, "", url);
 }
-
-export {};

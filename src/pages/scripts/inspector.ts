@@ -1,6 +1,8 @@
 /** Shows new requests in the inspector as they arrive. Without this script the person presses "Look again". */
 /// <reference lib="dom" />
 
+import { loadPage } from "./pass.ts";
+
 const page = document.querySelector<HTMLElement>("[data-events]")!;
 const { events = "", live = "", away = "", refusals = "" } = page.dataset;
 const state = document.getElementById("live-state")!;
@@ -67,15 +69,10 @@ async function look(): Promise<void> {
   while (isStale) {
     isStale = false;
     // The server may be away for a moment, for example during a restart.
-    const fresh = await load().catch(() => undefined);
+    const fresh = await loadPage(location.href).catch(() => undefined);
     if (fresh !== undefined) show(fresh);
   }
   isLooking = false;
-}
-
-async function load(): Promise<Document | undefined> {
-  const response = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
-  return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : undefined;
 }
 
 function show(fresh: Document): void {
@@ -125,5 +122,3 @@ function offerNotifications(): void {
     update();
   });
 }
-
-export {};

@@ -1,6 +1,8 @@
 /** Shows what the server has seen meanwhile. Without this script the person presses "Look again". */
 /// <reference lib="dom" />
 
+import { loadPage } from "./pass.ts";
+
 const pause = 1000;
 
 for (const each of document.querySelectorAll<HTMLElement>("[data-without-script]")) each.hidden = true;
@@ -13,14 +15,9 @@ async function look(): Promise<void> {
     return document.addEventListener("visibilitychange", () => void look(), { once: true });
   }
   // The server may be away for a moment, for example during a restart.
-  const fresh = await load().catch(() => undefined);
+  const fresh = await loadPage(location.href).catch(() => undefined);
   if (fresh !== undefined) show(fresh);
   setTimeout(look, pause);
-}
-
-async function load(): Promise<Document | undefined> {
-  const response = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
-  return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : undefined;
 }
 
 function show(fresh: Document): void {
@@ -49,5 +46,3 @@ function writeLocalTimes(page: Document): void {
     each.textContent = each.dataset["local"]!.replace("{time}", local);
   }
 }
-
-export {};

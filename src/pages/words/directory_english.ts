@@ -59,7 +59,8 @@ const shared = {
   previous: "Previous",
   next: "Next",
   needsToken: <Piece>(link: Piece): Sentence<Piece> => ["This page is read only until you ", link, "."],
-  typeToken: "type the token of --control",
+  typeSecret: { needs_token: "type the token of --control", needs_key: "type the key" },
+  exportNeedsKey: "needs the key",
   tooMany: "The store has more records than this page reads, so the lists are not complete.",
   done: {
     added: "The person was added.",

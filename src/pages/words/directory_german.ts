@@ -21,7 +21,11 @@ export const germanDirectory: DirectoryWords = {
     previous: "Zurück",
     next: "Weiter",
     needsToken: (link) => ["Auf dieser Seite kann man nur lesen. Zum Ändern: ", link, "."],
-    typeToken: "das Token von --control eingeben",
+    typeSecret: {
+      needs_token: "das Token von --control eingeben",
+      needs_key: "den Schlüssel eingeben",
+    },
+    exportNeedsKey: "braucht den Schlüssel",
     tooMany: "Im Speicher sind mehr Einträge, als diese Seite liest. Die Listen sind unvollständig.",
     done: {
       added: "Die Person wurde hinzugefügt.",

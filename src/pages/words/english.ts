@@ -126,18 +126,21 @@ export const english = {
     inspector: {
       heading: "Show the secrets",
       about:
-        "The key is in the address of the inspector, after #key=. With it, the inspector shows codes, tokens and verifiers.",
+        "The key is in the address of the inspector, after #key=. With it, the inspector shows codes, tokens and verifiers, and exports. Each tab asks for it once.",
       label: "Key",
       wrong: "This is not the key of this server.",
       send: "Show the secrets",
     },
     control: {
       heading: "Change this server",
-      about: "The pages that change this server need the token of its control plane.",
+      about:
+        "The pages that change this server need the token of its control plane. Each tab asks for it once.",
       label: "Token of --control",
       wrong: "This is not the token that the server was started with.",
       send: "Continue",
     },
+    opened: "This tab may change the server",
+    goOn: "Continue",
   },
 
   copy: {

@@ -132,18 +132,21 @@ export const german: Words = {
     inspector: {
       heading: "Geheime Werte anzeigen",
       about:
-        "Der Schlüssel steht in der Adresse des Inspectors, nach #key=. Mit ihm zeigt der Inspector Codes, Tokens und Verifier.",
+        "Der Schlüssel steht in der Adresse des Inspectors, nach #key=. Mit ihm zeigt der Inspector Codes, Tokens und Verifier, und er exportiert. Jeder Tab fragt einmal danach.",
       label: "Schlüssel",
       wrong: "Das ist nicht der Schlüssel dieses Servers.",
       send: "Geheime Werte anzeigen",
     },
     control: {
       heading: "Diesen Server ändern",
-      about: "Die Seiten, die diesen Server ändern, brauchen das Token seiner Control Plane.",
+      about:
+        "Die Seiten, die diesen Server ändern, brauchen das Token seiner Control Plane. Jeder Tab fragt einmal danach.",
       label: "Token von --control",
       wrong: "Das ist nicht das Token, mit dem der Server gestartet wurde.",
       send: "Weiter",
     },
+    opened: "Dieser Tab darf den Server ändern",
+    goOn: "Weiter",
   },
 
   copy: {

@@ -365,8 +365,8 @@ export const englishInspector = {
     heading: "Send again",
     about:
       "The server answers the same request once more. Change what you want. Values that are not shown stay as they were.",
-    needsToken: "This needs the token of --control.",
-    giveToken: "Give the token",
+    needsSecret: { needs_token: "This needs the token of --control.", needs_key: "This needs the key." },
+    giveSecret: { needs_token: "Give the token", needs_key: "Give the key" },
     asBefore: "as before",
     leaveOut: "leave out",
     change: "Change the request",

@@ -362,8 +362,11 @@ export const germanInspector: InspectorWords = {
     heading: "Noch einmal senden",
     about:
       "Der Server beantwortet dieselbe Anfrage noch einmal. Ändern Sie, was Sie möchten. Werte, die nicht gezeigt werden, bleiben unverändert.",
-    needsToken: "Dafür ist das Token von --control nötig.",
-    giveToken: "Token eingeben",
+    needsSecret: {
+      needs_token: "Dafür ist das Token von --control nötig.",
+      needs_key: "Dafür ist der Schlüssel nötig.",
+    },
+    giveSecret: { needs_token: "Token eingeben", needs_key: "Schlüssel eingeben" },
     asBefore: "wie zuvor",
     leaveOut: "weglassen",
     change: "Anfrage ändern",

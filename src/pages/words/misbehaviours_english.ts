@@ -74,7 +74,7 @@ export const englishMisbehaviours = {
   },
   access: {
     needsToken: <Piece>(link: Piece): Sentence<Piece> => ["This page is read only until you ", link, "."],
-    giveToken: "type the token of --control",
+    giveSecret: { needs_token: "type the token of --control", needs_key: "type the key" },
   },
   lookAgain: "Look again",
   problem: "This was not done:",

@@ -70,7 +70,7 @@ export const germanMisbehaviours: MisbehaviourWords = {
   },
   access: {
     needsToken: (link) => ["Auf dieser Seite kann man nur lesen. Zum Ändern: ", link, "."],
-    giveToken: "das Token von --control eingeben",
+    giveSecret: { needs_token: "das Token von --control eingeben", needs_key: "den Schlüssel eingeben" },
   },
   lookAgain: "Neu laden",
   problem: "Das wurde nicht ausgeführt:",

@@ -3,12 +3,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { createWatchedServer } from "../../../src/dashboard/watched_server.ts";
 import { createDashboard } from "../../../src/dashboard/dashboard.ts";
-import { fromRequest } from "../../../src/http/message.ts";
 import { parseFilter } from "../../../src/mock/journal/filter.ts";
 import { createJournalIndex, type JournalIndex } from "../../../src/mock/journal/journal_index.ts";
 import { groupLanes, isWorthShowing } from "../../../src/mock/journal/lanes.ts";
 import { createRecorder, type Recorder } from "../../../src/mock/journal/recorder.ts";
 import type { JournalEntry } from "../../../src/oauth/journal.ts";
+import { drive, key, origin } from "../../dashboard/open_dashboard.ts";
 import { test } from "../../runner.ts";
 import { challenge, inWorld, sampleKey } from "../../world.ts";
 
@@ -129,17 +129,17 @@ async function countReads(
       recorder.write(watchReads(copy, counter), { endpoint, isLost: false });
     }
   }
-  const terms = { key: "the-key-of-the-inspector", isReached: false };
-  const issuer = "http://localhost:9000";
-  const server = createWatchedServer({ issuer, alg: "ES256", signingKeys: [sampleKey] }, {
+  const terms = { key, isReached: false };
+  const server = createWatchedServer({ issuer: origin, alg: "ES256", signingKeys: [sampleKey] }, {
     ...{ dashboard: createDashboard(terms), terms, recorder },
   });
+  const { send, enter } = drive(server.answer);
+  // Files need the key.
+  await enter(key);
   const show = async (path: string) => {
-    const headers = { "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
-    const request = fromRequest(new Request(issuer + path, { headers }), "127.0.0.1");
-    const { status, body } = await server.answer(request);
-    assertEquals(status, 200, path);
-    return String(body);
+    const response = await send(path);
+    assertEquals(response.status, 200, path);
+    return await response.text();
   };
   const [first] = [.../id="exchange-([\w-]+)"/.exec(await show("/inspector"))!].slice(1);
   const older = /\?before=[\w-]+/.exec(await show("/inspector"))![0];

@@ -12,7 +12,7 @@ import type { RunningTenant } from "../../../mock/create_tenant.ts";
 import { cardPage, examinePage } from "../../../pages/misbehaviours/examine.tsx";
 import { requireMethod } from "../../guard.ts";
 import type { AnswerPage, PageCall } from "../../page.ts";
-import { requirePermission } from "../../permission.ts";
+import { requireChange } from "../../permission.ts";
 import { describeSection } from "../section.ts";
 
 const pagePath = "/examine";
@@ -30,16 +30,16 @@ export function createExaminePages(): AnswerPage {
 
   return async (call) => {
     const { request, rest, watched: { kit }, mayChange } = call;
-    requireMethod(request, rest === pagePath ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]);
+    requireMethod(request, rest === cardPath ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"]);
     // The pages say what clients sent, so they are closed to a person who may not change the server.
     const examination = kit !== undefined && mayChange === "yes" ? findExamination(kit) : undefined;
-    if (request.method === "POST") {
-      const form = await call.readChange();
+    if (request.method === "POST" && rest === pagePath) {
+      const form = call.readChange();
       await examination!.act(readDeed(form), Number(form.get("step")));
       return redirect(request.address.path);
     }
     if (rest === pagePath) return showProgress(examination, call);
-    requirePermission(mayChange);
+    requireChange(call);
     const file = cardFiles.find(({ name }) => rest === `/examine/${name}`);
     return file === undefined ? showCard(examination!, call) : download(file, examination!);
   };

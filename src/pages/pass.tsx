@@ -1,0 +1,107 @@
+/**
+ * The pass of a page: the second value beside the cookie of a session, which shows secrets and allows changes. Forms
+ * carry it in hidden fields. A browser without scripts has nothing but forms, so the links of its pages are forms, too.
+ */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import { type ComponentChildren, createContext, type JSX, type VNode } from "preact";
+import { useContext } from "preact/hooks";
+
+export type PagePass =
+  /** The browser has opened a session, and the request had no pass of it. A script sends the one of its tab. */
+  | { readonly kind: "missing" }
+  /** A script, or a form of its page, sent the passes. */
+  | { readonly kind: "given"; readonly values: readonly string[] }
+  /** A form sent the passes, and the page carries them on. A script keeps them, and opens the address of the page. */
+  | { readonly kind: "carried"; readonly values: readonly string[]; readonly address: string };
+
+/** The document around each page provides the pass. */
+export const PassContext: ReturnType<typeof createContext<PagePass | undefined>> = createContext<
+  PagePass | undefined
+>(undefined);
+
+const carrierId = "carry";
+
+/** The hidden fields of a form whose answer needs the pass. */
+export function PassFields(): VNode {
+  const pass = useContext(PassContext);
+  const values = pass === undefined || pass.kind === "missing" ? [] : pass.values;
+  return (
+    <>
+      {values.map((each) => <input key={each} type="hidden" name="pass" value={each} />)}
+      {pass?.kind === "carried" && <input type="hidden" name="without_script" value="1" />}
+    </>
+  );
+}
+
+/** The form of all `PageLink`s of a page. */
+export function Carrier(): VNode | null {
+  const pass = useContext(PassContext);
+  return pass?.kind !== "carried" ? null : (
+    <form id={carrierId} method="post" action={pass.address}>
+      <PassFields />
+      <input type="hidden" name="open_page" value="1" />
+    </form>
+  );
+}
+
+interface LinkProps {
+  readonly href: string;
+  readonly id?: string;
+  readonly class?: string;
+  readonly rel?: "prev" | "next";
+  readonly "aria-current"?: "page" | "true" | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A link to a page of the dashboard. */
+export function PageLink(props: LinkProps): VNode {
+  if (useContext(PassContext)?.kind !== "carried") return <a {...props} />;
+  const { href, rel: _rel, class: kind = "as-link", ...rest } = props;
+  return <button type="submit" form={carrierId} formaction={href} class={kind} {...rest} />;
+}
+
+/** The hidden fields of a form that changes something. */
+export function FormToken({ token }: { readonly token: string }): VNode {
+  return (
+    <>
+      <input type="hidden" name="form_token" value={token} />
+      <PassFields />
+    </>
+  );
+}
+
+/** A button that downloads a file. */
+export function FileButton(
+  { url, id, children }: {
+    readonly url: string;
+    readonly id?: string;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <form method="post" action={url} class="file">
+      <PassFields />
+      <button type="submit" class="as-link" {...(id === undefined ? {} : { id })}>{children}</button>
+    </form>
+  );
+}
+
+/** A form such as a filter, which opens a page of the dashboard with its fields in the query. */
+export function PageForm(
+  { children, ...rest }: JSX.IntrinsicElements["form"] & { readonly children: ComponentChildren },
+): VNode {
+  const isCarried = useContext(PassContext)?.kind === "carried";
+  return (
+    <form {...rest} {...(isCarried ? { method: "post" } : {})}>
+      {isCarried && (
+        <>
+          <PassFields />
+          <input type="hidden" name="open_page" value="1" />
+        </>
+      )}
+      {children}
+    </form>
+  );
+}
