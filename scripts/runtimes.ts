@@ -22,6 +22,9 @@ export const deno: Runtime = { name: "deno", version: Deno.version.deno, path: D
 /** Arguments that give Deno the packages of tests and scripts. */
 export const asDeveloper = ["--config", "dev.json"] as const;
 
+/** The same, but only the packages that the program imports are fetched, and not those of all tests. */
+export const asBuilder: readonly string[] = [...asDeveloper, "--unstable-npm-lazy-caching"];
+
 /** The oldest Node that is supported. */
 export const oldestNode: Wanted = {
   name: "node",

@@ -1,5 +1,5 @@
 /** Makes the package's declarations with TypeScript: those of the entries, and those that they import. */
-import { asDeveloper } from "../runtimes.ts";
+import { asBuilder } from "../runtimes.ts";
 import { type Entry, folder } from "./entries.ts";
 import { repackMap } from "./source_map.ts";
 
@@ -66,7 +66,7 @@ async function compile(files: readonly string[]): Promise<void> {
       JSON.stringify({ compilerOptions, files: files.map((file) => `../${file}`) }),
     );
     const { success } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", ...asDeveloper, "--allow-all", `${imports["typescript"]}/tsc`, "--project", project],
+      args: ["run", ...asBuilder, "--allow-all", `${imports["typescript"]}/tsc`, "--project", project],
       stdout: "inherit",
       stderr: "inherit",
     }).output();
