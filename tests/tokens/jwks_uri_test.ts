@@ -1,7 +1,11 @@
 /** jwks_uri: the keys of a client at an address, their cache, and their rotation (J6, J11, J21, DCR-04). */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../src/mod.ts";
+import type { Client } from "../../src/oauth/clients/client.ts";
+import { createClientKeyFinder } from "../../src/oauth/clients/find_client_keys.ts";
+import type { Exchange } from "../../src/oauth/exchange.ts";
+import type { Services } from "../../src/oauth/services.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { inWorld, type World } from "../world.ts";
@@ -86,6 +90,32 @@ test("jwks_uri: a new key is fetched at its first use, and a removed key is refu
     assertEquals(server.urls.length, 2);
     assertEquals(await reasonOf(world, askAs(world, await assertion(world))), "assertion_signature");
   });
+});
+
+test("jwks_uri: two assertions with a new key at the same time are accepted, after one fetch", async () => {
+  await withClientServer(async (world, server) => {
+    await requireAccepted(askAs(world, await assertion(world)));
+    server.answer = () => keySet(["new", keys.foreign]);
+    const signedAnew = { header: { kid: "new" }, key: keys.foreign.privateKey };
+    const assertions = [await assertion(world, signedAnew), await assertion(world, signedAnew)];
+    await Promise.all(assertions.map((each) => requireAccepted(askAs(world, each))));
+    assertEquals(server.urls.length, 2);
+  });
+});
+
+test("jwks_uri: a verification that ends after another one has fetched the new keys fetches nothing", async () => {
+  let fetches = 0;
+  const getJson = () =>
+    Promise.resolve({ value: { keys: [keys.es256.jwk, fetches++] }, header: () => undefined });
+  const services = { now: () => 0, fetch: { getJson } } as unknown as Services;
+  const exchange = { request: { header: () => undefined } } as unknown as Exchange;
+  const asserting = { members: { jwks_uri: jwksUri }, approvedBy: "operator" } as unknown as Client;
+  const finder = createClientKeyFinder();
+  const known = await finder.find(asserting, exchange, services);
+  const newer = await finder.findNewer(known, asserting, exchange, services);
+  // The second request began with the same keys.
+  assertStrictEquals(await finder.findNewer(known, asserting, exchange, services), newer);
+  assertEquals([fetches, newer === known], [2, false]);
 });
 
 test("jwks_uri: wrong assertions make the server fetch five times a minute at most (EXT-03)", async () => {
