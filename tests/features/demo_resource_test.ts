@@ -44,6 +44,24 @@ test("demo resource: a request without a token gets the address of the metadata 
     );
   }));
 
+test("demo resource: with dpop.required, no challenge offers Bearer (RFC 9449 §7.2)", () =>
+  inWorld({ ...options, dpop: { required: true } }, async (world) => {
+    const algs = 'algs="ES256 EdDSA Ed25519 PS256 RS256"';
+    const common = `resource_metadata="${metadataUrl}", ${algs}`;
+    const challenges = {
+      [`DPoP realm="postern", ${common}`]: {},
+      [`DPoP realm="postern", error="invalid_token"`]: bearer("x"),
+      [`DPoP realm="postern", error="invalid_token", `]: { authorization: "DPoP x" },
+    };
+    for (const [expected, headers] of Object.entries(challenges)) {
+      const given = (await world.get(url, headers)).headers.get("www-authenticate")!;
+      assertStringIncludes(given, expected);
+      assertEquals(given.includes("Bearer"), false);
+    }
+    const userinfo = (await world.get("/userinfo")).headers.get("www-authenticate")!;
+    assertEquals(userinfo.startsWith("DPoP ") && !userinfo.includes("Bearer"), true, userinfo);
+  }));
+
 test("demo resource: the metadata names the resource, its server and scopes without offline_access (K1, K2, K11)", () =>
   inWorld({ ...options, scopes: { read: "Read", offline_access: "Stay" } }, async (world) => {
     const document = await world.get(metadataUrl);

@@ -26,14 +26,20 @@ export interface Presentation {
 /** How a request presents an access token to a resource. A proof has to be for the URL and audience of the resource. */
 export type ResourcePresentation = Presentation & Pick<ProofTerms, "urls" | "audience" | "nonces">;
 
-/** Returns a challenge for each scheme. The scheme of the request comes first, because its challenge has the error. */
+/**
+ * Returns a challenge for each scheme. The scheme of the request comes first, because its challenge has the error. If
+ * every client must prove a key, no client gets a bearer token, so no challenge offers that scheme (RFC 9449 §7.2).
+ */
 export function listChallenges(
   used: string,
   services: Services,
   common: Readonly<Record<string, string>> = {},
 ): readonly Challenge[] {
-  const { senderProofs, tokenTypes } = services.slots;
-  return [...new Set([used, ...tokenTypes])].map((scheme) => {
+  const { slots: { senderProofs, tokenTypes }, settings } = services;
+  const offered = [...new Set([used, ...tokenTypes])].filter((scheme) =>
+    !(settings.dpop.required && scheme === bearer.tokenType)
+  );
+  return offered.map((scheme) => {
     const proof = [...senderProofs.values()].find(({ tokenType }) => tokenType === scheme);
     return { scheme, params: { ...common, ...proof?.challengeParams?.(services) } };
   });
