@@ -47,6 +47,8 @@ const protocolNames: ReadonlySet<string> = new Set([
     "refresh_token",
     "offline_access",
     "redirect_uri",
+    "response_type",
+    "code_challenge",
     "max_age",
     "private_key_jwt",
     "client_secret_jwt",
