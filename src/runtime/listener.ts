@@ -2,6 +2,7 @@
 
 import { plainIp } from "../http/address.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
+import { answerHeaders } from "../http/security_headers.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
 
 /** Answers a request: the `answer` of a server. */
@@ -84,7 +85,7 @@ function refuse(
 ): Answer {
   return {
     status,
-    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
+    headers: { ...answerHeaders, "content-type": "application/json", ...headers },
     body: JSON.stringify({ error, error_description: description }),
   };
 }
