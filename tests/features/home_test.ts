@@ -139,6 +139,23 @@ test("start: without a client it is refused", () =>
     await assertRefusedOnPage(world, await world.get("/start"), expected);
   }));
 
+test("start: what the link repeats has a bound", () =>
+  inWorld(options, async (world) => {
+    // The characters take three times the place when they are encoded.
+    for (const name of ["state", "resource", "redirect_uri"]) {
+      const long = new URLSearchParams({
+        ...{ client_id: "public", redirect_uri: redirectUri, state: "s", code_challenge: challenge },
+        ...(name === "redirect_uri" ? { redirect_uri: `${redirectUri}?${'"'.repeat(3_000)}` } : {}),
+        ...(name === "state" ? { state: '"'.repeat(3_000) } : {}),
+        ...(name === "resource"
+          ? { code_challenge: "", resource: `https://api.test/${'"'.repeat(3_000)}` }
+          : {}),
+      });
+      const response = await world.get(`/start?${`${long}`.replaceAll("%22", '"')}`);
+      await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "start_too_long" });
+    }
+  }));
+
 test("start: finds the client of a redirect URI, and uses the page's own state and challenge", () =>
   inWorld(
     { clients: [...clients, { client_id: "app", redirect_uris: ["http://127.0.0.1/done"] }] },

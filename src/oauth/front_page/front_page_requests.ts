@@ -28,7 +28,7 @@ import { summarisePerson } from "../people/people.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 
-export type HomeReason = "client_cannot_start";
+export type HomeReason = "client_cannot_start" | "start_too_long";
 
 export async function showHome(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, pages } = services;
@@ -120,12 +120,24 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
   const challenge = query.get("code_challenge");
   // A caller that sends its own state and challenge also has its own code_verifier.
   if (state !== undefined && challenge !== undefined) {
-    return redirect(createStartRequest(client, { redirectUri, state, challenge }, settings));
+    return redirectToStart(createStartRequest(client, { redirectUri, state, challenge }, settings));
   }
   const browser = openBrowser(exchange, services);
   const terms = createStartTerms(redirectUri, browser, services);
   const resource = query.all("resource");
-  return withBrowser(redirect(createStartRequest(client, { ...terms, resource }, settings)), browser);
+  return withBrowser(redirectToStart(createStartRequest(client, { ...terms, resource }, settings)), browser);
+}
+
+// In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.
+const longestStart = 8_000;
+
+/** Repeats what the link contains, so the link must be short. */
+function redirectToStart(url: string): Answer {
+  if (url.length <= longestStart) return redirect(url);
+  fail<HomeReason>("invalid_request", "The link contains too much to start a flow", {
+    reason: "start_too_long",
+    expected: `an authorization request of at most ${longestStart} characters`,
+  });
 }
 
 /** A link cannot push or sign a request, because only the client has its credentials and keys. */

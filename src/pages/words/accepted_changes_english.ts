@@ -309,6 +309,7 @@ export const acceptedChanges: ReadonlyMap<string, string> = new Map([
     "client_cannot_start",
     "Use a client with redirect_uris that may use authorization_code, or start the login in the application.",
   ],
+  ["start_too_long", "Shorten the link: leave out parameters, or shorten their values."],
   ["form_from_another_site", "Send the form from the page of this server."],
   ["form_not_ours", "Allow cookies, and start the login again in the same browser."],
   ["form_too_old", "Start the login again, and answer within an hour."],

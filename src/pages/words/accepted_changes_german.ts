@@ -440,6 +440,7 @@ export const germanAcceptedChanges: ReadonlyMap<string, string> = new Map([
     "client_cannot_start",
     "Verwenden Sie einen Client mit redirect_uris, der authorization_code benutzen darf, oder beginnen Sie die Anmeldung in der Anwendung.",
   ],
+  ["start_too_long", "Kürzen Sie den Link: Lassen Sie Parameter weg, oder kürzen Sie ihre Werte."],
   ["form_from_another_site", "Senden Sie das Formular von der Seite dieses Servers."],
   ["form_not_ours", "Erlauben Sie Cookies, und beginnen Sie die Anmeldung im selben Browser noch einmal."],
   ["form_too_old", "Beginnen Sie die Anmeldung noch einmal, und antworten Sie innerhalb einer Stunde."],
