@@ -5,6 +5,7 @@ import {
   describeAltered,
   type Facts,
   type JournalEntry,
+  outcomeOf,
   type Refusal,
 } from "../oauth/journal.ts";
 import { introduceRemedy } from "../oauth/clients/client_remedy.ts";
@@ -28,7 +29,7 @@ export function describeRequest(raw: JournalEntry, colours: Colours): string {
   const names = describeNames(facts);
   const line = [
     colours.dim(time),
-    (status >= 400 || refusal !== undefined ? colours.red : colours.green)(describeStatus(status)),
+    (outcomeOf(raw) === "ok" ? colours.green : colours.red)(describeStatus(status)),
     colours.dim(describeDuration(duration).padStart(6)),
     // The longest usual method is OPTIONS.
     `${request.method.padEnd(7)} ${quote(request.path).padEnd(names.length === 0 ? 0 : 23)}`,

@@ -1,18 +1,10 @@
 /** Describes a request as a JSON object for `--log json`, without secrets. A view of the journal. */
 
-import type { Advice, JournalEntry, Refusal } from "../oauth/journal.ts";
+import { type Advice, type JournalEntry, outcomeOf, type Refusal } from "../oauth/journal.ts";
 import { redact, redactText } from "../oauth/redaction.ts";
 import { quote, visibleLines } from "../pages/visible.ts";
 
 type Members = Readonly<Record<string, unknown>>;
-
-export type Outcome = "ok" | "refused" | "failed";
-
-/** `failed` is a failure of the server itself. */
-export function outcomeOf({ response: { status }, facts }: JournalEntry): Outcome {
-  if (status >= 500) return "failed";
-  return facts.refusal !== undefined || status >= 400 ? "refused" : "ok";
-}
 
 /** Returns the members after the time. A member without a value is absent. */
 export function recordRequest(raw: JournalEntry): Members {

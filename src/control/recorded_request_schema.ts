@@ -71,6 +71,11 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
     description:
       "The status of the response. Absent if guard accepted the request, because the caller answers it.",
   },
+  outcome: {
+    type: "string",
+    enum: ["ok", "refused", "failed"],
+    description: "What became of the request. failed: the server itself failed.",
+  },
   duration: { ...number, description: "Seconds until the response, by the server's clock." },
   clientId: { ...anyText, description: "The client id." },
   clientAuth: {

@@ -78,6 +78,16 @@ export interface JournalEntry {
   readonly facts: Partial<Facts>;
 }
 
+export type Outcome = "ok" | "refused" | "failed";
+
+/** Every view names the outcome of an exchange so. `failed` is a failure of the server itself. */
+export function outcomeOf(
+  { response: { status }, facts }: Pick<JournalEntry, "response" | "facts">,
+): Outcome {
+  if (status >= 500) return "failed";
+  return facts.refusal !== undefined || status >= 400 ? "refused" : "ok";
+}
+
 /** Receives the entry of each exchange when its answer is complete. */
 export type Journal = (entry: JournalEntry) => void;
 

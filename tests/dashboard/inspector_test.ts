@@ -8,6 +8,7 @@ import {
   assertNotMatch,
   assertStringIncludes,
 } from "@std/assert";
+import { recordRequest } from "../../src/cli/request_record.ts";
 import { filterNames } from "../../src/mock/journal/filter.ts";
 import { dashboardAssets } from "../../src/pages/dashboard_assets.ts";
 import { assets } from "../../src/pages/assets.ts";
@@ -204,7 +205,30 @@ test("inspector: the filter selects, and an unknown name is explained", async ()
   const unknown = await load(opened, "/inspector?q=xyzzy%3A1");
   assertStringIncludes(unknown, "is not known: known are client, person, ");
   const wrongValue = await load(opened, "/inspector?q=outcome%3Abad");
-  assertStringIncludes(wrongValue, "is not known: write outcome:refused or outcome:ok");
+  assertStringIncludes(wrongValue, "is not known: write outcome:refused or outcome:failed or outcome:ok");
+});
+
+test("inspector: a failure of the server is failed in the list, the filter and the log", async () => {
+  const outcomes: unknown[] = [];
+  const opened = openPlain({
+    ...options,
+    seams: {
+      token_response() {
+        throw new Error("The hook fails");
+      },
+    },
+    journal: (entry) => outcomes.push(recordRequest(entry)["outcome"]),
+  });
+  await redeem(opened, await getCode(opened));
+  await redeem(opened, "no-code");
+  const all = await load(opened, "/inspector");
+  assertStringIncludes(all, "<title>(1 refused, 1 failed) Inspector");
+  assertEquals(listIds(all).length, 3);
+  for (const outcome of ["ok", "refused", "failed"]) {
+    const selected = await load(opened, `/inspector?q=outcome%3A${outcome}`);
+    assertEquals([listIds(selected).length, outcomes.filter((each) => each === outcome).length], [1, 1]);
+    assertStringIncludes(selected, `class="exchange ${outcome}"`);
+  }
 });
 
 test("inspector: the list marks where the received redirect URI differs", async () => {

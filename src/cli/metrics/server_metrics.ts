@@ -1,9 +1,9 @@
 /** What `postern start --metrics` counts. No label has text that a client chose. */
 
-import type { Journal } from "../../oauth/journal.ts";
+import { type Journal, outcomeOf } from "../../oauth/journal.ts";
 import type { Respond } from "../../runtime/listener.ts";
 import type { Store } from "../../store/store.ts";
-import { outcomeOf } from "../request_record.ts";
+
 import { createRegistry } from "./exposition.ts";
 import { measureStore } from "./measure_store.ts";
 

@@ -17,7 +17,8 @@ export async function showList(call: PageCall): Promise<Answer> {
   const { shown, next } = fitLanes(lanes.latest(before), call);
   const props: InspectorProps = {
     ...{ line, problems: filter.problems, filterNames, lanes: shown },
-    ...{ count: lanes.count, all: index.count, refused: lanes.refused },
+    ...{ count: lanes.count, all: index.count },
+    ...{ refused: lanes.countOutcome("refused"), failed: lanes.countOutcome("failed") },
     shortcuts: listShortcuts(call),
     isOldest: before !== undefined,
     ...(next === undefined ? {} : { before: next }),

@@ -4,7 +4,6 @@ import { sha256 } from "../../crypto/bytes.ts";
 import type { Advice, JournalEntry, Refusal } from "../../oauth/journal.ts";
 import type {
   ExchangeLine,
-  Outcome,
   PkceSum,
   ShownExchange,
   ShownRefusal,
@@ -69,7 +68,7 @@ function describeAlone(kept: KeptEntry, terms: ExchangeTerms): ExchangeLine {
     duration: Math.max(0, request.duration),
     ...(Math.abs(kept.ahead) < leastAhead ? {} : { clockAhead: Math.round(kept.ahead) }),
     ...(request.status === undefined ? {} : { status: request.status }),
-    outcome: findOutcome(request),
+    outcome: request.outcome,
     ...(request.lost ? { isLost: true } : {}),
     ...(refusal === undefined ? {} : { refusal }),
     ...(advice === undefined ? {} : { advice: showRefusal(advice) }),
@@ -131,11 +130,6 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
 
 // In seconds. Less is the inaccuracy of two clocks.
 const leastAhead = 2;
-
-function findOutcome({ refusal, status = 0 }: RecordedRequest): Outcome {
-  if (refusal !== undefined) return "refused";
-  return status >= 400 ? "failed" : "ok";
-}
 
 /** Returns the refusal of the server, or one that says that a hook or a misbehaviour made the error. */
 function findShownRefusal(

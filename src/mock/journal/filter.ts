@@ -1,6 +1,7 @@
 /** The filter line of the inspector: `client:shop outcome:refused rule:7636 -endpoint:page "free text"`. */
 
 import type { FilterProblem, WordProblem } from "../../pages/inspector/inspector.tsx";
+import { outcomeOf } from "../../oauth/journal.ts";
 import { nearest } from "../../schema/nearest.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
@@ -48,7 +49,7 @@ const has = (read: (kept: KeptEntry) => string | undefined): Match => (value, ke
 const matchers: Readonly<Record<FilterName, Match>> = {
   client: has(({ entry }) => entry.facts.clientId),
   person: has(({ entry }) => entry.facts.subject),
-  outcome: (value, kept) => isRefused(kept) === (value === "refused"),
+  outcome: has(({ entry }) => outcomeOf(entry)),
   rule: (value, kept) => matchesRule(value, kept),
   endpoint: has(({ endpoint }) => endpoint),
   reason: has(({ entry: { facts } }) => (facts.refusal ?? facts.advice)?.reason),
@@ -120,8 +121,9 @@ function findProblem({ name, value }: Term): readonly WordProblem[] {
       ? [{ word: `${name}:`, kind: "names", suggestions: filterNames }]
       : [{ word: `${name}:`, kind: "similar", suggestions: [`${known}:${value}`] }];
   }
-  if (name === "outcome" && value !== "refused" && value !== "ok") {
-    return [{ word: `outcome:${value}`, kind: "values", suggestions: ["outcome:refused", "outcome:ok"] }];
+  if (name === "outcome" && !/^(ok|refused|failed)$/i.test(value)) {
+    const suggestions = ["outcome:refused", "outcome:failed", "outcome:ok"];
+    return [{ word: `outcome:${value}`, kind: "values", suggestions }];
   }
   if (name === "status" && !/^([1-5]xx|\d{3})$/i.test(value)) {
     return [{ word: `status:${value}`, kind: "values", suggestions: ["status:400", "status:4xx"] }];
@@ -131,10 +133,6 @@ function findProblem({ name, value }: Term): readonly WordProblem[] {
 
 function matchesTerm({ name, value }: Term, kept: KeptEntry): boolean {
   return name === undefined ? kept.searched().shown.includes(value) : matchers[name](value, kept);
-}
-
-function isRefused({ entry: { facts, response } }: KeptEntry): boolean {
-  return facts.refusal !== undefined || response.status >= 400;
 }
 
 /** `rule:7636`, `rule:rfc7636`, `rule:"RFC 7636 §4.6"` and `rule:4.6` all match `RFC 7636 §4.6`. */

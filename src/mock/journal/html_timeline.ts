@@ -1,11 +1,12 @@
 /** Writes the journal as one HTML file, which loads nothing and needs no script. */
 
+import { type Outcome, outcomeOf } from "../../oauth/journal.ts";
 import type { ShownExchange } from "../../pages/inspector/exchange_props.ts";
 import { type FileLane, timelineFile } from "../../pages/inspector/timeline_file.tsx";
 import type { Words } from "../../pages/words/english.ts";
 import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
 import { describeLane } from "./describe_lane.ts";
-import { groupLanes, isRefused, isWorthShowing, type LaneEntries } from "./lanes.ts";
+import { groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
 import { indexEntries } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 
@@ -33,7 +34,7 @@ export function formatHtmlTimeline(
     issuer: terms.issuer,
     lanes: describeLanes(lanes, { ...terms, journal }),
     count: latest.length,
-    refused: latest.filter(isRefused).length,
+    ...countOutcomes(latest),
     dropped: dropped + shown.length - latest.length,
     showsSecrets: terms.secrets,
   }, words);
@@ -47,6 +48,12 @@ function* describeLanes(lanes: readonly LaneEntries[], terms: ExchangeTerms): It
       older: 0,
     };
   }
+}
+
+function countOutcomes(all: readonly KeptEntry[]): { readonly refused: number; readonly failed: number } {
+  const outcomes = all.map(({ entry }) => outcomeOf(entry));
+  const count = (wanted: Outcome) => outcomes.filter((each) => each === wanted).length;
+  return { refused: count("refused"), failed: count("failed") };
 }
 
 function startOf({ entries }: LaneEntries): number {

@@ -1,5 +1,6 @@
 /** Groups the exchanges of the journal into lanes: one for each flow, and one for each client without a flow. */
 
+import { type Outcome, outcomeOf } from "../../oauth/journal.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
 
@@ -21,8 +22,8 @@ const longestPause = 300;
 export interface Lanes {
   /** The number of exchanges in all lanes. */
   readonly count: number;
-  /** How many of them were refused. */
-  readonly refused: number;
+  /** How many exchanges have this outcome. */
+  countOutcome(outcome: Outcome): number;
   add(kept: KeptEntry): void;
   /** Removes an exchange, if a lane has it. */
   remove(kept: KeptEntry): void;
@@ -50,7 +51,7 @@ export function createLanes(): Lanes {
   /** The last lane of each flow, and of each client without a flow. */
   const open = new Map<string, OpenLane>();
   let order: (OpenLane | undefined)[] = [];
-  let refused = 0;
+  const outcomes = { ok: 0, refused: 0, failed: 0 };
 
   function add(kept: KeptEntry): void {
     const { id, facts: { clientId } } = kept.entry;
@@ -63,7 +64,7 @@ export function createLanes(): Lanes {
     }
     lane.entries.push(kept);
     laneOf.set(kept, lane);
-    if (isRefused(kept)) refused++;
+    outcomes[outcomeOf(kept.entry)]++;
     moveToEnd(lane);
   }
 
@@ -83,7 +84,7 @@ export function createLanes(): Lanes {
     const lane = laneOf.get(kept);
     if (lane === undefined) return;
     laneOf.delete(kept);
-    if (isRefused(kept)) refused--;
+    outcomes[outcomeOf(kept.entry)]--;
     lane.entries.splice(lane.entries.indexOf(kept), 1);
     if (lane.entries.length > 0) return;
     order[lane.place] = undefined;
@@ -103,9 +104,7 @@ export function createLanes(): Lanes {
     get count() {
       return laneOf.size;
     },
-    get refused() {
-      return refused;
-    },
+    countOutcome: (outcome) => outcomes[outcome],
     ...{ add, remove, latest },
     has: (kept) => laneOf.has(kept),
   };
@@ -113,10 +112,6 @@ export function createLanes(): Lanes {
 
 function isPaused({ entries }: OpenLane, { entry: { receivedAt } }: KeptEntry): boolean {
   return Math.abs(receivedAt - entries.at(-1)!.entry.receivedAt) > longestPause;
-}
-
-export function isRefused({ entry: { facts } }: KeptEntry): boolean {
-  return facts.refusal !== undefined;
 }
 
 /** Returns the lanes of these exchanges, the one with the latest exchange first. */

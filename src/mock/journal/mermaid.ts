@@ -35,7 +35,7 @@ export function formatMermaid(
     ...(dropped === 0 ? [] : [`  Note over postern: ${dropped} earlier requests were dropped`]),
     ...requests.flatMap((request) => {
       const { id } = senderOf(request);
-      const fails = request.refusal !== undefined || (request.status ?? 0) >= 400 || request.lost;
+      const fails = request.outcome !== "ok" || request.lost;
       const notifications = Object.entries(request.backChannelLogout ?? {}).flatMap(([clientId, outcome]) => {
         const client = clients.get(clientId)!.id;
         return [

@@ -1,7 +1,14 @@
 /** Turns a journal entry into a recorded request, in which secrets are hidden. */
 
 import type { Trace } from "../../http/trace_context.ts";
-import type { Advice, Alteration, JournalEntry, Refusal } from "../../oauth/journal.ts";
+import {
+  type Advice,
+  type Alteration,
+  type JournalEntry,
+  type Outcome,
+  outcomeOf,
+  type Refusal,
+} from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { hidden, redactRefusal, redactText } from "../../oauth/redaction.ts";
 import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
@@ -25,6 +32,8 @@ export interface RecordedRequest {
   readonly rpc?: readonly string[];
   /** The status of the response. Absent if `guard` of an API accepted the request, because the test answers it. */
   readonly status?: number;
+  /** `failed` is a failure of the server itself. */
+  readonly outcome: Outcome;
   /** Seconds until the response, by the server's clock. */
   readonly duration: number;
   readonly clientId?: string;
@@ -102,6 +111,7 @@ export function summariseRequest(
     path: redactText(request.path),
     ...readResource(facts.more?.["resource"]),
     ...(response.status === unknownStatus ? {} : { status: response.status }),
+    outcome: outcomeOf(entry),
     duration: entry.duration,
     ...present({
       clientId: facts.clientId,

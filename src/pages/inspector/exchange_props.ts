@@ -189,7 +189,7 @@ export type HintKind =
   | "assertion_behind"
   | "assertion_ahead";
 
-/** `refused`: the server refused. `failed`: the response is an error without a refusal. */
+/** As the journal names it. `failed` is a failure of the server itself. */
 export type Outcome = "ok" | "refused" | "failed";
 
 /** All exchanges of a flow, or the exchanges of a client that belong to no flow. */
@@ -200,6 +200,8 @@ export interface Lane {
   readonly person?: string;
   readonly startedAt: number;
   readonly refusals: number;
+  /** How many exchanges failed. */
+  readonly failures: number;
   readonly exchanges: readonly ExchangeLine[];
   /** How many exchanges of the lane the page leaves out. */
   readonly older: number;

@@ -43,6 +43,7 @@ export interface InspectorProps {
   /** How many requests the journal has. */
   readonly all: number;
   readonly refused: number;
+  readonly failed: number;
   /** Filters that a person often wants. */
   readonly shortcuts: readonly string[];
   /** The page does not begin with the latest lane. */
@@ -61,9 +62,9 @@ export interface InspectorProps {
 export function inspectorPage(props: InspectorProps, language: Words): Page {
   const words = inspectorWordsIn(language);
   const { session } = language;
-  const { path, refused, homeUrl, seesSecrets, keyForm, lanes, line } = props;
+  const { path, refused, failed, homeUrl, seesSecrets, keyForm, lanes, line } = props;
   return {
-    title: words.page.title(refused),
+    title: words.page.title(refused, failed),
     shape: "sheet",
     here: "inspector",
     homeUrl,
@@ -72,7 +73,7 @@ export function inspectorPage(props: InspectorProps, language: Words): Page {
       <div
         class="inspector"
         data-events={`${path}/events`}
-        data-refused={refused}
+        data-refused={refused + failed}
         data-live={words.page.live}
         data-away={words.page.away}
         data-refusals={words.page.notification}
@@ -173,11 +174,11 @@ function describeProblem(problem: FilterProblem, { page }: InspectorWords): Comp
   );
 }
 
-function Summary({ count, all, refused, line, path }: InspectorProps): VNode {
+function Summary({ count, all, refused, failed, line, path }: InspectorProps): VNode {
   const words = useInspectorWords();
   return (
     <p>
-      <strong>{words.page.summary(count, all, refused)}</strong>{" "}
+      <strong>{words.page.summary(count, all, refused, failed)}</strong>{" "}
       <PageLink href={linkTo(path, line)}>{words.page.reload}</PageLink>
     </p>
   );
@@ -200,14 +201,14 @@ function LaneSection(
   { lane, path, clock }: { readonly lane: Lane } & Pick<InspectorProps, "path" | "clock">,
 ): VNode {
   const words = useInspectorWords();
-  const { client, person, flow, exchanges, refusals, startedAt, older } = lane;
+  const { client, person, flow, exchanges, refusals, failures, startedAt, older } = lane;
   const filter = flow === undefined ? undefined : `flow:${flow}`;
   return (
     <section class="lane">
       <h2>{quote(words.lane.of(client ?? words.lane.anonymous, person))}</h2>
       <p class="aside">
         {flow === undefined ? words.lane.noFlow : words.lane.flow} · {describeMoment(startedAt)} ·{" "}
-        {words.lane.count(exchanges.length + older)} · {words.lane.refused(refusals)}
+        {words.lane.count(exchanges.length + older)} · {words.lane.refused(refusals, failures)}
         {filter !== undefined && (
           <>
             {" · "}

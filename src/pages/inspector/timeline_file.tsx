@@ -23,6 +23,7 @@ export interface TimelineFileProps {
   readonly count: number;
   /** How many of them were refused. */
   readonly refused: number;
+  readonly failed: number;
   /** How many earlier requests are not in the file. */
   readonly dropped: number;
   readonly showsSecrets: boolean;
@@ -36,8 +37,8 @@ const link = (id: string) => `#exchange-${id}`;
 
 export function timelineFile(props: TimelineFileProps, language: Words = english): string {
   const words = inspectorWordsIn(language);
-  const { lanes, count, refused, issuer, dropped, showsSecrets } = props;
-  const title = words.file.title(count, refused);
+  const { lanes, count, refused, failed, issuer, dropped, showsSecrets } = props;
+  const title = words.file.title(count, refused, failed);
   const introduction = renderToString(
     <>
       <h1>{words.file.heading}</h1>
@@ -77,13 +78,13 @@ export function timelineFile(props: TimelineFileProps, language: Words = english
 
 function FileSection({ lane, number }: { readonly lane: FileLane; readonly number: number }): VNode {
   const words = useInspectorWords();
-  const { client, person, exchanges, refusals, flow, startedAt } = lane;
+  const { client, person, exchanges, refusals, failures, flow, startedAt } = lane;
   return (
     <section class="lane">
       <h2>{quote(words.lane.of(client ?? words.lane.anonymous, person))}</h2>
       <p class="aside">
         {flow === undefined ? words.lane.noFlow : words.lane.flow} · {describeMoment(startedAt)} ·{" "}
-        {words.lane.count(exchanges.length)} · {words.lane.refused(refusals)}
+        {words.lane.count(exchanges.length)} · {words.lane.refused(refusals, failures)}
       </p>
       <Diagram exchanges={exchanges} link={link} name={words.diagram.numbered(number)} />
       <ol class="exchanges">

@@ -59,7 +59,7 @@ const checkWords: Readonly<Record<CheckName, string>> = {
 const filterWords: ReadonlyMap<string, string> = new Map([
   ["client", "the client_id"],
   ["person", "the user name"],
-  ["outcome", "refused or ok"],
+  ["outcome", "ok, refused, or failed by a fault of the server"],
   ["rule", "a rule: 7636 or oauth2.1, or 4.6 for a section"],
   ["endpoint", "token, authorize, par, userinfo, introspect, revoke, logout, resource"],
   ["reason", "the exact cause: verifier_wrong"],
@@ -178,6 +178,13 @@ function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
+/** Returns text such as `2 refused, 1 failed`. It is empty if there are none. */
+function countBad(refused: number, failed: number): string {
+  return [refused > 0 ? `${refused} refused` : "", failed > 0 ? `${failed} failed` : ""].filter(Boolean).join(
+    ", ",
+  );
+}
+
 export const englishInspector = {
   language: "en",
   explanations: explanations as Explanations,
@@ -203,7 +210,7 @@ export const englishInspector = {
     of: (client: string, person: string | undefined): string =>
       person === undefined ? client : `${client}, ${person}`,
     count: (number: number): string => count(number, "request", "requests"),
-    refused: (number: number): string => number === 0 ? "nothing refused" : `${number} refused`,
+    refused: (refused: number, failed: number): string => countBad(refused, failed) || "nothing refused",
     older: (number: number): string => `${count(number, "older request", "older requests")} of this lane`,
   },
   line: {
@@ -306,11 +313,12 @@ export const englishInspector = {
   },
   page: {
     heading: "Inspector",
-    title: (refused: number): string => refused === 0 ? "Inspector" : `(${refused} refused) Inspector`,
-    summary: (shown: number, all: number, refused: number): string =>
+    title: (refused: number, failed: number): string =>
+      countBad(refused, failed).replace(/^.+$/, "($&) ") + "Inspector",
+    summary: (shown: number, all: number, refused: number, failed: number): string =>
       `${shown >= all ? "" : `${shown} of `}${count(Math.max(shown, all), "request", "requests")}, ${
-        refused === 0 ? "none" : refused
-      } refused`,
+        countBad(refused, failed) || "none refused"
+      }`,
     filter: "Filter",
     filterExample: "For example client:shop outcome:refused rule:7636",
     apply: "Show",
@@ -337,7 +345,7 @@ export const englishInspector = {
     away: "The connection to the server was lost. It is tried again.",
     notify: "Notify me of refusals",
     // The script puts the number in the place of #.
-    notification: "Refused requests: #",
+    notification: "Refused or failed requests: #",
     diagram: "Sequence diagram",
     exports: "Export",
     exportNote: "Without codes, tokens, verifiers, passwords and cookies:",
@@ -404,8 +412,8 @@ export const englishInspector = {
     older: (number: number): string => `${count(number, "older request is", "older requests are")} left out.`,
   },
   file: {
-    title: (requests: number, refused: number): string =>
-      `${count(requests, "request", "requests")}, ${refused === 0 ? "none" : refused} refused`,
+    title: (requests: number, refused: number, failed: number): string =>
+      `${count(requests, "request", "requests")}, ${countBad(refused, failed) || "none refused"}`,
     heading: "What happened",
     about: (issuer: string): string => `Requests to ${issuer}, in the order of time, each login by itself.`,
     redacted:

@@ -55,7 +55,7 @@ const checkWords: Readonly<Record<CheckName, string>> = {
 const filterWords: ReadonlyMap<string, string> = new Map([
   ["client", "die client_id"],
   ["person", "der Benutzername"],
-  ["outcome", "refused (abgelehnt) oder ok"],
+  ["outcome", "ok, refused (abgelehnt) oder failed (Fehler des Servers)"],
   ["rule", "eine Regel: 7636 oder oauth2.1, oder 4.6 für einen Abschnitt"],
   ["endpoint", "token, authorize, par, userinfo, introspect, revoke, logout, resource"],
   ["reason", "die genaue Ursache: verifier_wrong"],
@@ -171,8 +171,9 @@ function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-function countRefused(refused: number): string {
-  return `${refused === 0 ? "keine" : refused} abgelehnt`;
+function countBad(refused: number, failed: number): string {
+  return [refused > 0 ? `${refused} abgelehnt` : "", failed > 0 ? `${failed} fehlgeschlagen` : ""]
+    .filter(Boolean).join(", ");
 }
 
 export const germanInspector: InspectorWords = {
@@ -198,7 +199,7 @@ export const germanInspector: InspectorWords = {
     anonymous: "unbekannter Client",
     of: (client, person) => person === undefined ? client : `${client}, ${person}`,
     count: (number) => count(number, "Anfrage", "Anfragen"),
-    refused: (number) => number === 0 ? "nichts abgelehnt" : `${number} abgelehnt`,
+    refused: (refused, failed) => countBad(refused, failed) || "nichts abgelehnt",
     older: (number) => `${count(number, "ältere Anfrage", "ältere Anfragen")} dieser Gruppe`,
   },
   line: {
@@ -303,10 +304,10 @@ export const germanInspector: InspectorWords = {
   },
   page: {
     heading: "Inspector",
-    title: (refused) => refused === 0 ? "Inspector" : `(${refused} abgelehnt) Inspector`,
-    summary: (shown, all, refused) =>
+    title: (refused, failed) => countBad(refused, failed).replace(/^.+$/, "($&) ") + "Inspector",
+    summary: (shown, all, refused, failed) =>
       `${shown >= all ? "" : `${shown} von `}${count(Math.max(shown, all), "Anfrage", "Anfragen")}, ${
-        countRefused(refused)
+        countBad(refused, failed) || "keine abgelehnt"
       }`,
     filter: "Filter",
     filterExample: "Zum Beispiel client:shop outcome:refused rule:7636",
@@ -333,7 +334,7 @@ export const germanInspector: InspectorWords = {
     live: "Live: Neue Anfragen erscheinen hier.",
     away: "Die Verbindung zum Server ist abgebrochen. Es wird wieder versucht.",
     notify: "Ablehnungen melden",
-    notification: "Abgelehnte Anfragen: #",
+    notification: "Abgelehnte oder fehlgeschlagene Anfragen: #",
     diagram: "Sequenzdiagramm",
     exports: "Exportieren",
     exportNote: "Ohne Codes, Tokens, Verifier, Passwörter und Cookies:",
@@ -402,7 +403,8 @@ export const germanInspector: InspectorWords = {
     older: (number) => `${count(number, "ältere Anfrage fehlt", "ältere Anfragen fehlen")} hier.`,
   },
   file: {
-    title: (requests, refused) => `${count(requests, "Anfrage", "Anfragen")}, ${countRefused(refused)}`,
+    title: (requests, refused, failed) =>
+      `${count(requests, "Anfrage", "Anfragen")}, ${countBad(refused, failed) || "keine abgelehnt"}`,
     heading: "Was geschehen ist",
     about: (issuer) => `Anfragen an ${issuer}, in zeitlicher Reihenfolge, jede Anmeldung für sich.`,
     redacted:

@@ -55,7 +55,7 @@ async function assertAgrees(
     [...lanes.latest()].map(({ entries }) => idsOf(entries)),
     groupLanes(chosen).map(({ entries }) => idsOf(entries)),
   );
-  assertEquals([lanes.count, lanes.refused], [
+  assertEquals([lanes.count, lanes.countOutcome("refused")], [
     chosen.length,
     chosen.filter(({ entry }) => entry.facts.refusal !== undefined).length,
   ]);
