@@ -20,7 +20,7 @@ const file = "tests/conformance/postern.json";
 const { $schema: _, ...configuration } = JSON.parse(await readFile(file, "utf8")) as
   & Configuration
   & { readonly $schema: string };
-const [first, second, inBody] = configuration.clients!;
+const [first, second, inBody, ...backChannel] = configuration.clients!;
 const carol = configuration.people![0]!;
 const redirectUri = first!.redirect_uris![0]!;
 const goodbyeUri = first!.post_logout_redirect_uris![0]!;
@@ -174,6 +174,7 @@ test("conformance: config: the discovery document", () =>
     ]);
     assertEquals([metadata.claims_parameter_supported, metadata.backchannel_logout_supported], [true, true]);
     assertEquals(metadata.backchannel_logout_session_supported, true);
+    assertEquals(metadata.acr_values_supported, ["1", "2"]);
     const { keys } = await (await world.get("/oauth2/jwks")).json();
     for (const key of keys) {
       assertEquals([typeof key.kid, key.use, key.d, key.p], ["string", "sig", undefined, undefined]);
@@ -402,7 +403,7 @@ test("conformance: form post: the answer and the refusal are self-submitting for
 
 test("conformance: rp-initiated logout: with and without hint, state and URI, and the refusals (§2, §3)", async () => {
   const logoutTokens: string[] = [];
-  await inSuite(async ({ world, visitor, tokens, authorize, verify }) => {
+  await inSuite(async ({ world, visitor, tokens, authorize }) => {
     const leave = (params: Params) => visitor.open(`${world.issuer}/connect/logout?${encodeForm(params)}`);
     const isSignedOut = async () =>
       (await authorize({ prompt: "none" })).params.get("error") === "login_required";
@@ -416,13 +417,6 @@ test("conformance: rp-initiated logout: with and without hint, state and URI, an
       });
       assertEquals(leftFor?.href, state === undefined ? goodbyeUri : `${goodbyeUri}?state=${state}`);
       assert(await isSignedOut());
-      const { payload } = await jwtVerify(logoutTokens.at(-1)!, await keysOf(world), {
-        currentDate: new Date(world.clock.now * 1000),
-        audience: first!.client_id,
-        issuer: world.issuer,
-        typ: "logout+jwt",
-      });
-      assertEquals(payload["sid"], (await verify(id_token))["sid"]);
     }
 
     const { id_token } = await tokens();
@@ -444,7 +438,32 @@ test("conformance: rp-initiated logout: with and without hint, state and URI, an
       assertEquals([done.status, done.html.includes('id="outcome"')], [200, true]);
       assert(await isSignedOut());
     }
+    // The suite does not listen for logout tokens in this plan.
+    assertEquals(logoutTokens, []);
   }, logoutTokens);
+});
+
+test("conformance: back-channel logout: each client of the plan gets a logout token (§2.4, §2.5)", async () => {
+  for (const client of backChannel) {
+    const logoutTokens: string[] = [];
+    await inSuite(async ({ world, visitor, authorize, redeem }) => {
+      const response = await redeem(await authorize({ client_id: client.client_id }), client);
+      const { id_token } = await response.json();
+      await visitor.open(`${world.issuer}/connect/logout?${encodeForm({ id_token_hint: id_token })}`);
+      const payloadOf = async (jwt: string, typ: string) => {
+        const currentDate = new Date(world.clock.now * 1000);
+        const terms = { currentDate, audience: client.client_id, issuer: world.issuer, typ };
+        return (await jwtVerify(jwt, await keysOf(world), terms)).payload;
+      };
+      assertEquals(logoutTokens.length, 1);
+      const { sid } = await payloadOf(logoutTokens[0]!, "logout+jwt");
+      assertEquals(sid, (await payloadOf(id_token, "JWT"))["sid"]);
+    }, logoutTokens);
+  }
+  assertEquals(backChannel.map(({ client_id }) => client_id), [
+    "conformance-back-channel-1",
+    "conformance-back-channel-2",
+  ]);
 });
 
 async function keysOf(world: World) {
