@@ -66,14 +66,12 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     "replace grant 765 5184000",
   ],
   registered_login: [
-    "read client 894",
+    "read client 896",
     "read session 286",
-    "read client 894",
-    "read grant 0",
-    "read session 286",
-    "read client 894",
+    "read consent 212",
+    "read client 896",
     "create grant 577 3900",
-    "read client 894",
+    "read client 896",
     "read throttle 0",
     "read grant 577",
     "read session 286",
@@ -131,7 +129,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   ],
   registration: [
     "read throttle 0",
-    "create client 872 Infinity",
+    "create client 896 Infinity",
   ],
   sign_out: [
     "read session 264",

@@ -56,10 +56,7 @@ export const operations: readonly Operation[] = [
       const client = await register(site);
       const changed = { client_id: client.id };
       const { browser } = await site.logIn({ request: changed, headers: client.headers });
-      return async () => {
-        const page = await site.consent(browser, await site.authorize(browser, changed));
-        return await site.redeem(page, client.headers);
-      };
+      return async () => await site.redeem(await site.authorize(browser, changed), client.headers);
     },
   },
   {

@@ -295,6 +295,34 @@ test("registration: an error before the first approval stops at a page (RFC 9700
   assert((await response.text()).includes('id="would-have-gone-to"'));
 });
 
+test("registration: a client with an initial access token gets its first error by redirect", async () => {
+  const world = createRegistrationWorld(gated);
+  const { client_id } = await registered(world, {}, initialToken);
+  const response = await world.authorize({ client_id, redirect_uri: nativeUri, response_type: "token" });
+  assertEquals(
+    new URL(response.headers.get("location")!).searchParams.get("error"),
+    "unsupported_response_type",
+  );
+});
+
+test("registration: with an initial access token, a client decides oauth_version and remember_consent", async () => {
+  const world = createRegistrationWorld({
+    registration: { initialAccessTokens: [initialToken], open: true },
+  });
+  const decisions = { oauth_version: "2.1", remember_consent: true, token_endpoint_auth_method: "none" };
+  const decided = ({ oauth_version, remember_consent }: Json) => [oauth_version, remember_consent];
+  const trusted = await registered(world, decisions, initialToken);
+  assertEquals(decided(trusted), ["2.1", true]);
+  // OAuth 2.1 §10.2: the only redirect URI may be left out.
+  const { status } = await world.authorize({ client_id: trusted.client_id, redirect_uri: undefined });
+  assertEquals(status, 303);
+  assertEquals(decided(await registered(world, decisions)), [undefined, undefined]);
+  const wrong = await register(world, { redirect_uris: [nativeUri], oauth_version: "3" }, {
+    token: initialToken,
+  });
+  assertRefused(world, wrong, { error: "invalid_client_metadata", reason: "metadata_invalid" });
+});
+
 const withoutPkce: Params = { code_challenge: undefined, code_challenge_method: undefined, scope: "openid" };
 
 /** Whether the client gets a code for a request without PKCE. */

@@ -2,9 +2,10 @@
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { attribute, byId, everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import type { ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { asName, markup } from "../security/hostile_text.ts";
-import { createBrowser, type Params, type World } from "../world.ts";
+import { type Browser, createBrowser, type Params, type World } from "../world.ts";
 import {
   createRegistrationWorld,
   initialToken,
@@ -164,29 +165,69 @@ test("registration: the front page lists the client as one that registered itsel
   assertStringIncludes(html, "Registered itself");
 });
 
-/** SES-05: consent is asked each time, whatever the redirect URI and the authentication method are. */
-const kinds: readonly (readonly [name: string, metadata: Json, uri: string])[] = [
-  ["loopback, public", { token_endpoint_auth_method: "none" }, nativeUri],
-  ["loopback, with a secret", {}, nativeUri],
-  ["a private scheme", { redirect_uris: ["com.example.app:/cb"] }, "com.example.app:/cb"],
-  ["https", { redirect_uris: ["https://app.dev/cb"] }, "https://app.dev/cb"],
+interface Agreed {
+  readonly browser: Browser;
+  readonly url: (more?: Params) => string;
+}
+
+/** Approves the first request of a new client. */
+async function agree(
+  metadata: Json,
+  token: string | undefined,
+  options: ServerOptions = picker,
+): Promise<{ readonly world: World } & Agreed> {
+  const uri = `${(metadata["redirect_uris"] as string[] | undefined)?.[0] ?? nativeUri}`;
+  const terms = { ...options, registration: { initialAccessTokens: [initialToken], open: true } };
+  const world = createRegistrationWorld(terms);
+  const { client_id } = await registered(world, metadata, token);
+  const url = (more: Params = {}) => world.authorizeUrl({ client_id, redirect_uri: uri, ...more });
+  const { page, browser } = await consentOf(world, client_id, { redirect_uri: uri });
+  await browser.submit(page, { decision: "approve" });
+  return { world, browser, url };
+}
+
+/** SES-05: without an approval of the operator, consent is asked each time. */
+const asked: readonly (readonly [name: string, metadata: Json, token?: string])[] = [
+  ["open, loopback, public", { token_endpoint_auth_method: "none", remember_consent: true }],
+  ["open, loopback, with a secret", { remember_consent: true }],
+  ["open, a private scheme", { redirect_uris: ["com.example.app:/cb"], remember_consent: true }],
+  ["with a token, loopback, public", { token_endpoint_auth_method: "none" }, initialToken],
+  ["with a token, a private scheme", { redirect_uris: ["com.example.app:/cb"] }, initialToken],
+  [
+    "with a token that forbids it",
+    { redirect_uris: ["https://app.dev/cb"], remember_consent: false },
+    initialToken,
+  ],
 ];
 
-for (const [name, metadata, uri] of kinds) {
-  test(`registration: consent is never remembered: ${name} (SES-05)`, async () => {
-    const world = createRegistrationWorld({
-      ...picker,
-      registration: { initialAccessTokens: [initialToken] },
-    });
-    const { client_id } = await registered(world, { remember_consent: true, ...metadata }, initialToken);
-    const { page, browser } = await consentOf(world, client_id, { redirect_uri: uri });
-    await browser.submit(page, { decision: "approve" });
+for (const [name, metadata, token] of asked) {
+  test(`registration: consent is not remembered: ${name} (SES-05)`, async () => {
+    const { world, browser, url } = await agree(metadata, token);
     for (const more of [{}, { scope: "read write" }, { resource: "https://api.test/" }]) {
-      const url = world.authorizeUrl({ client_id, redirect_uri: uri, ...more });
-      const again = await browser.open(url);
+      const again = await browser.open(url(more));
       assert(findById(readHtml(again.html), "approve") !== undefined, JSON.stringify(more));
     }
-    await browser.open(world.authorizeUrl({ client_id, redirect_uri: uri, prompt: "none" }));
+    await browser.open(url({ prompt: "none" }));
     assertEquals(world.lastRefusal()?.error, "consent_required");
+  });
+}
+
+/** An initial access token is the operator's approval, so the rules of a configured client hold. */
+const remembered: readonly (readonly [name: string, metadata: Json])[] = [
+  ["https", { redirect_uris: ["https://app.dev/cb"] }],
+  ["loopback, with a secret", {}],
+  ["loopback, public, with remember_consent", { token_endpoint_auth_method: "none", remember_consent: true }],
+];
+
+for (const [name, metadata] of remembered) {
+  test(`registration: with an initial access token, consent is remembered as for a configured client: ${name}`, async () => {
+    const { world, browser, url } = await agree(metadata, initialToken);
+    for (const more of [{}, { prompt: "none" }]) {
+      const { leftFor } = await browser.open(url(more));
+      assert(new URL(leftFor!).searchParams.has("code"), leftFor);
+    }
+    const more = await browser.open(url({ scope: "read write" }));
+    assert(findById(readHtml(more.html), "approve") !== undefined);
+    await world.close();
   });
 }

@@ -60,6 +60,31 @@ test("software statement: it gives no more rights than an initial access token d
   });
 });
 
+test("software statement: with all redirect URIs, it is the operator's approval, and only signed decisions count", async () => {
+  const world = createStatementWorld();
+  const signed = { redirect_uris: [nativeUri], remember_consent: true };
+  const unsigned = { oauth_version: "2.1" };
+  const client = await registered(world, { ...unsigned, software_statement: await sign(signed) });
+  assertEquals([client["remember_consent"], client["oauth_version"]], [true, undefined]);
+  const errorOf = async ({ client_id }: Json) => {
+    const request = { client_id: `${client_id}`, redirect_uri: nativeUri, response_type: "token" };
+    const { headers } = await world.authorize(request);
+    return new URL(headers.get("location") ?? world.issuer).searchParams.get("error");
+  };
+  assertEquals(await errorOf(client), "unsupported_response_type");
+  // Without signed redirect URIs, the client is like one without a statement.
+  const { redirect_uris: _, ...others } = signed;
+  const other = await registered(world, { software_statement: await sign(others) });
+  assertEquals([other["remember_consent"], await errorOf(other)], [undefined, null]);
+  // It lives an hour, and seven days if a person approves it.
+  world.clock.advance(3599);
+  await world.code({ client_id: client.client_id, redirect_uri: nativeUri });
+  world.clock.advance(7 * 24 * 3600 - 3600);
+  await world.code({ client_id: client.client_id, redirect_uri: nativeUri });
+  await world.authorize({ client_id: other.client_id, redirect_uri: nativeUri });
+  assertEquals(world.lastRefusal()?.reason, "client_unknown");
+});
+
 const now = 1_800_000_000;
 
 const wrong: readonly (readonly [

@@ -17,6 +17,7 @@ import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
 import type { Interaction } from "./interaction.ts";
 import { listQuestions, refuseToAsk } from "./next_question.ts";
+import { checkConsent } from "./consent_record.ts";
 import type { PendingRequest } from "./pending_request.ts";
 
 export type AutomaticSignInReason = "no_person_to_sign_in" | "cross_site_request";
@@ -81,22 +82,24 @@ export async function decideAutomatically(
   // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
   if (isSilent && !canContinueSession) refuseToAsk("sign_in");
   const fromAnotherSite = readFetchSite(exchange.request) !== "not cross-site";
-  if (requiresConsentPage(request, fromAnotherSite, services)) {
+  const mayAsk = requiresConsentPage(request, fromAnotherSite, services);
+  if (mayAsk && !(await checkConsent(person.subject, request, services)).isComplete) {
     return isSilent ? refuseToAsk("consent") : { consentOf: person, fromAnotherSite };
   }
   return account !== undefined && canContinueSession ? { account } : { arrival: { person, automatic: true } };
 }
 
 /**
- * Whether the person must see the consent page. A page of another site may have invented the client and the request.
- * A client that no operator has configured may belong to a stranger, unless its answers stay in a local test.
+ * Whether the person must see the consent page, unless an earlier consent is remembered. A page of another site may have
+ * invented the client and the request. A client that no operator has configured may belong to a stranger, unless its
+ * answers stay in a local test.
  */
 function requiresConsentPage(
   { client, redirectUri }: AccessRequest,
   fromAnotherSite: boolean,
   { settings }: Services,
 ): boolean {
-  if (client.approvedBy === "operator") return false;
+  if (client.approvedBy === "operator" && !client.registeredItself) return false;
   const isLocal = redirectUri !== undefined && isLocalRedirectUri(redirectUri, settings);
   return fromAnotherSite || !isLocal;
 }

@@ -11,15 +11,16 @@ import { isUrlId } from "./client_id.ts";
 import { isServedFromLoopback } from "./redirect_uri.ts";
 
 /**
- * The URLs of a configured client are the operator's own, so they may lead anywhere. A document on another machine may
+ * The URLs of a configured client are the operator's own, so they may lead anywhere. A client that registered itself has
+ * chosen its own URLs, even if the operator lets it register. A document on another machine may
  * not name this machine. Otherwise a client that a person has approved could choose what the server calls there.
  */
 export function reachOf(
-  { id, approvedBy }: Pick<Client, "id" | "approvedBy">,
+  { id, approvedBy, registeredItself }: Pick<Client, "id" | "approvedBy" | "registeredItself">,
   exchange: Exchange | undefined,
   services: Services,
 ): Reach {
-  if (approvedBy === "operator") return "any";
+  if (approvedBy === "operator" && !registeredItself) return "any";
   const isFromElsewhere = isUrlId(id) && !isLoopbackHost(new URL(id).hostname);
   return isFromElsewhere ? "public" : reachOfStranger(exchange, services);
 }

@@ -7,6 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
 import { createId, createSecret, hashSecret } from "../tokens/credential.ts";
+import type { ReadMetadata } from "./read_metadata.ts";
 import { createClientId, type RegisteredClient } from "./registered_client.ts";
 import { openLifetime, requireOpenPlace } from "./registration_places.ts";
 import { requireRegistrable } from "./require_registrable.ts";
@@ -22,7 +23,7 @@ export interface Registered {
 
 /** Stores a new client. */
 export async function openRegistration(
-  metadata: Members,
+  { metadata, isApproved }: ReadMetadata,
   { hasInitialToken }: Registrant,
   exchange: Exchange,
   services: Services,
@@ -31,7 +32,7 @@ export async function openRegistration(
   const id = createClientId(services);
   const accessToken = createSecret(random);
   const secret = needsSecret(metadata) ? createSecret(random) : undefined;
-  const terms = { id, epoch: createId(random), secret, hasInitialToken };
+  const terms = { id, epoch: createId(random), secret, hasInitialToken, isApproved };
   const issuedAt = Math.floor(now());
   const client: RegisteredClient = {
     ...withSecretExpiry(await requireRegistrable(metadata, terms, exchange, services), services),
@@ -54,7 +55,7 @@ export async function openRegistration(
  */
 export async function updateRegistration(
   { value: before, version, expiresAt }: Entry<RegisteredClient>,
-  metadata: Members,
+  { metadata, isApproved }: ReadMetadata,
   exchange: Exchange,
   services: Services,
 ): Promise<Registered | undefined> {
@@ -65,11 +66,11 @@ export async function updateRegistration(
   const needsNew = needsSecret(metadata) && keptAuthentication === undefined;
   const secret = needsNew ? createSecret(random) : undefined;
   const terms = {
-    ...{ id, epoch, hasInitialToken: registration.hadInitialToken },
+    ...{ id, epoch, hasInitialToken: registration.hadInitialToken, isApproved },
     // The server may have only the hash of a kept secret, so this text stands in its place.
     secret: keptAuthentication === undefined ? secret : keptAuthentication.secret ?? "kept",
   };
-  // The client has other metadata now, so no person has approved it. But it stays as long as before.
+  // The client has other metadata now, so a person's approval ends. But it stays as long as before.
   const client: RegisteredClient = {
     ...withSecretExpiry(await requireRegistrable(metadata, terms, exchange, services), services),
     ...(keptAuthentication === undefined ? {} : { authentication: keptAuthentication }),

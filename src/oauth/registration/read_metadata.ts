@@ -51,6 +51,18 @@ const serverNames: ReadonlySet<string> = new Set([
   "client_secret_expires_at",
 ]);
 
+/** Decisions of an operator, which a client may register if the operator has approved it. */
+const operatorNames: ReadonlySet<string> = new Set(["oauth_version", "remember_consent"]);
+
+export interface ReadMetadata {
+  readonly metadata: Members;
+  /**
+   * The operator has given the client an initial access token, or trusts the issuer of a software statement that has all
+   * of its redirect URIs.
+   */
+  readonly isApproved: boolean;
+}
+
 /**
  * Returns the complete metadata. Unknown members are ignored (RFC 7591 §2), and so are members that only this server
  * knows, because those are decisions of an operator.
@@ -60,22 +72,29 @@ export async function readClientMetadata(
   registrant: Registrant,
   exchange: Exchange,
   services: Services,
-): Promise<Members> {
+): Promise<ReadMetadata> {
   const { software_statement: statement } = body;
   // RFC 7591 §3.1.1: the claims of the statement have priority.
   const signed = statement === undefined || statement === null
     ? {}
     : await readSoftwareStatement(statement, services);
-  const given = trimScope({ ...body, ...signed }, exchange);
+  // The redirect URIs of the statement replace those of the client, so it has no others.
+  const isApproved = registrant.hasInitialToken || Array.isArray(signed["redirect_uris"]);
+  const own = registrant.hasInitialToken ? body : withoutOperatorNames(body);
+  const given = trimScope({ ...own, ...signed }, exchange);
+  const isRegistrable = (name: string) =>
+    registeredNames.has(name) ? !serverNames.has(name) : isApproved && operatorNames.has(name);
   const { properties = {} } = describeClient(services.slots);
-  const schemas = new Map(
-    Object.entries(properties).filter(([name]) => registeredNames.has(name) && !serverNames.has(name)),
-  );
+  const schemas = new Map(Object.entries(properties).filter(([name]) => isRegistrable(name)));
   const metadata = {
     ...chooseValues(given, pickKnown(given, schemas), schemas, services),
     ...(typeof statement === "string" ? { software_statement: statement } : {}),
   };
-  return limitScope(metadata, registrant, services);
+  return { metadata: limitScope(metadata, registrant, services), isApproved };
+}
+
+function withoutOperatorNames(body: JsonObject): Members {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !operatorNames.has(name)));
 }
 
 export type RegistrationAdvice = "scope_trimmed";

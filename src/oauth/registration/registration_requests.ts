@@ -28,9 +28,9 @@ export async function register(exchange: Exchange, services: Services): Promise<
   // identify
   const registrant = await requireRegistrant(exchange, services);
   // validate
-  const metadata = await readClientMetadata(body, registrant, exchange, services);
+  const read = await readClientMetadata(body, registrant, exchange, services);
   // act
-  const registered = await openRegistration(metadata, registrant, exchange, services);
+  const registered = await openRegistration(read, registrant, exchange, services);
   exchange.note({ clientId: registered.client.id, more: noteOf(registered.client) });
   // respond
   return answerRegistered(registered, { status: 201 }, services);
@@ -58,9 +58,9 @@ export async function replaceRegistration(
     // validate
     requireReplacement(body, entry.value);
     const registrant = { hasInitialToken: entry.value.registration.hadInitialToken };
-    const metadata = await readClientMetadata(body, registrant, exchange, services);
+    const read = await readClientMetadata(body, registrant, exchange, services);
     // act
-    const registered = await updateRegistration(entry, metadata, exchange, services);
+    const registered = await updateRegistration(entry, read, exchange, services);
     // Another request has changed the client, and maybe its token.
     if (registered === undefined) continue;
     exchange.note({ more: noteOf(registered.client) });

@@ -19,12 +19,14 @@ export interface RegistrationTerms extends Registrant {
   readonly epoch: string;
   /** Present if the authentication method needs a secret. */
   readonly secret: string | undefined;
+  /** The client has the approval of the operator. */
+  readonly isApproved: boolean;
 }
 
 /** The metadata has every default. */
 export async function requireRegistrable(
   metadata: Members,
-  { id, epoch, secret, hasInitialToken }: RegistrationTerms,
+  { id, epoch, secret, hasInitialToken, isApproved }: RegistrationTerms,
   exchange: Exchange,
   services: Services,
 ): Promise<Client> {
@@ -37,13 +39,13 @@ export async function requireRegistrable(
   // Each member has passed its schema.
   const client = readClient(
     complete as CoreClientMetadata,
-    { source: registrationSource, epoch },
+    { source: registrationSource, epoch, ...(isApproved ? { approvedBy: "operator" } : {}) },
     services.slots,
   );
   if ("place" in client) return refuseMetadata(client, complete);
   const problem = findContradiction(client) ??
     (hasInitialToken ? undefined : findPrivilege(client, services)) ??
-    await checkSector(client, exchange, services);
+    await checkSector({ ...client, registeredItself: true }, exchange, services);
   return problem === undefined ? client : refuseMetadata(problem, complete);
 }
 
