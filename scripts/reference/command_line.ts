@@ -10,13 +10,13 @@ export async function writeCommandLine(): Promise<Page> {
     title: "The command line",
     summary: "Every command and every flag. `--help` after a command prints the same.",
     parts: [
-      "In this checkout, a command is a task: `deno task start`. With the npm package installed, it is `npx postern " +
-      "start`. The executable of `deno task compile` takes the same words: `postern start`. Without a command, or with " +
-      "flags alone, `postern` starts a server.",
+      "In this checkout, a command is a task. With the npm package installed, write `npx postern` in the place of " +
+      "`deno task`, and with the executable of `deno task compile` its path: `dist/postern start`. These two start a " +
+      "server if there is no command, or flags alone.",
       table(["command", "what it does"], [
-        ...loaded.map(({ usage, summary }) => [code(`postern ${usage}`), summary]),
-        [code("postern help [command]"), "Explain the commands, or the flags of one."],
-        [code("postern --version"), "Print the version."],
+        ...loaded.map(({ usage, summary }) => [code(`deno task ${usage}`), summary]),
+        [code("deno task help [command]"), "Explain the commands, or the flags of one."],
+        [code("deno task start --version"), "Print the version."],
       ]),
       ...loaded.flatMap(describeCommand),
       "## Environment variables",
@@ -42,8 +42,8 @@ const variables: Readonly<Record<string, string>> = {
   POSTERN_INSPECTOR_KEY: "The key of `--inspector-key`, if the flag is not given.",
   POSTERN_METRICS_TOKEN: "The token of `--metrics`, if the flag has none.",
   POSTERN_STORE: "The store of `--store`, if the flag is not given. A URL with a password belongs here.",
-  POSTERN_CLIENT_SECRET: "The client's secret for `postern token`, if `--secret` is not given.",
-  POSTERN_PASSWORD: "The person's password for `postern token`, if `--password` is not given.",
+  POSTERN_CLIENT_SECRET: "The client's secret for `deno task token`, if `--secret` is not given.",
+  POSTERN_PASSWORD: "The person's password for `deno task token`, if `--password` is not given.",
   NO_COLOR: "Any value switches colours off.",
   FORCE_COLOR: "Any value except `0` switches colours on, even where the output is not a terminal.",
   TERM: "`dumb` switches colours off.",

@@ -14,7 +14,7 @@ export function writeLookAlikes(): Page {
       listed(lookAlikeNames.map((name) => code(name)), "or")
     }, and the page of the provider that says so.`,
     parts: [
-      '`as.lookLike("github")` in a test and `postern start --like github` switch a look-alike on: ' +
+      '`as.lookLike("github")` in a test and `deno task start --like github` switch a look-alike on: ' +
       "[Look like a provider](../look_like_a_provider.md). A look-alike has the differences that the provider itself " +
       "documents, and no others. Endpoints, pages, scopes and the form of tokens stay those of this server.",
       ...lookAlikeNames.flatMap(describe),

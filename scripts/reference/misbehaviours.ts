@@ -14,8 +14,8 @@ export function writeMisbehaviours(): Page {
     summary: `${entries.length} ways in which the server can be wrong, by area and name: ${listed(counts)}.`,
     parts: [
       'In a test, `as.misbehave("authorization_response.iss_wrong")` switches one on. `examine` runs a client once for ' +
-      "each of them: [Examine a client](../examine_a_client.md). `postern misbehaviours NAME` explains one, and " +
-      "`postern misbehaviours --json` prints all of them as data.",
+      "each of them: [Examine a client](../examine_a_client.md). `deno task misbehaviours NAME` explains one, and " +
+      "`deno task misbehaviours --json` prints all of them as data.",
       "The level says why a client should notice the mistake. `must` and `should`: a rule demands it. `hardening`: no " +
       "rule demands it, but it is safer. `tolerate`: the server is unusual but right, so the client must not stop. The " +
       "brackets say what the client needs for this fault to happen. The area `proof` is for APIs: `examineApi` tries it, " +
@@ -55,7 +55,7 @@ const aboutApis: { readonly [A in Area]?: readonly string[] } = {
   ],
   proof: [
     "These faults are in requests to an API, so a server cannot have them. `examineApi` and " +
-    "`postern examine-api --dpop` send them: [Test an API](../test_an_api.md#a-card-of-the-api).",
+    "`deno task examine-api --dpop` send them: [Test an API](../test_an_api.md#a-card-of-the-api).",
   ],
 };
 

@@ -28,7 +28,7 @@ export interface ServerDashboardTerms {
 /** Options of `openDashboard` for the mock of a test. */
 export interface MockDashboardTerms extends ServerDashboardTerms {
   /**
-   * `true`: the pages can change the mock, as those of `postern start --control` can: add people, turn the clock, send a
+   * `true`: the pages can change the mock, as those of `npx postern start --control` can: add people, turn the clock, send a
    * request again, switch a misbehaviour on. Default: the pages only show what happens.
    */
   readonly change?: boolean;

@@ -171,7 +171,7 @@ export interface Tenant extends AsyncDisposable {
    */
   explain(): string | undefined;
   /**
-   * Returns the environment variables that configure an application, under the names that `postern start` prints. There
+   * Returns the environment variables that configure an application, under the names that `npx postern start` prints. There
    * is no `OAUTH_SCOPE`.
    */
   env(client?: string): Environment;

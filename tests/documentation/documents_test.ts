@@ -24,8 +24,16 @@ for (const document of [...findPages(), "CONTRIBUTING.md", "CHANGELOG.md", "SECU
 
   test(`documents: the tasks that ${document} names exist`, () => {
     const { tasks } = JSON.parse(readFileSync("deno.json", "utf8")) as { readonly tasks: object };
-    const named = [...text.matchAll(/\bdeno task ([a-z][a-z:]*)/g)].map(([, name = ""]) => name);
+    const named = [...text.matchAll(/\bdeno task ([a-z][a-z:-]*)/g)].map(([, name = ""]) => name);
     assertEquals(named.filter((name) => !(name in tasks)), []);
+  });
+
+  test(`documents: ${document} writes a command as deno task NAME or npx postern NAME`, () => {
+    // Of the commands with names that are also words, only those in code are found.
+    const others = [...text.matchAll(/(?:^|`|\$ |- run: )postern (?:--)?[a-z][\w-]*/gm)].map(([found]) =>
+      found
+    );
+    assertEquals(others, []);
   });
 }
 
