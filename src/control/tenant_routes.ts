@@ -56,7 +56,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     summary:
       "Restores the initial state of records, people, clients, clock, journal, hooks, gates, misbehaviours and look-alikes, and removes client documents and " +
       "APIs. A reset of the server itself also removes its tenants. With --store, a reset deletes the records in the store, and keeps " +
-      "the signing keys. With --people, it keeps the people of the server.",
+      "the signing keys. With --people, it keeps the people of the server. A request of another program that it cuts short gets 503 with Retry-After.",
     schema: {},
     handle: reset,
   }),

@@ -127,6 +127,25 @@ for (const alg of ["RS256", "EdDSA"] as const) {
   });
 }
 
+test("reset: requests of other programs from before it get 503, and no connection breaks (RFC 9110 §15.6.4)", async () => {
+  await using as = await createMock(quick);
+  const { origin } = await as.listen();
+  const acme = as.tenant("acme");
+  const gates = [as, acme].map((each) => each.hold("token"));
+  const held = [as, acme].flatMap((each) =>
+    Array.from({ length: 10 }, () => {
+      const path = new URL(each.issuer).pathname.replace(/\/$/, "");
+      return fetch(`${origin}${path}/oauth2/token`, { method: "POST", body: new URLSearchParams() });
+    })
+  );
+  for (const gate of gates) await gate.arrived(10);
+  as.reset();
+  for (const response of await Promise.all(held)) {
+    assertEquals([response.status, response.headers.get("retry-after")], [503, "1"]);
+    assertEquals((await response.json()).error, "temporarily_unavailable");
+  }
+});
+
 test("reset: requests from before it fail, and are not recorded after it", async () => {
   await using as = await createMock(quick);
   const gate = as.hold("token");

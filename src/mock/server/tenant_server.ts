@@ -28,6 +28,7 @@ import { findLookAlike } from "../misbehaving/active_misbehaviour.ts";
 import { withUserName } from "../journal/with_user_name.ts";
 import { AnswerLost } from "../network/answer_lost.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
+import { answerCutShort, CutShort } from "./cut_short.ts";
 import { noteFailedRequest } from "./note_failed_request.ts";
 import type { Records } from "./records.ts";
 import { createReplaceableServer, type ReplaceableServer, type ServerState } from "./replaceable_server.ts";
@@ -93,7 +94,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
   let stopped = false;
 
   function requireOpen(): void {
-    if (stopped) throw new Error(closedMessage);
+    if (stopped) throw new CutShort(closedMessage);
   }
 
   function endpointOf(request: IncomingRequest): EndpointName {
@@ -106,7 +107,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     const tracked = tracker.track(request, { endpoint, arrivedAt: clock.serverNow() });
     const { state } = server;
     const requireNoReset = () => {
-      if (state !== server.state) throw new Error("The mock was reset while this request was running");
+      if (state !== server.state) throw new CutShort("The mock was reset while this request was running");
     };
     // The gate comes first, so that changes by the test during the wait apply to the held request.
     await gates.arrive(endpoint);
@@ -120,9 +121,11 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     return answer;
   }
 
-  async function answer(request: IncomingRequest): Promise<Answer> {
-    requireOpen();
-    return await running.run(`${request.method} ${request.address.path}`, handle(request));
+  function answer(request: IncomingRequest): Promise<Answer> {
+    return answerCutShort(request, () => {
+      requireOpen();
+      return running.run(`${request.method} ${request.address.path}`, handle(request));
+    });
   }
 
   const answerApi: TenantServer["answerApi"] = async (exchange, work, record) => {
