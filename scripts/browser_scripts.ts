@@ -1,16 +1,7 @@
 /** Builds src/pages/scripts/*.ts into static/*.js, which are committed. With `--check` it only compares them. */
-import type { Plugin } from "esbuild";
 import { bundle } from "./bundle.ts";
 
 const sources = "src/pages/scripts", built = "static";
-
-/** The script that others import. It runs once on each page, so it stays a file of its own. */
-const shared: Plugin = {
-  name: "shared",
-  setup({ onResolve }): void {
-    onResolve({ filter: /^\.\/pass\.ts$/ }, () => ({ path: "./pass.js", external: true }));
-  },
-};
 
 if (import.meta.main) {
   if (Deno.args.includes("--check")) await requireFreshScripts();
@@ -23,7 +14,6 @@ export async function buildScripts(folder: string = built): Promise<void> {
     outdir: folder,
     platform: "browser",
     target: "es2022",
-    plugins: [shared],
   });
 }
 

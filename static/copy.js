@@ -1,6 +1,6 @@
 // src/pages/scripts/copy.ts
 var shownFor = 3e3;
-var findStatus = () => document.getElementById("copy-status");
+var status = document.getElementById("copy-status");
 var timer;
 var isSelected = false;
 showButtons();
@@ -8,7 +8,6 @@ document.addEventListener("postern:replaced", showButtons);
 document.addEventListener("click", async ({ target: clicked }) => {
   const button = clicked instanceof Element ? clicked.closest("button[data-copy]") : null;
   const target = button && document.getElementById(button.dataset.copy ?? "");
-  const status = findStatus();
   if (!button || !target || !status) return;
   const { done = "", failed = "" } = button.dataset;
   clear();
@@ -25,7 +24,7 @@ document.addEventListener("selectionchange", () => {
   if (isSelected && getSelection()?.isCollapsed) clear();
 });
 function showButtons() {
-  if (!findStatus()) return;
+  if (!status) return;
   for (const button of document.querySelectorAll("button[data-copy]")) {
     button.hidden = document.getElementById(button.dataset.copy ?? "") === null;
   }
@@ -33,7 +32,6 @@ function showButtons() {
 function clear() {
   clearTimeout(timer);
   isSelected = false;
-  const status = findStatus();
   if (status) status.textContent = "";
   document.querySelector(".copy.done")?.classList.remove("done");
 }

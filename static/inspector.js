@@ -1,5 +1,17 @@
+// src/pages/scripts/shared/tab.ts
+var storageName = "postern_pass";
+function readPasses() {
+  return sessionStorage.getItem(storageName)?.split(" ") ?? [];
+}
+function requestPage(url) {
+  const headers = { accept: "text/html", "postern-pass": readPasses().join(" ") };
+  return fetch(url, { cache: "no-store", headers });
+}
+async function readPage(response) {
+  return new DOMParser().parseFromString(await response.text(), "text/html");
+}
+
 // src/pages/scripts/inspector.ts
-import { loadPage } from "./pass.js";
 var page = document.querySelector("[data-events]");
 var { events = "", live = "", away = "", refusals = "" } = page.dataset;
 var state = document.getElementById("live-state");
@@ -50,10 +62,14 @@ async function look() {
   isLooking = true;
   while (isStale) {
     isStale = false;
-    const fresh = await loadPage(location.href).catch(() => void 0);
+    const fresh = await load().catch(() => void 0);
     if (fresh !== void 0) show(fresh);
   }
   isLooking = false;
+}
+async function load() {
+  const response = await requestPage(location.href);
+  return response.ok ? readPage(response) : void 0;
 }
 function show(fresh) {
   const freshPage = fresh.querySelector("[data-events]");

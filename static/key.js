@@ -1,5 +1,4 @@
 // src/pages/scripts/key.ts
-import "./pass.js";
 var key = new URLSearchParams(location.hash.slice(1)).get("key");
 var form = document.querySelector("#key-form");
 var field = form?.querySelector("input[name=key]");

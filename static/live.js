@@ -1,5 +1,17 @@
+// src/pages/scripts/shared/tab.ts
+var storageName = "postern_pass";
+function readPasses() {
+  return sessionStorage.getItem(storageName)?.split(" ") ?? [];
+}
+function requestPage(url) {
+  const headers = { accept: "text/html", "postern-pass": readPasses().join(" ") };
+  return fetch(url, { cache: "no-store", headers });
+}
+async function readPage(response) {
+  return new DOMParser().parseFromString(await response.text(), "text/html");
+}
+
 // src/pages/scripts/live.ts
-import { loadPage } from "./pass.js";
 var pause = 1e3;
 for (const each of document.querySelectorAll("[data-without-script]")) each.hidden = true;
 writeLocalTimes(document);
@@ -8,9 +20,13 @@ async function look() {
   if (document.hidden) {
     return document.addEventListener("visibilitychange", () => void look(), { once: true });
   }
-  const fresh = await loadPage(location.href).catch(() => void 0);
+  const fresh = await load().catch(() => void 0);
   if (fresh !== void 0) show(fresh);
   setTimeout(look, pause);
+}
+async function load() {
+  const response = await requestPage(location.href);
+  return response.ok ? readPage(response) : void 0;
 }
 function show(fresh) {
   if (stageOf(fresh) !== stageOf(document)) return location.reload();

@@ -1,5 +1,4 @@
 // src/pages/scripts/playground.ts
-import "./pass.js";
 var pause = 250;
 var build = document.querySelector("#build");
 var shown = document.querySelector("#response");

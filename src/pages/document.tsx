@@ -49,8 +49,11 @@ export function createDocument(
   const copyStatus = <p class="status" id="copy-status" role="status" />;
   const frameStyle = <link rel="stylesheet" href={assetUrl("dashboard.css")} />;
 
-  return ({ title, shape, homeUrl, here, scripts: ownScripts = [], main }, words) => {
-    const scriptNames = needsPassScript(pass) ? ["pass.js", ...ownScripts] as const : ownScripts;
+  // Where the script of the pass completes the page, it starts the other scripts.
+  const isCompleted = pass?.kind === "missing" || pass?.kind === "carried";
+  const passScript = isCompleted && <script type="module" src={assetUrl("pass.js")} />;
+
+  return ({ title, shape, homeUrl, here, scripts: scriptNames = [], main }, words) => {
     const frame = shape === "sheet" ? findFrame?.() : undefined;
     const brand = (
       <>
@@ -64,7 +67,12 @@ export function createDocument(
           {head}
           <title>{words.frame.title(frame?.label === undefined ? title : `${title} · ${frame.label}`)}</title>
           {frame && frameStyle}
-          {scriptNames.map((name) => <script key={name} type="module" src={assetUrl(name)} />)}
+          {passScript}
+          {scriptNames.map((name) =>
+            isCompleted
+              ? <link key={name} rel="modulepreload" href={assetUrl(name)} />
+              : <script key={name} type="module" src={assetUrl(name)} />
+          )}
         </head>
         <body class={shape} {...passAttributes(pass)}>
           <a class="skip" href="#main">{words.frame.skip}</a>
@@ -106,10 +114,6 @@ function passAttributes(pass: PagePass | undefined): Readonly<Record<string, str
     ...(pass === undefined ? {} : { "data-pass": pass.kind }),
     ...(pass?.kind === "carried" ? { "data-address": pass.address } : {}),
   };
-}
-
-function needsPassScript(pass: PagePass | undefined): boolean {
-  return pass?.kind === "missing" || pass?.kind === "carried";
 }
 
 /** Says on every page that the server is wrong on purpose. */

@@ -3,8 +3,7 @@
 
 const shownFor = 3000;
 
-// Another script may replace the element.
-const findStatus = () => document.getElementById("copy-status");
+const status = document.getElementById("copy-status");
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isSelected = false;
 
@@ -14,7 +13,6 @@ document.addEventListener("postern:replaced", showButtons);
 document.addEventListener("click", async ({ target: clicked }) => {
   const button = clicked instanceof Element ? clicked.closest<HTMLButtonElement>("button[data-copy]") : null;
   const target = button && document.getElementById(button.dataset.copy ?? "");
-  const status = findStatus();
   if (!button || !target || !status) return;
   const { done = "", failed = "" } = button.dataset;
   clear();
@@ -34,7 +32,7 @@ document.addEventListener("selectionchange", () => {
 });
 
 function showButtons(): void {
-  if (!findStatus()) return;
+  if (!status) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
     button.hidden = document.getElementById(button.dataset.copy ?? "") === null;
   }
@@ -43,7 +41,6 @@ function showButtons(): void {
 function clear(): void {
   clearTimeout(timer);
   isSelected = false;
-  const status = findStatus();
   if (status) status.textContent = "";
   document.querySelector(".copy.done")?.classList.remove("done");
 }

@@ -1,7 +1,7 @@
 /** Shows what a search finds while the person types. Without this script the person sends the form. */
 /// <reference lib="dom" />
 
-import { loadPage } from "./pass.ts";
+import { readPage, requestPage } from "./shared/tab.ts";
 
 const pause = 150;
 let latest = "";
@@ -17,7 +17,8 @@ for (const form of document.querySelectorAll<HTMLFormElement>("form[data-filter]
 async function find(form: HTMLFormElement): Promise<void> {
   const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, `${value}`]));
   const url = latest = `${location.pathname}?${query}`;
-  const page = await loadPage(url).catch(() => undefined);
+  const response = await requestPage(url).catch(() => undefined);
+  const page = response?.ok === true ? await readPage(response) : undefined;
   // A later search may have been answered before this one.
   if (page === undefined || url !== latest) return;
   const id = form.dataset["filter"]!;

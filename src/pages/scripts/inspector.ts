@@ -1,7 +1,7 @@
 /** Shows new requests in the inspector as they arrive. Without this script the person presses "Look again". */
 /// <reference lib="dom" />
 
-import { loadPage } from "./pass.ts";
+import { readPage, requestPage } from "./shared/tab.ts";
 
 const page = document.querySelector<HTMLElement>("[data-events]")!;
 const { events = "", live = "", away = "", refusals = "" } = page.dataset;
@@ -69,10 +69,15 @@ async function look(): Promise<void> {
   while (isStale) {
     isStale = false;
     // The server may be away for a moment, for example during a restart.
-    const fresh = await loadPage(location.href).catch(() => undefined);
+    const fresh = await load().catch(() => undefined);
     if (fresh !== undefined) show(fresh);
   }
   isLooking = false;
+}
+
+async function load(): Promise<Document | undefined> {
+  const response = await requestPage(location.href);
+  return response.ok ? readPage(response) : undefined;
 }
 
 function show(fresh: Document): void {

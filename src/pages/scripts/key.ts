@@ -1,9 +1,6 @@
 /** Sends the key in the fragment of the address to the server. Without this script the person types the key. */
 /// <reference lib="dom" />
 
-// The form is gone if the tab has the pass already.
-import "./pass.ts";
-
 const key = new URLSearchParams(location.hash.slice(1)).get("key");
 const form = document.querySelector<HTMLFormElement>("#key-form");
 const field = form?.querySelector<HTMLInputElement>("input[name=key]");
@@ -16,3 +13,5 @@ if (key !== null) {
     form.requestSubmit();
   }
 }
+
+export {};

@@ -1,7 +1,7 @@
 /** Shows what the server has seen meanwhile. Without this script the person presses "Look again". */
 /// <reference lib="dom" />
 
-import { loadPage } from "./pass.ts";
+import { readPage, requestPage } from "./shared/tab.ts";
 
 const pause = 1000;
 
@@ -15,9 +15,14 @@ async function look(): Promise<void> {
     return document.addEventListener("visibilitychange", () => void look(), { once: true });
   }
   // The server may be away for a moment, for example during a restart.
-  const fresh = await loadPage(location.href).catch(() => undefined);
+  const fresh = await load().catch(() => undefined);
   if (fresh !== undefined) show(fresh);
   setTimeout(look, pause);
+}
+
+async function load(): Promise<Document | undefined> {
+  const response = await requestPage(location.href);
+  return response.ok ? readPage(response) : undefined;
 }
 
 function show(fresh: Document): void {

@@ -1,9 +1,6 @@
 /** Shows the request and its check while the person types, and sends it. Without this script the page is loaded again. */
 /// <reference lib="dom" />
 
-// The page is complete when it has run.
-import "./pass.ts";
-
 // Milliseconds without a key press.
 const pause = 250;
 
@@ -167,3 +164,5 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   created.append(content);
   return created;
 }
+
+export {};
