@@ -113,6 +113,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ people: [{ login: "a" }] }, "people[0].login", "is not known: did you mean username?"],
   [client({ secret: "s" }), "clients[1].secret", "is not known: did you mean client_secret?"],
   [client({ clientSecret: "s" }), "clients[1].clientSecret", "is not known: did you mean client_secret?"],
+  [client({ serves: [] }), "clients[1].serves", "is not known: did you mean introspects?"],
   [client({ callbackUrls: [] }), "clients[1].callbackUrls", "is not known: did you mean redirect_uris?"],
   [
     { scopes: ["orders"] },
