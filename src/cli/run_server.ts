@@ -15,6 +15,7 @@ import { createPlainServer } from "../server/server.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
 import { acceptsFirstUse, type ServerOptions } from "../setup/server_options.ts";
+import { keySets } from "../oauth/tokens/key_set.ts";
 import { partOfStore } from "../store/part_of_store.ts";
 import type { Store } from "../store/store.ts";
 import type { ApplicationForm } from "./application.ts";
@@ -25,7 +26,7 @@ import { endServer } from "./end_server.ts";
 import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
 import { describeTranslation } from "./describe_translation.ts";
 import { nameProgram } from "./program.ts";
-import { createIssuers } from "./issuers.ts";
+import { createIssuers, type KnownIssuer } from "./issuers.ts";
 import { openBrowser } from "./open_browser.ts";
 import type { Plan } from "./plan.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
@@ -55,7 +56,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   const store = metrics?.measure(terms.store) ?? terms.store;
   const journal = createJournal(terms);
   const profile = findProfile(plan.configuration.paths);
-  const issuerNames = new Set<string>();
+  const knownIssuers = new Map<string, KnownIssuer>();
   const watching = needsTestKit(flags) || dashboard === undefined
     ? undefined
     : await createWatching(dashboard, profile);
@@ -64,10 +65,17 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     !profile.namesIssuers ? create({ ...configuration, store, ...journal }) : createIssuers({
       issuer: plan.settings.issuer,
       profile,
-      names: issuerNames,
+      known: knownIssuers,
       demoResource: pathOfDemoResource(configuration.demoResource),
-      create: (issuer, name) =>
-        create({ ...configuration, issuer, store: partOfStore(store, name), ...journal }),
+      create: (issuer, name, noteRecord) =>
+        create({
+          ...configuration,
+          issuer,
+          store: noteRecords(partOfStore(store, name), noteRecord),
+          ...journal,
+        }),
+      onEnd: (issuer) => watching?.forget(issuer),
+      now: () => Date.now() / 1000,
     });
 
   const server = createReplaceableServer(
@@ -153,6 +161,17 @@ function withMetrics(answer: Respond, metrics: Metrics | undefined): Respond {
   };
 }
 
+/** Calls `note` at each write, except for signing keys: an issuer has those from its first request on. */
+function noteRecords(store: Store, note: () => void): Store {
+  return {
+    ...store,
+    put(kind, id, value, terms) {
+      if (kind.name !== keySets.name) note();
+      return store.put(kind, id, value, terms);
+    },
+  };
+}
+
 type CreateServer = (options: ServerOptions) => AnsweringServer;
 
 // For each of up to 100 issuers.
@@ -161,6 +180,8 @@ const smallBounds: RecorderTerms = { limit: 1000, mostCharacters: 1_000_000 };
 interface Watching {
   /** Creates a server with the dashboard. */
   readonly create: CreateServer;
+  /** Deletes the requests to an issuer that has ended. */
+  readonly forget: (issuer: string) => void;
   /** Ends the streams of events, which have no end of their own. */
   readonly endStreams: () => void;
 }
@@ -180,6 +201,7 @@ async function createWatching(terms: DashboardTerms, profile: PathProfile): Prom
       recorders.set(options.issuer, recorder);
       return createWatchedServer(options, { dashboard, terms, recorder });
     },
+    forget: (issuer) => void recorders.delete(issuer),
     endStreams: dashboard.close,
   };
 }

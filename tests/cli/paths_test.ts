@@ -2,7 +2,8 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { CommandError } from "../../src/cli/command_error.ts";
-import { createIssuers } from "../../src/cli/issuers.ts";
+import { createIssuers, type KnownIssuer } from "../../src/cli/issuers.ts";
+import type { Answer } from "../../src/http/message.ts";
 import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
 import { start } from "../../src/cli/start.ts";
 import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
@@ -40,33 +41,49 @@ test("start: an unknown name of paths is refused", async () => {
 interface Served {
   readonly created: string[];
   readonly closed: string[];
+  readonly ended: string[];
+  send(
+    path: string,
+    terms?: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<Answer>;
   answeredBy(path: string, headers?: Readonly<Record<string, string>>): Promise<string>;
   close(): Promise<void>;
 }
 
-function serve(issuer: string, names = new Set<string>(), demoResource?: string): Served {
+function serve(
+  issuer: string,
+  known = new Map<string, KnownIssuer>(),
+  demoResource?: string,
+  now = () => 1_800_000_000,
+): Served {
   const created: string[] = [];
   const closed: string[] = [];
+  const ended: string[] = [];
   const { answer, close } = createIssuers({
     issuer,
     profile: pathProfiles.navikt,
-    names,
+    known,
     demoResource,
-    create(url, name) {
+    now,
+    onEnd: (issuer) => void ended.push(issuer),
+    create(url, name, noteRecord) {
       created.push(`${name} ${url}`);
       return {
-        answer: () => Promise.resolve({ status: 200, headers: {}, body: name }),
+        answer(request) {
+          if (request.method === "POST") noteRecord();
+          return Promise.resolve({ status: 200, headers: {}, body: name });
+        },
         close: () => Promise.resolve(void closed.push(name)),
       };
     },
   });
+  const send: Served["send"] = (path, { method = "GET", headers = {} } = {}) => {
+    const url = URL.canParse(path) ? path : `http://localhost:8080${path}`;
+    return answer({ ...createPlainRequest({ url, headers }), method });
+  };
   return {
-    created,
-    closed,
-    answeredBy: async (path, headers = {}) => {
-      const url = URL.canParse(path) ? path : `http://localhost:8080${path}`;
-      return `${(await answer(createPlainRequest({ url, headers }))).body}`;
-    },
+    ...{ created, closed, ended, send },
+    answeredBy: async (path, headers = {}) => `${(await send(path, { headers })).body}`,
     close,
   };
 }
@@ -95,7 +112,7 @@ test("issuers: one begins at the first request to one of its endpoints, and has 
 });
 
 test("issuers: a changed configuration keeps the issuers that have begun", async () => {
-  const names = new Set<string>();
+  const names = new Map<string, KnownIssuer>();
   await serve("http://localhost:8080/default", names).answeredBy("/azuread/jwks");
   assertEquals(
     await serve("http://localhost:8080/default", names).answeredBy("/azuread/oauth2/sign_in"),
@@ -120,6 +137,30 @@ test("issuers: there are 100 at most", async () => {
     "temporarily_unavailable",
     true,
   ]);
+});
+
+test("issuers: one without records makes room after ten minutes, and ends after an hour; the others stay", async () => {
+  let time = 1_800_000_000;
+  const { created, closed, ended, send, answeredBy, close } = serve(
+    "http://localhost:8080/default",
+    new Map(),
+    undefined,
+    () => time,
+  );
+  await send("/used/token", { method: "POST" });
+  time += 100;
+  for (let count = 1; count < 99; count++) await answeredBy(`/unused-${count}/jwks`);
+  const full = await send("/next/jwks");
+  assertEquals([full.status, full.headers["retry-after"]], [503, "600"]);
+  time += 600;
+  assertEquals(await answeredBy("/next/jwks"), "next");
+  assertEquals([closed, ended], [["unused-1"], ["http://localhost:8080/unused-1"]]);
+  time += 3600;
+  assertEquals(await answeredBy("/later/jwks"), "later");
+  assertEquals([closed.length, closed.includes("used"), closed.includes("next")], [99, false, true]);
+  assertEquals([await answeredBy("/used/jwks"), await answeredBy("/unused-1/jwks")], ["used", "unused-1"]);
+  assertEquals(created.filter((each) => each.startsWith("used ")).length, 1);
+  await close();
 });
 
 // A web page in another tab can send these with <img> or fetch, without reading the answer.
@@ -157,7 +198,7 @@ test("issuers: no name hides the demo resource", async () => {
       ["http://localhost:8080/x/default", "/x/shop"],
     ] as const
   ) {
-    const { created, answeredBy } = serve(issuer, new Set(), demoResource);
+    const { created, answeredBy } = serve(issuer, new Map(), demoResource);
     const [name, below] = [
       issuer.split("/").at(-1)!.replace(/^localhost.*/, ""),
       demoResource.split("shop")[0],
