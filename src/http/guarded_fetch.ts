@@ -8,6 +8,7 @@ import {
   createSendToAddress,
   type FetchOthers,
   NotConnected,
+  type OpenTls,
   type OutgoingAnswer,
   type OutgoingRequest,
   type SendToAddress,
@@ -83,19 +84,21 @@ export interface GuardedFetchParts {
   readonly now: () => number;
   readonly resolve?: Resolve;
   readonly send?: SendToAddress;
+  /** Opens the TLS connections, where the runtime has a better way than `node:https`. */
+  readonly openTls?: OpenTls | undefined;
   /** The milliseconds for one fetch, from the first look-up to the last octet. */
   readonly timeout?: number;
 }
 
-interface Guard extends Required<GuardedFetchParts> {
+interface Guard extends Required<Omit<GuardedFetchParts, "openTls">> {
   readonly budget: FetchBudget;
 }
 
-export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
+export function createGuardedFetch({ openTls, ...parts }: GuardedFetchParts): GuardedFetch {
   const guard: Guard = {
     findHosted: () => undefined,
     resolve: resolveHost,
-    send: createSendToAddress(),
+    send: createSendToAddress({ openTls }),
     timeout: 5000,
     budget: createFetchBudget(parts.now),
     ...parts,
@@ -262,14 +265,17 @@ async function during<T>(
 ): Promise<T | FetchFailure> {
   const controller = new AbortController();
   const expired = AbortSignal.timeout(timeout);
+  let giveUp = () => {};
   const tooSlow = new Promise<FetchFailure>((resolve) => {
-    const expected = `an answer within ${timeout / 1000} s`;
-    expired.addEventListener("abort", () => resolve({ ...failures.tooSlow, expected }), { once: true });
+    giveUp = () => resolve({ ...failures.tooSlow, expected: `an answer within ${timeout / 1000} s` });
   });
+  expired.addEventListener("abort", giveUp);
   try {
     const working = work(controller.signal).catch(() => failures.unreachable);
     return await Promise.race([working, tooSlow]);
   } finally {
+    // Until its time is over, the signal keeps its listeners, and on Deno the process.
+    expired.removeEventListener("abort", giveUp);
     controller.abort();
   }
 }

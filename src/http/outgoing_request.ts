@@ -1,6 +1,8 @@
 /** Sends one request to another server: at a checked address, or with a `fetch` that the developer gives. */
 
 import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { readLiteral } from "./outgoing_url.ts";
 
 /** A function with the signature of `fetch`, for the requests of the server to other servers. */
 export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;
@@ -33,26 +35,52 @@ export class NotConnected extends Error {
   override readonly name = "NotConnected";
 }
 
-/** `ca` is a certificate authority that is trusted besides those of the platform. */
-export function createSendToAddress({ ca }: { readonly ca?: string } = {}): SendToAddress {
+/** Where a TLS connection leads. */
+export interface TlsTarget {
+  readonly address: string;
+  readonly port: number;
+  /** The host of the URL, without brackets: the certificate must be for it. A name is sent as such (RFC 6066 §3). */
+  readonly name: string;
+  /** Certificate authorities that are trusted besides those of the platform. */
+  readonly ca?: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Opens a TLS connection. Rejects with `NotConnected` if the address cannot be reached. */
+export type OpenTls = (target: TlsTarget) => Promise<Duplex>;
+
+export interface SendTerms {
+  /** A certificate authority that is trusted besides those of the platform. */
+  readonly ca?: string;
+  /** Absent: `node:https` opens the connections. */
+  readonly openTls?: OpenTls | undefined;
+}
+
+export function createSendToAddress({ ca, openTls }: SendTerms = {}): SendToAddress {
+  const trusted = ca === undefined ? {} : { ca: [ca] };
   return async (url, address, { method, headers, body, signal }) => {
+    const isSecure = url.protocol === "https:";
+    const open = isSecure ? openTls : undefined;
     // Loaded late, because most servers send no requests.
-    const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+    const { request } = isSecure && open === undefined
+      ? await import("node:https")
+      : await import("node:http");
+    const port = Number(url.port) || (isSecure ? 443 : 80);
+    const secured = await open?.({ address, port, name: plainHost(url), ...trusted, signal });
+    secured?.on("error", ignore);
+    if (signal.aborted) secured?.destroy();
     signal.throwIfAborted();
     const sent = request({
       method,
-      host: address,
-      port: url.port,
       path: url.pathname + url.search,
       headers: { ...headers, host: url.host, ...(body === undefined ? {} : lengthOf(body)) },
-      agent: false,
-      ...(url.protocol === "https:"
-        ? { servername: serverName(url), ...(ca === undefined ? {} : { ca }) }
-        : {}),
+      ...(secured === undefined
+        ? { host: address, port, agent: false, servername: serverName(url), ...trusted }
+        : { createConnection: () => secured }),
     });
     signal.addEventListener("abort", () => sent.destroy(new Error("aborted")), { once: true });
     sent.end(body);
-    return readNodeAnswer(await waitForAnswer(sent));
+    return readNodeAnswer(await waitForAnswer(sent, secured !== undefined));
   };
 }
 
@@ -60,9 +88,9 @@ export function createSendToAddress({ ca }: { readonly ca?: string } = {}): Send
 const mostInterim = 8;
 
 /** An error without a listener ends the process, so everything that may fail has one as long as it lives. */
-function waitForAnswer(sent: ClientRequest): Promise<IncomingMessage> {
+function waitForAnswer(sent: ClientRequest, isOpen: boolean): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    let isConnected = false;
+    let isConnected = isOpen;
     let interim = 0;
     sent.on("socket", (socket) => socket.on("error", ignore).on("connect", () => isConnected = true));
     sent.on(
@@ -92,7 +120,11 @@ function lengthOf(body: string): Readonly<Record<string, string>> {
 
 /** RFC 6066 §3: the name of the host. An address is not sent as a name. */
 function serverName({ hostname }: URL): string {
-  return /^[\d.]+$|^\[/.test(hostname) ? "" : hostname;
+  return readLiteral(hostname) === undefined ? hostname : "";
+}
+
+function plainHost({ hostname }: URL): string {
+  return readLiteral(hostname) ?? hostname;
 }
 
 function readNodeAnswer(answer: IncomingMessage): OutgoingAnswer {

@@ -11,6 +11,7 @@ import {
   untilAborted,
   withoutBody,
 } from "../http/message.ts";
+import type { OpenTls } from "../http/outgoing_request.ts";
 import type { Router } from "../http/router.ts";
 import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
 import { answerRequest, type AnswerTerms } from "../oauth/endpoints/answer_request.ts";
@@ -134,7 +135,10 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const router = createEndpointRouter(endpoints, settings);
   // This comes last, because it begins to make keys. By now every mistake in the options has been reported.
   const callSelf = parts.callSelf ?? ((request: IncomingRequest) => server.answer(request));
-  const { services, keys } = createServices(options, { settings, slots, pages, callSelf }, parts);
+  const { services, keys } = createServices(options, { settings, slots, pages, callSelf }, {
+    loadOpenTls,
+    ...parts,
+  });
   const { journal, store } = options;
   const opened = openServer({ services, router, journal }, keys, {
     attached,
@@ -142,6 +146,10 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   });
   const { server } = opened;
   return { ...opened, services, router };
+}
+
+async function loadOpenTls(): Promise<OpenTls | undefined> {
+  return (await import("../runtime/open_tls.ts")).findOpenTls();
 }
 
 /** The dashboard of a server, if it has one. */

@@ -3,7 +3,7 @@
 import { createRandomBytes, randomText, sha256 } from "../crypto/bytes.ts";
 import { createCookieJar } from "../http/cookies.ts";
 import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
-import type { FetchOthers } from "../http/outgoing_request.ts";
+import type { FetchOthers, OpenTls } from "../http/outgoing_request.ts";
 import { createPersonSecrets } from "../oauth/people/person_secrets.ts";
 import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
 import type { Services } from "../oauth/services.ts";
@@ -18,6 +18,8 @@ export interface OptionalParts {
   readonly keySource?: KeySource;
   /** Returns a function that answers the server's own requests for a URL without a network. */
   readonly findHosted?: (url: URL) => FetchOthers | undefined;
+  /** Loads the runtime's way to open TLS connections. Absent: `node:https` opens them. */
+  readonly loadOpenTls?: () => Promise<OpenTls | undefined>;
   /** Identifies the clock. Absent: a random text, so that the clock differs from that of each other server. */
   readonly clock?: string;
 }
@@ -26,7 +28,7 @@ export interface OptionalParts {
 export function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages" | "callSelf">,
-  { keySource, findHosted, clock }: OptionalParts,
+  { keySource, findHosted, loadOpenTls, clock }: OptionalParts,
 ): { readonly services: Services; readonly keys: ServerKeys } {
   const { signingKeys } = options;
   const { issuer } = parts.settings;
@@ -47,7 +49,7 @@ export function createServices(
       findFetch: () => options.fetch,
       now,
       ...(findHosted === undefined ? {} : { findHosted }),
-    }),
+    }, loadOpenTls),
     now,
     // A program that gives its random octets gets the same answers in each run, so its clock has a fixed id.
     clock: clock ?? (options.random === undefined ? randomText(random, 6) : "given"),
@@ -57,12 +59,16 @@ export function createServices(
 }
 
 /** Loads the guarded fetch at its first use, because most tests make the server call no other server. */
-function createLateFetch(parts: GuardedFetchParts): GuardedFetch {
+function createLateFetch(
+  parts: GuardedFetchParts,
+  loadOpenTls: OptionalParts["loadOpenTls"],
+): GuardedFetch {
   let loading: Promise<GuardedFetch> | undefined;
-  const load = () =>
-    loading ??= import("../http/guarded_fetch.ts").then(({ createGuardedFetch }) =>
-      createGuardedFetch(parts)
-    );
+  const create = async () => {
+    const { createGuardedFetch } = await import("../http/guarded_fetch.ts");
+    return createGuardedFetch({ ...parts, openTls: await loadOpenTls?.() });
+  };
+  const load = () => loading ??= create();
   return {
     getJson: async (url, terms) => await (await load()).getJson(url, terms),
     postForm: async (url, form, terms) => await (await load()).postForm(url, form, terms),

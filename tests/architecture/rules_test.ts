@@ -103,6 +103,7 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     'const example = `\nimport { x } from "elsewhere";\n`;\n/*\nimport "elsewhere";\n*/',
   ],
   ["src/server/server.ts", `import { serve } from "../runtime/serve.ts";`, "server imports only"],
+  ["src/server/server.ts", `const late = await import("../runtime/open_tls.ts");`],
   ["src/mod.ts", `export { createServer } from "./server/server.ts";`],
   ["src/mod.ts", `export { clock } from "./mock/conditions/clock.ts";`, "mod imports only"],
   ["src/mock/conditions/clock.ts", `import { createServer } from "../../server/server.ts";`],

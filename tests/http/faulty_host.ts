@@ -1,6 +1,7 @@
 /** A host whose answers are faulty, for the requests of the server to others. */
 import { Buffer } from "node:buffer";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const encodings = {
@@ -76,12 +77,19 @@ export interface FaultyHost {
   close(): Promise<void>;
 }
 
-/** `findFault` chooses the fault by the path of a request. */
-export async function openFaultyHost(findFault: (path: string) => Misbehave): Promise<FaultyHost> {
-  const server = createServer((socket) => {
+/** `findFault` chooses the fault by the path of a request. With a certificate, the host speaks TLS. */
+export async function openFaultyHost(
+  findFault: (path: string) => Misbehave,
+  certificate?: { readonly key: string; readonly cert: string },
+): Promise<FaultyHost> {
+  const handle = (socket: Socket) => {
     socket.on("error", () => {});
     socket.once("data", (octets) => findFault(/ (\S+) /.exec(octets.toString("latin1"))?.[1] ?? "")(socket));
-  });
+  };
+  const server = certificate === undefined ? createServer(handle) : createTlsServer(
+    { key: certificate.key, cert: certificate.cert },
+    handle,
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,

@@ -12,9 +12,10 @@ import {
 } from "../../src/http/guarded_fetch.ts";
 import { createSendToAddress, NotConnected } from "../../src/http/outgoing_request.ts";
 import type { Reach } from "../../src/http/outgoing_url.ts";
+import { findOpenTls } from "../../src/runtime/open_tls.ts";
 import { createCertificate } from "../../src/mock/network/certificate.ts";
 import { test } from "../runner.ts";
-import { openFaultyHost } from "./faulty_host.ts";
+import { faults, openFaultyHost } from "./faulty_host.ts";
 import { within } from "./source.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
@@ -90,7 +91,7 @@ test("guarded fetch: connects to the checked address with the certificate of the
   const hosts = ["client.example"];
   await withServer(answerJson, async ({ port, requests }, ca) => {
     const looked: string[] = [];
-    const toCanary = createSendToAddress({ ca });
+    const toCanary = createSendToAddress({ ca, openTls: findOpenTls() });
     const fetch = createFetch({
       // The second answer is this machine, as that of an attacker's name server. It is never asked for.
       resolve: (name) => Promise.resolve(looked.push(name) === 1 ? ["8.8.8.8"] : ["127.0.0.1"]),
@@ -111,7 +112,7 @@ test("guarded fetch: connects to the checked address with the certificate of the
     assertEquals(await failureOf(other, `https://other.example:${port}/c`, "public"), "unreachable");
     const untrusting = createFetch({
       resolve: () => Promise.resolve(["8.8.8.8"]),
-      send: fetchFromLoopback(createSendToAddress()),
+      send: fetchFromLoopback(createSendToAddress({ openTls: findOpenTls() })),
     });
     assertEquals(await failureOf(untrusting, url, "public"), "unreachable");
     assertEquals(requests.length, 1);
@@ -176,7 +177,7 @@ test("guarded fetch: the names of this machine need no resolver (RFC 6761 §6.3)
 
 test("guarded fetch: tries the next address of a host that is out of reach", async () => {
   await withServer(answerJson, async ({ port }, ca) => {
-    const toCanary = createSendToAddress({ ca });
+    const toCanary = createSendToAddress({ ca, openTls: findOpenTls() });
     const fetch = createFetch({
       resolve: () => Promise.resolve(["2606:4700::1", "8.8.8.8"]),
       send: async (url, address, request) => {
@@ -292,6 +293,22 @@ test("guarded fetch: a host that sends interim answers without end loses its con
     push();
   };
   assertEquals(await failureOfHost(flood), "unreachable");
+});
+
+test("guarded fetch: over TLS, no faulty answer is a document, and none leaves an error behind (EXT-03)", async () => {
+  const certificate = await createCertificate({ hosts: ["client.example"], now: Date.now() / 1000 });
+  const all = Object.values(faults);
+  const host = await openFaultyHost((path) => all[Number(path.slice(1))]!, certificate);
+  const fetch = createFetch({
+    resolve: () => Promise.resolve(["127.0.0.1"]),
+    send: createSendToAddress({ ca: certificate.ca, openTls: findOpenTls() }),
+  });
+  for (const [index, name] of Object.keys(faults).entries()) {
+    const url = `https://client.example:${host.port}/${index}`;
+    const failure = await failureOf(fetch, url, "any");
+    assert(failure !== undefined && failure !== "too_slow", `${name}: ${failure}`);
+  }
+  await host.close();
 });
 
 test("guarded fetch: a failure shows nothing of the answer", async () => {
