@@ -6,7 +6,14 @@ import { createDashboard } from "../../src/dashboard/dashboard.ts";
 import type { DashboardTerms } from "../../src/dashboard/terms.ts";
 import { linkControl, watchMock } from "../../src/dashboard/watched_server.ts";
 import { createStartedMock, type Mock } from "../../src/mock/mock.ts";
-import { drive, key, type OpenedDashboard, origin, passesOf } from "../dashboard/open_dashboard.ts";
+import {
+  drive,
+  key,
+  type OpenedDashboard,
+  openPlain,
+  origin,
+  passesOf,
+} from "../dashboard/open_dashboard.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge } from "../world.ts";
@@ -137,6 +144,42 @@ test("replayed cookies: without a control token, they show no code and no token 
     // Every program on this machine may change such a server.
     requireNoSecrets(await replayTo(situation, false), situation.secrets);
   }));
+
+test("replayed cookies: that of the walk finds neither its code nor its tokens, and presses no button", async () => {
+  const browser = openPlain({ login: "auto" });
+  let path = "/start?client_id=demo";
+  const open = async () => {
+    const response = await browser.send(path);
+    path = pathOf(response.headers.get("location") ?? path);
+    return response;
+  };
+  let response = await open();
+  while (response.status === 303) response = await open();
+  const authorized = await response.text();
+  const code = new URL(path, origin).searchParams.get("code")!;
+  const [, walk = ""] = /name="walk" value="([^"]+)"/.exec(authorized) ?? [];
+  const pressed = await browser.post("/authorized/walk", { walk, step: "exchange" });
+  path = pathOf(pressed.headers.get("location")!);
+  const shown = await (await browser.send(path)).text();
+  const tokens = shown.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? [];
+  assert(tokens.length > 0);
+  assert(/_browser_/.test(browser.cookies()));
+
+  const answers = await replay(drive(browser.answer).send, {
+    ...{ cookie: browser.cookies(), origin, sendsForms: true },
+    starts: [...starts, "/authorized", "/authorized/walk", "/search?q=walk"],
+    isOf: (each) => isOfDashboard(each) || /^\/authorized/.test(each),
+  });
+  requireNoSecrets(answers, [code, ...tokens]);
+  const taken = answers.filter(({ request, status }) => /^POST \/authorized/.test(request) && status < 400);
+  assertEquals(taken, []);
+  assertEquals(await (await browser.send(path)).text().then((html) => html.includes(tokens[0]!)), true);
+});
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url, origin);
+  return pathname + search;
+}
 
 /** The hidden fields of the form with this id. */
 function fieldsOf(html: string, id: string): Record<string, string> {
