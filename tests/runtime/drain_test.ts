@@ -104,8 +104,8 @@ for (const [name, terms] of listeners) {
     await Promise.all([end(used, "used"), end(unused, "unused")]);
     assertMatch(await closed, /this is \/$/);
     // The connection itself would stay open longer.
-    assertEquals(order.at(-1), "closed");
-    // Bun.serve does not count its connections.
+    assertEquals(order.filter((each) => each !== "unused"), ["used", "closed"]);
+    // Bun.serve does not count its connections, so there the two ends are as long, and a busy machine chooses the first.
     if (runtime !== "bun") assertEquals(order, ["unused", "used", "closed"]);
   });
 }
