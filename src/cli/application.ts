@@ -108,9 +108,11 @@ const descriptions: Readonly<Record<ApplicationForm, Describe>> = {
 };
 
 function describeEnvironment(application: Application): readonly string[] {
-  const { issuer, clientId, method, scope, redirectUris: [redirectUri] } = application;
+  const { issuer, clientId, method, scope, isNew, redirectUris: [redirectUri] } = application;
   return [
-    "# .env",
+    isNew
+      ? "# .env (a second application takes another client_id: any name works)"
+      : '# .env (a second application needs a client_id of its own, in "clients" of the configuration)',
     `OAUTH_ISSUER=${quoteForEnv(issuer)}`,
     `OAUTH_CLIENT_ID=${quoteForEnv(clientId)}`,
     ...(usesSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),

@@ -34,7 +34,7 @@ test("application: without configuration, the settings have a client_id and a re
   assertEquals(
     describe("env", {}),
     [
-      "# .env",
+      "# .env (a second application takes another client_id: any name works)",
       "OAUTH_ISSUER=http://localhost:9000",
       "OAUTH_CLIENT_ID=my-app",
       "OAUTH_REDIRECT_URI=http://localhost:3000/callback",
@@ -192,7 +192,7 @@ test("application: without first use, the settings are those of an existing clie
   assertEquals(
     describe("env", outside),
     [
-      "# .env",
+      '# .env (a second application needs a client_id of its own, in "clients" of the configuration)',
       "OAUTH_ISSUER=https://id.example.com",
       "OAUTH_CLIENT_ID=demo",
       "OAUTH_REDIRECT_URI=https://id.example.com/authorized",
