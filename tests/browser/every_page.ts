@@ -425,7 +425,7 @@ const outcomes: readonly PageState[] = [
     name: "failed-empty",
     purpose: "Says that this address was opened without an answer",
     next: "Start a flow",
-    has: "#error",
+    has: "#meaning",
     open: (visitor) => go(visitor, "/authorized"),
   },
 ];

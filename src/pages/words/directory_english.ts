@@ -192,7 +192,7 @@ const clients = {
   pkce: "PKCE",
   pkceIs: { required: "Required", optional: "Not required with a nonce" },
   approved: "Approved by",
-  approvedBy: { operator: "The configuration", person: "A person", none: "No person yet" },
+  approvedBy: { operator: "The operator", person: "A person", none: "No person yet" },
   demoSecret: "Secret (published)",
   start: "Start a sign-in",
   begin: "Let the client begin",

@@ -166,7 +166,7 @@ export const germanDirectory: DirectoryWords = {
     pkce: "PKCE",
     pkceIs: { required: "Verlangt", optional: "Mit nonce nicht verlangt" },
     approved: "Wer zugestimmt hat",
-    approvedBy: { operator: "Die Konfiguration", person: "Eine Person", none: "Noch niemand" },
+    approvedBy: { operator: "Der Betreiber", person: "Eine Person", none: "Noch niemand" },
     demoSecret: "Secret (veröffentlicht)",
     start: "Anmeldung starten",
     begin: "Den Client beginnen lassen",
