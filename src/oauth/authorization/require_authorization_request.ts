@@ -2,10 +2,11 @@
 
 import { longestUrl } from "../../http/address.ts";
 import type { Client } from "../clients/client.ts";
-import { requireSector } from "../clients/sector.ts";
+import { needsSectorCheck } from "../clients/sector.ts";
 import { type ErrorCode, fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ParamReading } from "../feature.ts";
+import { lazy } from "../lazy.ts";
 import { type Params, readForm, readQuery, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
 import { requireResources } from "../tokens/resource.ts";
@@ -25,6 +26,8 @@ export type AuthorizationRequestReason =
   | "request_source_required"
   | "request_too_long"
   | "two_subjects";
+
+const requireSector = lazy(async () => (await import("../clients/check_sector.ts")).requireSector);
 
 /** The core's parameters, which must not be repeated. Unknown parameters are ignored (OAuth 2.1 §3.1). */
 const singleParams: ReadonlySet<string> = new Set([
@@ -109,7 +112,7 @@ export async function requireAuthorizationRequest(
   const loginHint = params.get("login_hint");
   const { carried = {}, ...members } = await readRequestParams(params, services);
   const challenge = requireChallenge(params, { client, scope, carrier: { carried } }, services);
-  await requireSector(client, exchange, services);
+  if (needsSectorCheck(client)) await requireSector(client, exchange, services);
   return {
     ...members,
     client,

@@ -16,17 +16,11 @@ import { type Attempt, chooseAttempt, compareSecrets, findRefusedDeviation } fro
 import { requireLocalPage } from "./demo_credentials.ts";
 import { findClient, recordClientUse } from "./find_client.ts";
 import { clientChallenge, methodName, type Presented, readCredentials } from "./read_credentials.ts";
-import {
-  type FailedAuthentication,
-  refuseDeviation,
-  refuseExpiredSecret,
-  refuseMethod,
-  refusePublicSecret,
-  refuseSecret,
-  refuseUnknown,
-  type UnknownClient,
-} from "./refuse_client.ts";
+import type { FailedAuthentication, UnknownClient } from "./refuse_client.ts";
 import { noteUnknownClient } from "./unknown_client.ts";
+
+// Loaded at the first refusal, because most tests with the kit meet none.
+const importRefusals = () => import("./refuse_client.ts");
 
 export async function authenticateClient(
   exchange: Exchange,
@@ -50,10 +44,12 @@ export async function authenticateClient(
     return acceptFirstMethod(client, attempts, presented, exchange, services);
   }
   if (credentials.secret !== undefined) await requireRightSecret(failure, exchange, services);
-  if (client === undefined) refuseUnknown(failure, services);
-  if (method !== client.authentication?.method) refuseMethod(failure, client, services);
+  if (client === undefined) return (await importRefusals()).refuseUnknown(failure, services);
+  if (method !== client.authentication?.method) {
+    return (await importRefusals()).refuseMethod(failure, client, services);
+  }
   await requireProof(client, attempt, presented, services);
-  requireCurrentSecret(failure, client, services);
+  await requireCurrentSecret(failure, client, services);
   return {
     client,
     method,
@@ -93,18 +89,25 @@ async function requireRightSecret(
     if (deviation !== undefined) exchange.note({ advice: deviation.advice });
     return;
   }
-  if (client === undefined) refuseUnknown(failure, services);
-  if (client.authentication?.secretHash === undefined) refusePublicSecret(failure, client, services);
-  if (hasRightSecret && refusedDeviation !== undefined) refuseDeviation(failure, refusedDeviation, services);
+  const { refuseDeviation, refusePublicSecret, refuseSecret, refuseUnknown } = await importRefusals();
+  if (client === undefined) return refuseUnknown(failure, services);
+  if (client.authentication?.secretHash === undefined) return refusePublicSecret(failure, client, services);
+  if (hasRightSecret && refusedDeviation !== undefined) {
+    return refuseDeviation(failure, refusedDeviation, services);
+  }
   refuseSecret(failure, client, services);
 }
 
 /** RFC 7591 §3.2.1: `client_secret_expires_at`. */
-function requireCurrentSecret(failure: FailedAuthentication, client: Client, services: Services): void {
+async function requireCurrentSecret(
+  failure: FailedAuthentication,
+  client: Client,
+  services: Services,
+): Promise<void> {
   const { authentication } = client;
   const secretExpiresAt = authentication?.secretExpiresAt;
   if (secretExpiresAt !== undefined && secretExpiresAt <= timeFor(authentication!, services)) {
-    refuseExpiredSecret(failure, secretExpiresAt, services);
+    (await importRefusals()).refuseExpiredSecret(failure, secretExpiresAt, services);
   }
 }
 

@@ -1,11 +1,11 @@
 /** Checks that a client may register its metadata, and creates the client (RFC 7591 §2.1, §5). */
 
+import { checkSector } from "../clients/check_sector.ts";
 import { publicClientMethod } from "../clients/client.ts";
 import type { Client } from "../clients/client.ts";
 import type { CoreClientMetadata } from "../clients/client_metadata.ts";
 import { readClient } from "../clients/read_client.ts";
 import { isLocalRedirectUri } from "../clients/redirect_uri.ts";
-import { checkSector } from "../clients/sector.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
