@@ -5,7 +5,6 @@ import {
   type Advice,
   type Alteration,
   type JournalEntry,
-  type Outcome,
   outcomeOf,
   type Refusal,
 } from "../../oauth/journal.ts";
@@ -33,7 +32,7 @@ export interface RecordedRequest {
   /** The status of the response. Absent if `guard` of an API accepted the request, because the test answers it. */
   readonly status?: number;
   /** `failed` is a failure of the server itself. */
-  readonly outcome: Outcome;
+  readonly outcome: "ok" | "refused" | "failed";
   /** Seconds until the response, by the server's clock. */
   readonly duration: number;
   readonly clientId?: string;
