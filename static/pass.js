@@ -29,9 +29,7 @@ if (state === "carried") {
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   }
   const preloaded = [...document.querySelectorAll("link[rel=modulepreload]")];
-  await Promise.all(
-    [.../* @__PURE__ */ new Set([...preloaded.map(({ href }) => href), ...scripts])].map((url) => import(url))
-  );
+  for (const src of /* @__PURE__ */ new Set([...preloaded.map(({ href }) => href), ...scripts])) startScript(src);
 }
 async function complete() {
   if (readPasses().length === 0) return [];
@@ -40,4 +38,10 @@ async function complete() {
   document.title = fresh.title;
   document.querySelector("main").replaceChildren(...fresh.querySelector("main").childNodes);
   return [...fresh.querySelectorAll("script[src]")].map(({ src }) => src);
+}
+function startScript(src) {
+  const script = document.createElement("script");
+  script.type = "module";
+  script.src = src;
+  document.head.append(script);
 }

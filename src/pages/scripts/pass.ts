@@ -20,9 +20,7 @@ if (state === "carried") {
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   }
   const preloaded = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
-  await Promise.all(
-    [...new Set([...preloaded.map(({ href }) => href), ...scripts])].map((url) => import(url)),
-  );
+  for (const src of new Set([...preloaded.map(({ href }) => href), ...scripts])) startScript(src);
 }
 
 /**
@@ -36,4 +34,11 @@ async function complete(): Promise<readonly string[]> {
   document.title = fresh.title;
   document.querySelector("main")!.replaceChildren(...fresh.querySelector("main")!.childNodes);
   return [...fresh.querySelectorAll<HTMLScriptElement>("script[src]")].map(({ src }) => src);
+}
+
+function startScript(src: string): void {
+  const script = document.createElement("script");
+  script.type = "module";
+  script.src = src;
+  document.head.append(script);
 }
