@@ -1,8 +1,12 @@
 /** A small protected API beside the server, which says who calls it: to try access tokens (RFC 6750, RFC 9728). */
 
 import type { Answer } from "../http/message.ts";
-import { json } from "../http/respond.ts";
-import { protectedResourcePath } from "../oauth/endpoints/paths.ts";
+import { json, page } from "../http/respond.ts";
+import { findFirstClient, startUrlOf } from "../oauth/authorization/sample_flow.ts";
+import { chooseLanguage } from "../oauth/choose_language.ts";
+import { paths, protectedResourcePath } from "../oauth/endpoints/paths.ts";
+import { refusalJson } from "../oauth/endpoints/refuse.ts";
+import { OAuthError } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
 import type { Services } from "../oauth/services.ts";
@@ -20,11 +24,13 @@ export function demoResource(terms: ResourceTerms): Feature<"resource"> {
   const { path } = terms;
   const common = { name: "resource", atOrigin: true, refusal: "json", cors: true } as const;
   const show: Endpoint["handle"] = (exchange, services) => showCaller(exchange, terms, services);
+  const showOrExplain: Endpoint["handle"] = (exchange, services) =>
+    showCaller(exchange, terms, services).catch((error) => explain(error, exchange, terms, services));
   return {
     name: "demo_resource",
     spec: "RFC 9728",
     endpoints: [
-      { ...common, method: "GET", path, handle: show },
+      { ...common, method: "GET", path, handle: showOrExplain },
       { ...common, method: "POST", path, handle: show },
       {
         ...common,
@@ -43,15 +49,18 @@ function locate({ path }: ResourceTerms, { issuer }: Settings): string {
   return new URL(issuer).origin + path;
 }
 
+/** Returns the URL of the API's metadata. RFC 9728 §3.1: the path of the resource follows the well-known path. */
+function locateMetadata({ path }: ResourceTerms, { issuer }: Settings): string {
+  return new URL(issuer).origin + protectedResourcePath + path;
+}
+
 async function showCaller(exchange: Exchange, terms: ResourceTerms, services: Services): Promise<Answer> {
   const url = locate(terms, services.settings);
-  // RFC 9728 §3.1: the path of the resource follows the well-known path.
-  const metadataUrl = new URL(protectedResourcePath + terms.path, url).href;
   // identify, validate
   const { token, client, grant } = await requireAccessToken(exchange, {
     audience: url,
     url,
-    challengeParams: { resource_metadata: metadataUrl },
+    challengeParams: { resource_metadata: locateMetadata(terms, services.settings) },
   }, services);
   if (grant !== undefined) exchange.note({ subject: grant.person.subject, flow: grant.id });
   // respond
@@ -66,6 +75,31 @@ async function showCaller(exchange: Exchange, terms: ResourceTerms, services: Se
     ...(typeof iat === "number" ? { issued_at: describeTime(iat) } : {}),
     expires_at: describeTime(token.expiresAt),
   });
+}
+
+/** Explains the API to a person whose browser opened its address, in an answer with the challenge that programs get. */
+async function explain(
+  error: unknown,
+  exchange: Exchange,
+  terms: ResourceTerms,
+  services: Services,
+): Promise<Answer> {
+  const isPerson = exchange.request.header("accept")?.includes("text/html") === true;
+  if (!isPerson || !(error instanceof OAuthError) || error.details.reason !== "token_missing") throw error;
+  const { settings, pages } = services;
+  const { status, headers } = refusalJson(error, exchange);
+  const challenge = `${headers["www-authenticate"]}`;
+  const url = locate(terms, settings);
+  const client = settings.frontPage === "full" ? findFirstClient(services) : undefined;
+  const html = await pages.resource({
+    url,
+    metadataUrl: locateMetadata(terms, settings),
+    challenge,
+    needsProof: settings.dpop.required,
+    ...(client === undefined ? {} : { startUrl: startUrlOf(client, settings, url) }),
+    homeUrl: settings.basePath + paths.home,
+  }, chooseLanguage(exchange, services));
+  return page(html, { status, headers: { "www-authenticate": challenge } });
 }
 
 function describeTime(seconds: number): string {

@@ -38,6 +38,7 @@ export interface Pages<Html = string | Promise<string>> {
   walk(props: WalkProps, language: string): Html;
   refusal(props: RefusalProps, language: string): Html;
   formPost(props: FormPostProps, language: string): Html;
+  resource(props: ResourceProps, language: string): Html;
 }
 
 /** What the pages of one server need to know about it. */
@@ -408,4 +409,18 @@ export interface RefusalProps {
 export interface FormPostProps {
   readonly action: string;
   readonly params: readonly (readonly [name: string, value: string])[];
+}
+
+/** The address of the demo API, opened in a browser, which sends no access token. */
+export interface ResourceProps {
+  readonly url: string;
+  /** The address of its metadata (RFC 9728). */
+  readonly metadataUrl: string;
+  /** The header WWW-Authenticate of this answer, which programs get, too. */
+  readonly challenge: string;
+  /** Every client must prove a key, so a call has a proof beside the token (RFC 9449 §7.1). */
+  readonly needsProof: boolean;
+  /** The link that starts a flow for a token of this API. Absent if no client can start one. */
+  readonly startUrl?: string;
+  readonly homeUrl: string;
 }

@@ -34,5 +34,6 @@ export const createLazyPages: CreatePages = (terms) => {
     walk: createLazyPage("walk"),
     refusal: createLazyPage("refusal"),
     formPost: createLazyPage("formPost"),
+    resource: createLazyPage("resource"),
   };
 };

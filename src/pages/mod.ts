@@ -10,6 +10,7 @@ import { createDocument, type Page } from "./document.tsx";
 import { formPostPage } from "./sign_in/form_post.tsx";
 import { homePage } from "./home.tsx";
 import { refusalPage } from "./refusal.tsx";
+import { resourcePage } from "./resource.tsx";
 import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
 import { signInPage } from "./sign_in/sign_in.tsx";
 import { walkPage } from "./callback/walk.tsx";
@@ -48,6 +49,7 @@ export function createPages(terms: PagesTerms): Pages<string> {
     walk: (props, language) => show(walkPage, props, language),
     refusal: (props, language) => show(refusalPage, props, language),
     formPost: (props, language) => show(formPostPage, props, language),
+    resource: (props, language) => show(resourcePage, props, language),
   };
 }
 

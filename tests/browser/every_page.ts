@@ -128,6 +128,13 @@ const front: readonly PageState[] = [
     open: (visitor) => go(visitor, "/"),
   },
   {
+    name: "resource",
+    purpose: "Says what the small API of this server is, and how to call it",
+    next: "Start a flow for a token of the API",
+    has: "#challenge",
+    open: (visitor) => go(visitor, "/resource"),
+  },
+  {
     name: "not-found",
     purpose: "Says that nothing is at this address",
     next: "Go to the front page",

@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createMock } from "../../src/mock/mod.ts";
 import { createServer } from "../../src/mod.ts";
+import { attribute, byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { tokensOf } from "../tokens/bearer.ts";
 import { inWorld, type WorldOptions } from "../world.ts";
@@ -60,6 +61,58 @@ test("demo resource: with dpop.required, no challenge offers Bearer (RFC 9449 §
     }
     const userinfo = (await world.get("/userinfo")).headers.get("www-authenticate")!;
     assertEquals(userinfo.startsWith("DPoP ") && !userinfo.includes("Bearer"), true, userinfo);
+  }));
+
+const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+test("demo resource: opened in a browser, it is a page with the same status and challenge (RFC 6750 §3)", () =>
+  inWorld(options, async (world) => {
+    const forProgram = await world.get(url, { accept: "*/*" });
+    const response = await world.get(url, browser);
+    assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
+    for (const answer of [forProgram, response]) {
+      const challenge = `Bearer realm="postern", resource_metadata="${metadataUrl}"`;
+      assertEquals([answer.status, answer.headers.get("www-authenticate")], [401, challenge]);
+      assertEquals(answer.headers.get("cache-control"), "no-store");
+    }
+    assertEquals(await forProgram.text(), "");
+    assertEquals(world.lastRefusal()?.reason, "token_missing");
+
+    const document = readHtml(await response.text());
+    assertEquals(
+      textOf(byId(document, "call")),
+      `curl '${url}' \\\n  --header 'Authorization: Bearer <ACCESS_TOKEN>'`,
+    );
+    assertEquals(textOf(byId(document, "challenge")), response.headers.get("www-authenticate"));
+    assertEquals(attribute(byId(document, "metadata"), "href"), new URL(metadataUrl).pathname);
+    const start = new URL(attribute(byId(document, "start"), "href")!, url);
+    assertEquals(start.searchParams.get("resource"), url);
+  }));
+
+test("demo resource: with a token, a browser gets what a program gets", () =>
+  inWorld(options, async (world) => {
+    const { access_token: token } = await tokensOf(world, { scope: "read", resource: url });
+    assertEquals((await (await world.get(url, { ...bearer(token), ...browser })).json()).person, "alice");
+    const wrong = await world.get(url, { ...bearer("x"), ...browser });
+    assertEquals([wrong.status, (await wrong.json()).error], [401, "invalid_token"]);
+    const posted = await world.fetch(new Request(url, { method: "POST", headers: browser }));
+    assertEquals([posted.status, await posted.text()], [401, ""]);
+  }));
+
+test("demo resource: with dpop.required, the page shows a call with a proof (RFC 9449 §7.1)", () =>
+  inWorld({ ...options, dpop: { required: true } }, async (world) => {
+    const document = readHtml(await (await world.get(url, browser)).text());
+    assertEquals(
+      textOf(byId(document, "call")),
+      `curl '${url}' \\\n  --header 'Authorization: DPoP <ACCESS_TOKEN>' \\\n  --header 'DPoP: <DPOP_PROOF>'`,
+    );
+    assertStringIncludes(textOf(byId(document, "challenge")), 'DPoP realm="postern"');
+  }));
+
+test("demo resource: the page is German for a German browser", () =>
+  inWorld(options, async (world) => {
+    const response = await world.get(url, { ...browser, "accept-language": "de" });
+    assertStringIncludes(await response.text(), "Eine kleine API zum Ausprobieren von Tokens");
   }));
 
 test("demo resource: the metadata names the resource, its server and scopes without offline_access (K1, K2, K11)", () =>

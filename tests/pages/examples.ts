@@ -9,6 +9,7 @@ import type {
   HomeProps,
   Pages,
   RefusalProps,
+  ResourceProps,
   SignInProps,
   WalkCall,
   WalkProps,
@@ -48,6 +49,7 @@ export function pagesIn(language: string): PagesInLanguage {
     walk: (props) => pages.walk(props, language),
     refusal: (props) => pages.refusal(props, language),
     formPost: (props) => pages.formPost(props, language),
+    resource: (props) => pages.resource(props, language),
   };
 }
 
@@ -184,6 +186,15 @@ export const refusal: RefusalProps = {
 export const formPost: FormPostProps = {
   action: "https://app.example/cb",
   params: [["code", "grant.secret-code"], ["state", "some-state"], ["iss", issuer]],
+};
+
+export const resource: ResourceProps = {
+  url: `${issuer}/resource`,
+  metadataUrl: `${issuer}/.well-known/oauth-protected-resource/resource`,
+  challenge: 'Bearer realm="postern"',
+  needsProof: false,
+  startUrl: "/start?client_id=demo",
+  homeUrl: "/",
 };
 
 const exchangeForm: ExchangeForm = {
@@ -376,6 +387,8 @@ export function everyPageIn(language: string): ReadonlyMap<string, string> {
     ],
     ["refusal in short", pages.refusal({ status: 404, description: "Nothing is here.", homeUrl: "/" })],
     ["form post", pages.formPost(formPost)],
+    ["API", pages.resource(resource)],
+    ["API that needs a proof", pages.resource({ ...resource, needsProof: true })],
     ...everyControlPageIn(language),
   ]);
 }

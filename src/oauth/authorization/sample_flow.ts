@@ -19,9 +19,10 @@ export function callbackUri({ baseUrl }: Settings): string {
   return baseUrl + paths.authorized;
 }
 
-/** Returns the link that starts a sample flow of this client. */
-export function startUrlOf({ id }: Client, { basePath }: Settings): string {
-  return `${basePath}${paths.start}?${new URLSearchParams({ client_id: id })}`;
+/** Returns the link that starts a sample flow of this client, for a token of the API `resource`. */
+export function startUrlOf({ id }: Client, { basePath }: Settings, resource?: string): string {
+  const query = { client_id: id, ...(resource === undefined ? {} : { resource }) };
+  return `${basePath}${paths.start}?${new URLSearchParams(query)}`;
 }
 
 /**

@@ -143,10 +143,7 @@ function describeApi(client: Client | undefined, services: Services): Pick<WalkP
   const url = settings.demoResource;
   if (url === undefined) return {};
   const canStart = client !== undefined && findFlowEnd(client, services) !== undefined;
-  const startUrl = !canStart
-    ? undefined
-    : `${startUrlOf(client, settings)}&${new URLSearchParams({ resource: url })}`;
-  return { api: { url, ...(startUrl === undefined ? {} : { startUrl }) } };
+  return { api: { url, ...(canStart ? { startUrl: startUrlOf(client, settings, url) } : {}) } };
 }
 
 function describeExpectations(

@@ -1,4 +1,4 @@
-/** The example token requests of the callback page: curl commands for a POSIX shell (OAuth 2.1 §4.1.3). */
+/** Example requests as curl commands for a POSIX shell: a token request (OAuth 2.1 §4.1.3), and a call of an API. */
 
 /** A placeholder that a person replaces. */
 export interface Placeholder {
@@ -29,6 +29,8 @@ export const placeholders = {
   clientSecret: { placeholder: "<CLIENT_SECRET>" },
   codeVerifier: { placeholder: "<CODE_VERIFIER>" },
   clientAssertion: { placeholder: "<CLIENT_ASSERTION>" },
+  accessToken: { placeholder: "<ACCESS_TOKEN>" },
+  proof: { placeholder: "<DPOP_PROOF>" },
 } as const;
 
 /** Quotes a value, so that a POSIX shell interprets none of its characters. */
@@ -80,6 +82,18 @@ export function tokenRequestCommand(request: TokenRequest, identification: Ident
   }
   command.push(...field("code_verifier", request.codeVerifier));
   return command;
+}
+
+/** A call of an API. Beside a token that is bound to a key, it has a proof (RFC 9449 §7.1). */
+export function apiCallCommand(url: string, needsProof: boolean): Command {
+  const { accessToken, proof } = placeholders;
+  return [
+    `curl ${shellQuote(url)}`,
+    ...line(`--header 'Authorization: ${needsProof ? "DPoP" : "Bearer"} `),
+    accessToken,
+    "'",
+    ...(needsProof ? [...line("--header 'DPoP: "), proof, "'"] : []),
+  ];
 }
 
 function line(text: string): Command {

@@ -7,6 +7,7 @@ import type { CallbackSuccess } from "../../oauth/pages.ts";
 import { CopyableBlock } from "../parts.tsx";
 import {
   basicCredentials,
+  type Command,
   type Identification,
   placeholders,
   type TokenRequest,
@@ -154,10 +155,15 @@ function Example(
         {children}
       </p>
       <CopyableBlock id={id} kind={words.callback.shell} what={copy}>
-        {tokenRequestCommand(request, identification).map((piece, at) =>
-          typeof piece === "string" ? piece : <mark class="placeholder" key={at}>{piece.placeholder}</mark>
-        )}
+        {showCommand(tokenRequestCommand(request, identification))}
       </CopyableBlock>
     </article>
+  );
+}
+
+/** Marks the placeholders of a command. */
+export function showCommand(command: Command): ComponentChildren {
+  return command.map((piece, at) =>
+    typeof piece === "string" ? piece : <mark class="placeholder" key={at}>{piece.placeholder}</mark>
   );
 }

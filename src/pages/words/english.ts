@@ -546,6 +546,25 @@ export const english = {
     home: "Back to Home",
   },
 
+  resource: {
+    title: "A small API to try tokens",
+    lead:
+      "It says who calls it, with which access token. A browser that opens its address sends no token, so this answer has the status 401.",
+    call: "How to call it",
+    copyCall: " the request",
+    proofNote: <Piece>(header: Piece): Sentence<Piece> => [
+      "Clients of this server must prove a key (RFC 9449), so each call has a new proof in the header ",
+      header,
+      ".",
+    ],
+    audienceNote: <Piece>(param: Piece): Sentence<Piece> => [
+      "The token must be for this address: the client names it in the parameter ",
+      param,
+      " of the authorization request.",
+    ],
+    metadata: "Metadata",
+  },
+
   walk: walkWords as WalkWords,
 
   errors: errorsWords as ErrorsWords,

@@ -534,6 +534,25 @@ export const german: Words = {
     home: "Zur Startseite",
   },
 
+  resource: {
+    title: "Eine kleine API zum Ausprobieren von Tokens",
+    lead:
+      "Sie sagt, wer sie aufruft und mit welchem Access-Token. Ein Browser, der ihre Adresse öffnet, sendet kein Token. Deshalb hat diese Antwort den Status 401.",
+    call: "So wird sie aufgerufen",
+    copyCall: ": Anfrage",
+    proofNote: (header) => [
+      "Clients dieses Servers müssen einen Schlüssel nachweisen (RFC 9449). Deshalb hat jeder Aufruf einen neuen Nachweis im Header ",
+      header,
+      ".",
+    ],
+    audienceNote: (param) => [
+      "Das Token muss für diese Adresse sein: Der Client nennt sie im Parameter ",
+      param,
+      " der Autorisierungsanfrage.",
+    ],
+    metadata: "Metadaten",
+  },
+
   walk: germanWalkWords,
 
   errors: germanErrorsWords,

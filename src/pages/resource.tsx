@@ -1,0 +1,54 @@
+/** The demo API, explained to a person who opened its address in a browser. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ResourceProps } from "../oauth/pages.ts";
+import { BreakableAddress } from "./breakable_address.tsx";
+import { apiCallCommand } from "./callback/token_request.ts";
+import { showCommand } from "./callback/token_request_examples.tsx";
+import type { Page } from "./document.tsx";
+import { CopyableBlock, Fact } from "./parts.tsx";
+import type { Words } from "./words/english.ts";
+
+export function resourcePage(props: ResourceProps, words: Words): Page {
+  const { url, metadataUrl, challenge, needsProof, startUrl, homeUrl } = props;
+  return {
+    title: words.resource.title,
+    shape: "sheet",
+    homeUrl,
+    scripts: ["copy.js"],
+    main: (
+      <>
+        <h1>{words.resource.title}</h1>
+        <p class="lead" id="lead">{words.resource.lead}</p>
+        <section aria-labelledby="call-heading">
+          <h2 id="call-heading">{words.resource.call}</h2>
+          <p>{words.callback.examplesNote(<mark class="placeholder">{words.callback.sample}</mark>)}</p>
+          <CopyableBlock id="call" kind={words.callback.shell} what={words.resource.copyCall}>
+            {showCommand(apiCallCommand(url, needsProof))}
+          </CopyableBlock>
+          {needsProof && <p id="proof">{words.resource.proofNote(<code>DPoP</code>)}</p>}
+          <p>{words.resource.audienceNote(<code>resource</code>)}</p>
+        </section>
+        <dl class="facts">
+          <Fact term={<code>WWW-Authenticate</code>}>
+            <code class="value address" id="challenge">
+              <BreakableAddress text={challenge} />
+            </code>
+          </Fact>
+          <Fact term={words.resource.metadata}>
+            <a class="value address" id="metadata" href={new URL(metadataUrl).pathname}>
+              <BreakableAddress text={metadataUrl} />
+            </a>
+          </Fact>
+        </dl>
+        <p class="onward">
+          {startUrl !== undefined && (
+            <a class="button primary" id="start" href={startUrl}>{words.walk.apiStart}</a>
+          )}
+          <a class="button" id="home" href={homeUrl}>{words.refusal.home}</a>
+        </p>
+      </>
+    ),
+  };
+}
