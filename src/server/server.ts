@@ -163,6 +163,8 @@ function openServer(
   { attached, closesStore }: { readonly attached: Attached; readonly closesStore: boolean },
 ): Pick<AssembledServer, "server" | "attach"> {
   const { services } = terms;
+  const { store } = services;
+  const forRequest = (answer: () => Promise<Answer>) => store.forRequest?.(answer) ?? answer();
   const parseAddress = createAddressParser();
   let currentJournal = journal;
   const answerTerms: AnswerTerms = {
@@ -179,7 +181,9 @@ function openServer(
   async function answer(request: IncomingRequest, toHead: (answer: Answer) => Answer): Promise<Answer> {
     running++;
     try {
-      const answered = await (attached.current?.answer(request) ?? answerRequest(request, answerTerms));
+      const answered = await forRequest(() =>
+        attached.current?.answer(request) ?? answerRequest(request, answerTerms)
+      );
       return request.method === "HEAD" ? toHead(answered) : answered;
     } finally {
       if (--running === 0) whenIdle?.();
@@ -191,7 +195,7 @@ function openServer(
     attached.current = undefined;
     if (running > 0) await new Promise<void>((resolve) => whenIdle = resolve);
     await keys.ring.settled();
-    if (closesStore) await services.store.close();
+    if (closesStore) await store.close();
   }
 
   function attach(dashboard: ServerDashboard): () => void {

@@ -9,7 +9,7 @@ import type { Kind, Store } from "./store.ts";
 export function partOfStore(store: Store, name: string): Store {
   const prefix = `${name}/`;
   const within = <T>(kind: Kind<T>): Kind<T> => ({ name: prefix + kind.name });
-  const { sweep, list, kinds } = store;
+  const { sweep, list, kinds, forRequest } = store;
   return {
     get: (kind, id, now) => store.get(within(kind), id, now),
     put: (kind, id, value, terms) => store.put(within(kind), id, value, terms),
@@ -21,6 +21,7 @@ export function partOfStore(store: Store, name: string): Store {
         for await (const kind of store.kinds!()) if (kind.startsWith(prefix)) yield kind.slice(prefix.length);
       },
     }),
+    ...(forRequest === undefined ? {} : { forRequest: (answer) => store.forRequest!(answer) }),
     close: () => Promise.resolve(),
   };
 }

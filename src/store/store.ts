@@ -66,6 +66,11 @@ export interface Store {
    * server does not tell it. No record depends on it.
    */
   clock?(): Promise<number | undefined>;
+  /**
+   * Runs the answer to one request. A store that may wait for a database bounds by this how long all calls of the answer wait
+   * together, and not only each one.
+   */
+  forRequest?<T>(answer: () => Promise<T>): Promise<T>;
   /** Closes the store. Afterwards every other method rejects with `StoreUnavailable`. */
   close(): Promise<void>;
 }

@@ -51,6 +51,7 @@ export function createLastingRecords(store: Store, ownName: string | undefined):
         await run(() => Promise.resolve());
         yield* part.list!(kind);
       },
+      ...(part.forRequest === undefined ? {} : { forRequest: (answer) => part.forRequest!(answer) }),
       close() {
         isClosed = true;
         return Promise.resolve();

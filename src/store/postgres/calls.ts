@@ -1,6 +1,7 @@
 /** The calls of a store in Postgres: each is tried again for a bounded time, and the end of the store waits for them. */
-import { createRetryPause, deadlineIn } from "../deadline.ts";
+import { createRetryPause } from "../deadline.ts";
 import { StoreUnavailable } from "../store.ts";
+import { createTimeLimits, type TimeLimits } from "../time_limits.ts";
 import { chooseFailure, codeOf, describeFailure, isTransient, StatementFailed } from "./failure.ts";
 import type { PostgresAddress } from "./read_postgres_url.ts";
 
@@ -10,6 +11,8 @@ export interface Calls {
    * Rejects with `StoreUnavailable` if the database did not do it.
    */
   make<T>(attempt: (deadline: number) => Promise<T>): Promise<T>;
+  /** See `Store`. */
+  readonly forRequest: TimeLimits["forRequest"];
   /** Refuses further calls, and waits for those that run. */
   end(): Promise<void>;
 }
@@ -21,11 +24,11 @@ export function createCalls(
     readonly address: PostgresAddress | undefined;
   },
 ): Calls {
+  const limits = createTimeLimits(timeout);
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  async function repeat<T>(attempt: (deadline: number) => Promise<T>): Promise<T> {
-    const deadline = deadlineIn(timeout);
+  async function repeat<T>(attempt: (deadline: number) => Promise<T>, deadline: number): Promise<T> {
     const pauseBeforeRetry = createRetryPause(deadline);
     let failure: unknown;
     while (true) {
@@ -42,7 +45,7 @@ export function createCalls(
   return {
     async make(attempt) {
       if (isClosed) throw new StoreUnavailable("The store is closed");
-      const call = repeat(attempt);
+      const call = limits.forCall((deadline) => repeat(attempt, deadline));
       running.add(call);
       try {
         return await call;
@@ -50,6 +53,7 @@ export function createCalls(
         running.delete(call);
       }
     },
+    forRequest: limits.forRequest,
     async end() {
       isClosed = true;
       await Promise.allSettled(running);

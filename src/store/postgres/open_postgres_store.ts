@@ -183,6 +183,8 @@ function createStore(connections: Connections, calls: Calls): Store {
       return (row as { readonly seconds: number }).seconds;
     },
 
+    forRequest: calls.forRequest,
+
     close(): Promise<void> {
       return closing ??= calls.end().then(() => connections.end());
     },

@@ -1,6 +1,7 @@
 /** Calls Redis: bounds each call in time, and repeats it after temporary failures. */
-import { createRetryPause, deadlineIn, TooLate, within } from "../deadline.ts";
+import { createRetryPause, TooLate, within } from "../deadline.ts";
 import { StoreUnavailable } from "../store.ts";
+import { createTimeLimits, type TimeLimits } from "../time_limits.ts";
 import { createClient, type RedisClient } from "./create_client.ts";
 import { readFailure, RedisFailure } from "./redis_failure.ts";
 import { startSession } from "./redis_session.ts";
@@ -16,6 +17,8 @@ export interface RedisConnection {
   readonly isCluster: boolean;
   /** Makes an attempt, and repeats it after temporary failures until the time is over. */
   run<T>(attempt: Attempt<T>, on?: RedisClient): Promise<T>;
+  /** See `Store`. */
+  readonly forRequest: TimeLimits["forRequest"];
   /** See `RedisSession`. */
   hasUnusedPassword(): boolean;
   /** The server, or the servers of the cluster that accept writes. */
@@ -34,12 +37,13 @@ export async function connectRedis(
 ): Promise<RedisConnection> {
   const client = await createClient(source, timeout * 1000);
   const session = startSession(client);
+  const limits = createTimeLimits(timeout);
   let running = 0;
   let becomeIdle: (() => void) | undefined;
   let closing: Promise<void> | undefined;
 
-  async function repeat<T>(attempt: Attempt<T>, on: RedisClient): Promise<T> {
-    const deadline = deadlineIn(timeout);
+  async function repeat<T>(attempt: Attempt<T>, on: RedisClient, deadline: number): Promise<T> {
+    const time = deadline - performance.now();
     const pauseBeforeRetry = createRetryPause(deadline);
     const call: Call = (command, ...parameters) =>
       on.call(command, ...parameters).catch((error) => {
@@ -53,7 +57,7 @@ export async function connectRedis(
         return await within(attempt(call, mayHaveArrived), deadline);
       } catch (error) {
         if (error instanceof TooLate) {
-          throw describeDelay(session.isUsable() ? undefined : session.problem() ?? failure, timeout);
+          throw describeDelay(session.isUsable() ? undefined : session.problem() ?? failure, time);
         }
         if (!(error instanceof RedisFailure) || !error.facts.isTemporary) throw error;
         failure = error;
@@ -61,7 +65,7 @@ export async function connectRedis(
       }
       if (failure.facts.code === "READONLY") session.reconnect();
       if (!await pauseBeforeRetry()) {
-        throw describeDelay(session.isUsable() ? failure : session.problem() ?? failure, timeout);
+        throw describeDelay(session.isUsable() ? failure : session.problem() ?? failure, time);
       }
     }
   }
@@ -79,20 +83,22 @@ export async function connectRedis(
       if (running >= callLimit) throw new StoreUnavailable(`${callLimit} calls already wait for Redis`);
       running++;
       try {
-        return await repeat(attempt, on);
+        return await limits.forCall((deadline) => repeat(attempt, on, deadline));
       } finally {
         if (--running === 0) becomeIdle?.();
       }
     },
 
+    forRequest: limits.forRequest,
     hasUnusedPassword: session.hasUnusedPassword,
     masters: () => client.nodes?.("master") ?? [client],
     close: () => closing ??= close(),
   };
 }
 
-function describeDelay(failure: RedisFailure | undefined, timeout: number): StoreUnavailable {
-  const waited = `(waited ${timeout} s)`;
+/** `time` is in milliseconds. */
+function describeDelay(failure: RedisFailure | undefined, time: number): StoreUnavailable {
+  const waited = `(waited ${Number((time / 1000).toFixed(1))} s)`;
   if (failure === undefined) return new StoreUnavailable(`Redis does not answer ${waited}`);
   return new RedisFailure(`${failure.message} ${waited}`, failure.facts, { cause: failure.cause });
 }

@@ -82,6 +82,7 @@ export async function createRedisStore(connection: RedisConnection, prefix: stri
       return Number(seconds) + Number(microseconds) / 1e6;
     },
 
+    forRequest: connection.forRequest,
     close: () => connection.close(),
   };
 }
