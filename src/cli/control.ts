@@ -114,7 +114,7 @@ export async function launchControlled(
   plan: Plan,
   { control, misbehave = [], like, journal, store, dashboard: dashboardTerms }: ControlTerms,
 ): Promise<AnsweringServer> {
-  const { configuration, settings, peopleFile } = plan;
+  const { configuration, settings, peopleFile, isReached } = plan;
   const { createStartedMock } = await import("../mock/mock.ts");
   const demoClients = configuration.clients === undefined ? listClients(settings) : [];
   const started = await createStartedMock({
@@ -126,7 +126,7 @@ export async function launchControlled(
     ...(control === true || store !== undefined ? {} : { signingKeys: await createKeys() }),
     ...(misbehave.length === 0 ? {} : { misbehave }),
     ...(like === undefined ? {} : { lookLike: like }),
-  }, { demoClients, store, savedPeople: peopleFile });
+  }, { demoClients, store, savedPeople: peopleFile, isReached });
   const { mock } = started;
   const dashboard = dashboardTerms && await addDashboard(started, dashboardTerms);
   const plane = control === undefined

@@ -11,7 +11,7 @@ import type { Respond, TlsTerms } from "../runtime/listener.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { CannotListen, serve, type Served } from "../runtime/serve.ts";
 import { trustProxies } from "../runtime/trusted_proxies.ts";
-import { createPlainServer } from "../server/server.ts";
+import { createAssembledServer } from "../server/server.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
 import { acceptsFirstUse, type ServerOptions } from "../setup/server_options.ts";
@@ -60,7 +60,8 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   const watching = needsTestKit(flags) || dashboard === undefined
     ? undefined
     : await createWatching(dashboard, profile);
-  const create = watching?.create ?? createPlainServer;
+  const { isReached } = plan;
+  const create = watching?.create ?? ((options) => createAssembledServer(options, { isReached }).server);
   const launch = (configuration: Configuration): AnsweringServer =>
     !profile.namesIssuers ? create({ ...configuration, store, ...journal }) : createIssuers({
       issuer: plan.settings.issuer,

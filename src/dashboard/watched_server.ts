@@ -32,7 +32,7 @@ export interface WatchedMockTerms extends Pick<WatchedServerTerms, "dashboard" |
 
 /** Creates a server without the test kit, which nothing on its pages changes. */
 export function createWatchedServer(options: ServerOptions, terms: WatchedServerTerms): PlainServer {
-  const assembled = createAssembledServer(options);
+  const assembled = createAssembledServer(options, { isReached: terms.terms.isReached });
   watchServer(assembled, terms);
   return assembled.server;
 }

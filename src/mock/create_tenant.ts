@@ -68,6 +68,8 @@ export interface TenantTerms {
   readonly resources: Resources;
   readonly frame: FrameOf;
   readonly records: Records;
+  /** Whether other machines can reach the mock. Default: no. */
+  readonly isReached?: boolean;
   /** Where the people are saved. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
   /** Called when the tenant is closed, even if closing fails. */
@@ -176,7 +178,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
 }
 
 function createParts(
-  { options, demoClients = [], name, issuer, frame, records, savedPeople }: TenantTerms,
+  { options, demoClients = [], name, issuer, frame, records, isReached = false, savedPeople }: TenantTerms,
   findRunning: () => RunningTenant,
 ): Parts {
   const rebuild = () => server.rebuild();
@@ -220,6 +222,7 @@ function createParts(
       documents,
       recorder,
       records,
+      isReached,
     },
     people: () => people.all,
     clients: () => clients.all,

@@ -61,6 +61,8 @@ export interface StartTerms {
   readonly demoClients?: readonly ClientMetadata[];
   /** Keeps the records of the mock and its tenants, and the signing keys. The caller closes it. Absent: memory. */
   readonly store?: Store | undefined;
+  /** Whether other machines can reach the mock. */
+  readonly isReached?: boolean;
   /** Where the people are saved, except those of tenants. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
 }
@@ -171,7 +173,7 @@ function findTenant(path: string, { open, root }: Tenants): RunningTenant {
 
 function createParts(
   options: MockOptions,
-  { demoClients = [], createRecords = () => recordsInMemory, savedPeople }: AssemblyTerms,
+  { demoClients = [], createRecords = () => recordsInMemory, savedPeople, isReached = false }: AssemblyTerms,
 ): Parts {
   const attached: Attached = { current: undefined };
   const profile = findProfile(options.paths);
@@ -205,7 +207,7 @@ function createParts(
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const tenants = createTenants({
-    ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources, savedPeople },
+    ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources, savedPeople, isReached },
     frame: (running) => attached.current?.frame(running),
     records: createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined),
   });

@@ -50,14 +50,17 @@ export interface TenantsTerms {
   readonly resources: Resources;
   readonly frame: FrameOf;
   readonly records: Records;
+  /** Whether other machines can reach the mock. */
+  readonly isReached: boolean;
   /** Where the people of the mock itself are saved. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
 }
 
 export function createTenants(
-  { options, demoClients, issuer, profile, fetch, resources, frame, records, savedPeople }: TenantsTerms,
+  { options, demoClients, issuer, profile, fetch, resources, frame, records, isReached, savedPeople }:
+    TenantsTerms,
 ): Tenants {
-  const common = { demoClients, fetch, resources, frame, records };
+  const common = { demoClients, fetch, resources, frame, records, isReached };
   const root = createTenant({ ...common, options, savedPeople, name: "", issuer: () => issuer.url });
   const tenants = new Map<string, RunningTenant>();
 

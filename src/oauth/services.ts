@@ -29,6 +29,8 @@ export interface Services {
   readonly callSelf: (request: IncomingRequest) => Promise<Answer>;
   /** Returns the time in seconds since 1970, with a fraction. The server has no other clock. */
   readonly now: () => number;
+  /** Whether the program that runs the server lets other machines reach it. The issuer may say so, too. */
+  readonly isReached: boolean;
   /** Identifies this clock in records that other servers on the same store may read. See `Timed`. */
   readonly clock: string;
   readonly random: RandomBytes;

@@ -66,10 +66,13 @@ export function createPlainServer(options: ServerOptions = {}): PlainServer {
 }
 
 /** Creates the same server as `createPlainServer`, and returns it with its parts. */
-export function createAssembledServer(options: ServerOptions): AssembledServer {
+export function createAssembledServer(
+  options: ServerOptions,
+  parts: Pick<ServerParts, "isReached"> = {},
+): AssembledServer {
   requireParts(options);
   const features = defaultFeatures(chooseFeatures(options));
-  const assembled = assembleServer(options, { features, createPages: createLazyPages });
+  const assembled = assembleServer(options, { features, createPages: createLazyPages, ...parts });
   // Not part of the public type, and not enumerable, because the parts may still change.
   Object.defineProperty(assembled.server, partsOfServer, { value: assembled });
   return assembled;

@@ -12,7 +12,7 @@ import { memoryStore } from "../store/memory.ts";
 import { requireOctets } from "./required_parts.ts";
 import type { ServerOptions } from "./server_options.ts";
 
-/** Parts that the test kit provides. */
+/** Parts that the test kit or the command line provides. */
 export interface OptionalParts {
   /** Replaces the signing keys in the options. */
   readonly keySource?: KeySource;
@@ -20,6 +20,8 @@ export interface OptionalParts {
   readonly findHosted?: (url: URL) => FetchOthers | undefined;
   /** Loads the runtime's way to open TLS connections. Absent: `node:https` opens them. */
   readonly loadOpenTls?: () => Promise<OpenTls | undefined>;
+  /** See `Services`. Absent: the program has not said so. */
+  readonly isReached?: boolean;
   /** Identifies the clock. Absent: a random text, so that the clock differs from that of each other server. */
   readonly clock?: string;
 }
@@ -28,7 +30,7 @@ export interface OptionalParts {
 export function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages" | "callSelf">,
-  { keySource, findHosted, loadOpenTls, clock }: OptionalParts,
+  { keySource, findHosted, loadOpenTls, isReached = false, clock }: OptionalParts,
 ): { readonly services: Services; readonly keys: ServerKeys } {
   const { signingKeys } = options;
   const { issuer } = parts.settings;
@@ -51,6 +53,7 @@ export function createServices(
       ...(findHosted === undefined ? {} : { findHosted }),
     }, loadOpenTls),
     now,
+    isReached,
     // A program that gives its random octets gets the same answers in each run, so its clock has a fixed id.
     clock: clock ?? (options.random === undefined ? randomText(random, 6) : "given"),
     random,

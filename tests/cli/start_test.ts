@@ -2,6 +2,8 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { chmod, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { runtime, test } from "../runner.ts";
 import { explainMissingFile } from "../../src/cli/read_text_file.ts";
@@ -282,6 +284,41 @@ test("start: a port in use is reported with the flag that helps", async () => {
       ),
       1,
     );
+  });
+});
+
+/** Starts a server for other machines, or for this one, and counts its requests for a document on this machine. */
+async function countDocumentRequests(...args: readonly string[]): Promise<number> {
+  let requests = 0;
+  const host = createServer((_request, response) => {
+    requests++;
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
+  const document = `http://localhost:${(host.address() as AddressInfo).port}/client.json`;
+  await withServer(["--issuer", "http://localhost:9000", ...args], async ({ port }) => {
+    const request = new URLSearchParams({ client_id: document, response_type: "code" });
+    const response = await fetch(`http://localhost:${port}/oauth2/authorize?${request}`);
+    assertEquals(response.status, 400, await response.text());
+  });
+  await new Promise((resolve) => host.close(resolve));
+  return requests;
+}
+
+test("start: a server that listens for other machines calls no program of this machine for a stranger (EXT-01)", async () => {
+  await inFolder(async (path) => {
+    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
+    const config = path("postern.json");
+    await writeFile(
+      config,
+      JSON.stringify({ clients, people: [{ username: "carol" }], clientDocuments: true }),
+    );
+    const withKey = ["--inspector-key", "a-key-of-sixteen-or-more"];
+    for (const kind of [[], withKey, ["--control=a-token-of-sixteen-or-more"]]) {
+      assertEquals(await countDocumentRequests("--config", config, ...kind), 1, `here ${kind}`);
+      const outside = ["--host", "0.0.0.0", "--config", config, ...kind];
+      assertEquals(await countDocumentRequests(...outside), 0, `${outside}`);
+    }
   });
 });
 

@@ -54,6 +54,8 @@ export interface TenantServerTerms {
   /** Returns the frame of the pages, if the tenant has a dashboard. */
   readonly frame: () => Frame | undefined;
   readonly records: Records;
+  /** Whether other machines can reach the mock. */
+  readonly isReached: boolean;
 }
 
 export interface TenantServer {
@@ -211,12 +213,13 @@ function createServer(
 }
 
 function assemble(
-  { options, demoClients, issuer, firstUse, people, clients, conditions, misbehaviours, documents, frame }:
-    TenantServerTerms,
+  terms: TenantServerTerms,
   tracker: RequestTracker,
   { keySource, ...state }: ServerState,
   { callSelf, journal }: Pick<Services, "callSelf"> & { readonly journal: Journal },
 ): AssembledServer {
+  const { options, demoClients, issuer, firstUse, people, clients, isReached } = terms;
+  const { conditions, misbehaviours, documents, frame } = terms;
   const {
     seed: _seed,
     time: _time,
@@ -260,6 +263,7 @@ function assemble(
     frame,
     ...(keySource === undefined ? {} : { keySource }),
     demoClients,
+    isReached,
     // All servers of a mock have one clock, also after one replaces another.
     clock: "mock",
     findHosted: (url) => documents.get(url.href) ?? findGlobalFetch(url, options),

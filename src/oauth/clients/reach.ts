@@ -26,12 +26,12 @@ export function reachOf(
 }
 
 /**
- * A stranger's URL may lead to this machine only if the issuer is on loopback, and a program on this machine has made the
- * request, which is no page of another site. Otherwise other machines and such pages could make the server call the
- * programs on this machine.
+ * A stranger's URL may lead to this machine only if other machines cannot reach the server, and a program on this machine
+ * has made the request, which is no page of another site. Otherwise other machines and such pages could make the server
+ * call the programs on this machine.
  */
-export function reachOfStranger(exchange: Exchange | undefined, { settings }: Services): Reach {
-  const isLocal = exchange !== undefined && isServedFromLoopback(settings.issuer) &&
+export function reachOfStranger(exchange: Exchange | undefined, { settings, isReached }: Services): Reach {
+  const isLocal = exchange !== undefined && !isReached && isServedFromLoopback(settings.issuer) &&
     isOfThisMachine(exchange.request) && readFetchSite(exchange.request) === "not cross-site";
   return isLocal ? "loopback" : "public";
 }
