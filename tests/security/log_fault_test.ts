@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { type JournalEntry, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { everyFeature } from "../../src/oauth/feature_terms.ts";
+import { createMock } from "../../src/mock/mock.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
 import { assembleServer } from "../../src/server/server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -181,20 +182,29 @@ for (const name of seams) {
   });
 }
 
-test("LOG-02 a journal that throws stops no answer and leaks nothing", async () => {
-  const world = createWorld({
-    journal: () => {
-      throw new Error(inside);
-    },
-  });
-  try {
-    for (const path of ["/", "/oauth2/jwks", "/nowhere"]) {
-      await assertLeaksNothing(await world.get(path), path);
+const failingJournals: Readonly<Record<string, () => void>> = {
+  throws: () => {
+    throw new Error(inside);
+  },
+  rejects: () => Promise.reject(new Error(inside)),
+};
+
+for (const [fails, journal] of Object.entries(failingJournals)) {
+  test(`LOG-02 a journal that ${fails} stops no answer and no process, and leaks nothing`, async () => {
+    const world = createWorld({ journal });
+    await using mock = await createMock({ journal });
+    try {
+      for (const path of ["/", "/oauth2/jwks", "/nowhere"]) {
+        await assertLeaksNothing(await world.get(path), path);
+        await assertLeaksNothing(await mock.fetch(new URL(path, mock.issuer)), path);
+      }
+      // A rejection without a handler is reported after the current turn.
+      await new Promise((resolve) => setTimeout(resolve));
+    } finally {
+      await world.close();
     }
-  } finally {
-    await world.close();
-  }
-});
+  });
+}
 
 test("LOG-02 a broken signing key: token requests fail without a leak, and the code stays redeemable", async () => {
   const store = memoryStore();

@@ -4,7 +4,7 @@ import { type AnswerBody, lengthOf } from "../../http/answer_body.ts";
 import { type Answer, listHeaders } from "../../http/message.ts";
 import { readTraceparent } from "../../http/trace_context.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Journal, JournalEntry, Message } from "../journal.ts";
+import { callJournal, type Journal, type JournalEntry, type Message } from "../journal.ts";
 
 export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
   const { request, receivedAt, facts, id, bodyRead } = exchange;
@@ -25,11 +25,7 @@ export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer,
     },
     facts,
   };
-  try {
-    journal(entry);
-  } catch {
-    // A journal that throws must not change the answer.
-  }
+  callJournal(journal, entry);
 }
 
 /** Returns the text of a body, or the length of a body that is not text. A stream is not read. */
