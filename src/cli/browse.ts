@@ -62,14 +62,14 @@ export async function browse(
     const { url } = request;
     const response = await browser.open(request);
     const location = response.headers.get("location");
-    const html = await response.text();
+    const html = await readText(response);
     if (location === null) {
       const posted = findPostedResponse(html);
       if (posted !== undefined) return posted;
       request = answerPage({ url, status: response.status, html }, terms);
       continue;
     }
-    const next = new URL(location, url);
+    const next = readLocation(location, url);
     if (leaves(next)) return { url: next };
     if (next.origin !== new URL(terms.issuer).origin) {
       throw failed(`the server sends the browser to ${next.origin}`);
@@ -77,6 +77,20 @@ export async function browse(
     request = { url: next.href };
   }
   throw failed("the server still shows pages after ten steps");
+}
+
+/** Returns the address that a redirect of `url` leads to. */
+export function readLocation(location: string, url: string | URL): URL {
+  if (URL.canParse(location, url)) return new URL(location, url);
+  throw failed(`${new URL(url).origin} sends the browser to ${quote(location)}, which is not an address`);
+}
+
+async function readText(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    throw new CommandError("the server's answer is incomplete", 1, { cause });
+  }
 }
 
 /** Creates a browser with no cookies. It keeps the cookies of each origin apart. */
@@ -113,7 +127,7 @@ function answerPage({ url, status, html }: Page, terms: SignInTerms): PageReques
   const action = findFormAction(html);
   const request = findSealedRequest(html);
   if (action === undefined || request === undefined) throw describePage(html, status, terms);
-  const { href, pathname } = new URL(action, url);
+  const { href, pathname } = readLocation(action, url);
   const answer = answerForm(html, pathname, status, terms);
   return { url: href, form: new URLSearchParams({ request, ...answer }) };
 }

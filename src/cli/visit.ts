@@ -3,7 +3,14 @@
 import process from "node:process";
 import { visible } from "../pages/visible.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
-import { browse, type Browser, createBrowser, type Departure, passwordVariable } from "./browse.ts";
+import {
+  browse,
+  type Browser,
+  createBrowser,
+  type Departure,
+  passwordVariable,
+  readLocation,
+} from "./browse.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
@@ -98,9 +105,9 @@ async function follow(
   );
   for (let steps = 0; steps < 10; steps++) {
     const location = response.headers.get("location");
-    await response.body?.cancel();
+    await response.body?.cancel().catch(() => {});
     if (location === null) return { url, status: response.status };
-    url = new URL(location, url);
+    url = readLocation(location, url);
     if (!isOnThisMachine(url)) return { url };
     response = await browser.open({ url: url.href }, explainSilence);
   }

@@ -188,6 +188,31 @@ test(
   }),
 );
 
+const brokenAnswers: Readonly<Record<string, readonly [answer: string, complaint: string]>> = {
+  "is cut": ["200 OK\r\ncontent-length: 9\r\n\r\n<p>", "the server's answer is incomplete"],
+  "has a false encoding": [
+    "200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\n<p>",
+    "the server's answer is incomplete",
+  ],
+  "redirects to no address": [
+    "302 Found\r\nlocation: http://[\r\ncontent-length: 0\r\n\r\n",
+    "ORIGIN sends the browser to http://[, which is not an address",
+  ],
+};
+
+for (const [name, [answer, complaint]] of Object.entries(brokenAnswers)) {
+  test(`visit: an answer of the server that ${name} is one line, and no stack`, async () => {
+    const server = createNetServer((socket) => socket.once("data", () => socket.end(`HTTP/1.1 ${answer}`)));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    assertEquals(
+      await complaintOf(visit, `${origin}/oauth2/authorize`),
+      `1: ${complaint.replace("ORIGIN", origin)}`,
+    );
+    await new Promise((resolve) => server.close(resolve));
+  });
+}
+
 test("visit: without a URL, or with another text, it says what it needs", async () => {
   assertEquals(await complaintOf(visit), "2: name the authorization URL that the application opens");
   assertEquals(
