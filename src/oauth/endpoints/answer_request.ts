@@ -65,12 +65,16 @@ async function passArrival(
   return answer ?? await call();
 }
 
-/** Adds CORS headers and the headers from `exchange.addHeaders`. Headers of the endpoint itself have priority. */
+/**
+ * Adds CORS headers and the headers from `exchange.addHeaders`. Headers of the endpoint itself have priority. A page is for
+ * the person who opened it, and no script of another origin may read it.
+ */
 function addMoreHeaders(answer: Answer, { addedHeaders }: Exchange, { cors }: Endpoint): Answer {
   const all = addedHeaders === undefined
     ? answer
     : { ...answer, headers: { ...addedHeaders, ...answer.headers } };
-  return cors ? allowAnyOrigin(all, addedHeaders) : all;
+  const isPage = all.headers["content-type"]?.includes("text/html") === true;
+  return cors && !isPage ? allowAnyOrigin(all, addedHeaders) : all;
 }
 
 /** Throws if a hook has made an answer that a listener cannot send. */
