@@ -54,7 +54,7 @@ export type { Address } from "./http/address.ts";
 export type { Body, BodyProblem } from "./http/body.ts";
 export type { AnswerBody } from "./http/answer_body.ts";
 export type { Answer, AnswerHeaders, Header, IncomingRequest } from "./http/message.ts";
-export type { FetchOthers } from "./http/outgoing_request.ts";
+export type { FetchOthers } from "./http/fetch_others.ts";
 export type { Exchange } from "./oauth/exchange.ts";
 export type { Carried } from "./oauth/carried.ts";
 export type { Pair } from "./oauth/params.ts";

@@ -4,9 +4,9 @@
  */
 
 import { createFetchBudget, type FetchBudget } from "./fetch_budget.ts";
+import type { FetchOthers } from "./fetch_others.ts";
 import {
   createSendToAddress,
-  type FetchOthers,
   NotConnected,
   type OpenTls,
   type OutgoingAnswer,

@@ -2,10 +2,8 @@
 
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import type { FetchOthers } from "./fetch_others.ts";
 import { readLiteral } from "./outgoing_url.ts";
-
-/** A function with the signature of `fetch`, for the requests of the server to other servers. */
-export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;
 
 export interface OutgoingRequest {
   readonly method: "GET" | "POST";

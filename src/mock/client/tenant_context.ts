@@ -1,6 +1,6 @@
 /** The state of one tenant that its methods share. */
 
-import type { FetchOthers } from "../../http/outgoing_request.ts";
+import type { FetchOthers } from "../../http/fetch_others.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import type { Facts, Journal } from "../../oauth/journal.ts";
 import type { Services } from "../../oauth/services.ts";

@@ -3,7 +3,7 @@
 import { createRandomBytes } from "../../crypto/bytes.ts";
 import { defaultFeatures } from "../../features/mod.ts";
 import { cancelBody } from "../../http/answer_body.ts";
-import type { FetchOthers } from "../../http/outgoing_request.ts";
+import type { FetchOthers } from "../../http/fetch_others.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { isReservedForTests } from "../../oauth/clients/redirect_uri.ts";
 import { asOAuthError } from "../../oauth/error.ts";
