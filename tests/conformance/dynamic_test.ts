@@ -506,20 +506,15 @@ async function walkIssuerAudience(suite: Suite): Promise<void> {
 }
 
 /**
- * Sends a request_uri. The server refuses to fetch it (OpenID Connect Core §3.1.2.6). The refusal is a page, because no
- * person has approved the client.
+ * Sends a request_uri. The server refuses to fetch it (OpenID Connect Core §3.1.2.6). The client receives the refusal,
+ * because it has registered with an initial access token.
  */
 async function walkRequestUri(suite: Suite): Promise<void> {
   assertEquals(String((await metadataOf(suite))["request_uri_parameter_supported"]), "false");
   const requestUri = `${suiteUrl}/requesturi/object`;
   const client = await registered(suite, { request_uris: [requestUri] });
-  await assertPage(suite, client, { request_uri: requestUri }, "request_uri_not_supported");
-}
-
-async function assertPage(suite: Suite, client: Json, changed: Params, error: string): Promise<void> {
-  const visit = await signIn(suite, client, changed);
-  assertEquals([visit.status, visit.leftFor], [400, undefined]);
-  assertEquals(textOf(byId(readHtml(visit.html), "error")), error);
+  const { leftFor } = await signIn(suite, client, { request_uri: requestUri });
+  assertEquals(leftFor?.searchParams.get("error"), "request_uri_not_supported");
 }
 
 /** The same object by value works. Only its parameters count. */
@@ -553,6 +548,8 @@ async function walkRequestObject(suite: Suite): Promise<void> {
     scope: "openid",
   };
   const request = `${encode({ alg: "none" })}.${encode(claims)}.`;
-  await assertPage(suite, client, { request, redirect_uri: `${callback}?another` }, "invalid_request_object");
+  const visit = await signIn(suite, client, { request, redirect_uri: `${callback}?another` });
+  assertEquals([visit.status, visit.leftFor], [400, undefined]);
+  assertEquals(textOf(byId(readHtml(visit.html), "error")), "invalid_request_object");
   assertEquals(reason(suite.world.journal), "request_object_unsigned");
 }
