@@ -58,8 +58,8 @@ export const faults: Readonly<Record<string, Misbehave>> = {
   "a false encoding": (socket) => socket.end(`${okGzip}content-length: 4\r\n\r\nnone`),
   "an empty compressed body": (socket) => socket.end(`${okGzip}content-length: 0\r\n\r\n`),
   "no answer": (socket) => socket.end(),
-  "a reset": (socket) => socket.resetAndDestroy(),
-  "half a head": (socket) => socket.write("HTTP/1.1 200 OK\r\ncont", () => socket.resetAndDestroy()),
+  "a reset": (socket) => reset(socket),
+  "half a head": (socket) => socket.write("HTTP/1.1 200 OK\r\ncont", () => reset(socket)),
   "garbage": (socket) => socket.end("\x16\x03\x01\x02\x00 garbage\r\n\r\n"),
   "a head without end": (socket) => socket.end(`HTTP/1.1 200 OK\r\n${"x-more: yes\r\n".repeat(50_000)}`),
   "a false chunk": (socket) => socket.end("HTTP/1.1 404 No\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n"),
@@ -70,6 +70,12 @@ export const faults: Readonly<Record<string, Misbehave>> = {
   "nine interim answers": (socket) =>
     socket.end(`${"HTTP/1.1 102 Wait\r\n\r\n".repeat(9)}HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n`),
 };
+
+/** Node resets no connection with TLS, and ends it without a farewell instead. */
+function reset(socket: Socket): void {
+  if ("encrypted" in socket) socket.destroy();
+  else socket.resetAndDestroy();
+}
 
 export interface FaultyHost {
   readonly port: number;
