@@ -44,8 +44,11 @@ export interface TlsTarget {
   readonly signal: AbortSignal;
 }
 
-/** Opens a TLS connection. Rejects with `NotConnected` if the address cannot be reached. */
-export type OpenTls = (target: TlsTarget) => Promise<Duplex>;
+/**
+ * Opens a TLS connection, and resolves to a `Duplex` of `node:stream`. The type does not say so, because the declarations of
+ * the package must need no types of Node. Rejects with `NotConnected` if the address cannot be reached.
+ */
+export type OpenTls = (target: TlsTarget) => Promise<object>;
 
 export interface SendTerms {
   /** A certificate authority that is trusted besides those of the platform. */
@@ -64,7 +67,8 @@ export function createSendToAddress({ ca, openTls }: SendTerms = {}): SendToAddr
       ? await import("node:https")
       : await import("node:http");
     const port = Number(url.port) || (isSecure ? 443 : 80);
-    const secured = await open?.({ address, port, name: plainHost(url), ...trusted, signal });
+    const target = { address, port, name: plainHost(url), ...trusted, signal };
+    const secured = await open?.(target) as Duplex | undefined;
     secured?.on("error", ignore);
     if (signal.aborted) secured?.destroy();
     signal.throwIfAborted();

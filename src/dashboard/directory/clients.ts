@@ -8,7 +8,6 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { configuredClients } from "../../oauth/clients/configured_clients.ts";
 import { describeMetadata } from "../../oauth/clients/describe_metadata.ts";
 import { endClient } from "../../oauth/clients/end_client.ts";
-import { findInitiateLogin } from "../../oauth/clients/initiate_login.ts";
 import type { Services } from "../../oauth/services.ts";
 import {
   type CannotStart,
@@ -26,6 +25,7 @@ import type { PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
 import { clientHref } from "./addresses.ts";
 import { listAccess } from "./access_rows.ts";
+import { findInitiateLogin } from "./find_initiate_login.ts";
 import { describeList } from "./lists.ts";
 import {
   type AccessEnd,

@@ -2,9 +2,6 @@
 
 import { text } from "../../schema/text.ts";
 import type { ClientMember } from "../feature.ts";
-import type { Settings } from "../settings.ts";
-import type { Client } from "./client.ts";
-import { memberOf } from "./client_member.ts";
 import { unfitForRegistration } from "./redirect_uri.ts";
 
 export const initiateLoginMember: ClientMember<string> = {
@@ -21,18 +18,3 @@ export const initiateLoginMember: ClientMember<string> = {
     return expected === undefined ? undefined : { place: initiateLoginMember.name, expected };
   },
 };
-
-/** Where a browser lets a client begin: the address as registered, and with the issuer (Core §4). */
-export interface InitiateLogin {
-  readonly uri: string;
-  readonly url: string;
-}
-
-export function findInitiateLogin(
-  client: Client,
-  { issuer }: Pick<Settings, "issuer">,
-): InitiateLogin | undefined {
-  const uri = memberOf(client, initiateLoginMember);
-  if (uri === undefined) return undefined;
-  return { uri, url: `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ iss: issuer })}` };
-}
