@@ -2,8 +2,8 @@
 
 import { createRandomBytes, randomText, sha256 } from "../crypto/bytes.ts";
 import { createCookieJar } from "../http/cookies.ts";
-import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
 import type { FetchOthers } from "../http/fetch_others.ts";
+import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
 import type { OpenTls } from "../http/outgoing_request.ts";
 import { createPersonSecrets } from "../oauth/people/person_secrets.ts";
 import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";

@@ -3,7 +3,6 @@
 import { type Journal, outcomeOf } from "../../oauth/journal.ts";
 import type { Respond } from "../../runtime/listener.ts";
 import type { Store } from "../../store/store.ts";
-
 import { createRegistry } from "./exposition.ts";
 import { measureStore } from "./measure_store.ts";
 

@@ -12,8 +12,8 @@ import { isServedFromLoopback } from "./redirect_uri.ts";
 
 /**
  * The URLs of a configured client are the operator's own, so they may lead anywhere. A client that registered itself has
- * chosen its own URLs, even if the operator lets it register. A document on another machine may
- * not name this machine. Otherwise a client that a person has approved could choose what the server calls there.
+ * chosen its own URLs, even if the operator lets it register. A document on another machine may not name this machine.
+ * Otherwise a client that a person has approved could choose what the server calls there.
  */
 export function reachOf(
   { id, approvedBy, registeredItself }: Pick<Client, "id" | "approvedBy" | "registeredItself">,
