@@ -91,17 +91,6 @@ export function outcomeOf(
 /** Receives the entry of each exchange when its answer is complete. */
 export type Journal = (entry: JournalEntry) => void;
 
-/** Calls the journal of a developer. If it throws or rejects, the answer stays the same, and the process goes on. */
-export function callJournal(journal: Journal | undefined, entry: JournalEntry): void {
-  try {
-    // The type allows an async function.
-    const writing: unknown = journal?.(entry);
-    if (writing !== undefined) Promise.resolve(writing).catch(() => {});
-  } catch {
-    // Its own program has to report it.
-  }
-}
-
 /** Returns a list such as `"response", "id_token" (at claims)`. It names the seam if the seam has another name. */
 export function describeAltered(altered: readonly Alteration[]): string {
   const names = altered.map(({ seam, by }) => by === seam ? `"${by}"` : `"${by}" (at ${seam})`);

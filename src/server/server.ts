@@ -20,7 +20,7 @@ import { createEndpointRouter } from "../oauth/endpoints/endpoint_router.ts";
 import { placeMetadata } from "../oauth/endpoints/place_metadata.ts";
 import { moveEndpoints } from "../oauth/endpoints/move_endpoints.ts";
 import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
-import { callJournal, type Journal } from "../oauth/journal.ts";
+import type { Journal } from "../oauth/journal.ts";
 import type { CreatePages, Frame } from "../oauth/pages.ts";
 import type { Services } from "../oauth/services.ts";
 import { gatherSlots } from "../oauth/slots.ts";
@@ -207,7 +207,7 @@ function openServer(
     attached.current = dashboard;
     currentJournal = (entry) => {
       dashboard.journal(entry);
-      callJournal(journal, entry);
+      return journal?.(entry);
     };
     return () => {
       attached.current = undefined;

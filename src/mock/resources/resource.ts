@@ -6,7 +6,7 @@ import { empty, json } from "../../http/respond.ts";
 import { protectedResourcePath } from "../../oauth/endpoints/paths.ts";
 import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
 import { createExchange, type Exchange } from "../../oauth/exchange.ts";
-import { callJournal, type JournalEntry } from "../../oauth/journal.ts";
+import type { JournalEntry } from "../../oauth/journal.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { LiveToken } from "../../oauth/tokens/find_token.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
@@ -118,7 +118,7 @@ export function createResource(parts: ResourceParts): RunningResource {
       const write = (entry: JournalEntry) => {
         recorder.write(entry, delivery);
         context.misbehaviours.note(entry, delivery.endpoint);
-        callJournal(context.journal, entry);
+        return context.journal?.(entry);
       };
       writeEntry(write, exchange, chooseRecorded(answered), context.clock.now);
     });

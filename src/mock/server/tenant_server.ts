@@ -9,7 +9,7 @@ import { isReservedForTests } from "../../oauth/clients/redirect_uri.ts";
 import { asOAuthError } from "../../oauth/error.ts";
 import { refusalJson } from "../../oauth/endpoints/refuse.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import { callJournal, type Facts, type Journal, type JournalEntry } from "../../oauth/journal.ts";
+import type { Facts, Journal, JournalEntry } from "../../oauth/journal.ts";
 import type { Frame } from "../../oauth/pages.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createLazyPages } from "../../pages/lazy.ts";
@@ -201,7 +201,7 @@ function createServer(
       callSelf,
       journal(entry) {
         // Ignores requests that started before a reset.
-        if (state === server.state) record(entry, terms, tracker, server);
+        if (state === server.state) return record(entry, terms, tracker, server);
       },
     });
   let server: ReplaceableServer;
@@ -300,5 +300,5 @@ function record(
   const named = withUserName(entry, current.services);
   recorder.write(named, tracked);
   misbehaviours.note(named, endpoint);
-  callJournal(journal, entry);
+  return journal?.(entry);
 }

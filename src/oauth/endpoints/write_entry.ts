@@ -4,7 +4,7 @@ import { type AnswerBody, lengthOf } from "../../http/answer_body.ts";
 import { type Answer, listHeaders } from "../../http/message.ts";
 import { readTraceparent } from "../../http/trace_context.ts";
 import type { Exchange } from "../exchange.ts";
-import { callJournal, type Journal, type JournalEntry, type Message } from "../journal.ts";
+import type { Journal, JournalEntry, Message } from "../journal.ts";
 
 export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
   const { request, receivedAt, facts, id, bodyRead } = exchange;
@@ -26,6 +26,17 @@ export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer,
     facts,
   };
   callJournal(journal, entry);
+}
+
+/** If the journal of a developer throws or rejects, the answer stays the same, and the process goes on. */
+function callJournal(journal: Journal, entry: JournalEntry): void {
+  try {
+    // The type allows an async function. A journal around that of the developer returns its promise.
+    const writing: unknown = journal(entry);
+    if (writing !== undefined) Promise.resolve(writing).catch(() => {});
+  } catch {
+    // The program of the developer has to report it.
+  }
 }
 
 /** Returns the text of a body, or the length of a body that is not text. A stream is not read. */
