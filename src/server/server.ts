@@ -167,7 +167,6 @@ function openServer(
 ): Pick<AssembledServer, "server" | "attach"> {
   const { services } = terms;
   const { store } = services;
-  const forRequest = (answer: () => Promise<Answer>) => store.forRequest?.(answer) ?? answer();
   const parseAddress = createAddressParser();
   let currentJournal = journal;
   const answerTerms: AnswerTerms = {
@@ -184,9 +183,8 @@ function openServer(
   async function answer(request: IncomingRequest, toHead: (answer: Answer) => Answer): Promise<Answer> {
     running++;
     try {
-      const answered = await forRequest(() =>
-        attached.current?.answer(request) ?? answerRequest(request, answerTerms)
-      );
+      const answering = () => attached.current?.answer(request) ?? answerRequest(request, answerTerms);
+      const answered = await (store.forRequest?.(answering) ?? answering());
       return request.method === "HEAD" ? toHead(answered) : answered;
     } finally {
       if (--running === 0) whenIdle?.();
