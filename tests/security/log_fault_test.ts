@@ -1,8 +1,9 @@
 /** LOG, faults: the answer to a fault has the exchange's id and nothing about the cause. */
 
 import { assert, assertEquals } from "@std/assert";
+import { openDashboard } from "../../src/dashboard/mod.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
-import { type JournalEntry, type Store, StoreUnavailable } from "../../src/mod.ts";
+import { createServer, type JournalEntry, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { createMock } from "../../src/mock/mock.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
@@ -193,15 +194,21 @@ for (const [fails, journal] of Object.entries(failingJournals)) {
   test(`LOG-02 a journal that ${fails} stops no answer and no process, and leaks nothing`, async () => {
     const world = createWorld({ journal });
     await using mock = await createMock({ journal });
+    const api = mock.resource("https://api.test");
+    const watched = createServer({ issuer: "https://watched.test", journal });
+    await openDashboard(watched);
     try {
       for (const path of ["/", "/oauth2/jwks", "/nowhere"]) {
         await assertLeaksNothing(await world.get(path), path);
         await assertLeaksNothing(await mock.fetch(new URL(path, mock.issuer)), path);
+        await assertLeaksNothing(await api.fetch(new URL(path, api.url)), path);
+        await assertLeaksNothing(await watched.fetch(new Request(new URL(path, watched.issuer))), path);
       }
       // A rejection without a handler is reported after the current turn.
       await new Promise((resolve) => setTimeout(resolve));
     } finally {
       await world.close();
+      await watched.close();
     }
   });
 }
