@@ -73,8 +73,8 @@ function addMoreHeaders(answer: Answer, { addedHeaders }: Exchange, { cors }: En
   const all = addedHeaders === undefined
     ? answer
     : { ...answer, headers: { ...addedHeaders, ...answer.headers } };
-  const isPage = all.headers["content-type"]?.includes("text/html") === true;
-  return cors && !isPage ? allowAnyOrigin(all, addedHeaders) : all;
+  const isReadable = cors && !all.headers["content-type"]?.includes("text/html");
+  return isReadable ? allowAnyOrigin(all, addedHeaders) : all;
 }
 
 /** Throws if a hook has made an answer that a listener cannot send. */
