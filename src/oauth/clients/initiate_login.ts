@@ -2,7 +2,7 @@
 
 import { text } from "../../schema/text.ts";
 import type { ClientMember } from "../feature.ts";
-import { unfitForRegistration } from "./redirect_uri.ts";
+import { unfitForHttps } from "./redirect_uri.ts";
 
 export const initiateLoginMember: ClientMember<string> = {
   name: "initiate_login_uri",
@@ -14,7 +14,7 @@ export const initiateLoginMember: ClientMember<string> = {
   },
   check(uri) {
     // OpenID Connect Dynamic Client Registration §2.
-    const expected = unfitForRegistration(uri) ?? (/^https:/i.test(uri) ? undefined : "must be https");
+    const expected = unfitForHttps(uri);
     return expected === undefined ? undefined : { place: initiateLoginMember.name, expected };
   },
 };

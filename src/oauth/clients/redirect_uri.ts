@@ -106,6 +106,11 @@ export function unfitAfterSignOut(uri: string, terms?: RedirectUriTerms): string
   return unfitForRegistration(uri, terms) ?? refuseParams(uri, ["state"]);
 }
 
+/** Returns why a URI cannot be registered where only https is allowed, or `undefined` if it can. */
+export function unfitForHttps(uri: string): string | undefined {
+  return unfitForRegistration(uri) ?? (/^https:/i.test(uri) ? undefined : "must be https");
+}
+
 /** Refuses a URI that has a parameter which the response adds, because the client could read the wrong one. */
 function refuseParams(uri: string, names: readonly string[]): string | undefined {
   const { searchParams } = new URL(uri);

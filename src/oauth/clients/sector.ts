@@ -4,7 +4,7 @@ import { text } from "../../schema/text.ts";
 import type { ClientMember, MetadataProblem } from "../feature.ts";
 import type { Client } from "./client.ts";
 import { memberOf } from "./client_member.ts";
-import { unfitForRegistration } from "./redirect_uri.ts";
+import { unfitForHttps } from "./redirect_uri.ts";
 
 export const sectorIdentifierMember: ClientMember<string> = {
   name: "sector_identifier_uri",
@@ -16,8 +16,7 @@ export const sectorIdentifierMember: ClientMember<string> = {
     examples: ["https://app.example/redirect_uris.json"],
   },
   check(uri) {
-    const expected = unfitForRegistration(uri) ??
-      (/^https:/i.test(uri) ? undefined : "must be https");
+    const expected = unfitForHttps(uri);
     return expected === undefined ? undefined : { place: sectorIdentifierMember.name, expected };
   },
 };
