@@ -3,7 +3,7 @@
 import { readFetchSite } from "../../http/fetch_site.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import { nearest } from "../../schema/nearest.ts";
-import type { Client } from "../clients/client.ts";
+import { type Client, isConfigured } from "../clients/client.ts";
 import { isLocalRedirectUri, isLoopbackUri } from "../clients/redirect_uri.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -99,7 +99,7 @@ function requiresConsentPage(
   fromAnotherSite: boolean,
   { settings }: Services,
 ): boolean {
-  if (client.approvedBy === "operator" && !client.registeredItself) return false;
+  if (isConfigured(client)) return false;
   const isLocal = redirectUri !== undefined && isLocalRedirectUri(redirectUri, settings);
   return fromAnotherSite || !isLocal;
 }

@@ -55,16 +55,22 @@ export function methodOf({ authentication }: Pick<Client, "authentication">): st
   return authentication?.method ?? publicClientMethod;
 }
 
+/** Whether the operator has chosen the metadata of the client, and not the client itself or its document. */
+export function isConfigured(
+  { approvedBy, registeredItself }: Pick<Client, "approvedBy" | "registeredItself">,
+): boolean {
+  return approvedBy === "operator" && !registeredItself;
+}
+
 /**
  * Whether a request of this client, authenticated by this method, could come from any program: there is no secret, the
  * secret is published, or any program can become such a client.
  */
 export function isUnproven(
-  { approvedBy, registeredItself, isDemo }: Pick<Client, "approvedBy" | "registeredItself" | "isDemo">,
+  client: Pick<Client, "approvedBy" | "registeredItself" | "isDemo">,
   method: string,
 ): boolean {
-  return method === publicClientMethod || approvedBy !== "operator" || registeredItself === true ||
-    isDemo === true;
+  return method === publicClientMethod || !isConfigured(client) || client.isDemo === true;
 }
 
 /** Whether clients need a secret for this method (RFC 7591 §2). */

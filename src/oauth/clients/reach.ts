@@ -6,7 +6,7 @@ import { isLoopbackHost, type Reach } from "../../http/outgoing_url.ts";
 import { isForwarded, isFromThisMachine } from "../../http/sender.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
-import type { Client } from "./client.ts";
+import { type Client, isConfigured } from "./client.ts";
 import { isUrlId } from "./client_id.ts";
 import { isServedFromLoopback } from "./redirect_uri.ts";
 
@@ -16,12 +16,12 @@ import { isServedFromLoopback } from "./redirect_uri.ts";
  * Otherwise a client that a person has approved could choose what the server calls there.
  */
 export function reachOf(
-  { id, approvedBy, registeredItself }: Pick<Client, "id" | "approvedBy" | "registeredItself">,
+  client: Pick<Client, "id" | "approvedBy" | "registeredItself">,
   exchange: Exchange | undefined,
   services: Services,
 ): Reach {
-  if (approvedBy === "operator" && !registeredItself) return "any";
-  const isFromElsewhere = isUrlId(id) && !isLoopbackHost(new URL(id).hostname);
+  if (isConfigured(client)) return "any";
+  const isFromElsewhere = isUrlId(client.id) && !isLoopbackHost(new URL(client.id).hostname);
   return isFromElsewhere ? "public" : reachOfStranger(exchange, services);
 }
 
