@@ -26,6 +26,11 @@ export function readFetchSite(request: IncomingRequest): FetchSite {
   }
 }
 
+/** Whether a page of another site has made the request, also by a link. */
+export function isCrossSite(request: IncomingRequest): boolean {
+  return readFetchSite(request) !== "not cross-site";
+}
+
 /** Chromium sends no Sec-Fetch-Site when a page opens a WebSocket, and old browsers never do. Both send the Origin. */
 function hasForeignOrigin(request: IncomingRequest): boolean {
   const origin = request.header("origin");

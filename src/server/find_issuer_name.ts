@@ -1,6 +1,6 @@
 /** Finds the issuer of a request where several issuers are side by side: `/default/token`, `/other/token`. */
 
-import { readFetchSite } from "../http/fetch_site.ts";
+import { isCrossSite } from "../http/fetch_site.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import { type PathProfile, paths } from "../oauth/endpoints/paths.ts";
@@ -48,5 +48,5 @@ export const mostIssuers = 100;
 
 /** Returns how many issuers there may be before this request. Pages of other sites leave half of them to tests. */
 export function mostIssuersBefore(request: IncomingRequest | undefined): number {
-  return request === undefined || readFetchSite(request) === "not cross-site" ? mostIssuers : mostIssuers / 2;
+  return request !== undefined && isCrossSite(request) ? mostIssuers / 2 : mostIssuers;
 }

@@ -1,6 +1,6 @@
 /** Automatic sign-in: selects the person to sign in without a page, and refuses requests that must not use it. */
 
-import { readFetchSite } from "../../http/fetch_site.ts";
+import { isCrossSite, readFetchSite } from "../../http/fetch_site.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import { nearest } from "../../schema/nearest.ts";
 import { type Client, isConfigured } from "../clients/client.ts";
@@ -81,7 +81,7 @@ export async function decideAutomatically(
   const isSilent = request.prompt?.includes("none");
   // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
   if (isSilent && !canContinueSession) refuseToAsk("sign_in");
-  const fromAnotherSite = readFetchSite(exchange.request) !== "not cross-site";
+  const fromAnotherSite = isCrossSite(exchange.request);
   const mayAsk = requiresConsentPage(request, fromAnotherSite, services);
   if (mayAsk && !(await checkConsent(person.subject, request, services)).isComplete) {
     return isSilent ? refuseToAsk("consent") : { consentOf: person, fromAnotherSite };

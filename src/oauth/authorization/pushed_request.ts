@@ -1,6 +1,6 @@
 /** Stores pushed authorization requests, and finds them by their request_uri (RFC 9126). */
 
-import { readFetchSite } from "../../http/fetch_site.ts";
+import { isCrossSite } from "../../http/fetch_site.ts";
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
 import { formatDelay, formatDuration } from "../../schema/format_duration.ts";
@@ -83,13 +83,9 @@ function createPushLimits({ now, settings: { lifetimes } }: Services): PushLimit
   return { pages: create(), others: create(), bound };
 }
 
-function isOfAnotherSite({ request }: Exchange): boolean {
-  return readFetchSite(request) !== "not cross-site";
-}
-
 /** Counts a request, and returns the seconds until the next one is accepted. */
-function countPush(exchange: Exchange, { pages, others }: PushLimits): number {
-  return (isOfAnotherSite(exchange) ? pages : others).count(exchange.request.peer);
+function countPush({ request }: Exchange, { pages, others }: PushLimits): number {
+  return (isCrossSite(request) ? pages : others).count(request.peer);
 }
 
 /** Creates the handler of the endpoint, which has limits of its own. */
@@ -160,7 +156,7 @@ async function requireRoom(
   services: Services,
 ): Promise<void> {
   const octets = new TextEncoder().encode(JSON.stringify(params.pairs)).length;
-  const secondsToWait = await bound.reserve(octets, { isPage: isOfAnotherSite(exchange) }, services);
+  const secondsToWait = await bound.reserve(octets, { isPage: isCrossSite(exchange.request) }, services);
   if (secondsToWait === 0) return;
   fail<ParReason>(
     "temporarily_unavailable",

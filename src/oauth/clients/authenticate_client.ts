@@ -1,6 +1,6 @@
 /** Authenticates the client of a request. Only its registered method is accepted (OAuth 2.1 §2.4). */
 
-import { readFetchSite } from "../../http/fetch_site.ts";
+import { isCrossSite } from "../../http/fetch_site.ts";
 import { timeFor } from "../clock_skew.ts";
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -79,7 +79,7 @@ async function requireRightSecret(
   const { credentials: { clientId, deviation }, client, hasRightSecret } = attempt;
   const account = {
     ...{ purpose: "client_secret", account: clientId, peer: exchange.request.peer },
-    fromAnotherSite: readFetchSite(exchange.request) !== "not cross-site",
+    fromAnotherSite: isCrossSite(exchange.request),
   };
   const refusedDeviation = findRefusedDeviation(attempt);
   const isRight = hasRightSecret && refusedDeviation === undefined;

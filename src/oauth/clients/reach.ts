@@ -1,6 +1,6 @@
 /** Decides where the URLs in the metadata of a client may lead. */
 
-import { readFetchSite } from "../../http/fetch_site.ts";
+import { isCrossSite } from "../../http/fetch_site.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import { isLoopbackHost, type Reach } from "../../http/outgoing_url.ts";
 import { isForwarded, isFromThisMachine } from "../../http/sender.ts";
@@ -32,7 +32,7 @@ export function reachOf(
  */
 export function reachOfStranger(exchange: Exchange | undefined, { settings, isReached }: Services): Reach {
   const isLocal = exchange !== undefined && !isReached && isServedFromLoopback(settings.issuer) &&
-    isOfThisMachine(exchange.request) && readFetchSite(exchange.request) === "not cross-site";
+    isOfThisMachine(exchange.request) && !isCrossSite(exchange.request);
   return isLocal ? "loopback" : "public";
 }
 

@@ -2,7 +2,7 @@
 
 import { sameDigest } from "../../crypto/bytes.ts";
 import { parseAuthorization } from "../../http/authorization.ts";
-import { readFetchSite } from "../../http/fetch_site.ts";
+import { isCrossSite } from "../../http/fetch_site.ts";
 import { isLocalOrigin } from "../clients/local_origin.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -43,7 +43,7 @@ async function requireInitialToken(
 ): Promise<void> {
   const caller = {
     ...{ purpose: "initial_access_token", account: "", peer: request.peer },
-    fromAnotherSite: readFetchSite(request) !== "not cross-site",
+    fromAnotherSite: isCrossSite(request),
   };
   const { initialTokenHashes } = services.settings.registration;
   const hash = hashSecret(token ?? "");

@@ -1,6 +1,6 @@
 /** Remembers used proofs, so that a proof is accepted once (RFC 9449 §11.1). */
 
-import { readFetchSite } from "../../http/fetch_site.ts";
+import { isCrossSite } from "../../http/fetch_site.ts";
 import type { Kind, Store } from "../../store/store.ts";
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -45,7 +45,7 @@ export function createUsedProofs(mostRemembered: number): UseProof {
   }
 
   return async ({ id, expiresAt }, { request }, { store, now }) => {
-    const most = readFetchSite(request) === "not cross-site" ? mostRemembered : mostRemembered / 2;
+    const most = isCrossSite(request) ? mostRemembered / 2 : mostRemembered;
     const counts = countsIn(store);
     if (countLive(counts, now()) >= most) return refuseForNow();
     const minute = Math.ceil(expiresAt / 60);
