@@ -74,35 +74,29 @@ export function createDocument(
               : <script key={name} type="module" src={assetUrl(name)} />
           )}
         </head>
-        <body class={shape} {...passAttributes(pass)}>
-          <a class="skip" href="#main">{words.frame.skip}</a>
-          <header>
-            {homeUrl === undefined ? <p class="brand">{brand}</p> : (
-              <p>
-                <a class="brand" href={homeUrl}>{brand}</a>
-              </p>
-            )}
-            {frame && (
-              <PassContext.Provider value={pass}>
-                <FrameBar frame={frame} here={here} words={words} />
-              </PassContext.Provider>
-            )}
-          </header>
-          <main id="main" tabIndex={-1}>
-            {describeMisbehaviours(misbehaviours?.() ?? [], words)}
-            {describeLookAlikes(lookAlikes?.() ?? [], words)}
-            <PassContext.Provider value={pass}>
+        <PassContext.Provider value={pass}>
+          <body class={shape} {...passAttributes(pass)}>
+            <a class="skip" href="#main">{words.frame.skip}</a>
+            <header>
+              {homeUrl === undefined ? <p class="brand">{brand}</p> : (
+                <p>
+                  <a class="brand" href={homeUrl}>{brand}</a>
+                </p>
+              )}
+              {frame && <FrameBar frame={frame} here={here} words={words} />}
+            </header>
+            <main id="main" tabIndex={-1}>
+              {describeMisbehaviours(misbehaviours?.() ?? [], words)}
+              {describeLookAlikes(lookAlikes?.() ?? [], words)}
               <WordsContext.Provider value={words}>{main}</WordsContext.Provider>
-            </PassContext.Provider>
-            {scriptNames.includes("copy.js") && copyStatus}
-          </main>
-          <footer>
-            <p>{words.frame.footer}</p>
-          </footer>
-          <PassContext.Provider value={pass}>
+              {scriptNames.includes("copy.js") && copyStatus}
+            </main>
+            <footer>
+              <p>{words.frame.footer}</p>
+            </footer>
             <Carrier />
-          </PassContext.Provider>
-        </body>
+          </body>
+        </PassContext.Provider>
       </html>,
     );
   };

@@ -20,21 +20,17 @@ export function FrameBar(
     <div class="frame">
       <nav aria-label={words.frame.pages}>
         <ul>
-          {frame.links.map(({ name, href }) => (
-            <li key={name}>
-              {name === "home" || name === "api"
-                ? (
-                  <a href={href} aria-current={name === here ? "page" : undefined}>
-                    {words.frame.links[name]}
-                  </a>
-                )
-                : (
-                  <PageLink href={href} aria-current={name === here ? "page" : undefined}>
-                    {words.frame.links[name]}
-                  </PageLink>
-                )}
-            </li>
-          ))}
+          {frame.links.map(({ name, href }) => {
+            // These two are no pages of the dashboard.
+            const Link = name === "home" || name === "api" ? "a" : PageLink;
+            return (
+              <li key={name}>
+                <Link href={href} aria-current={name === here ? "page" : undefined}>
+                  {words.frame.links[name]}
+                </Link>
+              </li>
+            );
+          })}
         </ul>
       </nav>
       <PageForm role="search" action={frame.searchUrl}>
