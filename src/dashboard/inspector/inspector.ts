@@ -2,7 +2,7 @@
 
 import { isFromOtherSite, requireNoWebPage } from "../../control/guard.ts";
 import type { Answer } from "../../http/message.ts";
-import { visitPage } from "../../pages/inspector/visit_page.tsx";
+import { foreignLinkPage } from "../../pages/inspector/foreign_link_page.tsx";
 import { requireEventSource, requireMethod } from "../guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { openEventStream } from "./open_event_stream.ts";
@@ -19,13 +19,13 @@ const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer
 };
 
 /** A page of another site could open these pages again and again, and each shows or searches the whole journal. */
-function answerVisit(call: PageCall): Answer {
+function answerForeignLink(call: PageCall): Answer {
   const { request, rest, frame, watched: { services: { settings: { issuer } } } } = call;
   // No link opens the stream, but a page of this server.
   if (rest === "/events") requireNoWebPage(request, issuer);
   const { path, query } = request.address;
   const props = { href: query === "" ? path : `${path}?${query}`, homeUrl: frame.links[0]!.href };
-  return call.show((words) => visitPage(props, words));
+  return call.show((words) => foreignLinkPage(props, words));
 }
 
 function follow({ request, watched, streams }: PageCall): Answer {
@@ -43,6 +43,6 @@ export const answerInspector: AnswerPage = (call) => {
   }
   if (rest === "/export") return exportJournal(call);
   requireMethod(request, ["GET", "HEAD"]);
-  if (isFromOtherSite(request)) return answerVisit(call);
+  if (isFromOtherSite(request)) return answerForeignLink(call);
   return Object.hasOwn(parts, rest) ? parts[rest]!(call) : showExchange(call, id);
 };

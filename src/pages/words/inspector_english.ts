@@ -394,7 +394,7 @@ export const englishInspector = {
     empty: "empty",
   },
   /** In place of a page of the inspector that a link of another site has opened. */
-  visit: {
+  foreignLink: {
     heading: "The journal of this server",
     about: "A link on another site led here.",
     show: "Show the journal",

@@ -386,7 +386,7 @@ export const germanInspector: InspectorWords = {
     cut: (length) => `gekürzt: insgesamt ${length.toLocaleString("de")} Zeichen`,
     empty: "leer",
   },
-  visit: {
+  foreignLink: {
     heading: "Das Journal dieses Servers",
     about: "Ein Link auf einer anderen Website hat hierher geführt.",
     show: "Journal anzeigen",

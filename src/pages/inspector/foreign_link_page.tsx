@@ -6,14 +6,14 @@ import type { Page } from "../document.tsx";
 import type { Words } from "../words/english.ts";
 import { inspectorWordsIn } from "../words/inspector_words.ts";
 
-export interface VisitProps {
+export interface ForeignLinkProps {
   /** The path and the query that the link has opened. */
   readonly href: string;
   readonly homeUrl: string;
 }
 
-export function visitPage({ href, homeUrl }: VisitProps, language: Words): Page {
-  const { heading, about, show } = inspectorWordsIn(language).visit;
+export function foreignLinkPage({ href, homeUrl }: ForeignLinkProps, language: Words): Page {
+  const { heading, about, show } = inspectorWordsIn(language).foreignLink;
   return {
     title: heading,
     shape: "gate",
