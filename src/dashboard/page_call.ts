@@ -1,6 +1,7 @@
 /** Prepares a request to a page of the dashboard: what the person may see and change, and how the page is shown. */
 
 import { createGuard } from "../control/guard.ts";
+import { pathAndQuery } from "../http/address.ts";
 import { ownFormPage } from "../http/respond.ts";
 import { chooseLanguage } from "../oauth/choose_language.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
@@ -52,7 +53,7 @@ export async function createPageCall(visit: Visit, given: PageCallTerms): Promis
     program: terms.program ?? "npx postern",
     neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
     query: new URLSearchParams(query),
-    secretUrl: (purpose, next = addressOf(request.address)) =>
+    secretUrl: (purpose, next = pathAndQuery(request.address)) =>
       pathOf("session", `?${new URLSearchParams({ purpose, next })}`),
     readChange() {
       requireChange(permission);
@@ -65,10 +66,6 @@ export async function createPageCall(visit: Visit, given: PageCallTerms): Promis
   };
 }
 
-function addressOf({ path, query }: Visit["request"]["address"]): string {
-  return query === "" ? path : `${path}?${query}`;
-}
-
 /** Says what the page knows of passes: only an answer to a request with a right one contains it. */
 function describePass(
   { request, isCarried }: Visit,
@@ -77,6 +74,6 @@ function describePass(
   if (lacksPass) return { kind: "missing" };
   if (passes.length === 0) return undefined;
   return isCarried
-    ? { kind: "carried", values: passes, address: addressOf(request.address) }
+    ? { kind: "carried", values: passes, address: pathAndQuery(request.address) }
     : { kind: "given", values: passes };
 }

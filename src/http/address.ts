@@ -68,6 +68,11 @@ export function namesIpAddress(host: string): boolean {
   return /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/.test(host);
 }
 
+/** Returns the path and the query as they stand in a URL. */
+export function pathAndQuery({ path, query }: Pick<Address, "path" | "query">): string {
+  return query === "" ? path : `${path}?${query}`;
+}
+
 /** Removes the query and the fragment, which may hold codes and tokens, from a URL in an error message. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, "");

@@ -1,6 +1,6 @@
 /** The fields of a request that a person may change before the server answers it again. */
 
-import { parseAddress } from "../../http/address.ts";
+import { parseAddress, pathAndQuery } from "../../http/address.ts";
 import type { Header, IncomingRequest } from "../../http/message.ts";
 import type { ExchangeTerms } from "../../mock/journal/describe_exchange.ts";
 import { describeRequestMessage } from "../../mock/journal/describe_message.ts";
@@ -63,7 +63,7 @@ export function editRequest(
     const changed = form.get(`header.${at}`);
     return [[name, changed === null || changed === "" ? value : changed.replace(/[\r\n\0]/g, " ")]];
   });
-  const address = parseAddress(new URL(issuer).origin + request.path + (query === "" ? "" : `?${query}`));
+  const address = parseAddress(new URL(issuer).origin + pathAndQuery({ path: request.path, query }));
   if (address === undefined) return undefined;
   const values = new Map(headers);
   return {

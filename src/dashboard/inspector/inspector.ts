@@ -1,12 +1,13 @@
 /** Answers at `/inspector` and below: the recorded requests, live, and everything about one of them. */
 
 import { isFromOtherSite, requireNoWebPage } from "../../control/guard.ts";
+import { pathAndQuery } from "../../http/address.ts";
 import type { Answer } from "../../http/message.ts";
 import { foreignLinkPage } from "../../pages/inspector/foreign_link_page.tsx";
 import { requireEventSource, requireMethod } from "../guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
-import { openEventStream } from "./open_event_stream.ts";
 import { exportJournal } from "./export_journal.ts";
+import { openEventStream } from "./open_event_stream.ts";
 import { sendAgain } from "./send_again.ts";
 import { showDiagram } from "./show_diagram.ts";
 import { showExchange } from "./show_exchange.ts";
@@ -23,8 +24,7 @@ function answerForeignLink(call: PageCall): Answer {
   const { request, rest, frame, watched: { services: { settings: { issuer } } } } = call;
   // No link opens the stream, but a page of this server.
   if (rest === "/events") requireNoWebPage(request, issuer);
-  const { path, query } = request.address;
-  const props = { href: query === "" ? path : `${path}?${query}`, homeUrl: frame.links[0]!.href };
+  const props = { href: pathAndQuery(request.address), homeUrl: frame.links[0]!.href };
   return call.show((words) => foreignLinkPage(props, words));
 }
 

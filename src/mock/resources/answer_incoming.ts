@@ -1,8 +1,9 @@
 /** Answers a request from a port as an API of the test, whose handler expects a `Request`. */
 
+import { pathAndQuery } from "../../http/address.ts";
+import type { BodyProblem } from "../../http/body.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { empty } from "../../http/respond.ts";
-import type { BodyProblem } from "../../http/body.ts";
 
 // In bytes. Larger than the messages of MCP clients.
 const bodyLimit = 1024 * 1024;
@@ -23,12 +24,12 @@ export async function answerIncoming(
   origin: string,
   answer: (request: Request) => Promise<Answer>,
 ): Promise<Answer> {
-  const { method, address: { path, query } } = incoming;
+  const { method, address } = incoming;
   if (unusualMethods.has(method)) return empty(405);
   const headers = incoming.headers().map(([name, value]): [string, string] => [name, value]);
   const hasBody = method !== "GET" && method !== "HEAD";
   const body = hasBody ? await incoming.readBody(bodyLimit) : { text: "" };
   if ("problem" in body) return empty(problemStatus[body.problem]);
   const init = { method, headers, ...(body.text === "" ? {} : { body: body.text }) };
-  return await answer(new Request(origin + path + (query === "" ? "" : `?${query}`), init));
+  return await answer(new Request(origin + pathAndQuery(address), init));
 }

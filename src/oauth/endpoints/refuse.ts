@@ -1,5 +1,6 @@
 /** Refuses a request with JSON for a program or a page for a person, and notes the whole error in the journal. */
 
+import { pathAndQuery } from "../../http/address.ts";
 import type { Answer } from "../../http/message.ts";
 import { empty, json, page } from "../../http/respond.ts";
 import { chooseLanguage } from "../choose_language.ts";
@@ -116,5 +117,5 @@ function findTryAgainUrl(
     settings.automaticPerson === undefined;
   // A path that begins with two slashes would lead to another host.
   if (!isRepeatable || !/^\/(?!\/)/.test(address.path)) return {};
-  return { tryAgainUrl: address.query === "" ? address.path : `${address.path}?${address.query}` };
+  return { tryAgainUrl: pathAndQuery(address) };
 }
