@@ -1,4 +1,5 @@
 /** How long the calls of a store may wait: each call for itself, and all calls of one request together. */
+
 import { AsyncLocalStorage } from "node:async_hooks";
 import { deadlineIn } from "./deadline.ts";
 
@@ -9,25 +10,24 @@ export interface TimeLimits {
   forRequest<T>(answer: () => Promise<T>): Promise<T>;
 }
 
-/** One request that is being answered. */
-interface Waiting {
-  /** Absent while every call of the request was quick. */
+interface RunningRequest {
+  /** When its calls must end. Absent until one of them was slow. */
   deadline?: number;
   isAnswered: boolean;
 }
 
 /**
- * The part of a call's time in which an answer is quick. Quick answers use up no time of a request, because a page may need
- * thousands of them. Every call may wait this long, so that a request goes on if the database has come back.
+ * A call is quick if it ends within this part of its time. Quick calls use up no time of the request, because a page may
+ * need thousands of them. Every call may be quick, even after the deadline of its request: the database may have come back.
  */
 const quickShare = 0.1;
 
 /** A call may take this many seconds, and so may all slow calls of one request. */
 export function createTimeLimits(timeout: number): TimeLimits {
-  const requests = new AsyncLocalStorage<Waiting>();
+  const requests = new AsyncLocalStorage<RunningRequest>();
 
-  /** Work that a request began in the background may go on after its answer. Then the request limits it no longer. */
-  function findRequest(): Waiting | undefined {
+  /** Work that a request began in the background may go on after the answer. Then it belongs to no request. */
+  function findRequest(): RunningRequest | undefined {
     const request = requests.getStore();
     return request?.isAnswered ? undefined : request;
   }
@@ -38,7 +38,7 @@ export function createTimeLimits(timeout: number): TimeLimits {
       const quickUntil = deadlineIn(timeout * quickShare);
       const ownDeadline = deadlineIn(timeout);
       try {
-        return await call(Math.max(quickUntil, Math.min(ownDeadline, request?.deadline ?? ownDeadline)));
+        return await call(Math.max(quickUntil, request?.deadline ?? ownDeadline));
       } finally {
         if (request !== undefined && performance.now() > quickUntil) request.deadline ??= ownDeadline;
       }
@@ -47,7 +47,7 @@ export function createTimeLimits(timeout: number): TimeLimits {
     async forRequest(answer) {
       // A request that a server sends to itself is part of the outer one.
       if (findRequest() !== undefined) return await answer();
-      const request: Waiting = { isAnswered: false };
+      const request: RunningRequest = { isAnswered: false };
       try {
         return await requests.run(request, answer);
       } finally {
