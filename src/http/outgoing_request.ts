@@ -86,13 +86,13 @@ export function createSendToAddress({ ca, openTls }: SendTerms = {}): SendToAddr
   };
 }
 
-// RFC 9110 §15.2 allows any number. A host that sends them without end would keep the server busy.
+// RFC 9110 §15.2 allows any number of interim answers. A host that sends them without end would keep the server busy.
 const mostInterim = 8;
 
 /** An error without a listener ends the process, so everything that may fail has one as long as it lives. */
-function waitForAnswer(sent: ClientRequest, isOpen: boolean): Promise<IncomingMessage> {
+function waitForAnswer(sent: ClientRequest, wasConnected: boolean): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    let isConnected = isOpen;
+    let isConnected = wasConnected;
     let interim = 0;
     sent.on("socket", (socket) => socket.on("error", ignore).on("connect", () => isConnected = true));
     sent.on(
@@ -101,7 +101,7 @@ function waitForAnswer(sent: ClientRequest, isOpen: boolean): Promise<IncomingMe
     );
     sent.on("information", () => {
       if (++interim <= mostInterim) return;
-      // Before the answer, which may be in the same packet.
+      // Rejects now, because the answer may be in the same packet.
       reject(new Error("too many interim answers"));
       sent.destroy();
     });

@@ -35,7 +35,7 @@ export function PassFields(): VNode {
   );
 }
 
-/** The form of all `PageLink`s of a page. */
+/** The form that every `PageLink` of a page sends if it is a button. */
 export function Carrier(): VNode | null {
   const pass = useContext(PassContext);
   return pass?.kind !== "carried" ? null : (
@@ -55,7 +55,7 @@ interface LinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A link to a page of the dashboard. */
+/** A link to a page of the dashboard. It is a button if forms carry the pass. */
 export function PageLink(props: LinkProps): VNode {
   if (useContext(PassContext)?.kind !== "carried") return <a {...props} />;
   const { href, rel: _rel, class: kind = "as-link", ...rest } = props;

@@ -18,7 +18,7 @@ interface RunningRequest {
 
 /**
  * A call is quick if it ends within this part of its time. Quick calls use up no time of the request, because a page may
- * need thousands of them. Every call may be quick, even after the deadline of its request: the database may have come back.
+ * need thousands of them. Every call has this time, even at the deadline of its request: the database may have come back.
  */
 const quickShare = 0.1;
 

@@ -12,7 +12,7 @@ export interface PushBound {
   reserve(octets: number, terms: { readonly isPage: boolean }, services: Services): Promise<number>;
 }
 
-/** Room that a server has reserved. It fills it with requests for a minute, and the last one lives longer. */
+/** Room that one server has reserved. The server fills it for a minute, and it ends with the last request in it. */
 interface Block {
   readonly octets: number;
   readonly endsAt: number;
@@ -27,6 +27,7 @@ const octetsOfBlock = 64 * 1024;
 // In seconds.
 const fillingTime = 60;
 
+/** The block that this server fills now. */
 interface OpenBlock {
   readonly left: number;
   readonly until: number;

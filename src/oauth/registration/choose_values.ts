@@ -34,7 +34,7 @@ const methodsByStrength: readonly string[] = [
   publicClientMethod,
 ];
 
-/** Returns the known metadata with the choices and the defaults. `given` has also the lists. */
+/** Returns the known metadata with the choices and the defaults. `given` also has the lists. */
 export function chooseValues(
   given: Members,
   known: Members,

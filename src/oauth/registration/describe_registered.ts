@@ -16,7 +16,7 @@ export function answerRegistered(
 ): Answer {
   const { baseUrl, paths } = services.settings;
   const { id, registration: { issuedAt, hadInitialToken, metadata }, authentication } = client;
-  // Before its first approval, too: a client that forgot its secret earlier would have to register again.
+  // The end after an approval, even before one: a client that forgot its secret sooner would have to register again.
   const end = hadInitialToken ? undefined : issuedAt + approvedLifetime;
   const ends = [authentication?.secretExpiresAt, end];
   return json({

@@ -70,7 +70,7 @@ export async function updateRegistration(
     // The server may have only the hash of a kept secret, so this text stands in its place.
     secret: keptAuthentication === undefined ? secret : keptAuthentication.secret ?? "kept",
   };
-  // The client has other metadata now, so a person's approval ends. But it stays as long as before.
+  // The client has other metadata now, so a person's approval ends. The client stays as long as before.
   const client: RegisteredClient = {
     ...withSecretExpiry(await requireRegistrable(metadata, terms, exchange, services), services),
     ...(keptAuthentication === undefined ? {} : { authentication: keptAuthentication }),

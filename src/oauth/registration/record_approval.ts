@@ -11,8 +11,8 @@ import { freeOtherPlace, hasOpenPlace, requireApprovedPlace } from "./registrati
 export type RecordApprovalReason = "registration_ended";
 
 /**
- * From now on, the client receives error responses. At its first approval, it gets a place among the approved clients,
- * and so stays longer: it has that place before the write, and its old place until after the write.
+ * An approved client receives error responses. The first approval also gives the client a place among the approved
+ * clients, where it stays longer. It gets this place before the write, and loses its old place after the write.
  */
 export async function recordApproval(client: Client, services: Services): Promise<Client> {
   const { store, now } = services;

@@ -1,10 +1,10 @@
 /** Refuses client metadata with the error codes of RFC 7591 §3.2.2. */
 
+import { findAt } from "../../schema/place.ts";
 import { describeReceived } from "../../schema/received.ts";
 import { type AddedErrorCode, fail } from "../error.ts";
 import type { MetadataProblem } from "../feature.ts";
 import type { Members } from "../members.ts";
-import { findAt } from "../../schema/place.ts";
 
 export type MetadataReason =
   | "metadata_invalid"

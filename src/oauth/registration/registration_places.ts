@@ -13,9 +13,9 @@ import { loadRegisteredClient, type RegisteredClient, registrationSource } from 
 
 export type RegistrationPlacesReason = "registrations_full" | "approved_registrations_full";
 
-/** In seconds: how long a client stays registered that no person has approved. */
+/** In seconds: how long a client without an approval stays registered. */
 export const openLifetime = 3600;
-/** In seconds, from the registration: how long a client stays registered that a person has approved. */
+/** In seconds, from the registration: how long a client with an approval stays registered. */
 export const approvedLifetime: number = 7 * 24 * 3600;
 
 // In seconds. A client has this time for its first approval, even if every place is taken.
@@ -66,7 +66,7 @@ async function endUnapproved({ id, takenAt }: Place, services: Services): Promis
   while (true) {
     beginAttempt();
     const entry = await loadRegisteredClient(id, services);
-    // The place is left over from a request that the store failed.
+    // A request has left the place over, because its call of the store failed.
     if (entry === undefined || !hasOpenPlace(entry.value)) return 0;
     // The write fails if a person has approved the client meanwhile.
     const terms = { expiresAt: ended, now: now(), if: entry.version };

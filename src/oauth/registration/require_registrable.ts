@@ -1,8 +1,7 @@
 /** Checks that a client may register its metadata, and creates the client (RFC 7591 §2.1, §5). */
 
 import { checkSector } from "../clients/check_sector.ts";
-import { publicClientMethod } from "../clients/client.ts";
-import type { Client } from "../clients/client.ts";
+import { type Client, publicClientMethod } from "../clients/client.ts";
 import type { CoreClientMetadata } from "../clients/client_metadata.ts";
 import { readClient } from "../clients/read_client.ts";
 import { isLocalRedirectUri } from "../clients/redirect_uri.ts";
