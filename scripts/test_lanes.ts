@@ -136,6 +136,8 @@ const reachOf: Readonly<Record<string, Reach>> = {
   "tests/mock/network/": "each version",
   "tests/runner_test.ts": "each version",
   "tests/runtime/": "each version",
+  // Only Deno opens them itself.
+  "tests/runtime/open_tls_test.ts": "once",
   "tests/stores/postgres_test.ts": "each version",
   "tests/stores/redis_test.ts": "each version",
   "tests/stores/sqlite_test.ts": "each version",

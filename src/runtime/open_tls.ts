@@ -44,6 +44,8 @@ async function secure(
     throw error;
   });
   const close = () => secured.close();
+  // A signal calls no listener that comes after its event.
+  if (signal.aborted) close();
   signal.addEventListener("abort", close, { once: true });
   try {
     signal.throwIfAborted();
