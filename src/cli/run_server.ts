@@ -11,11 +11,11 @@ import type { Respond, TlsTerms } from "../runtime/listener.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { CannotListen, serve, type Served } from "../runtime/serve.ts";
 import { trustProxies } from "../runtime/trusted_proxies.ts";
+import { createBegunIssuers, noteRecords } from "../server/begun_issuers.ts";
 import { createAssembledServer } from "../server/server.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
 import { acceptsFirstUse, type ServerOptions } from "../setup/server_options.ts";
-import { keySets } from "../oauth/tokens/key_set.ts";
 import { partOfStore } from "../store/part_of_store.ts";
 import type { Store } from "../store/store.ts";
 import type { ApplicationForm } from "./application.ts";
@@ -26,7 +26,7 @@ import { endServer } from "./end_server.ts";
 import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
 import { describeTranslation } from "./describe_translation.ts";
 import { nameProgram } from "./program.ts";
-import { createIssuers, type KnownIssuer } from "./issuers.ts";
+import { createIssuers } from "./issuers.ts";
 import { openBrowser } from "./open_browser.ts";
 import type { Plan } from "./plan.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
@@ -56,7 +56,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   const store = metrics?.measure(terms.store) ?? terms.store;
   const journal = createJournal(terms);
   const profile = findProfile(plan.configuration.paths);
-  const knownIssuers = new Map<string, KnownIssuer>();
+  const begun = createBegunIssuers(() => Date.now() / 1000);
   const watching = needsTestKit(flags) || dashboard === undefined
     ? undefined
     : await createWatching(dashboard, profile);
@@ -66,7 +66,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     !profile.namesIssuers ? create({ ...configuration, store, ...journal }) : createIssuers({
       issuer: plan.settings.issuer,
       profile,
-      known: knownIssuers,
+      begun,
       demoResource: pathOfDemoResource(configuration.demoResource),
       create: (issuer, name, noteRecord) =>
         create({
@@ -76,7 +76,6 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
           ...journal,
         }),
       onEnd: (issuer) => watching?.forget(issuer),
-      now: () => Date.now() / 1000,
     });
 
   const server = createReplaceableServer(
@@ -159,17 +158,6 @@ function withMetrics(answer: Respond, metrics: Metrics | undefined): Respond {
   return (request) => {
     const answered = metrics.answer(request);
     return answered === undefined ? tracked(request) : Promise.resolve(answered);
-  };
-}
-
-/** Calls `note` at each write, except for signing keys: an issuer has those from its first request on. */
-function noteRecords(store: Store, note: () => void): Store {
-  return {
-    ...store,
-    put(kind, id, value, terms) {
-      if (kind.name !== keySets.name) note();
-      return store.put(kind, id, value, terms);
-    },
   };
 }
 

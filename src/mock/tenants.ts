@@ -4,12 +4,12 @@ import type { IncomingRequest } from "../http/message.ts";
 import { isOwnHost } from "../oauth/endpoints/find_endpoint.ts";
 import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import { describeValue } from "../schema/received.ts";
+import { mostIssuersBefore } from "../server/begun_issuers.ts";
 import {
   findIssuerName,
   issuerName,
   listDemoResourceNames,
   listReservedNames,
-  mostIssuersBefore,
   segmentBelow,
 } from "../server/find_issuer_name.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";

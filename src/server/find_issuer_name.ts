@@ -1,7 +1,5 @@
 /** Finds the issuer of a request where several issuers are side by side: `/default/token`, `/other/token`. */
 
-import { isCrossSite } from "../http/fetch_site.ts";
-import type { IncomingRequest } from "../http/message.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import { type PathProfile, paths } from "../oauth/endpoints/paths.ts";
 
@@ -41,12 +39,4 @@ export function listReservedNames(
 export function listDemoResourceNames(parent: string, demoResource: string | undefined): readonly string[] {
   const name = demoResource === undefined ? undefined : segmentBelow(parent, demoResource);
   return name === undefined ? [] : [name];
-}
-
-/** The largest number of issuers that requests create. A web page could otherwise fill the memory. */
-export const mostIssuers = 100;
-
-/** Returns how many issuers there may be before this request. Pages of other sites leave half of them to tests. */
-export function mostIssuersBefore(request: IncomingRequest | undefined): number {
-  return request !== undefined && isCrossSite(request) ? mostIssuers / 2 : mostIssuers;
 }

@@ -2,12 +2,13 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { CommandError } from "../../src/cli/command_error.ts";
-import { createIssuers, type KnownIssuer } from "../../src/cli/issuers.ts";
+import { createIssuers } from "../../src/cli/issuers.ts";
 import type { Answer } from "../../src/http/message.ts";
 import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
 import { start } from "../../src/cli/start.ts";
 import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
 import { pathProfiles } from "../../src/oauth/endpoints/paths.ts";
+import { createBegunIssuers } from "../../src/server/begun_issuers.ts";
 import { test } from "../runner.ts";
 import { complaintOf, withServer } from "./command.ts";
 
@@ -52,9 +53,8 @@ interface Served {
 
 function serve(
   issuer: string,
-  known = new Map<string, KnownIssuer>(),
+  begun = createBegunIssuers(() => 1_800_000_000),
   demoResource?: string,
-  now = () => 1_800_000_000,
 ): Served {
   const created: string[] = [];
   const closed: string[] = [];
@@ -62,9 +62,8 @@ function serve(
   const { answer, close } = createIssuers({
     issuer,
     profile: pathProfiles.navikt,
-    known,
+    begun,
     demoResource,
-    now,
     onEnd: (issuer) => void ended.push(issuer),
     create(url, name, noteRecord) {
       created.push(`${name} ${url}`);
@@ -112,10 +111,10 @@ test("issuers: one begins at the first request to one of its endpoints, and has 
 });
 
 test("issuers: a changed configuration keeps the issuers that have begun", async () => {
-  const names = new Map<string, KnownIssuer>();
-  await serve("http://localhost:8080/default", names).answeredBy("/azuread/jwks");
+  const begun = createBegunIssuers(() => 1_800_000_000);
+  await serve("http://localhost:8080/default", begun).answeredBy("/azuread/jwks");
   assertEquals(
-    await serve("http://localhost:8080/default", names).answeredBy("/azuread/oauth2/sign_in"),
+    await serve("http://localhost:8080/default", begun).answeredBy("/azuread/oauth2/sign_in"),
     "azuread",
   );
 });
@@ -143,9 +142,7 @@ test("issuers: one without records makes room after ten minutes, and ends after 
   let time = 1_800_000_000;
   const { created, closed, ended, send, answeredBy, close } = serve(
     "http://localhost:8080/default",
-    new Map(),
-    undefined,
-    () => time,
+    createBegunIssuers(() => time),
   );
   await send("/used/token", { method: "POST" });
   time += 100;
@@ -198,7 +195,7 @@ test("issuers: no name hides the demo resource", async () => {
       ["http://localhost:8080/x/default", "/x/shop"],
     ] as const
   ) {
-    const { created, answeredBy } = serve(issuer, new Map(), demoResource);
+    const { created, answeredBy } = serve(issuer, undefined, demoResource);
     const [name, below] = [
       issuer.split("/").at(-1)!.replace(/^localhost.*/, ""),
       demoResource.split("shop")[0],
