@@ -20,8 +20,8 @@ export interface IssuersTerms {
   readonly begun: BegunIssuers;
   /** The path of the demo resource. Issuers must not hide it. */
   readonly demoResource: string | undefined;
-  /** The issuer calls `noteRecord` when it stores anything but its keys. */
-  readonly create: (issuer: string, name: string, noteRecord: () => void) => AnsweringServer;
+  /** The issuer calls `noteRecord` with the lifetime of each record but its keys. */
+  readonly create: (issuer: string, name: string, noteRecord: (lifetime: number) => void) => AnsweringServer;
   /** Called when an issuer without records has ended. */
   readonly onEnd: (issuer: string) => void;
 }
@@ -44,7 +44,7 @@ export function createIssuers(
   ];
 
   function start(name: string): AnsweringServer {
-    const server = create(urlOf(name), name, () => begun.noteRecords(name));
+    const server = create(urlOf(name), name, (lifetime) => begun.noteRecord(name, lifetime));
     servers.set(name, server);
     return server;
   }

@@ -8,15 +8,16 @@ import type { Store } from "../store/store.ts";
 
 export interface BegunIssuers {
   has(name: string): boolean;
-  /** Begins an issuer, and lets `end` end others if it is their time. Returns a refusal if there are too many. */
+  /** Begins an issuer, and ends others if it is their time. Returns a refusal if there are too many. */
   begin(name: string, request: IncomingRequest, end: (name: string) => void): Answer | undefined;
-  /** Keeps an issuer from its end, because it has records. */
-  noteRecords(name: string): void;
+  /** Keeps an issuer for the lifetime of a record, in seconds. */
+  noteRecord(name: string, lifetime: number): void;
 }
 
 interface BegunIssuer {
   readonly begunAt: number;
-  readonly hasRecords: boolean;
+  /** When its last record expires. */
+  readonly recordsEndAt: number;
 }
 
 /** The largest number of issuers that requests create. A web page could otherwise fill the memory. */
@@ -29,21 +30,20 @@ const shortestUnused = 600;
 /** `now` returns the time in seconds. */
 export function createBegunIssuers(now: () => number): BegunIssuers {
   const issuers = new Map<string, BegunIssuer>();
+  const endOf = ({ begunAt, recordsEndAt }: BegunIssuer, time: number) =>
+    Math.max(begunAt + time, recordsEndAt);
 
   function endUnused(time: number, most: number, end: (name: string) => void): void {
-    const unused = [...issuers].filter(([, { begunAt, hasRecords }]) =>
-      !hasRecords && begunAt + time <= now()
-    );
+    const unused = [...issuers].filter(([, issuer]) => endOf(issuer, time) <= now());
     for (const [name] of unused.slice(0, most)) {
       issuers.delete(name);
       end(name);
     }
   }
 
-  /** Returns the seconds until an issuer without records makes room. */
+  /** Returns the seconds until an issuer makes room. */
   function secondsToWait(): number {
-    const unused = [...issuers.values()].filter(({ hasRecords }) => !hasRecords);
-    const first = Math.min(...unused.map(({ begunAt }) => begunAt + shortestUnused));
+    const first = Math.min(...[...issuers.values()].map((issuer) => endOf(issuer, shortestUnused)));
     return Math.max(1, Math.ceil(Math.min(first - now(), shortestUnused)));
   }
 
@@ -51,13 +51,16 @@ export function createBegunIssuers(now: () => number): BegunIssuers {
     has: (name) => issuers.has(name),
     begin(name, request, end) {
       endUnused(longestUnused, Infinity, end);
-      const isFull = () => issuers.size + 1 >= mostIssuersBefore(request);
+      const isFull = () => issuers.size >= mostIssuersBefore(request);
       if (isFull()) endUnused(shortestUnused, 1, end);
       if (isFull()) return refuseFull(secondsToWait());
-      issuers.set(name, { begunAt: now(), hasRecords: false });
+      issuers.set(name, { begunAt: now(), recordsEndAt: 0 });
       return undefined;
     },
-    noteRecords: (name) => void issuers.set(name, { begunAt: now(), ...issuers.get(name), hasRecords: true }),
+    noteRecord(name, lifetime) {
+      const { begunAt, recordsEndAt } = issuers.get(name) ?? { begunAt: now(), recordsEndAt: 0 };
+      issuers.set(name, { begunAt, recordsEndAt: Math.max(recordsEndAt, now() + lifetime) });
+    },
   };
 }
 
@@ -77,12 +80,14 @@ function refuseFull(secondsToWait: number): Answer {
   );
 }
 
-/** Calls `note` at each write, except for signing keys: an issuer has those from its first request on. */
-export function noteRecords(store: Store, note: () => void): Store {
+/**
+ * Calls `note` with the lifetime of each record, except for signing keys: an issuer has those from its first request on.
+ */
+export function noteRecords(store: Store, note: (lifetime: number) => void): Store {
   return {
     ...store,
     put(kind, id, value, terms) {
-      if (kind.name !== keySets.name) note();
+      if (kind.name !== keySets.name) note(terms.expiresAt - terms.now);
       return store.put(kind, id, value, terms);
     },
   };

@@ -3,7 +3,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { createIssuers } from "../../src/cli/issuers.ts";
-import type { Answer } from "../../src/http/message.ts";
 import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
 import { start } from "../../src/cli/start.ts";
 import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
@@ -43,11 +42,7 @@ interface Served {
   readonly created: string[];
   readonly closed: string[];
   readonly ended: string[];
-  send(
-    path: string,
-    terms?: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> },
-  ): Promise<Answer>;
-  answeredBy(path: string, headers?: Readonly<Record<string, string>>): Promise<string>;
+  answeredBy(path: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -65,24 +60,20 @@ function serve(
     begun,
     demoResource,
     onEnd: (issuer) => void ended.push(issuer),
-    create(url, name, noteRecord) {
+    create(url, name) {
       created.push(`${name} ${url}`);
       return {
-        answer(request) {
-          if (request.method === "POST") noteRecord();
-          return Promise.resolve({ status: 200, headers: {}, body: name });
-        },
+        answer: () => Promise.resolve({ status: 200, headers: {}, body: name }),
         close: () => Promise.resolve(void closed.push(name)),
       };
     },
   });
-  const send: Served["send"] = (path, { method = "GET", headers = {} } = {}) => {
-    const url = URL.canParse(path) ? path : `http://localhost:8080${path}`;
-    return answer({ ...createPlainRequest({ url, headers }), method });
-  };
   return {
-    ...{ created, closed, ended, send },
-    answeredBy: async (path, headers = {}) => `${(await send(path, { headers })).body}`,
+    ...{ created, closed, ended },
+    async answeredBy(path) {
+      const url = URL.canParse(path) ? path : `http://localhost:8080${path}`;
+      return `${(await answer(createPlainRequest({ url }))).body}`;
+    },
     close,
   };
 }
@@ -119,58 +110,25 @@ test("issuers: a changed configuration keeps the issuers that have begun", async
   );
 });
 
+test("issuers: one that ends is closed, and the caller hears of it", async () => {
+  let time = 1_800_000_000;
+  const { closed, ended, answeredBy, close } = serve(
+    "http://localhost:8080/default",
+    createBegunIssuers(() => time),
+  );
+  await answeredBy("/azuread/jwks");
+  time += 3600;
+  await answeredBy("/tokenx/jwks");
+  assertEquals([closed, ended], [["azuread"], ["http://localhost:8080/azuread"]]);
+  await close();
+  assertEquals(closed, ["azuread", "default", "tokenx"]);
+});
+
 test("issuers: a name has at most 100 characters, because names of records contain it", async () => {
   const { created, answeredBy } = serve("http://localhost:8080/default");
   assertEquals(await answeredBy(`/${"a".repeat(101)}/token`), "default");
   assertEquals(created.length, 1);
   assertEquals(await answeredBy(`/${"a".repeat(100)}/token`), "a".repeat(100));
-});
-
-test("issuers: there are 100 at most", async () => {
-  const { created, answeredBy } = serve("http://localhost:8080/x/main");
-  for (let count = 0; count < 120; count++) await answeredBy(`/x/issuer-${count}/jwks`);
-  assertEquals([created.length, created[99]], [100, "issuer-98 http://localhost:8080/x/issuer-98"]);
-  assertEquals(await answeredBy("/x/issuer-98/jwks"), "issuer-98");
-  const { error, error_description: description } = JSON.parse(await answeredBy("/x/issuer-99/jwks"));
-  assertEquals([error, description.includes("as many issuers as requests can create: 100")], [
-    "temporarily_unavailable",
-    true,
-  ]);
-});
-
-test("issuers: one without records makes room after ten minutes, and ends after an hour; the others stay", async () => {
-  let time = 1_800_000_000;
-  const { created, closed, ended, send, answeredBy, close } = serve(
-    "http://localhost:8080/default",
-    createBegunIssuers(() => time),
-  );
-  await send("/used/token", { method: "POST" });
-  time += 100;
-  for (let count = 1; count < 99; count++) await answeredBy(`/unused-${count}/jwks`);
-  const full = await send("/next/jwks");
-  assertEquals([full.status, full.headers["retry-after"]], [503, "600"]);
-  time += 600;
-  assertEquals(await answeredBy("/next/jwks"), "next");
-  assertEquals([closed, ended], [["unused-1"], ["http://localhost:8080/unused-1"]]);
-  time += 3600;
-  assertEquals(await answeredBy("/later/jwks"), "later");
-  assertEquals([closed.length, closed.includes("used"), closed.includes("next")], [99, false, true]);
-  assertEquals([await answeredBy("/used/jwks"), await answeredBy("/unused-1/jwks")], ["used", "unused-1"]);
-  assertEquals(created.filter((each) => each.startsWith("used ")).length, 1);
-  await close();
-});
-
-// A web page in another tab can send these with <img> or fetch, without reading the answer.
-const ofAnotherSite = {
-  "sec-fetch-site": "cross-site",
-  "sec-fetch-mode": "no-cors",
-  "sec-fetch-dest": "image",
-};
-
-test("issuers: a page of another site leaves half of the names to others", async () => {
-  const { created, answeredBy } = serve("http://localhost:8080/default");
-  for (let count = 0; count < 120; count++) await answeredBy(`/spam-${count}/token`, ofAnotherSite);
-  assertEquals([created.length, await answeredBy("/honest/token")], [50, "honest"]);
 });
 
 test("issuers: a request with a foreign Host begins none", async () => {
