@@ -73,7 +73,7 @@ export function createIssuers(
     if (running !== undefined) return running;
     const name = begun.has(segment) ? segment : findIssuerName(requested, parent, profile);
     if (name === undefined || reserved.includes(name) || !isOwnHost(request.address, host)) return first;
-    const refusal = begun.has(name) ? undefined : begun.begin(name, request, end);
+    const refusal = begun.has(name) ? undefined : begun.begin(name, request, { end });
     return refusal === undefined ? start(name) : { answer: () => Promise.resolve(refusal) };
   }
 

@@ -60,6 +60,7 @@ export async function createPageCall(visit: Visit, given: PageCallTerms): Promis
       // The pass stands for the token, because a browser cannot send the header with a form.
       createGuard({ issuer: () => issuer, token: undefined, open: terms.control?.open === true })(request);
       forms.requireToken(form, path);
+      watched.kit?.keep();
       return form;
     },
     show: (page, status) => ownFormPage(document(page(words), words), status),

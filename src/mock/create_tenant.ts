@@ -72,6 +72,8 @@ export interface TenantTerms {
   readonly isReached?: boolean;
   /** Where the people are saved. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
+  /** Called if the tenant must stay until the mock closes, because a test or a person uses it. */
+  readonly keep?: () => void;
   /** Called when the tenant is closed, even if closing fails. */
   readonly onClose?: () => void;
 }
@@ -91,10 +93,14 @@ export interface RunningTenant {
   /** Returns the journals of the server and of the APIs of the test. */
   listJournals(): readonly JournalSource[];
   readonly isClosed: boolean;
+  /** Whether a request is running. */
+  readonly isBusy: boolean;
   /** Whether changes of people are saved, and not only in memory. */
   readonly savesPeople: boolean;
   /** Creates the server again, with a changed issuer. */
   rebuild(): void;
+  /** Lets the tenant stay until the mock closes, even if a request began it. */
+  keep(): void;
   /** Refuses new requests, and ends all waiting. */
   stop(): void;
 }
@@ -171,7 +177,11 @@ export function createTenant(terms: TenantTerms): RunningTenant {
     get isClosed() {
       return closing !== undefined;
     },
+    get isBusy() {
+      return server.isBusy;
+    },
     rebuild: server.rebuild,
+    keep: terms.keep ?? (() => {}),
     stop,
   };
   return running;

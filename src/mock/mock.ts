@@ -65,6 +65,8 @@ export interface StartTerms {
   readonly isReached?: boolean;
   /** Where the people are saved, except those of tenants. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
+  /** Real time in seconds, for the ends of tenants that requests begin. Default: that of the machine. */
+  readonly now?: () => number;
 }
 
 /** A mock with the members that only the control plane and the dashboard use. */
@@ -173,7 +175,13 @@ function findTenant(path: string, { open, root }: Tenants): RunningTenant {
 
 function createParts(
   options: MockOptions,
-  { demoClients = [], createRecords = () => recordsInMemory, savedPeople, isReached = false }: AssemblyTerms,
+  {
+    demoClients = [],
+    createRecords = () => recordsInMemory,
+    savedPeople,
+    isReached = false,
+    now = () => Date.now() / 1000,
+  }: AssemblyTerms,
 ): Parts {
   const attached: Attached = { current: undefined };
   const profile = findProfile(options.paths);
@@ -198,7 +206,7 @@ function createParts(
     await (decoy.owns(request.address)
       ? decoy.answer(request)
       : answerPage(request, attached) ?? answerApi(request, issuer, resources) ??
-        tenants.at(request.address.path, request).context.answer(request));
+        tenants.answer(request));
   const apis = joinApis(resources, decoy);
   const fetching = createFetch({
     origin: () => issuer.origin,
@@ -207,7 +215,8 @@ function createParts(
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const tenants = createTenants({
-    ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources, savedPeople, isReached },
+    ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources },
+    ...{ savedPeople, isReached, now },
     frame: (running) => attached.current?.frame(running),
     records: createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined),
   });

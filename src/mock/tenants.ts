@@ -1,10 +1,10 @@
 /** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
-import type { IncomingRequest } from "../http/message.ts";
+import type { Answer, IncomingRequest } from "../http/message.ts";
 import { isOwnHost } from "../oauth/endpoints/find_endpoint.ts";
 import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import { describeValue } from "../schema/received.ts";
-import { mostIssuersBefore } from "../server/begun_issuers.ts";
+import { createBegunIssuers, noteRecords, type RunningIssuers } from "../server/begun_issuers.ts";
 import {
   findIssuerName,
   issuerName,
@@ -33,8 +33,13 @@ export interface Tenants {
   readonly open: readonly RunningTenant[];
   /** The names of the tenants that are not closed. */
   names(): readonly string[];
-  /** Finds the tenant for the path of a request, or of a URL. Returns the mock itself if the path belongs to no tenant. */
-  at(path: string, request?: IncomingRequest): RunningTenant;
+  /**
+   * Lets the tenant of a request answer, or the mock itself if the path belongs to no tenant. Where the profile has an
+   * issuer for every name, the request begins the tenant, and the tenant ends without records.
+   */
+  answer(request: IncomingRequest): Promise<Answer>;
+  /** Finds the tenant for the path of a URL of the test, or creates it. Otherwise returns the mock itself. */
+  at(path: string): RunningTenant;
   /** Returns a tenant and creates it at the first call. */
   obtain(name: string, options: Omit<MockOptions, "issuer">): Tenant;
 }
@@ -54,22 +59,45 @@ export interface TenantsTerms {
   readonly isReached: boolean;
   /** Where the people of the mock itself are saved. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
+  /** Real time in seconds, which no test turns: a tenant that a request began, and that has no records, ends after some of it. */
+  readonly now: () => number;
 }
 
 export function createTenants(
-  { options, demoClients, issuer, profile, fetch, resources, frame, records, isReached, savedPeople }:
+  { options, demoClients, issuer, profile, fetch, resources, frame, records, isReached, savedPeople, now }:
     TenantsTerms,
 ): Tenants {
   const common = { demoClients, fetch, resources, frame, records, isReached };
   const root = createTenant({ ...common, options, savedPeople, name: "", issuer: () => issuer.url });
   const tenants = new Map<string, RunningTenant>();
+  const begun = createBegunIssuers(now);
 
-  function create(name: string, changes: MockOptions): RunningTenant {
+  const running: RunningIssuers = {
+    // In memory, a record that a running request is about to write would be lost.
+    isBusy: (name) => tenants.get(name)?.isBusy === true,
+    // That loses nothing: a request begins it again, with the keys of the options, the published ones, or those in the store.
+    end: (name) => void tenants.get(name)?.tenant.close().catch(() => {}),
+  };
+  /** The records of tenants that requests begin. */
+  const noted: Records = {
+    ...records,
+    open: (name) =>
+      noteRecords(records.open(name), (lifetime) => {
+        if (begun.has(name)) begun.noteRecord(name, lifetime);
+      }),
+    clear(name) {
+      begun.noteReset(name);
+      records.clear(name);
+    },
+  };
+
+  function create(name: string, changes: MockOptions, ownRecords = records): RunningTenant {
     const created: RunningTenant = createTenant({
-      ...common,
+      ...{ ...common, records: ownRecords },
       options: { ...options, ...changes },
       name,
       issuer: () => `${issuer.tenantsUrl}/${name}`,
+      keep: () => begun.release(name),
       onClose: () => {
         // A new tenant may have the name by now.
         if (tenants.get(name) === created) tenants.delete(name);
@@ -79,14 +107,20 @@ export function createTenants(
     return created;
   }
 
-  /** Creates the tenant that the path of a request names, if the profile has an issuer for every name. */
-  function createAt(path: string, request: IncomingRequest | undefined): RunningTenant | undefined {
+  /** Finds the open tenant at a path. */
+  function findOpen(path: string): RunningTenant | undefined {
+    // The path of a metadata URL begins with the well-known path, and the issuer's path follows (RFC 8414 §3.1).
+    const below = path.replace(/^\/\.well-known\/[^/]*/, "");
+    const tenant = tenants.get(segmentBelow(issuer.tenantsPath, below) ?? "");
+    return tenant?.isClosed ? undefined : tenant;
+  }
+
+  /** Finds the name of a new tenant in a path, if the profile has an issuer for every name. */
+  function findNewName(path: string): string | undefined {
     if (!profile.namesIssuers || root.isClosed) return undefined;
     const name = findIssuerName(path, issuer.tenantsPath, profile);
     if (name === undefined || listReserved().includes(name)) return undefined;
-    if (resources.findCovering(pathOfTenant(name)) !== undefined) return undefined;
-    if (request !== undefined && !isOwnHost(request.address, new URL(issuer.url).host)) return undefined;
-    return tenants.size < mostIssuersBefore(request) ? create(name, {}) : undefined;
+    return resources.findCovering(pathOfTenant(name)) === undefined ? name : undefined;
   }
 
   function pathOfTenant(name: string): string {
@@ -118,13 +152,24 @@ export function createTenants(
       return [root, ...tenants.values()].filter(({ isClosed }) => !isClosed);
     },
     names: () => [...tenants].filter(([, { isClosed }]) => !isClosed).map(([name]) => name),
-    at(path, request) {
-      const { tenantsPath } = issuer;
-      // The path of a metadata URL begins with the well-known path, and the issuer's path follows (RFC 8414 §3.1).
-      const below = path.replace(/^\/\.well-known\/[^/]*/, "");
-      const name = segmentBelow(tenantsPath, below) ?? "";
-      const tenant = tenants.get(name);
-      return tenant === undefined || tenant.isClosed ? createAt(path, request) ?? root : tenant;
+    answer(request) {
+      const { address } = request;
+      const open = findOpen(address.path);
+      if (open !== undefined) return open.context.answer(request);
+      const name = findNewName(address.path);
+      if (name === undefined || !isOwnHost(address, new URL(issuer.url).host)) {
+        return root.context.answer(request);
+      }
+      const refusal = begun.begin(name, request, running);
+      return refusal === undefined
+        ? create(name, {}, noted).context.answer(request)
+        : Promise.resolve(refusal);
+    },
+    at(path) {
+      const open = findOpen(path);
+      open?.keep();
+      const name = findNewName(path);
+      return open ?? (name === undefined ? root : create(name, {}));
     },
     obtain(name, tenantOptions) {
       requireTenantName(name, listReserved());
@@ -139,6 +184,7 @@ export function createTenants(
         requireUncovered(name);
         return create(name, changes).tenant;
       }
+      known.keep();
       if (Object.keys(changes).length === 0) return known.tenant;
       throw new TypeError(
         `The tenant ${name} exists already: give its options in the first call of tenant()`,

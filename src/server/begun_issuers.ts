@@ -9,9 +9,20 @@ import type { Store } from "../store/store.ts";
 export interface BegunIssuers {
   has(name: string): boolean;
   /** Begins an issuer, and ends others if it is their time. Returns a refusal if there are too many. */
-  begin(name: string, request: IncomingRequest, end: (name: string) => void): Answer | undefined;
+  begin(name: string, request: IncomingRequest, running: RunningIssuers): Answer | undefined;
   /** Keeps an issuer for the lifetime of a record, in seconds. */
   noteRecord(name: string, lifetime: number): void;
+  /** The records of an issuer were deleted. */
+  noteReset(name: string): void;
+  /** The caller has the issuer from now on. It has no end, and does not count. */
+  release(name: string): void;
+}
+
+/** The servers of the issuers. */
+export interface RunningIssuers {
+  end(name: string): void;
+  /** Whether an issuer must not end now. Absent: none. */
+  isBusy?(name: string): boolean;
 }
 
 interface BegunIssuer {
@@ -33,8 +44,8 @@ export function createBegunIssuers(now: () => number): BegunIssuers {
   const endOf = ({ begunAt, recordsEndAt }: BegunIssuer, time: number) =>
     Math.max(begunAt + time, recordsEndAt);
 
-  function endUnused(time: number, most: number, end: (name: string) => void): void {
-    const unused = [...issuers].filter(([, issuer]) => endOf(issuer, time) <= now());
+  function endUnused(time: number, most: number, { end, isBusy = () => false }: RunningIssuers): void {
+    const unused = [...issuers].filter(([name, issuer]) => endOf(issuer, time) <= now() && !isBusy(name));
     for (const [name] of unused.slice(0, most)) {
       issuers.delete(name);
       end(name);
@@ -49,10 +60,10 @@ export function createBegunIssuers(now: () => number): BegunIssuers {
 
   return {
     has: (name) => issuers.has(name),
-    begin(name, request, end) {
-      endUnused(longestUnused, Infinity, end);
+    begin(name, request, running) {
+      endUnused(longestUnused, Infinity, running);
       const isFull = () => issuers.size >= mostIssuersBefore(request);
-      if (isFull()) endUnused(shortestUnused, 1, end);
+      if (isFull()) endUnused(shortestUnused, 1, running);
       if (isFull()) return refuseFull(secondsToWait());
       issuers.set(name, { begunAt: now(), recordsEndAt: 0 });
       return undefined;
@@ -61,12 +72,17 @@ export function createBegunIssuers(now: () => number): BegunIssuers {
       const { begunAt, recordsEndAt } = issuers.get(name) ?? { begunAt: now(), recordsEndAt: 0 };
       issuers.set(name, { begunAt, recordsEndAt: Math.max(recordsEndAt, now() + lifetime) });
     },
+    noteReset(name) {
+      const issuer = issuers.get(name);
+      if (issuer !== undefined) issuers.set(name, { ...issuer, recordsEndAt: 0 });
+    },
+    release: (name) => void issuers.delete(name),
   };
 }
 
 /** Returns how many issuers there may be before this request. Pages of other sites leave half of them to tests. */
-export function mostIssuersBefore(request: IncomingRequest | undefined): number {
-  return request !== undefined && isCrossSite(request) ? mostIssuers / 2 : mostIssuers;
+function mostIssuersBefore(request: IncomingRequest): number {
+  return isCrossSite(request) ? mostIssuers / 2 : mostIssuers;
 }
 
 function refuseFull(secondsToWait: number): Answer {

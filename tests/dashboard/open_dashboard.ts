@@ -7,7 +7,7 @@ import type { DashboardTerms } from "../../src/dashboard/terms.ts";
 import { createWatchedServer, watchMock } from "../../src/dashboard/watched_server.ts";
 import { type Answer, fromRequest, type IncomingRequest, toResponse } from "../../src/http/message.ts";
 import { createRecorder } from "../../src/mock/journal/recorder.ts";
-import { createStartedMock, type Mock } from "../../src/mock/mock.ts";
+import { createStartedMock, type Mock, type StartTerms } from "../../src/mock/mock.ts";
 import type { MockOptions } from "../../src/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../src/setup/server_options.ts";
 import { sampleKey } from "../world.ts";
@@ -70,12 +70,13 @@ export function openPlain(
 export async function openControlled(
   options: MockOptions = {},
   terms: Partial<DashboardTerms> = {},
+  started: StartTerms = {},
 ): Promise<OpenedDashboard & { readonly as: Mock }> {
   const all: DashboardTerms = { key, isReached: false, control: { open: false }, ...terms };
   const dashboard = createDashboard(all);
-  const started = await createStartedMock({ issuer: origin, ...options }, { demoClients: [] });
-  watchMock(started, { dashboard, terms: all });
-  const { mock } = started;
+  const kit = await createStartedMock({ issuer: origin, ...options }, { demoClients: [], ...started });
+  watchMock(kit, { dashboard, terms: all });
+  const { mock } = kit;
   return { ...drive(mock.answer), as: mock };
 }
 

@@ -417,6 +417,19 @@ test("people: the list says who is signed in", async () => {
   assertEquals(await tags(), [false, false]);
 });
 
+test("people: a tenant that a request began does not end after a person has changed it", async () => {
+  let time = 1_800_000_000;
+  const dashboard = await openControlled({ people, paths: "navikt" }, {}, { now: () => time });
+  await using as = dashboard.as;
+  for (const name of ["changed", "seen"]) await dashboard.send(`/${name}/jwks`);
+  await submit(dashboard, "/changed/people/add", "/changed/people/add", { username: "carol" });
+  await pageOf(dashboard, "/seen/people");
+  time += 3600;
+  await dashboard.send("/later/jwks");
+  assertEquals(as.tenants, ["changed", "later"]);
+  assertEquals(as.tenant("changed").people.get("carol")?.username, "carol");
+});
+
 test("people: one tenant never shows the people and grants of another", async () => {
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;

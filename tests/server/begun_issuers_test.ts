@@ -1,9 +1,10 @@
-/** How long issuers live that requests have begun. */
+/** How long issuers live that requests have begun, without the test kit and with it. */
 
 import { assert, assertEquals } from "@std/assert";
 import { createIssuers } from "../../src/cli/issuers.ts";
 import { type Answer, fromRequest, toResponse } from "../../src/http/message.ts";
 import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
+import { createStartedMock } from "../../src/mock/mock.ts";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { pathProfiles } from "../../src/oauth/endpoints/paths.ts";
 import { createBegunIssuers, noteRecords } from "../../src/server/begun_issuers.ts";
@@ -29,7 +30,7 @@ interface Issuers extends Pick<PlainServer, "answer" | "close"> {
 
 type OpenIssuers = (now: () => number) => Promise<Issuers>;
 
-const kinds: Readonly<Record<"start", OpenIssuers>> = {
+const kinds: Readonly<Record<"start" | "mock", OpenIssuers>> = {
   start(now) {
     const store = memoryStore();
     const running = new Set<string>();
@@ -49,6 +50,10 @@ const kinds: Readonly<Record<"start", OpenIssuers>> = {
       },
     });
     return Promise.resolve({ ...issuers, names: () => [...running] });
+  },
+  async mock(now) {
+    const { mock } = await createStartedMock(options, { now });
+    return { answer: mock.answer, close: mock.close, names: () => mock.tenants };
   },
 };
 

@@ -3,6 +3,8 @@
 import { within } from "../../runtime/within.ts";
 
 export interface RunningRequests {
+  /** Whether a tracked request is running. */
+  readonly isBusy: boolean;
   /** Tracks `work` until it settles. The error of `finish` shows `name` if `work` does not settle in time. */
   run<T>(name: string, work: Promise<T>): Promise<T>;
   /** Waits for all tracked requests. Rejects after three seconds. `closing` names the closed object in the error. */
@@ -17,6 +19,9 @@ const closeTimeout = 3;
 export function createRunningRequests(): RunningRequests {
   const running = new Map<Promise<unknown>, string>();
   return {
+    get isBusy() {
+      return running.size > 0;
+    },
     async run(name, work) {
       running.set(work, name);
       try {

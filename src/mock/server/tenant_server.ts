@@ -60,6 +60,8 @@ export interface TenantServerTerms {
 
 export interface TenantServer {
   readonly services: Services;
+  /** Whether a request is running. */
+  readonly isBusy: boolean;
   answer(request: IncomingRequest): Promise<Answer>;
   /**
    * Answers a request to an API of the test by `work`. Gates, failures, drops, hooks for responses and misbehaviours
@@ -150,6 +152,9 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
   return {
     get services() {
       return server.current.services;
+    },
+    get isBusy() {
+      return running.isBusy;
     },
     answer,
     answerApi,
