@@ -1,6 +1,6 @@
 /** docs/examined_clients.md, from the cards in docs/cards. */
 import { type KeptRow, readCard } from "../../src/mock/card/kept_card.ts";
-import { type Level, levels } from "../../src/misbehaviours/misbehaviour.ts";
+import { isTolerance, type Level, levels } from "../../src/misbehaviours/misbehaviour.ts";
 import type { LibraryCard } from "../../tests/examined/examine_library.ts";
 import { code, listed, markNames, table } from "./markdown.ts";
 
@@ -34,8 +34,8 @@ const introduction = [
   "How to read the tables:",
   [
     "- The level says why a client should notice the mistake. `must` and `should`: a rule demands it. `tolerate`: the " +
-    "server is unusual but right, so the client must not stop. `hardening`: no rule demands it, but it is safer. A " +
-    "library may leave such a check out for a good reason. For example, OpenID Connect Core §3.1.3.7 (6) lets a client skip the signature of an ID " +
+    "server is unusual, and a rule says that the client goes on. `robustness`: a correct client goes on, but no rule " +
+    "demands it. `hardening`: no rule demands it, but it is safer. A library may leave such a check out for a good reason. For example, OpenID Connect Core §3.1.3.7 (6) lets a client skip the signature of an ID " +
     "token that it got from the token endpoint.",
     "- A rule is for the clients that use its standard. For example, RFC 9207 is for clients that support the parameter " +
     "`iss`, and RFC 9700 §2.1 demands a defence against mix-up from clients that use more than one server.",
@@ -61,15 +61,11 @@ function loadCards(): readonly NamedCard[] {
 
 const key = ({ library, name }: NamedCard): string => `${library.package.replace("@", "")} ${name}`;
 
-const columns: Readonly<Record<Level, readonly KeptRow["outcome"][]>> = {
-  must: ["noticed", "fooled", "hung", "unknown", "not_reached"],
-  should: ["noticed", "fooled", "hung", "unknown", "not_reached"],
-  hardening: ["noticed", "fooled", "hung", "unknown", "not_reached"],
-  tolerate: ["tolerated", "broke", "hung", "unknown", "not_reached"],
-};
-
 function writeCounts(level: Level, cards: readonly NamedCard[]): string {
-  const outcomes = columns[level];
+  const judged: readonly KeptRow["outcome"][] = isTolerance(level)
+    ? ["tolerated", "broke"]
+    : ["noticed", "fooled"];
+  const outcomes = [...judged, "hung", "unknown", "not_reached"] as const;
   const rows = cards.map(({ library, name, rows }) => {
     const inLevel = rows.filter((row) => row.level === level);
     const counts = outcomes.map((outcome) => inLevel.filter((row) => row.outcome === outcome).length);

@@ -16,9 +16,9 @@ export function writeMisbehaviours(): Page {
       'In a test, `as.misbehave("authorization_response.iss_wrong")` switches one on. `examine` runs a client once for ' +
       "each of them: [Examine a client](../examine_a_client.md). `deno task misbehaviours NAME` explains one, and " +
       "`deno task misbehaviours --json` prints all of them as data.",
-      "The level says why a client should notice the mistake. `must` and `should`: a rule demands it. `hardening`: no " +
-      "rule demands it, but it is safer. `tolerate`: the server is unusual but right, so the client must not stop. The " +
-      "brackets say what the client needs for this fault to happen. The area `proof` is for APIs: `examineApi` tries it, " +
+      "The level says why a client should notice the mistake. `must` and `should`: a rule demands it. `tolerate`: the " +
+      "server is unusual, and a rule says that the client goes on. `robustness`: a correct client goes on, but no rule " +
+      "demands it. `hardening`: no rule demands it, but it is safer. The brackets say what the client needs for this fault to happen. The area `proof` is for APIs: `examineApi` tries it, " +
       "and `examine` does not.",
       ...areas.flatMap((area) => {
         const inArea = entries.filter(({ name }) => areaOf(name) === area);

@@ -34,8 +34,9 @@ export const misbehaviours: Command = {
   usage: "misbehaviours [NAME|AREA ...] [flags]",
   summary: "List the ways in which the server can be wrong, or explain some.",
   notes: () =>
-    "must and should: a standard obliges the client to notice. hardening: it is advised.\n" +
-    "tolerate: the server is only unusual, and the client has to go on.",
+    "must and should: a standard obliges the client to notice. hardening: it is wise.\n" +
+    "tolerate: the server is only unusual, and a standard obliges the client to go on.\n" +
+    "robustness: a correct client goes on, but no standard says so.",
   flags: table,
   // deno-lint-ignore require-await -- an async function, so that a wrong argument rejects instead of throwing
   async run(args) {
@@ -78,7 +79,7 @@ function listAll(entries: readonly DescribedMisbehaviour[]): string {
   const width = Math.max(...entries.map(({ name }) => name.length));
   const lines = entries.flatMap(({ name, area, level, server }, index) => [
     ...(area === entries[index - 1]?.area ? [] : [...(index === 0 ? [] : [""]), area]),
-    `  ${name.padEnd(width)}  ${level.padEnd(9)}  ${server}`,
+    `  ${name.padEnd(width)}  ${level.padEnd(10)}  ${server}`,
   ]);
   return [...lines, "", `${entries.length} misbehaviours. With a name, this command explains one.`].join(
     "\n",

@@ -27,7 +27,9 @@ export const misbehaviourLevel: Schema = {
   type: "string",
   enum: levels,
   description:
-    "What a standard obliges the client to. hardening: it is advised. tolerate: the server is only unusual, and the client has to go on.",
+    "What a standard says about it. must and should: the client has to notice. tolerate: the server is only unusual, and " +
+    "the client has to go on. robustness: a correct client goes on, but no rule says so. hardening: it is wise to notice, " +
+    "but no rule says so.",
 };
 
 export const misbehaviourArea: Schema = {

@@ -6,6 +6,7 @@ import type { RefreshTerms } from "../mock/client/refresh.ts";
 import type { RevokeTerms } from "../mock/client/revoke.ts";
 import type { RotateKeysTerms } from "../mock/conditions/rotate_keys.ts";
 import { readDuration } from "../mock/terms/duration.ts";
+import { levels } from "../misbehaviours/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../misbehaviours/names.ts";
 import { describeVerdict, type ForgeTerms } from "../mock/tokens/forge.ts";
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
@@ -74,9 +75,9 @@ export const verdict: Schema = {
   ...openObject({
     level: {
       type: "string",
-      enum: ["must", "should", "hardening", "tolerate"],
+      enum: levels,
       description:
-        "How strongly the rule obliges the API. tolerate: the token is only unusual, so the API has to accept it.",
+        "How strongly the rule obliges the API. tolerate and robustness: the token is only unusual, so a correct API accepts it.",
     },
     status: {
       ...integer,

@@ -1,6 +1,6 @@
 /** Judges from the client's requests, and from what the client said, whether the client noticed a misbehaviour. */
 
-import type { Level, Watch } from "./misbehaviour.ts";
+import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
 import type { Seen } from "./seen.ts";
 
 /**
@@ -62,7 +62,7 @@ export function judge(
   }
   const wrong = watch.never?.(later, acted) ?? [];
   if (wrong.length > 0) {
-    const outcome = level === "tolerate" ? "broke" : "fooled";
+    const outcome = isTolerance(level) ? "broke" : "fooled";
     return conclude(outcome, explain(wrong, acted, "Afterwards the client sent"), [
       ...new Set([...acted, ...wrong]),
     ]);
@@ -70,7 +70,7 @@ export function judge(
   if (isHung) return conclude("hung", "The client did not end within the limit.", acted);
   const signs = watch.sign?.(later, acted) ?? [];
   const word: Word = othersActed ? { kind: "nothing" } : trial.word;
-  const judged = level === "tolerate"
+  const judged = isTolerance(level)
     ? judgeTolerance(signs, trial, word)
     : judgeNotice(signs, trial, word, watch);
   if (judged !== undefined) {

@@ -6,13 +6,24 @@ import type { Claims, Members } from "../oauth/members.ts";
 import type { Find } from "./seen.ts";
 
 /**
- * How strongly the standard obliges the client. `must` and `should`: the rule names the client's duty. `hardening`: the
- * rule is advice, or leaves the client a choice. `tolerate`: the server is unusual, but the client has to go on.
+ * How strongly a standard obliges the client. `must` and `should`: the rule says that the client has to notice, with
+ * this word. `tolerate`: the server is unusual, and the rule says that the client goes on. `robustness`: a correct client
+ * goes on, but no rule says so. `hardening`: it is wise to notice, but no rule obliges the client to it.
  */
-export type Level = "must" | "should" | "hardening" | "tolerate";
+export type Level = "must" | "should" | "tolerate" | "robustness" | "hardening";
 
 /** The levels, the strongest first. */
-export const levels: readonly Level[] = ["must", "should", "tolerate", "hardening"];
+export const levels: readonly Level[] = ["must", "should", "tolerate", "robustness", "hardening"];
+
+/** Whether a correct client goes on. At the other levels, it notices. */
+export function isTolerance(level: Level): boolean {
+  return level === "tolerate" || level === "robustness";
+}
+
+/** Whether no rule obliges the client, so that what it does otherwise is no failure. */
+export function isAdvice(level: Level): boolean {
+  return level === "robustness" || level === "hardening";
+}
 
 /** The part of a client's work in which it meets the misbehaviour. */
 export type Phase = "login" | "refresh" | "call_api" | "logout" | "register";
@@ -89,7 +100,7 @@ export interface LaxSettings {
 export interface Watch {
   /** Finds requests that a correct client never sends after the server has misbehaved. One of them: it was fooled. */
   readonly never?: Find;
-  /** Finds requests that only a client which noticed sends, or, for `tolerate`, only a client that went on. */
+  /** Finds requests that only a client which noticed sends, or, where it has to go on, only a client that went on. */
   readonly sign?: Find;
   /** What the sign shows, after "The client": "sent code_challenge_method=S256". Default: the names of the requests. */
   readonly signSays?: string;

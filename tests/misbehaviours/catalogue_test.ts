@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
+import { isTolerance } from "../../src/misbehaviours/misbehaviour.ts";
 import { faults, serverMisbehaviours } from "../../src/misbehaviours/names.ts";
 import { type Card, examine, misbehaviourNames } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
@@ -25,9 +26,9 @@ async function outcomeOf(name: string, habits: Habits): Promise<{ outcome: strin
 for (const name of serverMisbehaviours) {
   const { level, watch: { onlyNever } } = catalogue.get(name)!;
   test(`misbehaviours: ${name} tells the clients apart`, async () => {
-    const isTolerance = level === "tolerate";
-    const [right, rightOutcome] = [strict, isTolerance ? "tolerated" : onlyNever ? "unknown" : "noticed"];
-    const [wrong, wrongOutcome] = isTolerance ? [brittle, "broke"] : [naive, "fooled"];
+    const goesOn = isTolerance(level);
+    const [right, rightOutcome] = [strict, goesOn ? "tolerated" : onlyNever ? "unknown" : "noticed"];
+    const [wrong, wrongOutcome] = goesOn ? [brittle, "broke"] : [naive, "fooled"];
     const first = await outcomeOf(name, right);
     assertEquals(first.outcome, rightOutcome, first.because);
     const second = await outcomeOf(name, wrong);

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { catalogue } from "../../src/misbehaviours/catalogue.ts";
+import { isTolerance } from "../../src/misbehaviours/misbehaviour.ts";
 import { type Card, createMock, examineApi, misbehaviourNames } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { type ApiTerms, createApi } from "./apis/api.ts";
@@ -53,11 +54,11 @@ async function findRow(name: string, habits: Habits) {
 
 for (const name of misbehaviourNames.filter((each) => catalogue.get(each)!.api !== undefined)) {
   test(`examineApi: ${name} tells the APIs apart`, async () => {
-    const isTolerance = catalogue.get(name)!.level === "tolerate";
+    const accepts = isTolerance(catalogue.get(name)!.level);
     const right = await findRow(name, strict);
-    assertEquals(right.outcome, isTolerance ? "tolerated" : "noticed", right.because);
-    const wrong = await findRow(name, isTolerance ? brittle : naive);
-    assertEquals(wrong.outcome, isTolerance ? "broke" : "fooled", wrong.because);
+    assertEquals(right.outcome, accepts ? "tolerated" : "noticed", right.because);
+    const wrong = await findRow(name, accepts ? brittle : naive);
+    assertEquals(wrong.outcome, accepts ? "broke" : "fooled", wrong.because);
   });
 }
 
@@ -78,8 +79,8 @@ test("examineApi: the API of the test kit refuses every faulty token and proof, 
     ...{ scope: "orders", audience: url, dpop: { url } },
   });
   for (const { name, level, outcome, because } of rows) {
-    assertEquals([name, outcome], [name, level === "tolerate" ? "tolerated" : "noticed"], because);
-    assert(level === "tolerate" || because.includes("with the challenge"), because);
+    assertEquals([name, outcome], [name, isTolerance(level) ? "tolerated" : "noticed"], because);
+    assert(isTolerance(level) || because.includes("with the challenge"), because);
     assert(!because.includes("Expected"), because);
   }
 });

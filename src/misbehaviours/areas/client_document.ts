@@ -37,7 +37,7 @@ export const clientDocument: Readonly<Record<FaultOf<"client_document">, Misbeha
       ),
   },
   refused: {
-    level: "tolerate",
+    level: "robustness",
     phase: "register",
     needs,
     server:

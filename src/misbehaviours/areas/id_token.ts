@@ -211,7 +211,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
       changeIdToken((claims) => ({ ...claims, iat: findFuture(), exp: findFuture() + day })),
   },
   iat_ahead: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "The clock of the server is five seconds ahead, so the iat of the ID token is not reached yet.",
     client: "Accepts the ID token, because clocks differ by some seconds.",

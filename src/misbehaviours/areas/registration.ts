@@ -27,7 +27,7 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
       })),
   },
   client_forgotten: {
-    level: "tolerate",
+    level: "robustness",
     phase: "register",
     needs,
     server: "The token endpoint answers invalid_client to the first registered client.",

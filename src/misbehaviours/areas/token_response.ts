@@ -205,7 +205,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     acts: () => changeTokens((members) => without(members, "refresh_token")),
   },
   scope_less: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "The server grants less scope than the client asked for.",
     client: "Goes on with the scope that it has got.",

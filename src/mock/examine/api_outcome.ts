@@ -1,7 +1,7 @@
 /** Judges by the answer of an API whether the API noticed a faulty token or proof (RFC 6750 §3; RFC 9449 §7.1). */
 
 import type { Outcome } from "../../misbehaviours/judge.ts";
-import type { Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
+import { isTolerance, type Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
 import { describeValue } from "../../schema/received.ts";
 
 /** The answer of the API, an error of the call, or nothing within the time. */
@@ -27,15 +27,15 @@ export function describeApiAnswer(
   }
   const { status, headers } = sent.response;
   const challenge = headers.get("www-authenticate");
-  const isTolerance = level === "tolerate";
+  const accepts = isTolerance(level);
   if (status >= 200 && status < 300) {
-    return { outcome: isTolerance ? "tolerated" : "fooled", because: `The API answered ${status}.` };
+    return { outcome: accepts ? "tolerated" : "fooled", because: `The API answered ${status}.` };
   }
   const answer = `The API answered ${status}${
     challenge === null ? "" : ` with the challenge ${challenge.slice(0, 300)}`
   }.`;
   if (![400, 401, 403].includes(status)) return { outcome: "unknown", because: answer };
-  if (isTolerance) return { outcome: "broke", because: answer };
+  if (accepts) return { outcome: "broke", because: answer };
   const advice = [
     ...(status === api!.status ? [] : [`Expected the status ${api!.status}.`]),
     // RFC 6750 §3.

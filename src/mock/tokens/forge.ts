@@ -12,7 +12,7 @@ import type { AnyMintTerms, MintTerms } from "./mint_terms.ts";
 
 /** The response that a resource server must give to a faulty token. */
 export interface ForgeryVerdict {
-  /** How strongly the rule obliges the API. `tolerate`: the token is only unusual, so the API has to accept it. */
+  /** How strongly the rule obliges the API. `tolerate`, `robustness`: the token is only unusual, so a correct API accepts it. */
   readonly level: Level;
   /** 200 if the API has to accept the token. */
   readonly status: 200 | 401 | 403;

@@ -108,7 +108,8 @@ export const englishMisbehaviours = {
     must: "The client must notice",
     should: "The client should notice",
     tolerate: "The server is only unusual, and the client has to go on",
-    hardening: "The standard gives advice or a choice",
+    robustness: "A correct client goes on, but no standard says so",
+    hardening: "It is wise to notice, but no standard says so",
   },
   entry: {
     server: "The server",

@@ -103,7 +103,8 @@ export const germanMisbehaviours: MisbehaviourWords = {
     must: "Der Client muss es bemerken",
     should: "Der Client soll es bemerken",
     tolerate: "Der Server ist nur ungewöhnlich, und der Client muss weitermachen",
-    hardening: "Der Standard gibt einen Rat oder lässt die Wahl",
+    robustness: "Ein richtiger Client macht weiter, aber kein Standard sagt es",
+    hardening: "Es ist klug, es zu bemerken, aber kein Standard sagt es",
   },
   entry: {
     server: "Der Server",

@@ -135,7 +135,7 @@ test("card: failures at the level must come first, and levels that did not run h
       "id_token.aud_wrong",
     ];
     assert(text.indexOf(first!) < text.indexOf(second!), form);
-    assert(!/hardening|tolerate(?!d)/.test(text.replace(/<style>[^]*<\/style>/, "")), form);
+    assert(!/hardening|robustness|tolerate(?!d)/.test(text.replace(/<style>[^]*<\/style>/, "")), form);
   }
   const html = await formatCard(card, "html");
   assertMatch(html, /<td class="count failed" data-label="must">0 of 1<\/td>/);
@@ -175,11 +175,12 @@ test("card: what was not judged, and what nothing forbids, is skipped in JUnit a
     { outcome: "hung", level: "should" },
     { outcome: "broke", level: "tolerate" },
     { outcome: "fooled", level: "hardening" },
+    { outcome: "broke", level: "robustness" },
     { outcome: "unknown" },
     { outcome: "not_reached" },
   );
   const xml = await formatCard(card, "junit");
-  assertMatch(xml, /<testsuites name="postern" tests="7" failures="3" errors="0" skipped="3">/);
+  assertMatch(xml, /<testsuites name="postern" tests="8" failures="3" errors="0" skipped="4">/);
   assertEquals([...xml.matchAll(/<failure type="(\w+)"/g)].map(([, type]) => type), [
     "fooled",
     "hung",
@@ -187,6 +188,7 @@ test("card: what was not judged, and what nothing forbids, is skipped in JUnit a
   ]);
   assertEquals([...xml.matchAll(/<skipped message="(\w+)/g)].map(([, outcome]) => outcome), [
     "fooled",
+    "broke",
     "unknown",
     "not_reached",
   ]);
