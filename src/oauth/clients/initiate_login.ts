@@ -2,7 +2,7 @@
 
 import { text } from "../../schema/text.ts";
 import type { ClientMember } from "../feature.ts";
-import { unfitForHttps } from "./redirect_uri.ts";
+import { checkHttps } from "./redirect_uri.ts";
 
 export const initiateLoginMember: ClientMember<string> = {
   name: "initiate_login_uri",
@@ -12,9 +12,6 @@ export const initiateLoginMember: ClientMember<string> = {
       "The https address at which the client begins a sign-in when another party sends a browser there.",
     examples: ["https://app.example/login"],
   },
-  check(uri) {
-    // OpenID Connect Dynamic Client Registration §2.
-    const expected = unfitForHttps(uri);
-    return expected === undefined ? undefined : { place: initiateLoginMember.name, expected };
-  },
+  // OpenID Connect Dynamic Client Registration §2.
+  check: (uri) => checkHttps(initiateLoginMember.name, uri),
 };

@@ -1,6 +1,7 @@
 /** Redirect URIs: which ones may be registered, and which requested ones match (OAuth 2.1 §2.3, §4.1.1, §8.4). */
 
 import { isPrivateHost } from "../../http/private_host.ts";
+import type { MetadataProblem } from "../feature.ts";
 import type { Client } from "./client.ts";
 
 // Matched as text, because a URL parser reads `127.1`, `0x7f.1` and `LOCALHOST` as the same host.
@@ -106,9 +107,10 @@ export function unfitAfterSignOut(uri: string, terms?: RedirectUriTerms): string
   return unfitForRegistration(uri, terms) ?? refuseParams(uri, ["state"]);
 }
 
-/** Returns why a URI cannot be registered where only https is allowed, or `undefined` if it can. */
-export function unfitForHttps(uri: string): string | undefined {
-  return unfitForRegistration(uri) ?? (/^https:/i.test(uri) ? undefined : "must be https");
+/** Checks a member of the metadata whose URI must be https. */
+export function checkHttps(place: string, uri: string): MetadataProblem | undefined {
+  const expected = unfitForRegistration(uri) ?? (/^https:/i.test(uri) ? undefined : "must be https");
+  return expected === undefined ? undefined : { place, expected };
 }
 
 /** Refuses a URI that has a parameter which the response adds, because the client could read the wrong one. */

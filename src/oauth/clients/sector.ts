@@ -4,7 +4,7 @@ import { text } from "../../schema/text.ts";
 import type { ClientMember, MetadataProblem } from "../feature.ts";
 import type { Client } from "./client.ts";
 import { memberOf } from "./client_member.ts";
-import { unfitForHttps } from "./redirect_uri.ts";
+import { checkHttps } from "./redirect_uri.ts";
 
 export const sectorIdentifierMember: ClientMember<string> = {
   name: "sector_identifier_uri",
@@ -15,10 +15,7 @@ export const sectorIdentifierMember: ClientMember<string> = {
       "pairwise sub for a person, and their redirect_uris may have different hosts. The server fetches the array.",
     examples: ["https://app.example/redirect_uris.json"],
   },
-  check(uri) {
-    const expected = unfitForHttps(uri);
-    return expected === undefined ? undefined : { place: sectorIdentifierMember.name, expected };
-  },
+  check: (uri) => checkHttps(sectorIdentifierMember.name, uri),
 };
 
 /** Adds the sector of a client with pairwise subjects. Its members have passed their checks. */
