@@ -54,7 +54,7 @@ async function withClient(
   });
 }
 
-const names = "authorization_response.iss_wrong,authorization_response.state_changed";
+const names = "authorization_response.iss_wrong,id_token.missing";
 
 test("examine: the card says what the client noticed, and a baseline fails only on what got worse", async () => {
   await withClient(async ({ path, run }) => {
@@ -65,7 +65,7 @@ test("examine: the card says what the client noticed, and a baseline fails only 
       /passed\. The client logs in\. It does not refresh .*\n2 runs of \d+\.\d s take about/,
     );
     assertMatch(stderr, /\[1\/2\] authorization_response\.iss_wrong: noticed/);
-    assertMatch(stderr, /\[2\/2\] authorization_response\.state_changed: fooled/);
+    assertMatch(stderr, /\[2\/2\] id_token\.missing: fooled/);
     assertMatch(stdout, /^1 of 2 failed\. 1 passed\.$/m);
     assertMatch(stdout, /noticed: The client refused: exit code 3: the response is of another issuer$/m);
     const json = await readFile(path("card.json"), "utf8");

@@ -7,16 +7,29 @@ import { faults, serverMisbehaviours } from "../../src/misbehaviours/names.ts";
 import { type Card, examine, misbehaviourNames } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { createClient } from "./clients/client.ts";
-import { brittle, type Habits, naive, strict } from "./clients/habits.ts";
+import { brittle, confidentialClient, type Habits, naive, strict } from "./clients/habits.ts";
 
 // In seconds. No client here waits so long, not even on a machine that is busy.
 const within = 60;
+
+/** PKCE or a nonce protects a client from these, too (RFC 9700 §2.1). */
+const guarded = [
+  "authorization_response.state_changed",
+  "authorization_response.state_missing",
+  "authorization_response.state_of_another_login",
+] as const;
+
+const unguarded: Habits = { ...naive, guards: [] };
 
 const cards = new Map<Habits, Promise<Card>>();
 
 /** Examines a client with these habits, once for all tests. */
 async function outcomeOf(name: string, habits: Habits): Promise<{ outcome: string; because: string }> {
-  const examined = cards.get(habits) ?? examine({ client: createClient(habits), within });
+  const examined = cards.get(habits) ?? examine({
+    client: createClient(habits),
+    within,
+    ...(habits === unguarded ? { only: guarded, options: { clients: [confidentialClient] } } : {}),
+  });
   cards.set(habits, examined);
   const { outcome, because } = (await examined).rows.find((row) => row.name === name)!;
   return { outcome, because };
@@ -28,11 +41,26 @@ for (const name of serverMisbehaviours) {
   test(`misbehaviours: ${name} tells the clients apart`, async () => {
     const goesOn = isTolerance(level);
     const [right, rightOutcome] = [strict, goesOn ? "tolerated" : onlyNever ? "unknown" : "noticed"];
-    const [wrong, wrongOutcome] = goesOn ? [brittle, "broke"] : [naive, "fooled"];
+    const isGuarded = guarded.some((each) => each === name);
+    const [wrong, wrongOutcome] = goesOn ? [brittle, "broke"] : [isGuarded ? unguarded : naive, "fooled"];
     const first = await outcomeOf(name, right);
     assertEquals(first.outcome, rightOutcome, first.because);
     const second = await outcomeOf(name, wrong);
     assertEquals(second.outcome, wrongOutcome, second.because);
+  });
+}
+
+for (const guards of [["pkce"], ["nonce"]] as const) {
+  test(`misbehaviours: a login that ${guards} protects needs no state (RFC 9700 §2.1)`, async () => {
+    const { rows } = await examine({
+      client: createClient({ ...naive, guards }),
+      only: guarded,
+      options: { clients: [confidentialClient] },
+    });
+    for (const { name, outcome, because } of rows) {
+      // It shows no check, and it does nothing wrong.
+      assert(!["fooled", "noticed", "not_reached"].includes(outcome), `${name}: ${outcome}. ${because}`);
+    }
   });
 }
 

@@ -1,7 +1,9 @@
 /** Wrong authorization responses (RFC 6749 §4.1.2; RFC 9207). */
 
+import { parseJwt } from "../../crypto/jwt_parts.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Pair } from "../../oauth/params.ts";
+import { parseJsonObject } from "../../schema/json_object.ts";
 import { changeParams, setParam, without } from "../changes.ts";
 import { createHardSpelling, isHard } from "../hard_spelling.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
@@ -14,9 +16,13 @@ import {
   redeemsCode,
   redeemsNoCode,
   redeemsReceivedCode,
+  type Seen,
   trustsDecoy,
   usesAccessToken,
 } from "../seen.ts";
+
+const stateException =
+  "RFC 9700 §2.1: instead, a client may rely on PKCE if it knows that the server supports it, or on a nonce";
 
 export const authorizationResponse: Readonly<Record<FaultOf<"authorization_response">, Misbehaviour>> = {
   access_token_injected: {
@@ -226,30 +232,31 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     level: "must",
     phase: "login",
     server: "The state of the authorization response is not the one of the request.",
-    client: "Refuses the response, and sends no token request.",
-    rule: "RFC 6749 §10.12; OpenID Connect Core §3.1.2.7",
+    client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
+    rule: `RFC 6749 §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
     needs: "the parameter state",
-    watch: { never: redeemsReceivedCode },
+    watch: { never: redeemsUnprotectedCode },
     acts: () => changeState(() => "another-state"),
   },
   state_missing: {
     level: "must",
     phase: "login",
     server: "The authorization response has no state, although the request had one.",
-    client: "Refuses the response, and sends no token request.",
-    rule: "RFC 6749 §4.1.2, §10.12; OpenID Connect Core §3.1.2.7",
+    client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
+    rule: `RFC 6749 §4.1.2, §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
     needs: "the parameter state",
-    watch: { never: redeemsReceivedCode },
+    watch: { never: redeemsUnprotectedCode },
     acts: () => changeState(() => undefined),
   },
   state_of_another_login: {
     level: "must",
     phase: "login",
     server: "The answer of the second login has the state of the first.",
-    client: "Accepts each state once, and only from the browser that began its login.",
-    rule: "RFC 6749 §10.12; RFC 9700 §4.7.1",
+    client:
+      "Accepts each state once, and only from the browser that began its login, unless PKCE or a nonce protects it.",
+    rule: `RFC 6749 §10.12; RFC 9700 §4.7.1; ${stateException}`,
     needs: "two logins with the parameter state",
-    watch: { never: redeemsReceivedCode },
+    watch: { never: redeemsUnprotectedCode },
     acts() {
       let first: string | undefined;
       return changeState((state) => first ??= state);
@@ -282,6 +289,19 @@ function usesAccessTokenIf(matches: (token: string) => boolean): Find {
     usesAccessToken(later, acted).filter((seen) =>
       matches((headerOf(seen, "authorization") ?? "").replace(/^\w+ /, ""))
     );
+}
+
+/** Finds token requests with the code of a response, if nothing but its state could protect the login (RFC 9700 §2.1). */
+function redeemsUnprotectedCode(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
+  return redeemsReceivedCode(later, acted).filter((seen) =>
+    !seen.params.has("code_verifier") && !hasNonce(seen)
+  );
+}
+
+/** Whether the ID token in the response has a nonce, which means that the client sent one. */
+function hasNonce({ entry: { response } }: Seen): boolean {
+  const { id_token: idToken } = parseJsonObject(response.body ?? "") ?? {};
+  return typeof idToken === "string" && parseJwt(idToken)?.claims["nonce"] !== undefined;
 }
 
 /** Changes authorization responses that have a code. */

@@ -5,7 +5,7 @@ import type { ExamineTerms } from "../../../src/mock/mod.ts";
 import { callApi } from "./api.ts";
 import { discover, type ServerMetadata } from "./discovery.ts";
 import { createDpop, requireAlgorithm } from "./dpop.ts";
-import type { Habits, Run } from "./habits.ts";
+import { confidentialClient, type Habits, type Run } from "./habits.ts";
 import { type Login, logIn } from "./login.ts";
 import { logOut } from "./logout.ts";
 import { callWithRefresh, refreshForUse, refreshTogether } from "./refresh.ts";
@@ -18,7 +18,11 @@ import { loadUserinfo } from "./userinfo.ts";
 export function createClient(habits: Habits): ExamineTerms["client"] {
   return async (as, scenario) => {
     const area = scenario.name === undefined ? undefined : areaOf(scenario.name);
-    const run: Run = { as, scenario, habits, ...(area === "dpop" ? { dpop: await createDpop() } : {}) };
+    const run: Run = {
+      ...{ as, scenario, habits },
+      ...(habits.guards === undefined ? {} : { secret: confidentialClient.client_secret }),
+      ...(area === "dpop" ? { dpop: await createDpop() } : {}),
+    };
     if (area === "resource") return await callUnknownApi(run);
     const metadata = await discover(run);
     requireAlgorithm(metadata.all, run);

@@ -8,7 +8,14 @@ export interface Habits {
   readonly checks: boolean;
   /** Stops at everything unusual, even where a standard says that a client goes on. */
   readonly startles: boolean;
+  /**
+   * What protects its logins besides `state` (RFC 9700 §2.1). Absent: PKCE and a nonce. A client with another choice is
+   * the `confidentialClient`.
+   */
+  readonly guards?: readonly Guard[];
 }
+
+export type Guard = "pkce" | "nonce";
 
 /** Accepts everything. */
 export const naive: Habits = { checks: false, startles: false };
@@ -31,6 +38,15 @@ export interface Run {
   /** The key that the client proves. Absent: the client uses bearer tokens. */
   readonly dpop?: Dpop;
 }
+
+/** A client that may leave out PKCE and the nonce. */
+export const confidentialClient = {
+  client_id: "app",
+  client_secret: "a-secret-of-this-test",
+  redirect_uris: ["https://app.test/callback"],
+  require_pkce: false,
+  oauth_version: "2.0",
+} as const;
 
 /** The client refuses an answer of the server. */
 export class Refusal extends Error {

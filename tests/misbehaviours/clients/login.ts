@@ -24,9 +24,10 @@ export function scopeOf({ scope = usualScope }: Run): readonly string[] {
 /** The values that belong to one login. */
 interface Begun {
   readonly state: string;
-  /** Left out by a client that relies on PKCE (RFC 9700 §2.1.1). */
+  /** Left out by a client that relies on PKCE or on `state` only (RFC 9700 §2.1). */
   readonly nonce?: string;
-  readonly verifier: string;
+  /** Left out by a client that relies on a nonce or on `state` only. */
+  readonly verifier?: string;
 }
 
 // In seconds.
@@ -43,7 +44,7 @@ export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> 
       code,
       redirect_uri: redirectUri,
       client_id: clientId,
-      code_verifier: begun.verifier,
+      ...(begun.verifier === undefined ? {} : { code_verifier: begun.verifier }),
       ...resourceOf(run),
     },
     scopeOf(run),
@@ -61,14 +62,16 @@ export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> 
 }
 
 /** Returns new values for each login. A client without checks uses the same verifier and nonce for all. */
-function begin({ habits: { checks }, scenario }: Run): Begun {
+function begin({ habits: { checks, guards = ["pkce", "nonce"] }, scenario }: Run): Begun {
   const state = crypto.randomUUID();
   const nonce = checks ? crypto.randomUUID() : "a-nonce-of-this-test";
   return {
     state,
     // One misbehaviour needs a login without a nonce.
-    ...(scenario.name === "id_token.nonce_unasked" ? {} : { nonce }),
-    verifier: checks ? crypto.randomUUID() + crypto.randomUUID() : verifier,
+    ...(scenario.name === "id_token.nonce_unasked" || !guards.includes("nonce") ? {} : { nonce }),
+    ...(guards.includes("pkce")
+      ? { verifier: checks ? crypto.randomUUID() + crypto.randomUUID() : verifier }
+      : {}),
   };
 }
 
@@ -106,7 +109,7 @@ function formatRequest(
     scope: scopeOf(run).join(" "),
     state: begun.state,
     ...nonceOf(begun),
-    ...challenge(begun.verifier, all, run),
+    ...(begun.verifier === undefined ? {} : challenge(begun.verifier, all, run)),
     max_age: `${maxAge}`,
     acr_values: acrValues.join(" "),
     ...resourceOf(run),
