@@ -1,6 +1,6 @@
 /** docs/examined_clients.md, from the cards in docs/cards. */
 import { type KeptRow, readCard } from "../../src/mock/card/kept_card.ts";
-import { isTolerance, type Level, levels } from "../../src/misbehaviours/misbehaviour.ts";
+import { type Level, levels } from "../../src/misbehaviours/misbehaviour.ts";
 import type { LibraryCard } from "../../tests/examined/examine_library.ts";
 import { code, listed, markNames, table } from "./markdown.ts";
 
@@ -41,6 +41,8 @@ const introduction = [
     "`iss`, and RFC 9700 §2.1 demands a defence against mix-up from clients that use more than one server.",
     "- `fooled`: the library went on as if nothing were wrong. `broke`: it stopped, although it had to go on. Neither is " +
     "a vulnerability by itself, because the application may do the check, or use one server only.",
+    "- `unharmed`: the library showed no check, but it sent nothing wrong and succeeded.",
+    "- `crashed`: the code of the library or of the application failed, for example with a `TypeError`.",
     "- `hung`: the run was not over after 10 seconds. The library may have a longer limit.",
     "- `unknown`: Postern cannot see what the library did.",
     "- `not reached`: the library did nothing that the mistake is about. For example, it does not read the metadata.",
@@ -61,16 +63,22 @@ function loadCards(): readonly NamedCard[] {
 
 const key = ({ library, name }: NamedCard): string => `${library.package.replace("@", "")} ${name}`;
 
+/** The columns, in this order. A table lacks the outcomes that no client has at its level. */
+const columns: readonly KeptRow["outcome"][] = [
+  ...["noticed", "tolerated", "unharmed", "fooled", "broke", "crashed", "hung", "unknown"] as const,
+  "not_reached",
+];
+
 function writeCounts(level: Level, cards: readonly NamedCard[]): string {
-  const judged: readonly KeptRow["outcome"][] = isTolerance(level)
-    ? ["tolerated", "broke"]
-    : ["noticed", "fooled"];
-  const outcomes = [...judged, "hung", "unknown", "not_reached"] as const;
-  const rows = cards.map(({ library, name, rows }) => {
-    const inLevel = rows.filter((row) => row.level === level);
-    const counts = outcomes.map((outcome) => inLevel.filter((row) => row.outcome === outcome).length);
-    return [`[${name}](cards/${name}.json)`, library.version, ...counts.map(String)];
-  });
+  const inLevel = ({ rows }: NamedCard) => rows.filter((row) => row.level === level);
+  const count = (card: NamedCard, outcome: KeptRow["outcome"]) =>
+    inLevel(card).filter((row) => row.outcome === outcome).length;
+  const outcomes = columns.filter((outcome) => cards.some((card) => count(card, outcome) > 0));
+  const rows = cards.map((card) => [
+    `[${card.name}](cards/${card.name}.json)`,
+    card.library.version,
+    ...outcomes.map((outcome) => `${count(card, outcome)}`),
+  ]);
   const header = ["card", "version", ...outcomes.map((outcome) => outcome.replace("_", " "))];
   return `Level \`${level}\`:\n\n${table(header, rows)}`;
 }

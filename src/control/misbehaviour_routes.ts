@@ -2,6 +2,7 @@
 
 import type { MisbehaveTerms, Misbehaving } from "../mock/misbehaving/misbehave.ts";
 import type { SwitchedMisbehaviour } from "../mock/misbehaving/switched_on.ts";
+import { outcomes } from "../misbehaviours/judge.ts";
 import { type Level, levels, phases } from "../misbehaviours/misbehaviour.ts";
 import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
@@ -54,10 +55,11 @@ export const misbehaviour: Schema = openObject({
 
 const outcome: Schema = {
   type: "string",
-  enum: ["pending", "noticed", "fooled", "tolerated", "broke", "not_reached", "hung", "unknown"],
+  enum: outcomes,
   description:
-    "pending: the run is not over. noticed: the client refused. fooled: it went on as if nothing were wrong. tolerated and " +
-    "broke: it went on, or not, although it had to. not_reached: it never met the fault. unknown: nothing shows what it did.",
+    "pending: the run is not over. noticed: the client refused. unharmed: it showed no check, but sent nothing wrong and " +
+    "succeeded. fooled: it went on as if nothing were wrong. tolerated and broke: it went on, or not, although it had to. " +
+    "crashed: its own code failed. not_reached: it never met the fault. unknown: nothing shows what it did.",
 };
 
 export const misbehaviourVerdict: Schema = openObject({

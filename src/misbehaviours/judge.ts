@@ -4,24 +4,33 @@ import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
 import type { Seen } from "./seen.ts";
 
 /**
- * `noticed`: the client refused. `fooled`: it went on as if nothing were wrong. `tolerated` and `broke`: it went on, or
- * not, although it had to. `not_reached`: it never met the misbehaviour. `hung`: it did not end in time. `unknown`:
- * nothing shows what it did, so this never counts as passed. `pending`: the run is not over.
+ * `noticed`: the client refused. `unharmed`: it showed no check, but it sent nothing wrong and succeeded. `fooled`: it went
+ * on as if nothing were wrong. `tolerated` and `broke`: it went on, or not, although it had to. `crashed`: its own code
+ * failed. `not_reached`: it never met the misbehaviour. `hung`: it did not end in time. `unknown`: nothing shows what it
+ * did, so this never counts as passed. `pending`: the run is not over.
  */
 export type Outcome =
   | "pending"
   | "noticed"
+  | "unharmed"
   | "fooled"
   | "tolerated"
   | "broke"
+  | "crashed"
   | "not_reached"
   | "hung"
   | "unknown";
 
-/** What the client said at the end: it succeeded, it refused with an error, or nothing that counts. */
+export const outcomes: readonly Outcome[] = [
+  ...["pending", "noticed", "unharmed", "fooled", "tolerated", "broke", "crashed", "not_reached"] as const,
+  ...["hung", "unknown"] as const,
+];
+
+/** What the client said at the end: it succeeded, it refused with an error, its code failed, or nothing that counts. */
 export type Word =
   | { readonly kind: "success" }
   | { readonly kind: "refusal"; readonly error: string }
+  | { readonly kind: "crash"; readonly error: string }
   | { readonly kind: "nothing"; readonly error?: string };
 
 /** What happened while a misbehaviour was on. */
@@ -76,6 +85,9 @@ export function judge(
   if (judged !== undefined) {
     return conclude(judged.outcome, judged.because, [...new Set([...acted, ...signs])]);
   }
+  if (word.kind === "crash") {
+    return conclude("crashed", `The client's own code failed: ${word.error}`, acted);
+  }
   return conclude("unknown", watch.onlyNever ? explainSilence(trial) : explainUnknown(trial), acted);
 }
 
@@ -114,10 +126,11 @@ function judgeNotice(signs: readonly Seen[], { acted }: Trial, word: Word, watch
       : `The client ${signSays}: ${describe(signs)}.`;
     return { outcome: "noticed", because };
   }
-  if (watch.invisible && word.kind === "success") {
-    return { outcome: "fooled", because: "The client succeeded with the wrong answer." };
-  }
-  return undefined;
+  if (word.kind !== "success") return undefined;
+  return watch.invisible ? { outcome: "fooled", because: "The client succeeded with the wrong answer." } : {
+    outcome: "unharmed",
+    because: "The client succeeded. It showed no check, and it sent nothing wrong.",
+  };
 }
 
 function explainSilence({ word }: Trial): string {
@@ -129,7 +142,6 @@ function explainUnknown({ word, othersActed }: Trial): string {
   if (othersActed) {
     return "Another misbehaviour acted in the same run, so the client's word may be about that one.";
   }
-  if (word.kind === "success") return "The client succeeded, and sent nothing that shows what it did.";
   return word.kind === "nothing" && word.error !== undefined
     ? `The client failed, but not with a refusal: ${word.error}`
     : "The client sent nothing that shows what it did, and it is not known whether it succeeded.";
@@ -152,19 +164,26 @@ function describe(requests: readonly Seen[]): string {
   return [first, ...others].join(", ") + count;
 }
 
-/** The names of errors that say that a program is broken or that the network failed, not that it refused. */
-const failures: ReadonlySet<string> = new Set(["TypeError", "ReferenceError", "RangeError"]);
+/** The names of errors that say that a program is broken. A `TypeError` can also say that the network failed. */
+const crashes: ReadonlySet<string> = new Set(["TypeError", "ReferenceError", "RangeError"]);
 const timeouts: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
 
-/** Reads what the client threw. */
-export function readThrown(thrown: unknown, { timeoutIsRefusal, lossIsRefusal }: Watch): Word {
+/** Reads what the client threw. `isForeign` says of an error that the client has only passed it on. */
+export function readThrown(
+  thrown: unknown,
+  { timeoutIsRefusal, lossIsRefusal }: Watch,
+  isForeign: (error: unknown) => boolean = () => false,
+): Word {
   const { name, message, code, cause } = describeThrown(thrown);
   const error = `${name}: ${message}`;
+  if (isForeign(thrown)) return { kind: "nothing", error };
   if (timeouts.has(name) && timeoutIsRefusal) return { kind: "refusal", error };
   if (lossIsRefusal && isLoss(thrown)) return { kind: "refusal", error };
-  const isNetwork = timeouts.has(name) || isNetworkCode(code) ||
-    cause !== undefined && readThrown(cause, {}).kind === "nothing" && name === "Error";
-  return { kind: failures.has(name) || isNetwork ? "nothing" : "refusal", error };
+  if (timeouts.has(name) || isNetworkCode(code)) return { kind: "nothing", error };
+  if (crashes.has(name)) return { kind: isLoss(thrown) ? "nothing" : "crash", error };
+  // An application puts the error into one of its own.
+  const isWrapped = name === "Error" && cause !== undefined;
+  return { kind: isWrapped ? readThrown(cause, {}, isForeign).kind : "refusal", error } as Word;
 }
 
 function isNetworkCode(code: string): boolean {

@@ -42,7 +42,7 @@ test("control: a misbehaviour is on until it is removed or reset", async () => {
 test("control: the caller's word settles a verdict, and a broken client is no refusal", async () => {
   const outcomes = {
     noticed: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" },
-    unknown: { result: "refusal", error: "TypeError: 'NoneType' object is not subscriptable" },
+    crashed: { result: "refusal", error: "TypeError: 'NoneType' object is not subscriptable" },
   };
   for (const [outcome, body] of Object.entries(outcomes)) {
     await withControl(async (ask, as) => {

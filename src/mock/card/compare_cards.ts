@@ -1,5 +1,6 @@
 /** Compares a card with an earlier one, so that a run fails only where the client got worse. */
 
+import type { Outcome } from "../../misbehaviours/judge.ts";
 import type { Card } from "../examine/examine.ts";
 import { type Grade, gradeOf } from "./grade.ts";
 import { keepCard, type KeptCard, type KeptRow } from "./kept_card.ts";
@@ -26,16 +27,23 @@ export interface CardComparison {
 
 const ranks: Readonly<Record<Grade, number>> = { passed: 2, unjudged: 1, advice: 0, failed: 0 };
 
+const newOutcomes: ReadonlySet<Outcome> = new Set(["unharmed", "crashed"]);
+
 /** Compares the rows that both cards have. Each card is the result of `examine`, or of `readCard`. */
 export function compareCards(card: Card | KeptCard, baseline: Card | KeptCard): CardComparison {
-  const earlier = new Map(keepCard(baseline).rows.map((row) => [row.name, row]));
+  const { version, rows } = keepCard(baseline);
+  const earlier = new Map(rows.map((row) => [row.name, row]));
   const pairs = keepCard(card).rows.map((after) => ({
     name: after.name,
     after,
     before: earlier.get(after.name),
   }));
   const changes = pairs.flatMap(({ before, ...rest }) => before === undefined ? [] : [{ ...rest, before }]);
-  const difference = ({ before, after }: CardChange) => ranks[gradeOf(after)] - ranks[gradeOf(before)];
+  // In version 1, these outcomes counted as noticed.
+  const isRenamed = ({ before, after }: CardChange) =>
+    version === 1 && before.outcome === "noticed" && newOutcomes.has(after.outcome);
+  const difference = (change: CardChange) =>
+    isRenamed(change) ? 0 : ranks[gradeOf(change.after)] - ranks[gradeOf(change.before)];
   return {
     worse: changes.filter((change) => difference(change) < 0),
     better: changes.filter((change) => difference(change) > 0),

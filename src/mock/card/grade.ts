@@ -4,8 +4,9 @@ import { isAdvice } from "../../misbehaviours/misbehaviour.ts";
 import type { CardRow } from "../examine/examine.ts";
 
 /**
- * `passed`: the client noticed, or went on where it had to. `failed`: it broke a rule. `advice`: it was fooled or stopped
- * where no standard obliges it. `unjudged`: nothing shows what it did, or it never came there.
+ * `passed`: the client noticed, came to no harm, or went on where it had to. `failed`: it broke a rule. `advice`: its code
+ * failed, or it was fooled or stopped where no standard obliges it. `unjudged`: nothing shows what it did, or it never came
+ * there.
  */
 export type Grade = "passed" | "failed" | "advice" | "unjudged";
 
@@ -13,7 +14,20 @@ export type Grade = "passed" | "failed" | "advice" | "unjudged";
 export const grades: readonly Grade[] = ["failed", "advice", "unjudged", "passed"];
 
 export function gradeOf({ outcome, level }: Pick<CardRow, "outcome" | "level">): Grade {
-  if (outcome === "noticed" || outcome === "tolerated") return "passed";
-  if (outcome === "unknown" || outcome === "not_reached" || outcome === "pending") return "unjudged";
-  return isAdvice(level) ? "advice" : "failed";
+  switch (outcome) {
+    case "noticed":
+    case "unharmed":
+    case "tolerated":
+      return "passed";
+    case "unknown":
+    case "not_reached":
+    case "pending":
+      return "unjudged";
+    case "crashed":
+      return "advice";
+    case "fooled":
+    case "broke":
+    case "hung":
+      return isAdvice(level) ? "advice" : "failed";
+  }
 }

@@ -1,5 +1,6 @@
 /** A card as data for a file: without secrets, and without times and ids, so that two equal runs give equal files. */
 
+import { outcomes } from "../../misbehaviours/judge.ts";
 import { hidden, redactText } from "../../oauth/redaction.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
@@ -7,12 +8,13 @@ import { withReceived } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
 import type { Card, CardRow } from "../examine/examine.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
+import { gradeOf } from "./grade.ts";
 import { showIdToken } from "./show_id_token.ts";
 
 /** A card in a file. */
 export interface KeptCard extends Pick<Card, "phases"> {
-  /** The version of this form. */
-  readonly version: 1;
+  /** The version of this form. The outcomes `unharmed` and `crashed` are new in version 2. */
+  readonly version: 1 | 2;
   /** A row for each misbehaviour, in the order of the catalogue. */
   readonly rows: readonly KeptRow[];
 }
@@ -31,11 +33,11 @@ export type KeptRequest = Omit<
 
 export function keepCard(card: Card | KeptCard): KeptCard {
   if ("version" in card) return card;
-  return { version: 1, phases: card.phases, rows: card.rows.map(keepRow) };
+  return { version: 2, phases: card.phases, rows: card.rows.map(keepRow) };
 }
 
 function keepRow({ requests, because, ...row }: CardRow): KeptRow {
-  const isPassed = row.outcome === "noticed" || row.outcome === "tolerated";
+  const isPassed = gradeOf(row) === "passed";
   return {
     ...row,
     because: hideVarying(redactText(hideValues(because, requests.flatMap(findSecrets)))),
@@ -130,9 +132,7 @@ const row: Schema = {
       rule: text,
       needs: text,
     },
-    outcome: {
-      enum: ["pending", "noticed", "fooled", "tolerated", "broke", "not_reached", "hung", "unknown"],
-    },
+    outcome: { enum: outcomes },
     because: text,
     requests: { type: "array", items: { type: "object" } },
   },
@@ -141,7 +141,7 @@ const keptCard: Schema = {
   type: "object",
   required: ["version", "phases", "rows"],
   properties: {
-    version: { const: 1 },
+    version: { type: "integer", minimum: 1, maximum: 2 },
     phases: { type: "array", items: text },
     rows: { type: "array", items: row },
   },

@@ -4,6 +4,7 @@ import { withoutQuery } from "../../http/address.ts";
 import type { Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import { createMock, type Mock } from "../mock.ts";
+import { NotCalled } from "../misbehaving/not_called.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import type { Resource } from "../resources/resource.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
@@ -93,8 +94,7 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     async browse(url) {
       if (new URL(url).origin === new URL(as.issuer).origin) return await as.authorize(url, { browser });
       const { status } = await as.fetch(url, { signal });
-      // A TypeError, because the client has not refused anything.
-      throw new TypeError(
+      throw new NotCalled(
         `The page at ${withoutQuery(`${url}`)} does not call the client: its status is ${status}`,
       );
     },

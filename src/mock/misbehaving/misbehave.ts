@@ -9,10 +9,12 @@ import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type RecordedRequest, recordRequest } from "../journal/recorded_request.ts";
+import { Refused } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import type { ActiveMisbehaviour } from "./active_misbehaviour.ts";
+import { NotCalled } from "./not_called.ts";
 
 /** Options of `misbehave`: when the server misbehaves. */
 export interface MisbehaveTerms {
@@ -132,10 +134,15 @@ async function awaitRun(
   if (run === undefined) return { word: { kind: "nothing" }, isHung: false };
   const ended = run.then(
     (): Word => ({ kind: "success" }),
-    (error): Word => readThrown(error, entry?.watch ?? {}),
+    (error): Word => readThrown(error, entry?.watch ?? {}, isOfKit),
   );
   const isHung = !await endsWithin(within, ended);
   return { word: isHung ? { kind: "nothing" } : await ended, isHung };
+}
+
+/** The test kit has thrown it, because a page of the server did not call the client. */
+function isOfKit(error: unknown): boolean {
+  return error instanceof Refused || error instanceof NotCalled;
 }
 
 function judgeActive(

@@ -9,9 +9,11 @@ export type Grade = "failed" | "unjudged" | "advice" | "passed";
 const outcomeWords: ReadonlyMap<string, string> = new Map([
   ["pending", "No verdict yet."],
   ["noticed", "Noticed."],
+  ["unharmed", "Unharmed."],
   ["fooled", "Fooled."],
   ["tolerated", "Tolerated."],
   ["broke", "Broke."],
+  ["crashed", "Crashed."],
   ["hung", "Hung."],
   ["not_reached", "Not reached."],
   ["unknown", "Unknown."],
@@ -53,6 +55,8 @@ function plural(count: number, one: string, many: string): string {
 const adviceWords: ReadonlyMap<string, string> = new Map([
   ["fooled", "The application went on as if nothing were wrong."],
   ["broke", "The application stopped, although it had to go on."],
+  ["unharmed", "The application showed no check. It did nothing wrong this time."],
+  ["crashed", "The application met an error of its own code, which is no refusal."],
   [
     "not_reached",
     "Perhaps the application was still signed in, or has kept an earlier answer. Sign out or restart it, and repeat.",

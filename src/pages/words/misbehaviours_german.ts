@@ -5,9 +5,11 @@ import type { MisbehaviourWords } from "./misbehaviours_english.ts";
 const outcomeWords: ReadonlyMap<string, string> = new Map([
   ["pending", "Noch kein Urteil."],
   ["noticed", "Bemerkt."],
+  ["unharmed", "Unbeschadet."],
   ["fooled", "Getäuscht."],
   ["tolerated", "Hingenommen."],
   ["broke", "Gescheitert."],
+  ["crashed", "Abgestürzt."],
   ["hung", "Hängen geblieben."],
   ["not_reached", "Nicht erreicht."],
   ["unknown", "Unbekannt."],
@@ -49,6 +51,8 @@ function plural(count: number, one: string, many: string): string {
 const adviceWords: ReadonlyMap<string, string> = new Map([
   ["fooled", "Die Anwendung machte weiter, als wäre nichts falsch."],
   ["broke", "Die Anwendung brach ab, obwohl sie weitermachen musste."],
+  ["unharmed", "Die Anwendung zeigte keine Prüfung. Sie tat diesmal nichts Falsches."],
+  ["crashed", "Ein Fehler im Code der Anwendung trat auf. Das ist keine Ablehnung."],
   [
     "not_reached",
     "Vielleicht war die Anwendung noch angemeldet, oder sie hat eine frühere Antwort behalten. Melden Sie sich dort ab oder starten Sie sie neu, und wiederholen Sie den Versuch.",

@@ -178,9 +178,11 @@ test("card: what was not judged, and what nothing forbids, is skipped in JUnit a
     { outcome: "broke", level: "robustness" },
     { outcome: "unknown" },
     { outcome: "not_reached" },
+    { outcome: "crashed" },
+    { outcome: "unharmed" },
   );
   const xml = await formatCard(card, "junit");
-  assertMatch(xml, /<testsuites name="postern" tests="8" failures="3" errors="0" skipped="4">/);
+  assertMatch(xml, /<testsuites name="postern" tests="10" failures="3" errors="0" skipped="5">/);
   assertEquals([...xml.matchAll(/<failure type="(\w+)"/g)].map(([, type]) => type), [
     "fooled",
     "hung",
@@ -191,6 +193,7 @@ test("card: what was not judged, and what nothing forbids, is skipped in JUnit a
     "broke",
     "unknown",
     "not_reached",
+    "crashed",
   ]);
 });
 
@@ -240,11 +243,26 @@ test("card: only what got worse fails against an earlier card", async () => {
   );
 });
 
+test("card: a check that an earlier version took for granted is not lost", async () => {
+  const names = ["iss_missing", "iss_wrong", "expired"].map((fault) =>
+    `id_token.${fault}` as CardRow["name"]
+  );
+  const [crashed, unharmed, fooled] = names.map((name) => ({ name }));
+  const json = await formatCard(cardOf({ ...crashed }, { ...unharmed }, { ...fooled }), "json");
+  const after = cardOf({ ...crashed, outcome: "crashed" }, { ...unharmed, outcome: "unharmed" }, {
+    ...fooled,
+    outcome: "fooled",
+  });
+  const worseThan = (earlier: string) => compareCards(after, readCard(earlier)).worse.map(({ name }) => name);
+  assertEquals(worseThan(json.replace('"version": 2', '"version": 1')), ["id_token.expired"]);
+  assertEquals(worseThan(json), ["id_token.iss_missing", "id_token.expired"]);
+});
+
 test("card: the text of a file is read back, and a wrong one is refused with its place", async () => {
   const json = await formatCard(cardOf({}), "json");
   assertEquals(await formatCard(readCard(json), "json"), json);
   assertThrows(() => readCard("{"), TypeError, "the file is not JSON");
-  assertThrows(() => readCard(json.replace('"version": 1', '"version": 2')), TypeError, "version");
+  assertThrows(() => readCard(json.replace('"version": 2', '"version": 3')), TypeError, "version");
   assertThrows(() => readCard(json.replace('"noticed"', '"seen"')), TypeError, "rows[0].outcome");
   await assertRejects(
     () => formatCard(cardOf({}), "pdf" as never),

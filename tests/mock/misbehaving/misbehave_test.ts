@@ -96,25 +96,55 @@ test("misbehave: a client that refuses has noticed", async () => {
   ]);
 });
 
-test("misbehave: silence proves nothing, and neither does a success without a trace", async () => {
+test("misbehave: silence proves nothing, and a success without a trace shows no check", async () => {
   await using as = await createMock();
   using silent = as.misbehave(wrongIss);
   await authorize(as);
   assertEquals((await silent.settled()).outcome, "unknown");
   silent[Symbol.dispose]();
   using successful = as.misbehave(wrongIss);
-  assertEquals((await successful.settled(authorize(as))).outcome, "unknown");
+  const { outcome, because } = await successful.settled(authorize(as));
+  assertEquals(outcome, "unharmed");
+  assertEquals(because, "The client succeeded. It showed no check, and it sent nothing wrong.");
 });
 
-test("misbehave: a TypeError of the client is no refusal", async () => {
+for (
+  const [name, error] of Object.entries({
+    "a TypeError": new TypeError("iss is undefined"),
+    "a ReferenceError": new ReferenceError("iss is not defined"),
+    "a RangeError": new RangeError("Invalid time value"),
+    "an error around a TypeError": new Error("The login failed", {
+      cause: new TypeError("iss is undefined"),
+    }),
+  })
+) {
+  test(`misbehave: a client that ends with ${name} has crashed, and refused nothing`, async () => {
+    await using as = await createMock();
+    using wrong = as.misbehave(wrongIss);
+    const broken = authorize(as).then(() => Promise.reject(error));
+    const { outcome, because } = await wrong.settled(broken);
+    assertEquals(outcome, "crashed");
+    assertEquals(because, `The client's own code failed: ${error.name}: ${error.message}`);
+  });
+}
+
+test("misbehave: requests count more than a crash afterwards", async () => {
   await using as = await createMock();
   using wrong = as.misbehave(wrongIss);
-  const broken = authorize(as).then(() => {
-    throw new TypeError("iss is undefined");
-  });
-  const { outcome, because } = await wrong.settled(broken);
-  assertEquals(outcome, "unknown");
-  assertMatch(because, /TypeError: iss is undefined/);
+  const run = logIn(as, { checks: false }).then(() => Promise.reject(new TypeError("sub is undefined")));
+  assertEquals((await wrong.settled(run)).outcome, "fooled");
+});
+
+test("misbehave: a page that does not call the client is no refusal of the client", async () => {
+  await using as = await createMock({ clients: [{ client_id: "app", redirect_uris: [redirectUri] }] });
+  using wrong = as.misbehave(wrongIss);
+  const run = async () => {
+    await authorize(as);
+    await as.authorize(`${as.issuer}/oauth2/authorize?client_id=unknown&response_type=code`);
+  };
+  const { outcome, because } = await wrong.settled(run());
+  assertEquals(outcome, "unknown", because);
+  assertMatch(because, /Refused: /);
 });
 
 test("misbehave: a network error is a refusal only where the server breaks the connection", async () => {
@@ -180,7 +210,7 @@ test("misbehave: a new login with a right answer does not show that the client w
   using wrong = as.misbehave(wrongIss, { times: 1 });
   const run = logIn(as, { checks: true }).catch(() => logIn(as, { checks: true }));
   const { outcome } = await wrong.settled(run);
-  assertEquals(outcome, "unknown");
+  assertEquals(outcome, "unharmed");
 });
 
 for (const name of ["transport.response_lost", "transport.stalled"] as const) {
