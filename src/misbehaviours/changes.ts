@@ -48,17 +48,6 @@ export function changeClaims(
   };
 }
 
-/** Moves all times in the claims back by the same number of seconds, so that `exp` is not after `end`. */
-export function moveBack(claims: Claims, end: number): Claims {
-  const { exp } = claims;
-  if (typeof exp !== "number" || exp <= end) return claims;
-  const moved = ["iat", "nbf", "exp", "auth_time"].flatMap((name) => {
-    const time = claims[name];
-    return typeof time === "number" ? [[name, time - exp + end]] : [];
-  });
-  return { ...claims, ...Object.fromEntries(moved) };
-}
-
 /** Changes the header of one kind of JWT before it is signed. */
 export function changeHeader(token: SignedToken, change: (header: Members) => Members): Acts {
   return { jwt: (value) => value.token === token ? { ...value, header: change(value.header) } : value };

@@ -11,11 +11,11 @@ import {
   changeResponse,
   changeSigned,
   membersOf,
-  moveBack,
   type SignedParts,
   without,
 } from "../changes.ts";
 import type { Acts, ApiAnswer, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
+import { moveBack } from "../move_back.ts";
 import type { FaultOf } from "../names.ts";
 import { callsDecoy, refusesAccessToken, usesAccessToken } from "../seen.ts";
 

@@ -9,11 +9,11 @@ import {
   changeResponse,
   changeSigned,
   htmlPage,
-  moveBack,
   type SignedParts,
   without,
 } from "../changes.ts";
 import type { Acts, Misbehaviour, Tools } from "../misbehaviour.ts";
+import { moveBack } from "../move_back.ts";
 import type { FaultOf } from "../names.ts";
 import { acceptsLogoutToken, missesLogoutToken, refusesLogoutToken } from "../seen.ts";
 

@@ -13,14 +13,12 @@ import {
   type SeamValues,
 } from "../../oauth/seams.ts";
 import {
-  type ActiveEntry,
   type ActiveMisbehaviour,
   type ActiveName,
   type ActiveTerms,
   createActive,
 } from "./active_misbehaviour.ts";
 import type { MisbehaviourSources } from "./sources.ts";
-import { createTools } from "./tools.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 
 export interface ActiveList {
@@ -47,21 +45,23 @@ export interface ActiveList {
   clear(): void;
 }
 
+type Entries = typeof import("./entries.ts");
+
 const neverOff = new Promise<void>(() => {});
 
 export function createActiveList(sources: MisbehaviourSources): ActiveList {
   const active = new Set<ActiveMisbehaviour>();
-  let findEntry: ((name: ActiveName) => ActiveEntry) | undefined;
+  let loaded: Entries | undefined;
   let loading: Promise<void> | undefined;
 
   async function load(): Promise<void> {
-    ({ findEntry } = await import("./entries.ts"));
+    loaded = await import("./entries.ts");
     loading = undefined;
-    for (const each of active) start(each);
+    for (const each of active) start(each, loaded);
   }
 
-  function start(each: ActiveMisbehaviour): void {
-    const entry = findEntry!(each.name);
+  function start(each: ActiveMisbehaviour, { findEntry, createTools }: Entries): void {
+    const entry = findEntry(each.name);
     each.start(entry, createTools(sources, each.switchedOff));
     if (entry.settings !== undefined) sources.onSettings();
   }
@@ -99,13 +99,13 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
         if (each.entry?.settings !== undefined) sources.onSettings();
       });
       active.add(each);
-      if (findEntry === undefined) loading ??= load();
-      else start(each);
+      if (loaded === undefined) loading ??= load();
+      else start(each, loaded);
       return each;
     },
     async prepare(name) {
-      const { catalogue: entries } = await import("../../misbehaviours/catalogue.ts");
-      const entry = entries.get(name)!;
+      const { catalogue, createTools } = await import("./entries.ts");
+      const entry = catalogue.get(name)!;
       return { entry, acts: entry.acts(createTools(sources, neverOff)) };
     },
     get active() {

@@ -1,9 +1,12 @@
-/** The misbehaviours and look-alikes with their functions. Loaded when a test first uses one. */
+/** The misbehaviours and look-alikes with their functions, and what these use. Loaded when a test first uses one. */
 
 import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { combineDifferences, lookAlikes } from "../../misbehaviours/look_alikes/look_alikes.ts";
 import { lookAlikeNames } from "../../misbehaviours/look_alikes/names.ts";
 import { type ActiveEntry, type ActiveName, nameLookAlike } from "./active_misbehaviour.ts";
+
+export { catalogue };
+export { createTools } from "./tools.ts";
 
 const entries: ReadonlyMap<ActiveName, ActiveEntry> = new Map<ActiveName, ActiveEntry>([
   ...catalogue,

@@ -12,7 +12,7 @@ import { findToken } from "../../oauth/tokens/find_token.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
 import { hashToken } from "../../oauth/tokens/hash_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
-import { moveBack } from "../../misbehaviours/changes.ts";
+import { moveBack } from "../../misbehaviours/move_back.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/id_token_claims.ts";
 import type { TenantContext } from "../client/tenant_context.ts";

@@ -1,5 +1,6 @@
 /** Issues tokens without a flow, with the same steps that redeem an authorization code. */
 
+import { json } from "../../http/respond.ts";
 import { type Client, methodOf, publicClientMethod } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { createExchange, type Exchange } from "../../oauth/exchange.ts";
@@ -7,7 +8,6 @@ import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";
 import { bearer } from "../../oauth/tokens/sender.ts";
-import { jsonAnswer } from "../../misbehaviours/changes.ts";
 import type { Acts } from "../../misbehaviours/misbehaviour.ts";
 import { needsDpop, openDpopKey, senderWith } from "../client/dpop_client.ts";
 import type { DpopKey } from "../client/dpop_key.ts";
@@ -57,7 +57,7 @@ export async function mintChanged(
   if (!await commitChange(tokens, services)) {
     throw new Error("Cannot mint: a hook ended the grant while the token was issued");
   }
-  await acts.response?.(jsonAnswer(200, tokens.members), inTokenRequest({ exchange }));
+  await acts.response?.(json(tokens.members), inTokenRequest({ exchange }));
   rememberRecipient({ [member]: token }, client, dpop, context);
   return token;
 }
