@@ -367,7 +367,7 @@ test("examine page: requests prove that the application was fooled, and the card
 test("examine page: what the application showed decides where no request does", async () => {
   const expected = {
     error: ["Noticed.", "The client refused: Application: it showed an error to the person"],
-    success: ["Unknown.", "The client succeeded, and sent nothing that shows what it did."],
+    success: ["Unharmed.", "The client succeeded. It showed no check, and it sent nothing wrong."],
     nothing: ["Hung.", "The client did not end within the limit."],
   } as const;
   await withPerson(async (person) => {
