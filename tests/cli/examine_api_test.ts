@@ -68,7 +68,7 @@ test("examine-api: the card of an API that verifies tokens has no failure", asyn
     "--only",
     "access_token",
     "--level",
-    "must,tolerate",
+    "must,tolerate,robustness",
   );
   assertEquals(code, 0, stdout + stderr);
   assertEquals(JSON.parse(card).rows.length, 26);

@@ -58,7 +58,7 @@ const hour = 3600;
 export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>> = {
   expired: refused({
     server: "The access token expired long ago, by the clock of the server and by the real time.",
-    rule: "RFC 9068 §4",
+    rule: "RFC 9068 §4; RFC 6749 §7",
     api: { ...verification, opaque: true },
     acts: claims((claims, { findPast }) => moveBack(claims, findPast())),
   }),
@@ -97,13 +97,13 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
   }),
   audience_wrong: refused({
     server: "The aud of the access token is another API, which may have forwarded the token to this API.",
-    rule: "RFC 9068 §4",
+    rule: "RFC 9068 §4; RFC 9700 §2.3",
     api: { ...verification, opaque: true },
     acts: claims((claims) => ({ ...claims, aud: otherApi })),
   }),
   audience_missing: refused({
     server: "The access token has no aud, so it is for no API.",
-    rule: "RFC 9068 §2.2, §4",
+    rule: "RFC 9068 §2.2, §4; RFC 9700 §2.3",
     api: { ...verification, opaque: true },
     acts: claims((claims) => without(claims, "aud")),
   }),
@@ -231,7 +231,7 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
   unreadable: refused({
     server: "The access token is a random text, which no server issued.",
     client: "Refuses the access token with the status 401, and does not fail.",
-    rule: "RFC 6750 §3.1",
+    rule: "RFC 6749 §7; RFC 6750 §3.1",
     acts: signed(({ signature }) => signature.slice(0, 40)),
   }),
   revoked: refused({
@@ -261,8 +261,9 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
     acts: claims((claims) => without(claims, "client_id")),
   }),
   issued_in_future: unusual({
+    level: "robustness",
     server: "The iat of the access token is half a minute in the future, because the clocks differ.",
-    rule: "RFC 7519 §4.1.6",
+    rule: "RFC 7519 §4.1.6: iat tells the age of a token, and forbids nothing",
     acts: claims((claims, { now }) => ({ ...claims, iat: Math.floor(now()) + 30 })),
   }),
   claims_unknown: unusual({
@@ -273,8 +274,9 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
     acts: claims((claims) => ({ ...claims, "https://as.test/unknown-claim": { version: 7, tags: [] } })),
   }),
   long: unusual({
+    level: "robustness",
     server: "The access token has more than 4,000 characters, because it names the groups of the person.",
-    rule: "RFC 6749 §5.1",
+    rule: "RFC 6749 §5.1: no rule limits the size",
     // The client has to keep the token, too.
     watch: {},
     acts: claims((claims) => ({

@@ -63,7 +63,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     phase: "login",
     server: "The code is longer than 2,000 characters. It contains + / = % & and a space.",
     client: "Sends exactly this code in the token request, with the right encoding.",
-    rule: "RFC 6749 §4.1.3, Appendix A.11, Appendix B",
+    rule: "RFC 6749 §4.1.2, §4.1.3, Appendix A.11, Appendix B",
     prepares: ["arrival"],
     watch: { sign: (...seen) => redeemsCode(...seen).filter(({ params }) => isHard(params.get("code"))) },
     acts() {

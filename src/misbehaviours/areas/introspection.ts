@@ -38,19 +38,19 @@ const claims = (change: (claims: Claims, tools: Tools) => Claims) => (tools: Too
 export const introspection: Readonly<Record<FaultOf<"introspection">, Misbehaviour>> = {
   inactive: wrong({
     server: "The server says that the access token is not active, although it looks valid.",
-    rule: "RFC 7662 §2.2; RFC 6749 §7",
+    rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: claims(() => ({ active: false })),
   }),
   active_text: wrong({
     server: "The member active of the introspection response is the text false.",
     client: "Refuses the access token, because active is not true.",
-    rule: "RFC 7662 §2.2",
+    rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: claims((claims) => ({ ...claims, active: "false" })),
   }),
   active_missing: wrong({
     server: "The introspection response has the status 200 and describes an error instead of the token.",
     client: "Refuses the access token, because active is not true.",
-    rule: "RFC 7662 §2.2",
+    rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: () =>
       changeResponse(
         "introspect",
@@ -83,12 +83,12 @@ export const introspection: Readonly<Record<FaultOf<"introspection">, Misbehavio
   }),
   scope_narrower: wrong({
     server: "The introspection response has a scope that lacks the one which the API requires.",
-    rule: "RFC 7662 §2.2; RFC 6749 §7",
+    rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: claims((claims) => ({ ...claims, scope: "another-scope" })),
   }),
   audience_other: wrong({
     server: "The aud in the introspection response is another API.",
-    rule: "RFC 7662 §2.2; RFC 7519 §4.1.3",
+    rule: "RFC 9700 §2.3; RFC 7662 §2.2",
     acts: claims((claims) => ({ ...claims, aud: "https://another-api.test" })),
   }),
   expired: wrong({
@@ -104,23 +104,24 @@ export const introspection: Readonly<Record<FaultOf<"introspection">, Misbehavio
     acts: claims((claims) => ({ ...claims, sub: "another-subject" })),
   }),
   minimal: wrong({
-    level: "tolerate",
+    level: "robustness",
     server: "The introspection response has no member besides active.",
     client: "Accepts the access token, and takes its scope and its times from the token itself.",
-    rule: "RFC 7662 §2.2",
+    rule: "RFC 7662 §2.2: the other members are optional",
     acts: claims(() => ({ active: true })),
   }),
   members_unknown: wrong({
-    level: "tolerate",
+    level: "robustness",
     server: "The introspection response has members that no standard defines.",
     client: "Ignores the members, and accepts the access token.",
-    rule: "RFC 7662 §2.2",
+    rule: "RFC 7662 §2.2: there may be others, but no rule says that an API ignores them",
     acts: claims((claims) => ({ ...claims, "https://as.test/unknown-member": { version: 7 } })),
   }),
   jwt_alg_none: wrongJwt({
+    level: "should",
     server: "The introspection response is a JWT with the alg none and no signature.",
     client: "Refuses the response, and with it the access token.",
-    rule: "RFC 9701 §5; RFC 8725 §3.2",
+    rule: "RFC 8725 §3.2; RFC 9701 §5",
     acts: () =>
       changeSigned(
         "introspection",
@@ -130,7 +131,7 @@ export const introspection: Readonly<Record<FaultOf<"introspection">, Misbehavio
   jwt_audience_wrong: wrongJwt({
     server: "The introspection response is a JWT that is for another API.",
     client: "Refuses the response, and with it the access token.",
-    rule: "RFC 9701 §5; RFC 7519 §4.1.3",
+    rule: "RFC 7519 §4.1.3; RFC 9701 §5",
     acts: () =>
       changeSigned(
         "introspection",

@@ -62,11 +62,11 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
       addKeysBefore(publish(foreignKeyFor("RS256"), "RS256"), publish(foreignKeyFor("ES256"), "ES256")),
   },
   kid_duplicate: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "Two keys of different types have the same kid.",
     client: "Chooses the key whose type fits the alg.",
-    rule: "RFC 7517 §4.5",
+    rule: "RFC 7517 §4.5: a server should publish different kids",
     watch: goesOn,
     acts: ({ foreignKeyFor }) =>
       changeKeys((keys) =>
@@ -90,11 +90,11 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
     },
   },
   alg_absent: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "The published keys have neither alg nor use.",
     client: "Uses the key, because both members are optional.",
-    rule: "RFC 7517 §4.2, §4.4",
+    rule: "RFC 7517 §4.2, §4.4: both are optional",
     watch: goesOn,
     acts: () => changeEachKey(({ alg: _alg, use: _use, ...key }) => key),
   },

@@ -84,7 +84,7 @@ export const logout: Readonly<Record<FaultOf<"logout">, Misbehaviour>> = {
     acts: () => changeReturn(({ searchParams }) => searchParams.delete("state")),
   }),
   not_returned: wrongReturn({
-    level: "tolerate",
+    level: "robustness",
     server: "The sign-out ends on a page of the server, and the browser does not return to the client.",
     client: "Has signed the person out itself, before the browser went to the server.",
     watch: {},
@@ -153,8 +153,9 @@ export const logout: Readonly<Record<FaultOf<"logout">, Misbehaviour>> = {
     acts: () => changeHeader("logout_token", (header) => ({ ...header, typ: "at+jwt" })),
   }),
   type_missing: unusualToken({
+    level: "robustness",
     server: "The logout token has no typ.",
-    rule: "OpenID Connect Back-Channel Logout §2.4",
+    rule: "OpenID Connect Back-Channel Logout §2.4, §4.1: a typ is recommended",
     acts: () => changeHeader("logout_token", (header) => without(header, "typ")),
   }),
   session_unknown: unusualToken({

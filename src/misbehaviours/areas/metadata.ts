@@ -92,6 +92,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The metadata does not say that the server supports PKCE.",
     client: "Uses PKCE nevertheless, or refuses the server.",
     rule: "RFC 9700 §2.1.1: a duty of public clients",
+    needs: "no secret and no key",
     watch: {
       never: startsLoginWith((params) => !params.has("code_challenge")),
       sign: startsLoginWith((params) => params.has("code_challenge")),
@@ -105,6 +106,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The metadata says that the server supports only the PKCE method plain.",
     client: "Uses S256 nevertheless, or refuses the server.",
     rule: "RFC 7636 §4.2",
+    needs: "PKCE",
     watch: {
       never: startsLoginWith((params) => params.get("code_challenge_method") !== "S256"),
       sign: startsLoginWith((params) => params.get("code_challenge_method") === "S256"),
@@ -117,7 +119,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     phase: "login",
     server: "The token endpoint in the metadata is an http URL of a public host.",
     client: "Sends no code and no secret there, because others can read them.",
-    rule: "RFC 6749 §3.2; OpenID Connect Core §3.1.3",
+    rule: "OpenID Connect Core §3.1.3; RFC 6749 §10.3",
     needs: "a server that is not on loopback",
     watch: { never: trustsDecoy },
     acts: ({ decoy }) =>
@@ -238,7 +240,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The metadata is not at the address of RFC 8414, but at the one of OpenID Connect.",
     client: "Tries the other address.",
     rule: "MCP Authorization 2025-11-25, Authorization Server Metadata Discovery",
-    needs: "a first request to /.well-known/oauth-authorization-server",
+    needs: "MCP, and a first request to /.well-known/oauth-authorization-server",
     bugs: ["inspector#563"],
     watch: goesOn,
     acts: () =>
@@ -255,7 +257,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     phase: "login",
     server: "The content type of the metadata has a charset.",
     client: "Reads the metadata, because parameters of a content type may be present.",
-    rule: "RFC 9110 §8.3.1; RFC 8259 §11",
+    rule: "RFC 8259 §11: a charset has no effect on compliant recipients; RFC 9110 §8.3.1",
     watch: goesOn,
     acts: () =>
       changeResponse("metadata", (answer) => ({
@@ -276,11 +278,11 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
       ),
   },
   scopes_partial: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "The scopes in the metadata lack some that the server supports.",
     client: "Asks for the scopes that it needs.",
-    rule: "RFC 8414 §2; OpenID Connect Discovery §3",
+    rule: "RFC 8414 §2: a server may leave scopes out; OpenID Connect Discovery §3",
     watch: goesOn,
     acts: () => setMembers({ scopes_supported: ["openid"] }),
   },
@@ -301,20 +303,21 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
       })),
   },
   mtls_aliases: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "The metadata names other endpoints for clients with certificates.",
     client: "Uses the usual endpoints, because it has no certificate.",
-    rule: "RFC 8705 §5",
+    rule: "RFC 8705 §5: they are for clients that use mutual TLS",
     watch: { never: callsDecoy, sign: redeemsCode },
     acts: ({ decoy }) => setMembers({ mtls_endpoint_aliases: { token_endpoint: `${decoy}/token` } }),
   },
   unknown_members: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "The metadata has unknown members with unusual values.",
     client: "Ignores the members that it does not understand.",
-    rule: "RFC 8414 §2; OpenID Connect Discovery §3",
+    rule:
+      "RFC 8414 §2, OpenID Connect Discovery §3: there may be others, but no rule says that a client ignores them",
     watch: goesOn,
     acts: () => setMembers({ "https://as.test/list": [[1], { deep: null }], unknown: null, "": true }),
   },

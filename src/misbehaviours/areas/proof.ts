@@ -152,7 +152,7 @@ export const proof: Readonly<Record<FaultOf<"proof">, Misbehaviour>> = {
   claims_unknown: unusual({
     server: "The proof has claims that no standard defines.",
     client: "Ignores the claims, and accepts the request.",
-    rule: "RFC 9449 §4.2",
+    rule: "RFC 7519 §4; RFC 9449 §4.2",
     proofs: claims((claims) => ({ ...claims, "https://as.test/unknown-claim": { version: 7 } })),
   }),
 };

@@ -58,11 +58,11 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
       ),
   },
   id_token_missing: {
-    level: "tolerate",
+    level: "robustness",
     phase: "refresh",
     server: "The response to a refresh has no ID token.",
     client: "Goes on with the first ID token.",
-    rule: "OpenID Connect Core §12.2",
+    rule: "OpenID Connect Core §12.2: an ID token is optional",
     watch: {},
     acts: () => changeRefreshed((members) => without(members, "id_token")),
   },

@@ -22,15 +22,16 @@ import {
 } from "../seen.ts";
 
 const needs = "discovery by the metadata of an API (RFC 9728)";
+const needsMcp = "MCP, which discovers servers by the metadata of an API (RFC 9728)";
 
 export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   authorization_servers_missing: {
-    level: "tolerate",
+    level: "robustness",
     phase: "call_api",
     needs,
     server: "The metadata of the API names no authorization server.",
     client: "Uses the server that it is configured for, because the member is optional.",
-    rule: "RFC 9728 §2",
+    rule: "RFC 9728 §2: the member is optional",
     watch: { sign: usesToken },
     acts: () => changeDescription((document) => without(document, "authorization_servers")),
   },
@@ -50,12 +51,12 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
       ),
   },
   challenge_garbled: {
-    level: "tolerate",
+    level: "robustness",
     phase: "call_api",
     needs,
     server: "The challenge of the API ends within a quoted text.",
     client: "Ignores the challenge, and looks for the metadata at the usual address.",
-    rule: "RFC 9728 §3.1",
+    rule: "RFC 9728 §3.1: the address can be computed",
     watch: { sign: usesToken },
     acts: () => changeChallenge(() => 'Bearer realm="orders, resource_metadata='),
   },
@@ -76,10 +77,10 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   challenge_missing: {
     level: "tolerate",
     phase: "call_api",
-    needs,
+    needs: needsMcp,
     server: "The API answers 401 without a challenge.",
     client: "Looks for the metadata at the usual address.",
-    rule: "RFC 9728 §3.1",
+    rule: "MCP, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1",
     watch: { sign: usesToken },
     acts: () => changeChallenge(() => undefined),
   },
@@ -126,11 +127,11 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   description_only_at_root: {
     level: "tolerate",
     phase: "call_api",
-    needs,
+    needs: needsMcp,
     server:
       "The API has its metadata only at the address without its path, and the challenge does not say so.",
     client: "Asks at the address with the path first, and then at the one without.",
-    rule: "RFC 9728 §3.1; MCP, Protected Resource Metadata Discovery Requirements",
+    rule: "MCP, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1",
     bugs: ["inspector#675"],
     watch: { sign: usesToken },
     acts: () => describeAtRoot(),
@@ -141,7 +142,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     needs,
     server: "The metadata of the API has members that no standard knows.",
     client: "Ignores them.",
-    rule: "RFC 9728 §2",
+    rule: "RFC 9728 §3.2",
     watch: { sign: usesToken },
     acts: () =>
       changeDescription((document) => ({
@@ -216,7 +217,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   scope_never_enough: {
     level: "should",
     phase: "call_api",
-    needs,
+    needs: needsMcp,
     server: "The API answers insufficient_scope to every token, even to one with the scope of the challenge.",
     client: "Stops after a few logins.",
     rule: "MCP, Step-Up Authorization Flow",
@@ -227,7 +228,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   scope_only_missing: {
     level: "should",
     phase: "call_api",
-    needs,
+    needs: needsMcp,
     server:
       "The API answers insufficient_scope, and the challenge names only the scope that the token lacks.",
     client: "Asks for the scope that it has had and for the new one together.",
@@ -258,7 +259,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   scopes_supported_disjoint: {
     level: "should",
     phase: "call_api",
-    needs,
+    needs: needsMcp,
     server: "The scopes_supported of the API do not contain the scope of its challenge.",
     client: "Asks for the scope of the challenge.",
     rule: "MCP, Scope Selection Strategy",

@@ -82,7 +82,7 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
     phase: "login",
     server: "Userinfo has only the sub and the email, without email_verified and other claims.",
     client: "Goes on without the other claims, and takes the email as not verified.",
-    rule: "OpenID Connect Core §5.3.2, §5.4",
+    rule: "OpenID Connect Core §5.3.2: a claim that is not returned is no error",
     watch: goesOn,
     // An application may need the email.
     acts: () =>
@@ -92,7 +92,7 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
       }),
   },
   claims_null: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "Claims about which the server knows nothing are null.",
     client: "Takes them as missing.",
@@ -101,7 +101,7 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
     acts: () => changeUserinfo((claims) => ({ name: null, picture: null, website: null, ...claims })),
   },
   claims_as_text: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "The claims email_verified and updated_at are text, as large providers send them.",
     client: "Goes on, and takes the text of email_verified as no proof.",
@@ -115,17 +115,18 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
       })),
   },
   claims_unknown: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "Userinfo has unknown claims with unusual values.",
     client: "Ignores the claims that it does not understand.",
-    rule: "OpenID Connect Core §5.1.2, §5.3.2",
+    rule:
+      "OpenID Connect Core §5.1.2, §5.3.2: there may be others, but no rule says that a client ignores them",
     watch: goesOn,
     acts: () =>
       changeUserinfo((claims) => ({ ...claims, "https://as.test/list": [[1], { deep: null }], "": 1 })),
   },
   claims_distributed: {
-    level: "tolerate",
+    level: "robustness",
     phase: "login",
     server: "Userinfo names a foreign server from which the client could load more claims.",
     client: "Goes on without these claims, or loads them.",
