@@ -5,9 +5,9 @@ import type { Seen } from "./seen.ts";
 
 /**
  * `noticed`: the client refused. `unharmed`: it showed no check, but it sent nothing wrong and succeeded. `fooled`: it went
- * on as if nothing were wrong. `tolerated` and `broke`: it went on, or not, although it had to. `crashed`: its own code
- * failed. `not_reached`: it never met the misbehaviour. `hung`: it did not end in time. `unknown`: nothing shows what it
- * did, so this never counts as passed. `pending`: the run is not over.
+ * on as if nothing were wrong. `tolerated` and `broke`: it went on, or not, where a correct client goes on. `crashed`:
+ * its own code failed. `not_reached`: it never met the misbehaviour. `hung`: it did not end in time. `unknown`: nothing
+ * shows what it did, so this never counts as passed. `pending`: the run is not over.
  */
 export type Outcome =
   | "pending"

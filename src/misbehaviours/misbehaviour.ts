@@ -100,7 +100,7 @@ export interface LaxSettings {
 export interface Watch {
   /** Finds requests that a correct client never sends after the server has misbehaved. One of them: it was fooled. */
   readonly never?: Find;
-  /** Finds requests that only a client which noticed sends, or, where it has to go on, only a client that went on. */
+  /** Finds requests that only a client which noticed sends, or, where a correct client goes on, only one that went on. */
   readonly sign?: Find;
   /** What the sign shows, after "The client": "sent code_challenge_method=S256". Default: the names of the requests. */
   readonly signSays?: string;

@@ -4,9 +4,9 @@ import { isAdvice } from "../../misbehaviours/misbehaviour.ts";
 import type { CardRow } from "../examine/examine.ts";
 
 /**
- * `passed`: the client noticed, came to no harm, or went on where it had to. `failed`: it broke a rule. `advice`: its code
- * failed, or it was fooled or stopped where no standard obliges it. `unjudged`: nothing shows what it did, or it never came
- * there.
+ * `passed`: the client noticed, came to no harm, or went on where a correct client does. `failed`: it broke a rule.
+ * `advice`: its code failed, or it was fooled or stopped where no standard obliges it. `unjudged`: nothing shows what it
+ * did, or it never came there.
  */
 export type Grade = "passed" | "failed" | "advice" | "unjudged";
 

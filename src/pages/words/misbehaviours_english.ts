@@ -54,7 +54,7 @@ function plural(count: number, one: string, many: string): string {
 
 const adviceWords: ReadonlyMap<string, string> = new Map([
   ["fooled", "The application went on as if nothing were wrong."],
-  ["broke", "The application stopped, although it had to go on."],
+  ["broke", "The application stopped where a correct one goes on."],
   ["unharmed", "The application showed no check. It did nothing wrong this time."],
   ["crashed", "The application met an error of its own code, which is no refusal."],
   [

@@ -50,7 +50,7 @@ function plural(count: number, one: string, many: string): string {
 
 const adviceWords: ReadonlyMap<string, string> = new Map([
   ["fooled", "Die Anwendung machte weiter, als wäre nichts falsch."],
-  ["broke", "Die Anwendung brach ab, obwohl sie weitermachen musste."],
+  ["broke", "Die Anwendung brach ab, wo eine richtige weitermacht."],
   ["unharmed", "Die Anwendung zeigte keine Prüfung. Sie tat diesmal nichts Falsches."],
   ["crashed", "Ein Fehler im Code der Anwendung trat auf. Das ist keine Ablehnung."],
   [
