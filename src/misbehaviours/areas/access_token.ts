@@ -167,7 +167,7 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
   hs256_with_public_key: refused({
     server: "The access token is signed with HS256, and the HMAC key is the public key of the server.",
     client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
-    rule: "RFC 8725 §2.1, §3.1",
+    rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1",
     acts: signed(({ header, claims, signer }) => {
       const unsigned = joinJwt({ header: { ...header, alg: "HS256" }, claims, signature: "" });
       const input = unsigned.slice(0, -1);
@@ -215,7 +215,7 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
   crit_unknown: refused({
     server:
       "The header of the access token has an unknown extension and says that a verifier must understand it.",
-    rule: "RFC 7515 §4.1.11",
+    rule: "RFC 7515 §4.1.11; RFC 9068 §4",
     acts: header((header) => {
       const extension = "https://as.test/unknown-extension";
       return { ...header, crit: [extension], [extension]: true };

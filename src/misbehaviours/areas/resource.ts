@@ -322,12 +322,12 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     acts: () => changeDescription((document) => ({ ...document, bearer_methods_supported: ["query"] })),
   },
   unauthorized_html: {
-    level: "tolerate",
+    level: "robustness",
     phase: "call_api",
     needs,
     server: "The API answers 401 with an HTML page.",
     client: "Reads the challenge in the header, and not the body.",
-    rule: "RFC 9110 §11.6.1",
+    rule: "RFC 9110 §11.6.1: the challenge is in the header",
     watch: { sign: usesToken },
     acts: () =>
       changeApi((answer) =>
