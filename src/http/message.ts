@@ -1,6 +1,7 @@
 /** Requests and answers as plain values, which are much faster on Node than `Request` and `Response`. */
 
 import { type Address, type ParseAddress, parseAddress, withoutQuery } from "./address.ts";
+import { Buffer } from "node:buffer";
 import { type AnswerBody, cancelBody, isAnswerBody, isStream, lengthOf } from "./answer_body.ts";
 import { type Body, readBody } from "./body.ts";
 
@@ -100,7 +101,9 @@ export class FetchedRequest implements IncomingRequest {
 
 export function toResponse(answer: Answer): Response {
   const { status, headers, body } = mayHaveBody(answer.status) ? answer : emptied(answer);
-  return new Response(body === "" ? null : body as BodyInit, { status, headers: toHeadersInit(headers) });
+  // A Response adds a type to text that has none, but not to bytes.
+  const sent = typeof body === "string" && headers["content-type"] === undefined ? Buffer.from(body) : body;
+  return new Response(body === "" ? null : sent as BodyInit, { status, headers: toHeadersInit(headers) });
 }
 
 /** Cancels the stream of an answer when the signal of the request aborts. Other answers are unchanged. */

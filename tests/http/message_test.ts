@@ -63,3 +63,8 @@ test("answer: headers that every runtime can send are accepted", () => {
     assertEquals(findUnsendable({ ...answer, headers }), undefined);
   }
 });
+
+test("answer: text without a content type stays without one", async () => {
+  const response = toResponse({ status: 200, headers: {}, body: "naïve" });
+  assertEquals([response.headers.has("content-type"), await response.text()], [false, "naïve"]);
+});
