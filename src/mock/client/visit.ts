@@ -6,7 +6,7 @@ import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
-import { redirectStatuses } from "../network/redirect.ts";
+import { redirectStatuses } from "../network/redirect_statuses.ts";
 import { type Browser, formatCookies, storeCookies } from "./browser.ts";
 import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";

@@ -3,7 +3,6 @@
 /** Rejects a request that the server has handled, as if the connection broke before the response arrived. */
 export class AnswerLost extends Error {
   override readonly name = "AnswerLost";
-  readonly code = "ECONNRESET";
 
   constructor() {
     super("The answer is lost: as.drop() cut the connection after the work was done");

@@ -4,17 +4,19 @@
  */
 
 import { type Address, createAddressParser, withoutQuery } from "../../http/address.ts";
-import { cancelBody } from "../../http/answer_body.ts";
+import { cancelBody, isStream } from "../../http/answer_body.ts";
 import {
   type Answer,
   FetchedRequest,
   type IncomingRequest,
   toResponse,
-  untilAborted,
+  withoutBody,
 } from "../../http/message.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { findRuntimeName, type RuntimeName } from "../../runtime/runtime_name.ts";
 import { startRealTimer } from "../../runtime/real_timer.ts";
 import { AnswerLost } from "./answer_lost.ts";
-import { mostRedirects, readLocation, redirectRequest, redirectStatuses } from "./redirect.ts";
+import { redirectStatuses } from "./redirect_statuses.ts";
 
 export interface FetchTerms {
   /** The origin that this fetch answers for. */
@@ -52,16 +54,63 @@ export interface ServingFetch {
 export function createFetch(terms: FetchTerms): ServingFetch {
   const parseAddress = createAddressParser();
   const hold = createProcessHold();
-  const send: Send = (request) => sendTo(parseAddress(request.url), request, terms);
-  const serving = async (input: string | URL | Request, init?: FetchInit) =>
-    await hold.during(follow(new Request(input, init as RequestInit), 0, send, terms));
+  const runtime = findRuntimeName();
+  const serving = async (input: string | URL | Request, init?: FetchInit) => {
+    const request = createRequest(input, init);
+    const call: Call = {
+      runtime,
+      body: init?.body,
+      isAbortable: request === input || (init?.signal ?? undefined) !== undefined,
+      send: (request) => sendTo(parseAddress(request.url), request, terms),
+    };
+    try {
+      return await hold.during(follow(request, call, start, terms));
+    } finally {
+      // The caller cannot send the request again, although the server may not have read it.
+      if (request === input && !request.bodyUsed) void request.body?.cancel().catch(() => {});
+    }
+  };
   return { fetch: Object.assign(serving, { preconnect }), releaseProcess: hold.end };
 }
+
+/** Creates the request. Refuses what `fetch` refuses and a `Request` on Bun takes. */
+function createRequest(input: string | URL | Request, init: FetchInit | undefined): Request {
+  const isRequest = input instanceof Request;
+  if (isRequest && input.bodyUsed) throw new TypeError("The body of this Request is already used");
+  // A copy of a copy loses its body on Bun.
+  const request = isRequest && init === undefined ? input : new Request(input, init as RequestInit);
+  if (isBodiless(request) && request.body !== null) {
+    throw new TypeError(`A ${request.method} request cannot have a body`);
+  }
+  return request;
+}
+
+const isBodiless = ({ method }: Request) => method === "GET" || method === "HEAD";
 
 /** Does nothing, because this `fetch` has no connections. */
 function preconnect(): void {}
 
-type Send = (request: Request) => Promise<Answer>;
+/** A call of `fetch`. */
+interface Call {
+  readonly runtime: RuntimeName;
+  /** The body beside the URL or the request. */
+  readonly body: unknown;
+  /** Whether the client can abort the call. */
+  readonly isAbortable: boolean;
+  readonly send: (request: Request) => Promise<Answer>;
+}
+
+/** How far a call has been redirected. */
+interface Way {
+  readonly redirects: number;
+  /** Whether a redirect has led to another origin. */
+  readonly hasLeft: boolean;
+}
+
+const start: Way = { redirects: 0, hasLeft: false };
+
+const createNextRequest = lazy(async () => (await import("./create_next_request.ts")).createNextRequest);
+const receive = lazy(async () => (await import("./receive.ts")).receive);
 
 async function sendTo(
   address: Address | undefined,
@@ -86,53 +135,52 @@ async function sendTo(
     answering.then(({ body }) => cancelBody(body), () => {});
     throw error;
   });
-  return untilAborted(answered, request);
+  return request.method === "HEAD" ? withoutBody(answered) : answered;
 }
 
-async function follow(
-  request: Request,
-  redirects: number,
-  send: Send,
-  terms: FetchTerms,
-): Promise<Response> {
-  // Copies the request, because sending consumes the body, and a redirect with 307 or 308 sends the body again.
-  const requestCopy = request.body === null || request.redirect !== "follow" ? undefined : request.clone();
-  const answered = toResponse(await send(request).catch(throwNetworkError));
-  const response = withUrl(answered, request.url, redirects > 0);
+async function follow(request: Request, call: Call, way: Way, terms: FetchTerms): Promise<Response> {
+  const { redirects, hasLeft } = way;
+  // Sending consumes the body, and a redirect may send it again. On Bun, a copy loses its body after a look at it.
+  const copy = isBodiless(request) || request.redirect !== "follow" ? undefined : request.clone();
+  const answered = await call.send(request).catch(throwNetworkError);
+  const { status } = answered;
+  const isWhole = !call.isAbortable && !isStream(answered.body) &&
+    answered.headers["content-encoding"] === undefined;
+  const received = toResponse(isWhole ? answered : await receive(answered, request));
+  const response = asFetched(received, request.url, way, call);
   const location = response.headers.get("location");
-  if (location === null || !redirectStatuses.has(response.status) || request.redirect === "manual") {
-    return response;
-  }
-  const url = readLocation(location, request.url);
-  if (request.redirect === "error") {
-    throw new TypeError(
-      `fetch failed: ${withoutQuery(request.url)} redirects to ${withoutQuery(url.href)}, ` +
-        'and this request was made with redirect: "error"',
-    );
-  }
-  if (redirects === mostRedirects) throw new TypeError("fetch failed: too many redirects");
-  const next = await redirectRequest(request, requestCopy, response.status, url);
-  if (url.origin === terms.origin() || terms.apis?.origins.has(url.origin)) {
-    return await follow(next, redirects + 1, send, terms);
+  const isReturned = request.redirect === "manual" || location === null && request.redirect === "follow";
+  if (!redirectStatuses.has(status) || isReturned) return response;
+  const next = await createNextRequest({ request, copy, body: call.body, status, location, redirects });
+  const { origin } = new URL(next.url);
+  const nextWay = { redirects: redirects + 1, hasLeft: hasLeft || origin !== new URL(request.url).origin };
+  if (origin === terms.origin() || terms.apis?.origins.has(origin)) {
+    return await follow(next, call, nextWay, terms);
   }
   next.signal.throwIfAborted();
   const other = await terms.fetchOther(next);
-  return withUrl(other, other.url || url.href, true);
+  return asFetched(other, other.url || next.url, nextWay, call);
 }
 
-/** Sets `url` and `redirected`, which a new Response does not have and which clients read. */
-function withUrl(response: Response, url: string, redirected: boolean): Response {
+/** Sets the members that a new Response does not have. */
+function asFetched(response: Response, url: string, way: Way, call: Call): Response {
   // Takes the method from this response, because a response from another `fetch` may have another class.
   const { clone } = response;
   return Object.defineProperties(response, {
     url: { value: url.replace(/#.*$/, ""), configurable: true },
-    redirected: { value: redirected, configurable: true },
+    redirected: { value: way.redirects > 0, configurable: true },
+    type: { value: chooseType(way, call), configurable: true },
     clone: {
-      value: () => withUrl(clone.call(response), url, redirected),
+      value: () => asFetched(clone.call(response), url, way, call),
       configurable: true,
       writable: true,
     },
   });
+}
+
+/** The runtimes are no browsers, and only Node knows an origin of the caller: that of the first URL. */
+function chooseType({ hasLeft }: Way, { runtime }: Call): ResponseType {
+  return runtime === "bun" ? "default" : runtime === "node" && hasLeft ? "cors" : "basic";
 }
 
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -144,8 +192,10 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Throws the error that `fetch` throws for a broken connection. */
-function throwNetworkError(error: unknown): never {
-  throw error instanceof AnswerLost ? new TypeError("fetch failed", { cause: error }) : error;
+async function throwNetworkError(error: unknown): Promise<never> {
+  if (!(error instanceof AnswerLost)) throw error;
+  const { createBrokenConnection } = await import("./network_error.ts");
+  throw createBrokenConnection("fetch failed", error);
 }
 
 interface ProcessHold {
