@@ -45,6 +45,8 @@ const introduction = [
     "- `crashed`: the code of the library or of the application failed, for example with a `TypeError`.",
     "- `hung`: the run was not over after 10 seconds. The library may have a longer limit.",
     "- `unknown`: Postern cannot see what the library did.",
+    "- `not applicable`: the library does not do what the mistake is about, as its run with a right server shows. For " +
+    "example, it pushes no authorization requests.",
     "- `not reached`: the library did nothing that the mistake is about. For example, it does not read the metadata.",
     "- `decoy` is the foreign server to which some misbehaviours lead a client.",
   ].join("\n"),
@@ -66,7 +68,7 @@ const key = ({ library, name }: NamedCard): string => `${library.package.replace
 /** The columns, in this order. A table lacks the outcomes that no client has at its level. */
 const columns: readonly KeptRow["outcome"][] = [
   ...["noticed", "tolerated", "unharmed", "fooled", "broke", "crashed", "hung", "unknown"] as const,
-  "not_reached",
+  ...["not_applicable", "not_reached"] as const,
 ];
 
 function writeCounts(level: Level, cards: readonly NamedCard[]): string {

@@ -4,8 +4,9 @@ import process from "node:process";
 import { catalogue } from "../misbehaviours/catalogue.ts";
 import { chooseForClients } from "../misbehaviours/choose.ts";
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
+import { type Need, needNames } from "../misbehaviours/needs.ts";
 import { formatCard } from "../mock/card/format_card.ts";
-import type { KeptCard, KeptRow } from "../mock/card/kept_card.ts";
+import { cardVersion, type KeptCard, type KeptRow } from "../mock/card/kept_card.ts";
 import { describePhases } from "../mock/examine/describe_phases.ts";
 import { createReport } from "../mock/card/report.ts";
 import type { Command } from "./command.ts";
@@ -13,7 +14,7 @@ import { CommandError } from "./command_error.ts";
 import { readConfigurationFile } from "./configuration_file.ts";
 import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
-import { type RightRun, runRight, type Runs, runWrong, skipRun } from "./examine/runs.ts";
+import { type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
 import { readFlags } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
 
@@ -34,6 +35,12 @@ const table = {
     help: "The time limit for one run. Default: three times as long as without a fault, and 10 at least.",
     accepts: (text: string) => /^\d{1,4}$/.test(text) && Number(text) > 0,
     expected: "a number of seconds",
+  },
+  does: {
+    value: "NEEDS",
+    help: "What the client does, but its requests do not show: two_refreshes (several with commas).",
+    accepts: (text: string) => readNeeds(text) !== undefined,
+    expected: `some of ${needNames.join(", ")}`,
   },
   continue: { help: `Go on after an interrupt: keep the results in ${keptRunsFile}.` },
 } as const;
@@ -66,7 +73,8 @@ export const examine: Command = {
     const interrupt = () => interrupting.abort();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
 
-    const runs: Runs = { command, configuration, signal: interrupting.signal };
+    const does = readNeeds(flags.does ?? "") ?? [];
+    const runs: Runs = { command, configuration, does, signal: interrupting.signal };
     const right = await runRightTwice(runs);
     const card = await runAll(names, { runs, right, kept, flags });
     if (card === undefined) return process.exit(130);
@@ -77,6 +85,13 @@ export const examine: Command = {
     process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
   },
 };
+
+/** Returns `undefined` if a name does not exist. */
+function readNeeds(text: string): readonly Need[] | undefined {
+  const names = text.split(",").filter((name) => name !== "");
+  const found = needNames.filter((need) => names.includes(need));
+  return found.length === new Set(names).size ? found : undefined;
+}
 
 type FlagValues = ReturnType<typeof readFlags<typeof table>>["flags"];
 
@@ -103,7 +118,7 @@ async function runRightTwice(runs: Runs): Promise<RightRun> {
     );
   }
   say(`  passed. ${describePhases(phases)}`);
-  return { phases, duration: Math.max(first.duration, second.duration) };
+  return { phases, duration: Math.max(first.duration, second.duration), seen: second.seen };
 }
 
 async function runRightOnce(runs: Runs): Promise<RightRun> {
@@ -131,8 +146,9 @@ interface Examination {
 /** Resolves to the card, or to `undefined` after an interrupt. */
 async function runAll(
   names: readonly MisbehaviourName[],
-  { runs, right: { phases, duration }, kept, flags }: Examination,
+  { runs, right, kept, flags }: Examination,
 ): Promise<KeptCard | undefined> {
+  const { phases, duration, seen } = right;
   const jobs = Number(flags.jobs ?? 1);
   const within = Number(flags.within ?? Math.max(10, Math.ceil(duration * 3)));
   const rows = new Map(kept.filter(({ name }) => names.includes(name)).map((row) => [row.name, row]));
@@ -146,7 +162,7 @@ async function runAll(
   const queue = waiting.entries();
   const work = async () => {
     for (const [index, name] of queue) {
-      const row = await runWrong(name, within, runs);
+      const row = await runFor(name, { within, usual: seen }, runs);
       // The interrupt has ended the command, so the result is of no use.
       if (runs.signal.aborted) return;
       rows.set(name, row);
@@ -156,7 +172,13 @@ async function runAll(
   };
   await Promise.all(Array.from({ length: jobs }, work));
   await keeper.end(!runs.signal.aborted);
-  if (!runs.signal.aborted) return { version: 1, phases, rows: names.map((name) => rows.get(name)!) };
+  if (!runs.signal.aborted) {
+    return {
+      version: cardVersion,
+      phases,
+      rows: names.map((name) => rows.get(name)!),
+    };
+  }
   say("Interrupted. The same command with --continue goes on here.");
   return undefined;
 }

@@ -3,6 +3,7 @@
 import { suggestSimilar } from "../schema/nearest.ts";
 import { describeValue } from "../schema/received.ts";
 import { catalogue } from "./catalogue.ts";
+import { describeNeeds } from "./needs.ts";
 import type { ApiAnswer, Level, Phase } from "./misbehaviour.ts";
 import {
   type Area,
@@ -56,6 +57,7 @@ export interface DescribedMisbehaviour {
   readonly server: string;
   readonly client: string;
   readonly rule: string;
+  /** Which clients can meet it, if not all can. */
   readonly needs?: string;
   readonly bugs?: readonly string[];
   readonly api?: ApiAnswer;
@@ -65,7 +67,7 @@ export function describeMisbehaviour(name: MisbehaviourName): DescribedMisbehavi
   const { level, phase, server, client, rule, needs, bugs, api } = catalogue.get(name)!;
   return {
     ...{ name, area: areaOf(name), level, phase, server, client, rule },
-    ...(needs === undefined ? {} : { needs }),
+    ...(needs === undefined ? {} : { needs: describeNeeds(needs) }),
     ...(bugs === undefined ? {} : { bugs }),
     ...(api === undefined ? {} : { api }),
   };

@@ -5,9 +5,10 @@ import type { Seen } from "./seen.ts";
 
 /**
  * `noticed`: the client refused. `unharmed`: it showed no check, but it sent nothing wrong and succeeded. `fooled`: it went
- * on as if nothing were wrong. `tolerated` and `broke`: it went on, or not, where a correct client goes on. `crashed`:
- * its own code failed. `not_reached`: it never met the misbehaviour. `hung`: it did not end in time. `unknown`: nothing
- * shows what it did, so this never counts as passed. `pending`: the run is not over.
+ * on as if nothing were wrong. `tolerated` and `broke`: it went on, or not, where a correct client goes on. `crashed`: its
+ * own code failed. `not_applicable`: it does not do what the misbehaviour is about. `not_reached`: it never met the
+ * misbehaviour. `hung`: it did not end in time. `unknown`: nothing shows what it did, so this never counts as passed.
+ * `pending`: the run is not over.
  */
 export type Outcome =
   | "pending"
@@ -17,13 +18,14 @@ export type Outcome =
   | "tolerated"
   | "broke"
   | "crashed"
+  | "not_applicable"
   | "not_reached"
   | "hung"
   | "unknown";
 
 export const outcomes: readonly Outcome[] = [
-  ...["pending", "noticed", "unharmed", "fooled", "tolerated", "broke", "crashed", "not_reached"] as const,
-  ...["hung", "unknown"] as const,
+  ...["pending", "noticed", "unharmed", "fooled", "tolerated", "broke", "crashed", "not_applicable"] as const,
+  ...["not_reached", "hung", "unknown"] as const,
 ];
 
 /** What the client said at the end: it succeeded, it refused with an error, its code failed, or nothing that counts. */
@@ -47,7 +49,7 @@ export interface Trial {
 }
 
 export interface Judgement {
-  readonly outcome: Exclude<Outcome, "pending">;
+  readonly outcome: Exclude<Outcome, "pending" | "not_applicable">;
   /** One sentence. */
   readonly because: string;
   /** The requests that show it. */
@@ -60,7 +62,10 @@ export function judge(
 ): Judgement {
   const { acted, later, isHung, othersActed } = trial;
   if (acted.length === 0) {
-    return conclude("not_reached", "The client never came to the place where the server misbehaves.");
+    return conclude(
+      "not_reached",
+      `The client never came to the place where the server misbehaves.${describeEnd(trial.word)}`,
+    );
   }
   const elsewhere = watch.elsewhere?.(later, acted) ?? [];
   if (elsewhere.length > 0) {
@@ -88,7 +93,7 @@ export function judge(
   if (word.kind === "crash") {
     return conclude("crashed", `The client's own code failed: ${word.error}`, acted);
   }
-  return conclude("unknown", watch.onlyNever ? explainSilence(trial) : explainUnknown(trial), acted);
+  return conclude("unknown", watch.wordProvesNothing ? explainSilence(trial) : explainUnknown(trial), acted);
 }
 
 /** A wrong answer can also show what the client did with it: a sign-out has the client's answer to the logout token. */
@@ -112,9 +117,8 @@ function judgeTolerance(signs: readonly Seen[], { acted }: Trial, word: Word): S
 }
 
 function judgeNotice(signs: readonly Seen[], { acted }: Trial, word: Word, watch: Watch): Short {
-  const { signSays, refusalSays, onlyNever } = watch;
-  if (onlyNever) return undefined;
-  if (word.kind === "refusal") {
+  const { signSays, refusalSays, wordProvesNothing } = watch;
+  if (word.kind === "refusal" && !wordProvesNothing) {
     const because = refusalSays === undefined
       ? `The client refused: ${word.error}`
       : `The client ${refusalSays}. It ended with ${word.error}`;
@@ -126,7 +130,7 @@ function judgeNotice(signs: readonly Seen[], { acted }: Trial, word: Word, watch
       : `The client ${signSays}: ${describe(signs)}.`;
     return { outcome: "noticed", because };
   }
-  if (word.kind !== "success") return undefined;
+  if (word.kind !== "success" || wordProvesNothing) return undefined;
   return watch.invisible ? { outcome: "fooled", because: "The client succeeded with the wrong answer." } : {
     outcome: "unharmed",
     because: "The client succeeded. It showed no check, and it sent nothing wrong.",
@@ -134,8 +138,15 @@ function judgeNotice(signs: readonly Seen[], { acted }: Trial, word: Word, watch
 }
 
 function explainSilence({ word }: Trial): string {
-  const end = word.kind === "refusal" ? ` It refused: ${word.error}` : "";
-  return `The client sent no request that shows the fault, but this does not prove that it is right.${end}`;
+  return `The client sent no request that shows the fault, but this does not prove that it is right.${
+    describeEnd(word)
+  }`;
+}
+
+/** The error may say that the client, or what is around it, does not work at all. */
+function describeEnd(word: Word): string {
+  if (word.kind === "success" || word.error === undefined) return "";
+  return word.kind === "refusal" ? ` It refused: ${word.error}` : ` It ended with ${word.error}`;
 }
 
 function explainUnknown({ word, othersActed }: Trial): string {

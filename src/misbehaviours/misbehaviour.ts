@@ -3,6 +3,7 @@
 import type { Jwk } from "../crypto/jwk.ts";
 import type { SeamContext, SeamName, SeamValues } from "../oauth/seams.ts";
 import type { Claims, Members } from "../oauth/members.ts";
+import type { Need } from "./needs.ts";
 import type { Find } from "./seen.ts";
 
 /**
@@ -40,8 +41,8 @@ export interface Misbehaviour {
   readonly client: string;
   /** The rule with its section: "OpenID Connect Core §3.1.3.7 (7)". */
   readonly rule: string;
-  /** What a client must use to meet the misbehaviour, if not every client does: "DPoP proofs". */
-  readonly needs?: string;
+  /** What a client has to do to meet the misbehaviour, if not every client does it. */
+  readonly needs?: readonly Need[];
   /** Public reports of bugs that this misbehaviour would have shown: "LibreChat#12266". */
   readonly bugs?: readonly string[];
   /** How an API must answer. Present if the misbehaviour is a faulty access token or proof. */
@@ -106,8 +107,11 @@ export interface Watch {
   readonly signSays?: string;
   /** What a client that refused did rightly, after "The client": "did not send the code again". */
   readonly refusalSays?: string;
-  /** The client may refuse for another reason, or succeed, and still be wrong. Then only `never` proves something. */
-  readonly onlyNever?: true;
+  /**
+   * The client may succeed and still be wrong, and it, or the application around it, may refuse for another reason. Then
+   * only requests prove something.
+   */
+  readonly wordProvesNothing?: true;
   /**
    * Finds requests that show that the test kit met the fault instead of the client, such as a refusal by its API. Then
    * the client has not reached the misbehaviour.

@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { examine, type MisbehaviourName } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { createClient } from "./clients/client.ts";
-import { strict } from "./clients/habits.ts";
+import { naive, strict } from "./clients/habits.ts";
 
 const client = createClient(strict);
 
@@ -30,21 +30,67 @@ test("misbehaviours: after a broken connection, the proof is that the code was n
   assertMatch(because, /^The client did not send the code again\. It ended with \w+: /);
 });
 
-test("misbehaviours: a client that pushes no request does not meet a failed login after a pushed request", async () => {
+test("misbehaviours: what is about pushed requests does not apply to a client that pushes none", async () => {
   const name = "pushed_request.login_fails";
   assertEquals((await findRow(name)).outcome, "noticed");
   // Without the name, the client works as while the server is right.
   const plain = await findRow(name, (as, scenario) => client(as, { ...scenario, name: undefined }));
-  assertEquals(plain.outcome, "not_reached");
+  assertEquals([plain.outcome, plain.because], [
+    "not_applicable",
+    "The client pushes no authorization request.",
+  ]);
 });
 
-test("misbehaviours: a client without an endpoint for logout tokens has neither refused nor accepted one", async () => {
+test("misbehaviours: a client without PAR is not blamed where the server wants pushed requests (RFC 9126 §5)", async () => {
+  const plain = createClient(naive);
+  const pushesNothing: typeof plain = (as, scenario) => plain(as, { ...scenario, name: undefined });
+  for (const name of ["endpoint_missing", "refused", "unavailable"] as const) {
+    const row = await findRow(`pushed_request.${name}`, pushesNothing);
+    assertEquals([row.outcome, row.requests], ["not_applicable", []], name);
+  }
+});
+
+test("misbehaviours: a slow refresh needs two callers that refresh at the same time", async () => {
+  const row = await findRow("refresh.slow");
+  assertEquals(row.outcome, "not_applicable");
+  assertMatch(row.because, /two callers at the same time \(two_refreshes\)/);
+});
+
+test("misbehaviours: a client that cannot read userinfo as a JWT has not refused a wrong one", async () => {
+  const readsJson: typeof client = async (as, scenario) => {
+    await client(as, { ...scenario, name: undefined });
+    const { access_token } = await as.login("alice", { client: scenario.clientId });
+    const headers = { authorization: `Bearer ${access_token}` };
+    JSON.parse(await (await as.fetch(`${as.issuer}/userinfo`, { headers })).text());
+  };
+  const row = await findRow("userinfo.jwt_unsigned", readsJson);
+  assertEquals(row.outcome, "not_applicable");
+  assertMatch(row.because, /^The client does not succeed here while the server is right: SyntaxError: /);
+});
+
+test("misbehaviours: an application that reports what its API answers has shown nothing of its library", async () => {
+  const { outcome, because } = await findRow("refresh.endless");
+  assertEquals(outcome, "unknown");
+  assertMatch(because, /It refused: /);
+});
+
+test("misbehaviours: a client that never arrives says with which error it ended", async () => {
+  const broken: typeof client = (as, scenario) =>
+    scenario.name === undefined ? client(as, scenario) : Promise.reject(new Error("database is locked"));
+  const { outcome, because } = await findRow("id_token.iss_wrong", broken);
+  assertEquals(outcome, "not_reached");
+  assertMatch(because, /Error: database is locked$/);
+});
+
+test("misbehaviours: logout tokens do not apply to a client without an endpoint for them", async () => {
   const { rows } = await examine({
     client: (as, scenario) => client(as, { ...scenario, serve: () => {} }),
     only: ["logout.alg_none", "logout.claims_unknown"],
     within: 60,
   });
-  assertEquals(rows.map(({ outcome }) => outcome), ["not_reached", "not_reached"]);
+  for (const { outcome, because } of rows) {
+    assertEquals([outcome, because], ["not_applicable", "The client has no endpoint for logout tokens."]);
+  }
 });
 
 test("misbehaviours: a client that refuses a login has not proved that it escapes the text of the error", async () => {

@@ -1,7 +1,7 @@
 /** Keeps the results of an examination in a file, so that it can go on after an interrupt. */
 
 import { rm, writeFile } from "node:fs/promises";
-import { type KeptRow, readCard } from "../../mock/card/kept_card.ts";
+import { cardVersion, type KeptRow, readCard } from "../../mock/card/kept_card.ts";
 import type { Phase } from "../../misbehaviours/misbehaviour.ts";
 import { readTextFile } from "../read_text_file.ts";
 
@@ -23,7 +23,9 @@ export function createRunKeeper(
   return {
     add(row) {
       rows.push(row);
-      writing = writing.then(() => writeFile(keptRunsFile, JSON.stringify({ version: 1, phases, rows })));
+      writing = writing.then(() =>
+        writeFile(keptRunsFile, JSON.stringify({ version: cardVersion, phases, rows }))
+      );
     },
     async end(isComplete) {
       await writing;

@@ -3,7 +3,10 @@
 import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { type Phase, phases } from "../../misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
+import type { Need } from "../../misbehaviours/needs.ts";
+import type { Seen } from "../../misbehaviours/seen.ts";
 import { keepCard, type KeptRow } from "../../mock/card/kept_card.ts";
+import { explainUnmet, runControl } from "../../mock/examine/control_run.ts";
 import { explainMissing } from "../../mock/examine/describe_phases.ts";
 import { describeRow } from "../../mock/examine/examine.ts";
 import { createWorld, type World } from "../../mock/examine/scenario.ts";
@@ -15,6 +18,8 @@ import { runCommand } from "./run_command.ts";
 /** What is the same in every run. */
 export interface Runs {
   readonly command: readonly string[];
+  /** What the client does although its requests do not show it. */
+  readonly does: readonly Need[];
   /** The configuration file. */
   readonly configuration: Configuration;
   /** Aborted when the user interrupts the program. */
@@ -26,19 +31,37 @@ export interface RightRun {
   readonly phases: readonly Phase[];
   /** In seconds. */
   readonly duration: number;
+  readonly seen: readonly Seen[];
 }
 
 /** Rejects with the error of the command if it fails. */
 export async function runRight(runs: Runs): Promise<RightRun> {
   const startedAt = performance.now();
-  return await inWorld(undefined, "login", runs, async ({ hasReached }, start) => {
+  return await inWorld(undefined, "login", runs, async ({ hasReached, listSeen }, start) => {
     await start();
-    return { phases: phases.filter(hasReached), duration: (performance.now() - startedAt) / 1000 };
+    const duration = (performance.now() - startedAt) / 1000;
+    return { phases: phases.filter(hasReached), duration, seen: listSeen() };
   });
 }
 
-/** Runs the command while the server is wrong. `within` is the limit in seconds. */
-export async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Promise<KeptRow> {
+/** Runs the command for a misbehaviour, if it applies. `within` is the limit in seconds, `usual` are requests of a right run. */
+export async function runFor(
+  name: MisbehaviourName,
+  { within, usual }: { readonly within: number; readonly usual: readonly Seen[] },
+  runs: Runs,
+): Promise<KeptRow> {
+  const entry = catalogue.get(name)!;
+  const because = await explainUnmet(
+    entry.needs ?? [],
+    usual,
+    runs.does,
+    () => inWorld(name, entry.phase, runs, (world, start) => runControl(name, world, start, within)),
+  );
+  if (because === undefined) return await runWrong(name, within, runs);
+  return keepRow(describeRow(name, entry, { outcome: "not_applicable", because, requests: [] }), undefined);
+}
+
+async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Promise<KeptRow> {
   const entry = catalogue.get(name)!;
   return await inWorld(name, entry.phase, runs, async ({ as }, start) => {
     const wrong = as.misbehave(name);

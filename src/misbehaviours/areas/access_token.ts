@@ -30,7 +30,7 @@ type Parts = Pick<Misbehaviour, "server" | "rule" | "acts"> & Partial<Misbehavio
 function refused(parts: Parts): Misbehaviour {
   return {
     ...{ level: "must", phase: "call_api", client: "Refuses the access token.", api: verification, watch },
-    needs: "an API that verifies access tokens",
+    needs: ["verified_access_token"],
     ...parts,
   };
 }

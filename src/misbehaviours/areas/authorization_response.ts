@@ -119,7 +119,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Escapes the text before it shows it on a page.",
     rule: "RFC 6749 §10.14",
     // A client that ends the login may still show the text without escaping it.
-    watch: { never: any(callsDecoy, redeemsNoCode), onlyNever: true },
+    watch: { never: any(callsDecoy, redeemsNoCode), wordProvesNothing: true },
     acts: ({ decoy }) => refuseWith("server_error", `<img src=${decoy}/picture>`),
   },
   error_unknown: {
@@ -157,7 +157,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response has no iss, although the metadata promises one.",
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1",
-    needs: "support of RFC 9207, or several authorization servers",
+    needs: ["issuer_parameter"],
     watch: { never: redeemsReceivedCode },
     acts: () => changeParams((params) => setParam(params, "iss", undefined)),
   },
@@ -168,7 +168,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
       "The parameter iss of the authorization response differs from the issuer only by a slash at its end.",
     client: "Compares the issuers as strings, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1; RFC 3986 §6.2.1",
-    needs: "support of RFC 9207, or several authorization servers",
+    needs: ["issuer_parameter"],
     watch: { never: redeemsReceivedCode },
     acts: ({ issuer }) =>
       changeParams((params) =>
@@ -181,7 +181,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The metadata does not promise the parameter iss, and the response has one of another issuer.",
     client: "Compares each iss that it receives, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1",
-    needs: "support of RFC 9207, or several authorization servers",
+    needs: ["issuer_parameter"],
     prepares: ["metadata"],
     watch: { never: redeemsReceivedCode },
     acts: ({ decoy }) =>
@@ -196,7 +196,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The parameter iss of the authorization response names another issuer.",
     client: "Refuses the response, and does not send the code to any token endpoint.",
     rule: "RFC 9207 §2.4; RFC 9700 §2.1",
-    needs: "support of RFC 9207, or several authorization servers",
+    needs: ["issuer_parameter"],
     watch: { never: redeemsReceivedCode },
     acts: ({ decoy }) => changeParams((params) => setParam(params, "iss", decoy)),
   },
@@ -207,7 +207,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
       "The metadata names the token endpoint of an attacker, and an honest server with another iss answers the login.",
     client: "Compares the issuers, and does not send the code of the honest server to the attacker.",
     rule: "RFC 9700 §4.4.2, §2.1; RFC 9207 §2.4",
-    needs: "support of RFC 9207, or several authorization servers",
+    needs: ["issuer_parameter"],
     prepares: ["metadata"],
     watch: { never: any(trustsDecoy, redeemsReceivedCode) },
     acts: ({ decoy, issuer }) =>
@@ -234,7 +234,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The state of the authorization response is not the one of the request.",
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
     rule: `RFC 6749 §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
-    needs: "the parameter state",
+    needs: ["state"],
     watch: { never: redeemsUnprotectedCode },
     acts: () => changeState(() => "another-state"),
   },
@@ -244,7 +244,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response has no state, although the request had one.",
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
     rule: `RFC 6749 §4.1.2, §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
-    needs: "the parameter state",
+    needs: ["state"],
     watch: { never: redeemsUnprotectedCode },
     acts: () => changeState(() => undefined),
   },
@@ -255,7 +255,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client:
       "Accepts each state once, and only from the browser that began its login, unless PKCE or a nonce protects it.",
     rule: `RFC 6749 §10.12; RFC 9700 §4.7.1; ${stateException}`,
-    needs: "two logins with the parameter state",
+    needs: ["two_states"],
     watch: { never: redeemsUnprotectedCode },
     acts() {
       let first: string | undefined;
@@ -268,7 +268,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response has the right state and a wrong one.",
     client: "Refuses the response, because no parameter may occur twice.",
     rule: "RFC 6749 §3.1",
-    needs: "the parameter state",
+    needs: ["state"],
     watch: { never: redeemsReceivedCode },
     acts: () =>
       changeParams((params) =>

@@ -5,7 +5,7 @@ import type { Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { moreThan, type Seen, startsLogin, to } from "../seen.ts";
 
-const needs = "client documents (Client ID Metadata Document)";
+const needs: Misbehaviour["needs"] = ["client_document"];
 
 export const clientDocument: Readonly<Record<FaultOf<"client_document">, Misbehaviour>> = {
   announced_as_text: {
@@ -16,7 +16,7 @@ export const clientDocument: Readonly<Record<FaultOf<"client_document">, Misbeha
     client: "Takes only the value true for support, and registers.",
     rule: "Client ID Metadata Document §6",
     // A client that knows nothing of documents registers, too.
-    watch: { never: to("authorize", namesDocument), onlyNever: true },
+    watch: { never: to("authorize", namesDocument), wordProvesNothing: true },
     acts: () =>
       changeMetadata((metadata) => ({ ...metadata, client_id_metadata_document_supported: "false" })),
   },

@@ -14,7 +14,7 @@ import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { any, type Find, headerOf, moreThan, refreshes, repeatsCode, type Seen, to } from "../seen.ts";
 
-const needs = "DPoP proofs (RFC 9449)";
+const needs: Misbehaviour["needs"] = ["dpop"];
 
 /** Every character of the syntax (RFC 9449 §8.1), several times. */
 const longNonce = "!#$%&'()*+,-./0123456789:;<=>?@ABCXYZ[]^_`abcxyz{|}~".repeat(10).slice(0, 500);

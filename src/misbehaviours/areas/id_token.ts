@@ -133,7 +133,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     server: "The nonce of the ID token is not the one that the client sent.",
     client: "Refuses the ID token, which belongs to another login.",
     rule: "OpenID Connect Core §3.1.3.7 (11)",
-    needs: "the request parameter nonce",
+    needs: ["nonce"],
     watch: refuses,
     acts: () => changeClaim("nonce", (nonce) => `another-${nonce}`),
   },
@@ -143,7 +143,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     server: "The client sent a nonce, but the ID token has none.",
     client: "Refuses the ID token.",
     rule: "OpenID Connect Core §3.1.3.7 (11)",
-    needs: "the request parameter nonce",
+    needs: ["nonce"],
     watch: refuses,
     acts: () => removeClaim("nonce"),
   },
@@ -153,7 +153,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     server: "The client sent no nonce, but the ID token has one.",
     client: "Refuses the ID token, which belongs to another login.",
     rule: "OpenID Connect Core §2: a nonce in the ID token equals the one that was sent",
-    needs: "a request without nonce",
+    needs: ["no_nonce"],
     watch: refuses,
     acts: () =>
       changeIdToken((claims, { exchange: { facts } }) =>
@@ -475,7 +475,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     server: "The person signed in long before the time that the client allows with max_age.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (13)",
-    needs: "the request parameter max_age",
+    needs: ["max_age"],
     watch: refuses,
     prepares: ["arrival"],
 
@@ -488,7 +488,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     server: "The client sent max_age, but the ID token does not say when the person signed in.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (13)",
-    needs: "the request parameter max_age",
+    needs: ["max_age"],
     watch: refuses,
     prepares: ["arrival"],
 
@@ -500,7 +500,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     server: "The client asked for a kind of login with acr_values, and the acr of the ID token is weaker.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (12)",
-    needs: "the request parameter acr_values",
+    needs: ["acr_values"],
     watch: refuses,
     prepares: ["arrival"],
 

@@ -23,13 +23,13 @@ type Parts = Pick<Misbehaviour, "server" | "rule" | "acts"> & Partial<Misbehavio
 function wrong(parts: Parts): Misbehaviour {
   return {
     ...{ level: "must", phase: "call_api", client: "Refuses the access token.", watch },
-    needs: "an API that asks the server about access tokens",
+    needs: ["introspection"],
     ...parts,
   };
 }
 
 function wrongJwt(parts: Parts): Misbehaviour {
-  return wrong({ needs: "an API that asks the server about access tokens, and wants a JWT", ...parts });
+  return wrong({ needs: ["introspection_jwt"], ...parts });
 }
 
 const claims = (change: (claims: Claims, tools: Tools) => Claims) => (tools: Tools): Acts =>

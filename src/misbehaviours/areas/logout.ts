@@ -34,7 +34,7 @@ function wrongToken(parts: Parts): Misbehaviour {
   return {
     ...{ level: "must", phase: "logout", client: "Refuses the logout token with the status 400." },
     rule: "OpenID Connect Back-Channel Logout §2.6",
-    needs: "back-channel logout",
+    needs: ["back_channel_logout"],
     watch: { never: acceptsLogoutToken, sign: refusesLogoutToken, elsewhere: missesLogoutToken },
     ...parts,
   };

@@ -89,10 +89,10 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   pkce_missing: {
     level: "must",
     phase: "login",
+    needs: ["public_client"],
     server: "The metadata does not say that the server supports PKCE.",
     client: "Uses PKCE nevertheless, or refuses the server.",
     rule: "RFC 9700 §2.1.1: a duty of public clients",
-    needs: "no secret and no key",
     watch: {
       never: startsLoginWith((params) => !params.has("code_challenge")),
       sign: startsLoginWith((params) => params.has("code_challenge")),
@@ -106,7 +106,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The metadata says that the server supports only the PKCE method plain.",
     client: "Uses S256 nevertheless, or refuses the server.",
     rule: "RFC 7636 §4.2",
-    needs: "PKCE",
+    needs: ["pkce"],
     watch: {
       never: startsLoginWith((params) => params.get("code_challenge_method") !== "S256"),
       sign: startsLoginWith((params) => params.get("code_challenge_method") === "S256"),
@@ -120,7 +120,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The token endpoint in the metadata is an http URL of a public host.",
     client: "Sends no code and no secret there, because others can read them.",
     rule: "OpenID Connect Core §3.1.3; RFC 6749 §10.3",
-    needs: "a server that is not on loopback",
+    needs: ["world_reachable"],
     watch: { never: trustsDecoy },
     acts: ({ decoy }) =>
       isLoopbackHost(new URL(decoy).hostname)
@@ -240,7 +240,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     server: "The metadata is not at the address of RFC 8414, but at the one of OpenID Connect.",
     client: "Tries the other address.",
     rule: "MCP Authorization 2025-11-25, Authorization Server Metadata Discovery",
-    needs: "MCP, and a first request to /.well-known/oauth-authorization-server",
+    needs: ["mcp", "oauth_metadata_first"],
     bugs: ["inspector#563"],
     watch: goesOn,
     acts: () =>

@@ -14,7 +14,7 @@ type Parts = Pick<Misbehaviour, "server" | "rule" | "proofs"> & Partial<Misbehav
 function refused(parts: Parts): Misbehaviour {
   return {
     ...{ level: "must", phase: "call_api", client: "Refuses the request.", api: refusal, watch: {} },
-    needs: "an API that supports DPoP",
+    needs: ["dpop_api"],
     acts: () => ({}),
     ...parts,
   };

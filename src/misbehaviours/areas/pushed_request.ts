@@ -13,7 +13,7 @@ import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { any, type Find, moreThan, to } from "../seen.ts";
 
-const needs = "pushed authorization requests (RFC 9126)";
+const needs: Misbehaviour["needs"] = ["pushed_request"];
 
 /** Finds authorization requests with all parameters in the URL. */
 const goesUnpushed: Find = to("authorize", ({ params }) => params.has("redirect_uri"));

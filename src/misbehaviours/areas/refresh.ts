@@ -31,11 +31,12 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   endless: {
     level: "hardening",
     phase: "call_api",
+    needs: ["refresh_token"],
     server: "The API refuses every access token, even one of a refresh that has just succeeded.",
     client: "Refreshes once, and then reports that the API refuses the token.",
     rule: "RFC 6750 §3.1",
     bugs: ["inspector#633"],
-    watch: { never: moreThan(2, refreshes) },
+    watch: { never: moreThan(2, refreshes), wordProvesNothing: true },
     acts: () =>
       answerInstead(
         "resource",
@@ -50,7 +51,7 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
       "The ID token of a refresh has the time of the refresh as auth_time, although the person did not sign in.",
     client: "Refuses an auth_time that differs from the one of the first ID token.",
     rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
-    needs: "an ID token with auth_time",
+    needs: ["id_token_auth_time"],
     watch: { never: usesReceivedToken, invisible: true },
     acts: ({ now }) =>
       changeIdToken((claims) =>
@@ -142,7 +143,7 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
     server: "Each refresh takes a moment.",
     client: "Sends one refresh at a time, and lets its other callers wait for the result.",
     rule: "RFC 9700 §4.14.2",
-    needs: "two callers that refresh at the same time",
+    needs: ["two_refreshes"],
     bugs: ["okhttp#9433", "neondatabase/mcp-server-neon#233", "local-operator#345"],
     watch: { never: repeatsToken, sign: moreThan(1, usesAccessToken) },
     acts: ({ wait }) => ({
@@ -156,11 +157,12 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   revoked_early: {
     level: "hardening",
     phase: "call_api",
+    needs: ["refresh_token"],
     server: "The access token dies long before its expires_in is over, and the API refuses it.",
     client: "Refreshes the token, or reports the refusal, and does not send the dead token again and again.",
     rule: "RFC 6750 §3.1",
     bugs: ["claude-code#89862"],
-    watch: { never: repeatsDeadToken, sign: refreshes },
+    watch: { never: repeatsDeadToken, sign: refreshes, wordProvesNothing: true },
     acts() {
       let dead: string | undefined;
       return answerInstead("resource", ({ exchange: { request } }) => {

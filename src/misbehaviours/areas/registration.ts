@@ -8,7 +8,7 @@ import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { type Find, headerOf, moreThan, type Seen, startsLogin, to, trustsDecoy } from "../seen.ts";
 
-const needs = "dynamic registration (RFC 7591)";
+const needs: Misbehaviour["needs"] = ["registration"];
 
 export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour>> = {
   auth_method_changed: {
@@ -57,7 +57,7 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   client_uri_foreign: {
     level: "hardening",
     phase: "register",
-    needs: "management of the registration (RFC 7592)",
+    needs: ["registration_management"],
     server: "The registration_client_uri is on a foreign host.",
     client: "Does not send the registration access token to that host.",
     rule: "RFC 7592 §3, §5",

@@ -8,6 +8,7 @@ import { parseJsonObject } from "../../schema/json_object.ts";
 import { changeJson, changeResponse, jsonAnswer, without } from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
+import type { Need } from "../needs.ts";
 import {
   any,
   callsDecoy,
@@ -21,8 +22,8 @@ import {
   trustsDecoy,
 } from "../seen.ts";
 
-const needs = "discovery by the metadata of an API (RFC 9728)";
-const needsMcp = "MCP, which discovers servers by the metadata of an API (RFC 9728)";
+const needs: readonly Need[] = ["api_metadata"];
+const needsMcp: readonly Need[] = ["mcp", ...needs];
 
 export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   authorization_servers_missing: {

@@ -10,7 +10,7 @@ const watch: Watch = { invisible: true, sign: to("revoke") };
 type Parts = Pick<Misbehaviour, "level" | "server" | "client" | "rule" | "acts"> & Partial<Misbehaviour>;
 
 function wrong(parts: Parts): Misbehaviour {
-  return { phase: "logout", needs: "revocation of tokens", watch, ...parts };
+  return { phase: "logout", needs: ["revocation"], watch, ...parts };
 }
 
 export const revocation: Readonly<Record<FaultOf<"revocation">, Misbehaviour>> = {

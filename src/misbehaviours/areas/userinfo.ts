@@ -38,6 +38,7 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   jwt_unsigned: {
     level: "should",
     phase: "login",
+    needs: ["userinfo_jwt"],
     server: "Userinfo is a JWT with the alg none and no signature.",
     client: "Refuses the response, because its alg is not the registered one.",
     rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2",
@@ -52,6 +53,7 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   jwt_other_key: {
     level: "should",
     phase: "login",
+    needs: ["userinfo_jwt"],
     server: "Userinfo is a JWT whose kid names a key of the server, but another key signed it.",
     client: "Refuses the response.",
     rule: "OpenID Connect Core §5.3.4 (3)",
@@ -66,6 +68,7 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   jwt_aud_wrong: {
     level: "hardening",
     phase: "login",
+    needs: ["userinfo_jwt"],
     server: "Userinfo is a signed JWT whose aud is another client.",
     client: "Refuses the response, which is for another client.",
     rule: "OpenID Connect Core §5.3.2: a duty of the server; RFC 8725 §3.9",

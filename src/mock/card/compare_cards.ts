@@ -27,7 +27,7 @@ export interface CardComparison {
 
 const ranks: Readonly<Record<Grade, number>> = { passed: 2, unjudged: 1, advice: 0, failed: 0 };
 
-const newOutcomes: ReadonlySet<Outcome> = new Set(["unharmed", "crashed"]);
+const newOutcomes: ReadonlySet<Outcome> = new Set(["unharmed", "crashed", "not_applicable"]);
 
 /** Compares the rows that both cards have. Each card is the result of `examine`, or of `readCard`. */
 export function compareCards(card: Card | KeptCard, baseline: Card | KeptCard): CardComparison {

@@ -6,7 +6,7 @@ import type { CardRow } from "../examine/examine.ts";
 /**
  * `passed`: the client noticed, came to no harm, or went on where a correct client does. `failed`: it broke a rule.
  * `advice`: its code failed, or it was fooled or stopped where no standard obliges it. `unjudged`: nothing shows what it
- * did, or it never came there.
+ * did, it never came there, or the row is not about it.
  */
 export type Grade = "passed" | "failed" | "advice" | "unjudged";
 
@@ -20,6 +20,7 @@ export function gradeOf({ outcome, level }: Pick<CardRow, "outcome" | "level">):
     case "tolerated":
       return "passed";
     case "unknown":
+    case "not_applicable":
     case "not_reached":
     case "pending":
       return "unjudged";

@@ -11,10 +11,13 @@ import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { gradeOf } from "./grade.ts";
 import { showIdToken } from "./show_id_token.ts";
 
+/** The version of the form in which cards are kept. */
+export const cardVersion = 2;
+
 /** A card in a file. */
 export interface KeptCard extends Pick<Card, "phases"> {
-  /** The version of this form. The outcomes `unharmed` and `crashed` are new in version 2. */
-  readonly version: 1 | 2;
+  /** The version of this form. `unharmed`, `crashed` and `not_applicable` are new in version 2. */
+  readonly version: 1 | typeof cardVersion;
   /** A row for each misbehaviour, in the order of the catalogue. */
   readonly rows: readonly KeptRow[];
 }
@@ -33,7 +36,7 @@ export type KeptRequest = Omit<
 
 export function keepCard(card: Card | KeptCard): KeptCard {
   if ("version" in card) return card;
-  return { version: 2, phases: card.phases, rows: card.rows.map(keepRow) };
+  return { version: cardVersion, phases: card.phases, rows: card.rows.map(keepRow) };
 }
 
 function keepRow({ requests, because, ...row }: CardRow): KeptRow {
@@ -141,7 +144,7 @@ const keptCard: Schema = {
   type: "object",
   required: ["version", "phases", "rows"],
   properties: {
-    version: { type: "integer", minimum: 1, maximum: 2 },
+    version: { type: "integer", minimum: 1, maximum: cardVersion },
     phases: { type: "array", items: text },
     rows: { type: "array", items: row },
   },

@@ -2,7 +2,7 @@
 
 import type { Outcome } from "../../misbehaviours/judge.ts";
 import { isTolerance, type Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
-import { describeValue } from "../../schema/received.ts";
+import { describeThrown } from "./describe_thrown.ts";
 
 /** The answer of the API, an error of the call, or nothing within the time. */
 export type Sent =
@@ -42,8 +42,4 @@ export function describeApiAnswer(
     ...(status === 401 && challenge === null ? ["The answer lacks the header WWW-Authenticate."] : []),
   ];
   return { outcome: "noticed", because: [answer, ...advice].join(" ") };
-}
-
-function describeThrown(thrown: unknown): string {
-  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : describeValue(thrown);
 }

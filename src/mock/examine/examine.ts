@@ -4,13 +4,17 @@ import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { chooseForClients } from "../../misbehaviours/choose.ts";
 import type { Level, Misbehaviour, Phase } from "../../misbehaviours/misbehaviour.ts";
 import { type Area, areaOf, type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
+import { describeNeeds, type Need, needNames } from "../../misbehaviours/needs.ts";
+import type { Seen } from "../../misbehaviours/seen.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { Verdict } from "../misbehaving/misbehave.ts";
 import type { Mock } from "../mock.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
+import { explainUnmet, type RightRun, runControl } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
+import { describeThrown } from "./describe_thrown.ts";
 import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 
 /** What to examine, and how. */
@@ -31,6 +35,8 @@ export interface ExamineTerms {
   readonly within?: number;
   /** How many runs are at the same time. Default: 4. */
   readonly jobs?: number;
+  /** What the client does although its requests do not show it. */
+  readonly does?: readonly Need[];
 }
 
 /** One line of a card: a misbehaviour, and whether the client noticed it. */
@@ -64,6 +70,7 @@ const examineTerms = termsOf<ExamineTerms>({
     seed: true,
     within: true,
     jobs: true,
+    does: true,
   },
 }, {
   // A schema cannot describe a function.
@@ -75,6 +82,7 @@ const examineTerms = termsOf<ExamineTerms>({
   seed: { type: ["string", "number"] },
   within: { type: "number", exclusiveMinimum: 0 },
   jobs: { type: "integer", minimum: 1 },
+  does: { type: "array", items: { enum: needNames } },
 });
 
 /** Runs the client once without a fault for each phase, and then once for each misbehaviour of the phases that it has. */
@@ -92,15 +100,25 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   const levels = level === undefined ? undefined : [level].flat();
   const names = chooseForClients({ only, levels }, `Cannot ${doing}`);
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
-  const phases = await findPhases(wantedPhases, terms);
+  const rightRuns = await findPhases(wantedPhases, terms);
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
     const entry = catalogue.get(name)!;
-    const verdict = phases.includes(entry.phase)
-      ? await runWrong(name, entry, terms)
-      : { outcome: "not_reached", because: explainMissing(entry.phase), requests: [] } as const;
-    return describeRow(name, entry, verdict);
+    const right = rightRuns.get(entry.phase);
+    return describeRow(name, entry, right === undefined ? skip(entry.phase) : await run(name, right, terms));
   });
-  return { phases, rows };
+  return { phases: [...rightRuns.keys()], rows };
+}
+
+function skip(phase: Phase): Verdict {
+  return { outcome: "not_reached", because: explainMissing(phase), requests: [] };
+}
+
+async function run(name: MisbehaviourName, right: readonly Seen[], terms: ExamineTerms): Promise<Verdict> {
+  const { needs = [] } = catalogue.get(name)!;
+  const because = await explainUnmet(needs, right, terms.does ?? [], () => runRight(name, terms));
+  return because === undefined
+    ? await runWrong(name, terms)
+    : { outcome: "not_applicable", because, requests: [] };
 }
 
 export function describeRow(
@@ -108,18 +126,25 @@ export function describeRow(
   { level, phase, server, client, rule, needs }: Misbehaviour,
   verdict: Verdict,
 ): CardRow {
-  const condition = needs === undefined ? {} : { needs };
+  const condition = needs === undefined ? {} : { needs: describeNeeds(needs) };
   return { name, area: areaOf(name), level, phase, server, client, rule, ...condition, ...verdict };
 }
 
-/** Finds the phases of the client. Throws if its login fails, because then no verdict would mean anything. */
-async function findPhases(wanted: readonly Phase[], terms: ExamineTerms): Promise<readonly Phase[]> {
+/**
+ * Finds the phases of the client, with the requests of a run in each. Throws if its login fails, because then no verdict
+ * would mean anything.
+ */
+async function findPhases(
+  wanted: readonly Phase[],
+  terms: ExamineTerms,
+): Promise<ReadonlyMap<Phase, readonly Seen[]>> {
   const phases = [...new Set<Phase>(["login", ...wanted])];
   const found = await runAll(phases, terms.jobs ?? 4, async (phase) => {
     const number = misbehaviourNames.length + phases.indexOf(phase) + 1;
-    return await inWorld({ name: undefined, phase, number }, terms, async ({ as, scenario, hasReached }) => {
+    return await inWorld({ name: undefined, phase, number }, terms, async (world) => {
+      const { as, scenario, hasReached, listSeen } = world;
       const failure = await terms.client(as, scenario).then(() => undefined, (thrown) => ({ thrown }));
-      if (failure === undefined && hasReached(phase)) return [phase];
+      if (failure === undefined && hasReached(phase)) return [[phase, listSeen()] as const];
       if (phase !== "login") return [];
       throw new Error(
         "Cannot examine the client, because its login fails although the server is right: " +
@@ -128,21 +153,26 @@ async function findPhases(wanted: readonly Phase[], terms: ExamineTerms): Promis
       );
     });
   });
-  return found.flat();
+  return new Map(found.flat());
 }
 
-function describeThrown(thrown: unknown): string {
-  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : describeValue(thrown);
-}
-
-async function runWrong(
-  name: MisbehaviourName,
-  { phase }: Misbehaviour,
-  terms: ExamineTerms,
-): Promise<Verdict> {
-  const number = misbehaviourNames.indexOf(name) + 1;
+async function runRight(name: MisbehaviourName, terms: ExamineTerms): Promise<RightRun> {
   const { client, within = 3 } = terms;
-  return await inWorld({ name, phase, number }, terms, async ({ as, scenario }) => {
+  return await inWorld(
+    worldOf(name),
+    terms,
+    (world) => runControl(name, world, () => client(world.as, world.scenario), within),
+  );
+}
+
+/** The clients of some applications keep what they learn about an issuer, so each run has another one. */
+function worldOf(name: MisbehaviourName): Pick<WorldTerms, "name" | "phase" | "number"> {
+  return { name, phase: catalogue.get(name)!.phase, number: misbehaviourNames.indexOf(name) + 1 };
+}
+
+async function runWrong(name: MisbehaviourName, terms: ExamineTerms): Promise<Verdict> {
+  const { client, within = 3 } = terms;
+  return await inWorld(worldOf(name), terms, async ({ as, scenario }) => {
     const wrong = as.misbehave(name);
     try {
       return await wrong.settled(client(as, scenario), { within });

@@ -3,6 +3,7 @@
 import { withoutQuery } from "../../http/address.ts";
 import type { Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import { type Seen, toSeen } from "../../misbehaviours/seen.ts";
 import { createMock, type Mock } from "../mock.ts";
 import { NotCalled } from "../misbehaving/not_called.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
@@ -36,6 +37,8 @@ export interface Scenario {
 export interface World extends AsyncDisposable {
   readonly as: Mock;
   readonly scenario: Scenario;
+  /** Returns the requests of the run so far, to the server and to the API. */
+  listSeen(): readonly Seen[];
   /** Whether the requests of the run show that the client has done this. */
   hasReached(phase: Phase): boolean;
 }
@@ -103,6 +106,10 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   return {
     as,
     scenario,
+    listSeen: () => [
+      ...[...as.requests].map((request) => toSeen(request.raw(), request.endpoint)),
+      ...[...api.requests].map((request) => toSeen(request.raw(), "resource")),
+    ],
     hasReached: (reached) => phaseSigns[reached](as, api),
     [Symbol.asyncDispose]: () => as.close(),
   };

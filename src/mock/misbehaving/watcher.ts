@@ -1,6 +1,6 @@
 /** Watches the requests while a misbehaviour is on: which got a wrong answer, and which came afterwards. */
 
-import type { Seen } from "../../misbehaviours/seen.ts";
+import { type Seen, toSeen } from "../../misbehaviours/seen.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
 
 export interface Watcher {
@@ -51,11 +51,5 @@ export function createWatcher(): Watcher {
 }
 
 function keep(list: Seen[], entry: JournalEntry, endpoint: string): void {
-  if (list.length < mostRequests) list.push({ endpoint, entry, params: readParams(entry) });
-}
-
-function readParams({ request: { query, headers, body = "" } }: JournalEntry): URLSearchParams {
-  const type = headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  const isForm = type.startsWith("application/x-www-form-urlencoded");
-  return new URLSearchParams(isForm ? `${query}&${body}` : query);
+  if (list.length < mostRequests) list.push(toSeen(entry, endpoint));
 }

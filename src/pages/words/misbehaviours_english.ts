@@ -15,6 +15,7 @@ const outcomeWords: ReadonlyMap<string, string> = new Map([
   ["broke", "Broke."],
   ["crashed", "Crashed."],
   ["hung", "Hung."],
+  ["not_applicable", "Not applicable."],
   ["not_reached", "Not reached."],
   ["unknown", "Unknown."],
 ]);

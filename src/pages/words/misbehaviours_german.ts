@@ -11,6 +11,7 @@ const outcomeWords: ReadonlyMap<string, string> = new Map([
   ["broke", "Gescheitert."],
   ["crashed", "Abgestürzt."],
   ["hung", "Hängen geblieben."],
+  ["not_applicable", "Nicht anwendbar."],
   ["not_reached", "Nicht erreicht."],
   ["unknown", "Unbekannt."],
 ]);
