@@ -35,7 +35,7 @@ export function formatHtml(report: Report): string {
     "<main>",
     "<h1>Report card</h1>",
     `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
-    `<p>${rows.length} misbehaviours, one at a time. ${describeRun(report)}</p>`,
+    `<p>${rows.length} misbehaviours, one at a time. ${escapeMarkup(describeRun(report))}</p>`,
     formatCounts(report),
     ...formatArticles("Failed", rowsOf(report, "failed")),
     ...formatArticles("To consider", rowsOf(report, "advice")),

@@ -19,7 +19,7 @@ export function formatMarkdown(report: Report): string {
   const levels = levelsOf(report);
   return [
     "# Report card",
-    `${summarise(report)} ${describeRun(report)}`.trim(),
+    `${summarise(report)} ${plain(describeRun(report))}`.trim(),
     table(
       ["passed", ...levels, "not judged"],
       countByArea(report).map(({ area, passed, unjudged }) => [

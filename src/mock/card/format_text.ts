@@ -16,7 +16,7 @@ import {
 
 export function formatText(report: Report): string {
   const sections = [
-    describeRun(report),
+    visible(describeRun(report)),
     "",
     ...formatCounts(report),
     ...formatDetails("Failed", rowsOf(report, "failed")),

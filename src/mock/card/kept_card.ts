@@ -15,7 +15,7 @@ import { showIdToken } from "./show_id_token.ts";
 export const cardVersion = 2;
 
 /** A card in a file. */
-export interface KeptCard extends Pick<Card, "phases"> {
+export interface KeptCard extends Pick<Card, "runtime" | "phases"> {
   /** The version of this form. `unharmed`, `crashed` and `not_applicable` are new in version 2. */
   readonly version: 1 | typeof cardVersion;
   /** A row for each misbehaviour, in the order of the catalogue. */
@@ -36,7 +36,8 @@ export type KeptRequest = Omit<
 
 export function keepCard(card: Card | KeptCard): KeptCard {
   if ("version" in card) return card;
-  return { version: cardVersion, phases: card.phases, rows: card.rows.map(keepRow) };
+  const { rows, ...about } = card;
+  return { version: cardVersion, ...about, rows: rows.map(keepRow) };
 }
 
 function keepRow({ requests, because, ...row }: CardRow): KeptRow {
@@ -145,6 +146,7 @@ const keptCard: Schema = {
   required: ["version", "phases", "rows"],
   properties: {
     version: { type: "integer", minimum: 1, maximum: cardVersion },
+    runtime: text,
     phases: { type: "array", items: text },
     rows: { type: "array", items: row },
   },

@@ -1,6 +1,6 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
-import { type Level, levels, type Phase } from "../../misbehaviours/misbehaviour.ts";
+import { type Level, levels } from "../../misbehaviours/misbehaviour.ts";
 import type { Area } from "../../misbehaviours/names.ts";
 import type { Card } from "../examine/examine.ts";
 import { describePhases } from "../examine/describe_phases.ts";
@@ -17,17 +17,16 @@ export interface ReportRow extends KeptRow {
   readonly before?: KeptRow;
 }
 
-export interface Report {
-  readonly phases: readonly Phase[];
+export interface Report extends Pick<KeptCard, "runtime" | "phases"> {
   readonly rows: readonly ReportRow[];
   readonly hasBaseline: boolean;
 }
 
 export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard): Report {
-  const { phases, rows } = keepCard(card);
+  const { version: _version, rows, ...about } = keepCard(card);
   const compared = baseline && compareCards(card, baseline);
   return {
-    phases,
+    ...about,
     hasBaseline: baseline !== undefined,
     rows: rows.map((row) => {
       const grade = gradeOf(row);
@@ -104,10 +103,11 @@ export function countByArea({ rows }: Report): readonly AreaCounts[] {
   });
 }
 
-/** Says what the client does in its run without a fault. Empty for the card of an API. */
-export function describeRun({ phases, rows }: Report): string {
+/** Says what the client does in its run without a fault, and on which runtime. Empty for the card of an API. */
+export function describeRun({ runtime, phases, rows }: Report): string {
   if (!phases.includes("login")) return "";
-  return describePhases(phases, ["login", ...rows.map(({ phase }) => phase)]);
+  const run = describePhases(phases, ["login", ...rows.map(({ phase }) => phase)]);
+  return runtime === undefined ? run : `${run} It ran on ${runtime}.`;
 }
 
 /** Adds which clients can meet the misbehaviour, if not all can: "Applies to clients with: DPoP proofs." */

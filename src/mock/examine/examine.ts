@@ -6,6 +6,7 @@ import type { Level, Misbehaviour, Phase } from "../../misbehaviours/misbehaviou
 import { type Area, areaOf, type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
 import { describeNeeds, type Need, needNames } from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
+import { describeRuntime } from "../../runtime/runtime_name.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { Verdict } from "../misbehaving/misbehave.ts";
 import type { Mock } from "../mock.ts";
@@ -55,6 +56,8 @@ export interface CardRow extends Verdict {
 
 /** The result of an examination. */
 export interface Card {
+  /** The runtime whose `fetch` the client has used, for example `node 20.20.2`. Absent: the client ran elsewhere. */
+  readonly runtime?: string;
   /** The phases that the client has, by its run without a fault. */
   readonly phases: readonly Phase[];
   readonly rows: readonly CardRow[];
@@ -106,7 +109,7 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     const right = rightRuns.get(entry.phase);
     return describeRow(name, entry, right === undefined ? skip(entry.phase) : await run(name, right, terms));
   });
-  return { phases: [...rightRuns.keys()], rows };
+  return { runtime: describeRuntime(), phases: [...rightRuns.keys()], rows };
 }
 
 function skip(phase: Phase): Verdict {

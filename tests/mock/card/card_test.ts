@@ -11,7 +11,7 @@ import {
 } from "../../../src/mock/mod.ts";
 import { createClient } from "../../misbehaviours/clients/client.ts";
 import { naive } from "../../misbehaviours/clients/habits.ts";
-import { test } from "../../runner.ts";
+import { runtime, runtimeVersion, test } from "../../runner.ts";
 import { challenge } from "../../world.ts";
 
 const examineNaive = () =>
@@ -48,6 +48,29 @@ test("card: two equal runs give equal files, without secrets", async () => {
     .flatMap(({ request: { body = "" } }) => new URLSearchParams(body).getAll("code"));
   assert(secrets.length > 0);
   for (const secret of secrets) assert(!json.includes(secret));
+});
+
+test("card: names the runtime on which the client ran", async () => {
+  const card = await examineNaive();
+  assertEquals(card.runtime, `${runtime} ${runtimeVersion}`);
+  const kept = readCard(await formatCard(card, "json"));
+  assertEquals(kept.runtime, card.runtime);
+  for (const form of ["text", "markdown", "html"] as const) {
+    assertMatch(await formatCard(kept, form), /The client logs in\. It ran on (bun|deno|node) [\d.]+\./);
+  }
+});
+
+test("card: a card of an earlier version, or of a program, names no runtime", async () => {
+  const kept = readCard(await formatCard(cardOf({}), "json"));
+  assertEquals(Object.keys(kept), ["version", "phases", "rows"]);
+  assert(!(await formatCard(kept, "text")).includes("It ran on"));
+});
+
+test("card: the runtime in a file of others is text, and no markup", async () => {
+  const card = { ...cardOf({}), runtime: "<b>[x](y)\u{202e}" };
+  assert((await formatCard(card, "html")).includes("It ran on &lt;b&gt;"));
+  assert((await formatCard(card, "markdown")).includes("It ran on &lt;b&gt;\\[x\\]"));
+  assert((await formatCard(card, "text")).includes("\\u{202E}"));
 });
 
 test("card: the key of a client, which is a new one in each run, is not in a file", async () => {
