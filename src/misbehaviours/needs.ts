@@ -26,6 +26,7 @@ export type Need =
   | "registration"
   | "registration_management"
   | "revocation"
+  | "several_servers"
   | "state"
   | "two_refreshes"
   | "two_states"
@@ -104,7 +105,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     shownBy: to("introspect", accepts("application/token-introspection+jwt")),
     lacks: "has no API that wants a JWT about access tokens",
   },
-  issuer_parameter: { words: "support of RFC 9207, or several authorization servers" },
+  issuer_parameter: { words: "support of RFC 9207" },
   max_age: {
     words: "the request parameter max_age",
     shownBy: sends("max_age"),
@@ -146,6 +147,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     shownBy: to("revoke"),
     lacks: "revokes no token",
   },
+  several_servers: { words: "several authorization servers" },
   state: { words: "the parameter state", shownBy: sends("state"), lacks: "sends no state" },
   // A client that lets the second caller wait sends one request, as a client with one caller does.
   two_refreshes: {

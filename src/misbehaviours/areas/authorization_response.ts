@@ -156,7 +156,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     phase: "login",
     server: "The authorization response has no iss, although the metadata promises one.",
     client: "Refuses the response, and sends no token request.",
-    rule: "RFC 9207 §2.4; RFC 9700 §2.1",
+    rule: "RFC 9207 §2.4",
     needs: ["issuer_parameter"],
     watch: { never: redeemsReceivedCode },
     acts: () => changeParams((params) => setParam(params, "iss", undefined)),
@@ -167,7 +167,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server:
       "The parameter iss of the authorization response differs from the issuer only by a slash at its end.",
     client: "Compares the issuers as strings, and refuses the response.",
-    rule: "RFC 9207 §2.4; RFC 9700 §2.1; RFC 3986 §6.2.1",
+    rule: "RFC 9207 §2.4; RFC 3986 §6.2.1",
     needs: ["issuer_parameter"],
     watch: { never: redeemsReceivedCode },
     acts: ({ issuer }) =>
@@ -180,7 +180,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     phase: "login",
     server: "The metadata does not promise the parameter iss, and the response has one of another issuer.",
     client: "Compares each iss that it receives, and refuses the response.",
-    rule: "RFC 9207 §2.4; RFC 9700 §2.1",
+    rule: "RFC 9207 §2.4",
     needs: ["issuer_parameter"],
     prepares: ["metadata"],
     watch: { never: redeemsReceivedCode },
@@ -195,7 +195,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     phase: "login",
     server: "The parameter iss of the authorization response names another issuer.",
     client: "Refuses the response, and does not send the code to any token endpoint.",
-    rule: "RFC 9207 §2.4; RFC 9700 §2.1",
+    rule: "RFC 9207 §2.4",
     needs: ["issuer_parameter"],
     watch: { never: redeemsReceivedCode },
     acts: ({ decoy }) => changeParams((params) => setParam(params, "iss", decoy)),
@@ -206,8 +206,8 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server:
       "The metadata names the token endpoint of an attacker, and an honest server with another iss answers the login.",
     client: "Compares the issuers, and does not send the code of the honest server to the attacker.",
-    rule: "RFC 9700 §4.4.2, §2.1; RFC 9207 §2.4",
-    needs: ["issuer_parameter"],
+    rule: "RFC 9700 §2.1, §4.4.2; RFC 9207 §2.4",
+    needs: ["several_servers"],
     prepares: ["metadata"],
     watch: { never: any(trustsDecoy, redeemsReceivedCode) },
     acts: ({ decoy, issuer }) =>
