@@ -12,16 +12,6 @@ export interface Seen {
   readonly entry: JournalEntry;
 }
 
-export function toSeen(entry: JournalEntry, endpoint: string): Seen {
-  return { endpoint, entry, params: readParams(entry) };
-}
-
-function readParams({ request: { query, headers, body = "" } }: JournalEntry): URLSearchParams {
-  const type = headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  const isForm = type.startsWith("application/x-www-form-urlencoded");
-  return new URLSearchParams(isForm ? `${query}&${body}` : query);
-}
-
 /** Finds requests among those that arrived after the server had misbehaved for the first time. */
 export type Find = (later: readonly Seen[], acted: readonly Seen[]) => readonly Seen[];
 

@@ -3,7 +3,8 @@
 import { withoutQuery } from "../../http/address.ts";
 import type { Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
-import { type Seen, toSeen } from "../../misbehaviours/seen.ts";
+import type { Seen } from "../../misbehaviours/seen.ts";
+import { toSeen } from "../../misbehaviours/to_seen.ts";
 import { createMock, type Mock } from "../mock.ts";
 import { NotCalled } from "../misbehaving/not_called.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";

@@ -1,6 +1,7 @@
 /** Watches the requests while a misbehaviour is on: which got a wrong answer, and which came afterwards. */
 
-import { type Seen, toSeen } from "../../misbehaviours/seen.ts";
+import type { Seen } from "../../misbehaviours/seen.ts";
+import { toSeen } from "../../misbehaviours/to_seen.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
 
 export interface Watcher {
