@@ -60,7 +60,7 @@ export function createFetch(terms: FetchTerms): ServingFetch {
     const call: Call = {
       runtime,
       body: init?.body,
-      isAbortable: request === input || (init?.signal ?? undefined) !== undefined,
+      isAbortable: input instanceof Request || (init?.signal ?? undefined) !== undefined,
       send: (request) => sendTo(parseAddress(request.url), request, terms),
     };
     try {

@@ -50,7 +50,10 @@ const departures: readonly Departure[] = [
   },
   {
     on: ["node"],
-    cases: ["an error as the reason, before the body is read", "text as the reason, before the body is read"],
+    cases: ["an error as the reason", "text as the reason"].flatMap((name) => [
+      `${name}, before the body is read`,
+      `${name}, before the body of a Request is read`,
+    ]),
     reason: "The reason is lost on Node 20 and 22, if the whole body has arrived",
   },
   {
@@ -251,6 +254,13 @@ function createAborts(name: string, reason: unknown): Readonly<Record<string, Ca
       abort();
       return response.text();
     }),
+    [`${name}, before the body of a Request is read`]: async (fetch, { here }) => {
+      const abort = new AbortController();
+      const request = new Request(`${here}/to`, { signal: abort.signal });
+      const response = await fetch(request, { headers: { "x-known": "1" } });
+      abort.abort(reason);
+      return await response.text().catch(describe);
+    },
     [`${name}, after the body is read`]: abortAnswer("/to", async (response, abort) => {
       const text = await response.text();
       abort();
