@@ -8,13 +8,14 @@ import { type Need, needNames } from "../misbehaviours/needs.ts";
 import { formatCard } from "../mock/card/format_card.ts";
 import { cardVersion, type KeptCard, type KeptRow } from "../mock/card/kept_card.ts";
 import { describePhases } from "../mock/examine/describe_phases.ts";
+import { createRightAgain } from "../mock/examine/right_again.ts";
 import { createReport } from "../mock/card/report.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readConfigurationFile } from "./configuration_file.ts";
 import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
-import { type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
+import { findRightFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
 import { readFlags } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
 
@@ -57,7 +58,7 @@ export const examine: Command = {
       "signs in without a page. Exit code 0 means that the client succeeded. Any other",
       "code counts as a refusal, also that of a crash. The exit code of examine is 1 if",
       "the client failed a misbehaviour at the level must, should or tolerate, of those",
-      "that ran.",
+      "that ran. It is 3 if the command failed later although the server was right.",
     ].join("\n"),
   flags: table,
   async run(args) {
@@ -82,6 +83,7 @@ export const examine: Command = {
     console.log(formatCard(card, "text", baseline && { baseline }));
     const report = createReport(card, baseline);
     await writeCards(flags.card, card, baseline);
+    if (report.problem !== undefined) process.exit(3);
     process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
   },
 };
@@ -159,6 +161,7 @@ async function runAll(
   const keeper = createRunKeeper(phases, [...rows.values()]);
   say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));
 
+  const rightAgain = createRightAgain((phase) => findRightFailure(phase, within, runs));
   const queue = waiting.entries();
   const work = async () => {
     for (const [index, name] of queue) {
@@ -168,14 +171,17 @@ async function runAll(
       rows.set(name, row);
       keeper.add(row);
       say(`[${index + 1}/${waiting.length}] ${name}: ${row.outcome}`);
+      await rightAgain.after(row);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
+  const problem = runs.signal.aborted ? undefined : await rightAgain.atEnd();
   await keeper.end(!runs.signal.aborted);
   if (!runs.signal.aborted) {
     return {
       version: cardVersion,
       phases,
+      ...(problem === undefined ? {} : { problem }),
       rows: names.map((name) => rows.get(name)!),
     };
   }

@@ -82,6 +82,20 @@ test("examine: the card says what the client noticed, and a baseline fails only 
   });
 });
 
+test("examine: a command that breaks during the examination has an exit code of its own", async () => {
+  await withClient(async ({ path, run }) => {
+    const client = await readFile(path("client.mjs"), "utf8");
+    const breaking = `import { appendFileSync, readFileSync } from "node:fs";
+appendFileSync("runs", "x");
+if (readFileSync("runs", "utf8").length > 3) throw new Error("database is locked");
+`;
+    await writeFile(path("client.mjs"), breaking + client);
+    const { code, stdout, stderr } = await run("--only", names);
+    assertEquals(code, 3, stderr);
+    assertMatch(stdout, /^After id_token\.missing, the client failed although the server was right: /);
+  });
+});
+
 test("examine: a command that fails while the server is right is refused, with its last lines", async () => {
   await withClient(async ({ path, run }) => {
     await writeFile(path("client.mjs"), `console.log("no such module"); throw new Error("broken");`);

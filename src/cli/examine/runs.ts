@@ -6,7 +6,7 @@ import { type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/na
 import type { Need } from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { keepCard, type KeptRow } from "../../mock/card/kept_card.ts";
-import { explainUnmet, runControl } from "../../mock/examine/control_run.ts";
+import { explainUnmet, findFailure, runControl } from "../../mock/examine/control_run.ts";
 import { explainMissing } from "../../mock/examine/describe_phases.ts";
 import { describeRow } from "../../mock/examine/examine.ts";
 import { createWorld, type World } from "../../mock/examine/scenario.ts";
@@ -41,6 +41,18 @@ export async function runRight(runs: Runs): Promise<RightRun> {
     await start();
     const duration = (performance.now() - startedAt) / 1000;
     return { phases: phases.filter(hasReached), duration, seen: listSeen() };
+  });
+}
+
+/** Runs the command without a fault, and resolves to its error if it fails. */
+export async function findRightFailure(
+  phase: Phase,
+  within: number,
+  runs: Runs,
+): Promise<string | undefined> {
+  return await inWorld(undefined, phase, runs, async ({ hasReached }, start) => {
+    const failure = await findFailure(start(), within);
+    return failure?.split("\n", 1)[0] ?? (hasReached(phase) ? undefined : explainMissing(phase));
   });
 }
 

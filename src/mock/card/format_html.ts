@@ -34,6 +34,7 @@ export function formatHtml(report: Report): string {
     "<body>",
     "<main>",
     "<h1>Report card</h1>",
+    ...(report.problem === undefined ? [] : [`<p class="problem">${escapeMarkup(report.problem)}</p>`]),
     `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
     `<p>${rows.length} misbehaviours, one at a time. ${escapeMarkup(describeRun(report))}</p>`,
     formatCounts(report),

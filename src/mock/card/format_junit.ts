@@ -14,11 +14,24 @@ import {
 export function formatJunit(report: Report): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="postern" ${count(report.rows)}>`,
+    `<testsuites name="postern" ${count(report.rows, report.problem)}>`,
+    ...formatProblem(report),
     ...countByArea(report).flatMap(formatSuite),
     "</testsuites>",
     "",
   ].join("\n");
+}
+
+/** A case of its own, because it says nothing about one misbehaviour. */
+function formatProblem({ problem }: Report): readonly string[] {
+  if (problem === undefined) return [];
+  return [
+    `  <testsuite name="examination" ${count([], problem)}>`,
+    '    <testcase classname="examination" name="The client succeeds while the server is right">',
+    `      <failure type="problem" message="${escapeMarkup(problem)}"/>`,
+    "    </testcase>",
+    "  </testsuite>",
+  ];
 }
 
 function formatSuite({ area, rows }: AreaCounts): readonly string[] {
@@ -63,9 +76,10 @@ function describeFailure(row: ReportRow): string {
   ].join("\n");
 }
 
-function count(rows: readonly ReportRow[]): string {
-  const failures = rows.filter(({ isFailure }) => isFailure).length;
-  return `tests="${rows.length}" failures="${failures}" errors="0" skipped="${
+function count(rows: readonly ReportRow[], problem?: string): string {
+  const more = problem === undefined ? 0 : 1;
+  const failures = rows.filter(({ isFailure }) => isFailure).length + more;
+  return `tests="${rows.length + more}" failures="${failures}" errors="0" skipped="${
     rows.filter(isSkipped).length
   }"`;
 }

@@ -19,6 +19,7 @@ export function formatMarkdown(report: Report): string {
   const levels = levelsOf(report);
   return [
     "# Report card",
+    ...(report.problem === undefined ? [] : [`**${plain(report.problem)}**`]),
     `${summarise(report)} ${plain(describeRun(report))}`.trim(),
     table(
       ["passed", ...levels, "not judged"],

@@ -15,7 +15,9 @@ import {
 } from "./report.ts";
 
 export function formatText(report: Report): string {
+  const { problem } = report;
   const sections = [
+    ...(problem === undefined ? [] : [visible(problem), ""]),
     visible(describeRun(report)),
     "",
     ...formatCounts(report),

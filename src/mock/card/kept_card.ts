@@ -15,7 +15,7 @@ import { showIdToken } from "./show_id_token.ts";
 export const cardVersion = 2;
 
 /** A card in a file. */
-export interface KeptCard extends Pick<Card, "runtime" | "phases"> {
+export interface KeptCard extends Pick<Card, "runtime" | "phases" | "problem"> {
   /** The version of this form. `unharmed`, `crashed` and `not_applicable` are new in version 2. */
   readonly version: 1 | typeof cardVersion;
   /** A row for each misbehaviour, in the order of the catalogue. */
@@ -36,8 +36,9 @@ export type KeptRequest = Omit<
 
 export function keepCard(card: Card | KeptCard): KeptCard {
   if ("version" in card) return card;
-  const { rows, ...about } = card;
-  return { version: cardVersion, ...about, rows: rows.map(keepRow) };
+  const { rows, problem, ...about } = card;
+  const kept = problem === undefined ? {} : { problem: hideVarying(redactText(problem)) };
+  return { version: cardVersion, ...about, ...kept, rows: rows.map(keepRow) };
 }
 
 function keepRow({ requests, because, ...row }: CardRow): KeptRow {
@@ -147,6 +148,7 @@ const keptCard: Schema = {
   properties: {
     version: { type: "integer", minimum: 1, maximum: cardVersion },
     runtime: text,
+    problem: text,
     phases: { type: "array", items: text },
     rows: { type: "array", items: row },
   },

@@ -17,7 +17,7 @@ export interface ReportRow extends KeptRow {
   readonly before?: KeptRow;
 }
 
-export interface Report extends Pick<KeptCard, "runtime" | "phases"> {
+export interface Report extends Pick<KeptCard, "runtime" | "phases" | "problem"> {
   readonly rows: readonly ReportRow[];
   readonly hasBaseline: boolean;
 }

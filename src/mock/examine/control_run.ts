@@ -36,11 +36,15 @@ export async function runControl(
 ): Promise<RightRun> {
   const settings = world.as.misbehave(name, { probability: 0 });
   try {
-    const ended = start().then(() => undefined, (thrown) => ({ thrown }));
-    if (!await endsWithin(within, ended)) return { error: "it did not end within the limit" };
-    const failure = await ended;
-    return failure === undefined ? { seen: world.listSeen() } : { error: describeThrown(failure.thrown) };
+    const error = await findFailure(start(), within);
+    return error === undefined ? { seen: world.listSeen() } : { error };
   } finally {
     settings[Symbol.dispose]();
   }
+}
+
+/** Resolves to the error of a run, or to `undefined` if it succeeds. */
+export async function findFailure(run: Promise<unknown>, within: number): Promise<string | undefined> {
+  const ended = run.then(() => undefined, describeThrown);
+  return await endsWithin(within, ended) ? await ended : "it did not end within the limit";
 }

@@ -2,7 +2,12 @@
 
 import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { chooseForClients } from "../../misbehaviours/choose.ts";
-import type { Level, Misbehaviour, Phase } from "../../misbehaviours/misbehaviour.ts";
+import {
+  type Level,
+  type Misbehaviour,
+  type Phase,
+  phases as allPhases,
+} from "../../misbehaviours/misbehaviour.ts";
 import { type Area, areaOf, type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
 import { describeNeeds, type Need, needNames } from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
@@ -13,9 +18,10 @@ import type { Mock } from "../mock.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
-import { explainUnmet, type RightRun, runControl } from "./control_run.ts";
+import { explainUnmet, findFailure, type RightRun, runControl } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "./describe_thrown.ts";
+import { createRightAgain } from "./right_again.ts";
 import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 
 /** What to examine, and how. */
@@ -60,6 +66,8 @@ export interface Card {
   readonly runtime?: string;
   /** The phases that the client has, by its run without a fault. */
   readonly phases: readonly Phase[];
+  /** A sentence, if the client failed later although the server was right. Then no verdict can be trusted. */
+  readonly problem?: string;
   readonly rows: readonly CardRow[];
 }
 
@@ -104,12 +112,33 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   const names = chooseForClients({ only, levels }, `Cannot ${doing}`);
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const rightRuns = await findPhases(wantedPhases, terms);
+  const rightAgain = createRightAgain(createLaterRuns(terms));
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
     const entry = catalogue.get(name)!;
     const right = rightRuns.get(entry.phase);
-    return describeRow(name, entry, right === undefined ? skip(entry.phase) : await run(name, right, terms));
+    if (right === undefined) return describeRow(name, entry, skip(entry.phase));
+    const row = describeRow(name, entry, await run(name, right, terms));
+    await rightAgain.after(row);
+    return row;
   });
-  return { runtime: describeRuntime(), phases: [...rightRuns.keys()], rows };
+  const problem = await rightAgain.atEnd();
+  return {
+    runtime: describeRuntime(),
+    phases: [...rightRuns.keys()],
+    ...(problem === undefined ? {} : { problem }),
+    rows,
+  };
+}
+
+/** Returns a function that runs the client while the server is right, and resolves to its error. */
+function createLaterRuns(terms: ExamineTerms): (phase: Phase) => Promise<string | undefined> {
+  const { client, within = 3 } = terms;
+  let number = misbehaviourNames.length + allPhases.length;
+  return (phase) =>
+    inWorld({ name: undefined, phase, number: ++number }, terms, async ({ as, scenario, hasReached }) => {
+      const failure = await findFailure(client(as, scenario), within);
+      return failure ?? (hasReached(phase) ? undefined : explainMissing(phase));
+    });
 }
 
 function skip(phase: Phase): Verdict {

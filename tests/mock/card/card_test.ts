@@ -266,6 +266,21 @@ test("card: only what got worse fails against an earlier card", async () => {
   );
 });
 
+test("card: each format says first that the client failed although the server was right", async () => {
+  const problem = "After id_token.expired, the client failed: <b>database is locked</b>.";
+  const card = { ...cardOf({}), problem };
+  assert((await formatCard(card, "text")).startsWith("After id_token.expired, the client failed: "));
+  assertMatch(await formatCard(card, "markdown"), /^# Report card\n\n\*\*After id/);
+  assertMatch(
+    await formatCard(card, "html"),
+    /<h1>Report card<\/h1>\n<p class="problem">After .* &lt;b&gt;database/,
+  );
+  const xml = await formatCard(card, "junit");
+  assertMatch(xml, /<testsuites name="postern" tests="2" failures="1" /);
+  assertMatch(xml, /<failure type="problem" message="After id_token\.expired, /);
+  assertEquals(readCard(await formatCard(card, "json")).problem, problem);
+});
+
 test("card: a check that an earlier version took for granted is not lost", async () => {
   const names = ["iss_missing", "iss_wrong", "expired"].map((fault) =>
     `id_token.${fault}` as CardRow["name"]

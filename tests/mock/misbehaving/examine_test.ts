@@ -1,6 +1,6 @@
 /** `examine`: a client runs once for each misbehaviour. */
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createMock, examine, type ExamineTerms, type Scenario } from "../../../src/mock/mod.ts";
 import { createClient } from "../../misbehaviours/clients/client.ts";
 import { strict } from "../../misbehaviours/clients/habits.ts";
@@ -51,6 +51,40 @@ test("examine: a run in process and a run over a port come to the same verdict",
     assertEquals(card.phases, ["login"]);
     assertEquals(card.rows.map(({ name, outcome }) => [name, outcome]), [[only[0], "fooled"]]);
   }
+});
+
+test("examine: a client that stops working during the examination is not taken for one that notices nothing", async () => {
+  let runs = 0;
+  const card = await examine({
+    client: (as, scenario) =>
+      ++runs > 3 ? Promise.reject(new Error("database is locked")) : logIn(as, scenario),
+    only: ["authorization_response.iss_missing", "authorization_response.iss_wrong", "id_token.missing"],
+    jobs: 1,
+  });
+  assertEquals(card.rows.map(({ outcome }) => outcome), ["fooled", "fooled", "not_reached"]);
+  assertMatch(card.rows[2]!.because, /It refused: Error: database is locked$/);
+  assertEquals(
+    card.problem,
+    "After id_token.missing, the client failed although the server was right: Error: database is locked. " +
+      "Something around the client may be broken, so do not trust the verdicts.",
+  );
+  // The login, three misbehaviours, and once more after the last of them.
+  assertEquals(runs, 5);
+});
+
+test("examine: a client that stops working at the very end is seen, too", async () => {
+  let runs = 0;
+  const card = await examine({
+    client: (as, scenario) => ++runs > 2 ? Promise.reject(new Error("out of disk")) : logIn(as, scenario),
+    only,
+  });
+  assertEquals(card.rows.map(({ outcome }) => outcome), ["fooled"]);
+  assertMatch(card.problem!, /^At the end, the client failed .*: Error: out of disk\. /);
+});
+
+test("examine: a client that works has no problem on its card", async () => {
+  const { problem } = await examine({ client: logIn, only: ["id_token.missing", "keys.empty"] });
+  assertEquals(problem, undefined);
 });
 
 test("examine: over a port, a client can register itself with the redirect URI of the scenario", async () => {
