@@ -8,6 +8,7 @@ import { type Need, needNames } from "../misbehaviours/needs.ts";
 import { formatCard } from "../mock/card/format_card.ts";
 import { cardVersion, type KeptCard, type KeptRow } from "../mock/card/kept_card.ts";
 import { describePhases } from "../mock/examine/describe_phases.ts";
+import { createExplainUnmet } from "../mock/examine/control_run.ts";
 import { createRightAgain } from "../mock/examine/right_again.ts";
 import { createReport } from "../mock/card/report.ts";
 import type { Command } from "./command.ts";
@@ -74,8 +75,8 @@ export const examine: Command = {
     const interrupt = () => interrupting.abort();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
 
-    const does = readNeeds(flags.does ?? "") ?? [];
-    const runs: Runs = { command, configuration, does, signal: interrupting.signal };
+    const explainUnmet = createExplainUnmet(readNeeds(flags.does ?? "") ?? []);
+    const runs: Runs = { command, configuration, explainUnmet, signal: interrupting.signal };
     const right = await runRightTwice(runs);
     const card = await runAll(names, { runs, right, kept, flags });
     if (card === undefined) return process.exit(130);

@@ -3,10 +3,9 @@
 import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { type Phase, phases } from "../../misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
-import type { Need } from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { keepCard, type KeptRow } from "../../mock/card/kept_card.ts";
-import { explainUnmet, findFailure, runControl } from "../../mock/examine/control_run.ts";
+import { type ExplainUnmet, findFailure, runControl } from "../../mock/examine/control_run.ts";
 import { explainMissing } from "../../mock/examine/describe_phases.ts";
 import { describeRow } from "../../mock/examine/examine.ts";
 import { createWorld, type World } from "../../mock/examine/scenario.ts";
@@ -18,8 +17,7 @@ import { runCommand } from "./run_command.ts";
 /** What is the same in every run. */
 export interface Runs {
   readonly command: readonly string[];
-  /** What the client does although its requests do not show it. */
-  readonly does: readonly Need[];
+  readonly explainUnmet: ExplainUnmet;
   /** The configuration file. */
   readonly configuration: Configuration;
   /** Aborted when the user interrupts the program. */
@@ -63,10 +61,9 @@ export async function runFor(
   runs: Runs,
 ): Promise<KeptRow> {
   const entry = catalogue.get(name)!;
-  const because = await explainUnmet(
+  const because = await runs.explainUnmet(
     entry.needs ?? [],
     usual,
-    runs.does,
     () => inWorld(name, entry.phase, runs, (world, start) => runControl(name, world, start, within)),
   );
   if (because === undefined) return await runWrong(name, within, runs);

@@ -1,6 +1,6 @@
 /** Judges by the answer of an API whether the API noticed a faulty token or proof (RFC 6750 §3; RFC 9449 §7.1). */
 
-import type { Outcome } from "../../misbehaviours/judge.ts";
+import type { Outcome } from "../../misbehaviours/outcome.ts";
 import { isTolerance, type Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
 import { describeThrown } from "./describe_thrown.ts";
 

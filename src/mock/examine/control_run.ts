@@ -11,20 +11,28 @@ import type { World } from "./scenario.ts";
 export type RightRun = { readonly seen: readonly Seen[] } | { readonly error: string };
 
 /**
- * Returns a sentence about a need that the client does not meet. If the usual run does not show the need, `runAgain` runs
- * the client as for this misbehaviour.
+ * Resolves to a sentence about a need that the client does not meet. `usual` are the requests of a run in which the client
+ * did what it usually does. If they do not show the need, `runAgain` runs the client as for this misbehaviour.
  */
-export async function explainUnmet(
+export type ExplainUnmet = (
   needs: readonly Need[],
   usual: readonly Seen[],
-  declared: readonly Need[],
   runAgain: () => Promise<RightRun>,
-): Promise<string | undefined> {
-  if (findUnmet(needs, usual, declared) === undefined) return undefined;
-  const control = await runAgain();
-  return "error" in control
-    ? `The client does not succeed here while the server is right: ${control.error}`
-    : findUnmet(needs, control.seen, declared);
+) => Promise<string | undefined>;
+
+/** `declared`: what the client does according to the caller. A client that has met needs once need not show them again. */
+export function createExplainUnmet(declared: readonly Need[]): ExplainUnmet {
+  const met = new Set<string>();
+  return async (needs, usual, runAgain) => {
+    if (met.has(needs.join()) || findUnmet(needs, usual, declared) === undefined) return undefined;
+    const control = await runAgain();
+    if ("error" in control) {
+      return `The client does not succeed here while the server is right: ${control.error}`;
+    }
+    const unmet = findUnmet(needs, control.seen, declared);
+    if (unmet === undefined) met.add(needs.join());
+    return unmet;
+  };
 }
 
 /** Runs the client with the settings of the misbehaviour, but with right answers. */

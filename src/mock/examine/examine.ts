@@ -18,7 +18,13 @@ import type { Mock } from "../mock.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
-import { explainUnmet, findFailure, type RightRun, runControl } from "./control_run.ts";
+import {
+  createExplainUnmet,
+  type ExplainUnmet,
+  findFailure,
+  type RightRun,
+  runControl,
+} from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "./describe_thrown.ts";
 import { createRightAgain } from "./right_again.ts";
@@ -112,12 +118,13 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   const names = chooseForClients({ only, levels }, `Cannot ${doing}`);
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const rightRuns = await findPhases(wantedPhases, terms);
+  const explainUnmet = createExplainUnmet(terms.does ?? []);
   const rightAgain = createRightAgain(createLaterRuns(terms));
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
     const entry = catalogue.get(name)!;
     const right = rightRuns.get(entry.phase);
     if (right === undefined) return describeRow(name, entry, skip(entry.phase));
-    const row = describeRow(name, entry, await run(name, right, terms));
+    const row = describeRow(name, entry, await run(name, right, explainUnmet, terms));
     await rightAgain.after(row);
     return row;
   });
@@ -145,9 +152,14 @@ function skip(phase: Phase): Verdict {
   return { outcome: "not_reached", because: explainMissing(phase), requests: [] };
 }
 
-async function run(name: MisbehaviourName, right: readonly Seen[], terms: ExamineTerms): Promise<Verdict> {
+async function run(
+  name: MisbehaviourName,
+  right: readonly Seen[],
+  explainUnmet: ExplainUnmet,
+  terms: ExamineTerms,
+): Promise<Verdict> {
   const { needs = [] } = catalogue.get(name)!;
-  const because = await explainUnmet(needs, right, terms.does ?? [], () => runRight(name, terms));
+  const because = await explainUnmet(needs, right, () => runRight(name, terms));
   return because === undefined
     ? await runWrong(name, terms)
     : { outcome: "not_applicable", because, requests: [] };

@@ -1,6 +1,6 @@
 /** Runs a client again while the server is right. A client that is broken by now would seem to be wrong, or to be right. */
 
-import type { Outcome } from "../../misbehaviours/judge.ts";
+import type { Outcome } from "../../misbehaviours/outcome.ts";
 import type { Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 
