@@ -2,7 +2,7 @@
 
 import type { MisbehaveTerms, Misbehaving } from "../mock/misbehaving/misbehave.ts";
 import type { SwitchedMisbehaviour } from "../mock/misbehaving/switched_on.ts";
-import { outcomes } from "../misbehaviours/judge.ts";
+import { outcomes } from "../misbehaviours/outcome.ts";
 import { type Level, levels, phases } from "../misbehaviours/misbehaviour.ts";
 import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { suggestSimilar } from "../schema/nearest.ts";

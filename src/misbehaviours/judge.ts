@@ -1,32 +1,8 @@
 /** Judges from the client's requests, and from what the client said, whether the client noticed a misbehaviour. */
 
 import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
-import type { Seen } from "./seen.ts";
-
-/**
- * `noticed`: the client refused. `unharmed`: it showed no check, but it sent nothing wrong and succeeded. `fooled`: it went
- * on as if nothing were wrong. `tolerated` and `broke`: it went on, or not, where a correct client goes on. `crashed`: its
- * own code failed. `not_applicable`: it does not do what the misbehaviour is about. `not_reached`: it never met the
- * misbehaviour. `hung`: it did not end in time. `unknown`: nothing shows what it did, so this never counts as passed.
- * `pending`: the run is not over.
- */
-export type Outcome =
-  | "pending"
-  | "noticed"
-  | "unharmed"
-  | "fooled"
-  | "tolerated"
-  | "broke"
-  | "crashed"
-  | "not_applicable"
-  | "not_reached"
-  | "hung"
-  | "unknown";
-
-export const outcomes: readonly Outcome[] = [
-  ...["pending", "noticed", "unharmed", "fooled", "tolerated", "broke", "crashed", "not_applicable"] as const,
-  ...["not_reached", "hung", "unknown"] as const,
-];
+import { neverReached, type Outcome } from "./outcome.ts";
+import { redeemsCode, type Seen } from "./seen.ts";
 
 /** What the client said at the end: it succeeded, it refused with an error, its code failed, or nothing that counts. */
 export type Word =
@@ -62,10 +38,7 @@ export function judge(
 ): Judgement {
   const { acted, later, isHung, othersActed } = trial;
   if (acted.length === 0) {
-    return conclude(
-      "not_reached",
-      `The client never came to the place where the server misbehaves.${describeEnd(trial.word)}`,
-    );
+    return conclude("not_reached", neverReached + describeEnd(trial.word));
   }
   const elsewhere = watch.elsewhere?.(later, acted) ?? [];
   if (elsewhere.length > 0) {
@@ -116,7 +89,7 @@ function judgeTolerance(signs: readonly Seen[], { acted }: Trial, word: Word): S
   return undefined;
 }
 
-function judgeNotice(signs: readonly Seen[], { acted }: Trial, word: Word, watch: Watch): Short {
+function judgeNotice(signs: readonly Seen[], { acted, later }: Trial, word: Word, watch: Watch): Short {
   const { signSays, refusalSays, wordProvesNothing } = watch;
   if (word.kind === "refusal" && !wordProvesNothing) {
     const because = refusalSays === undefined
@@ -130,11 +103,22 @@ function judgeNotice(signs: readonly Seen[], { acted }: Trial, word: Word, watch
       : `The client ${signSays}: ${describe(signs)}.`;
     return { outcome: "noticed", because };
   }
-  if (word.kind !== "success" || wordProvesNothing) return undefined;
+  if (word.kind !== "success") return undefined;
+  if (lacksTokens(acted, later)) {
+    return { outcome: "fooled", because: "The client says that it succeeded, but it got no tokens." };
+  }
+  if (wordProvesNothing) return undefined;
   return watch.invisible ? { outcome: "fooled", because: "The client succeeded with the wrong answer." } : {
     outcome: "unharmed",
     because: "The client succeeded. It showed no check, and it sent nothing wrong.",
   };
+}
+
+/** Whether the server refused each code that the client has sent. */
+function lacksTokens(acted: readonly Seen[], later: readonly Seen[]): boolean {
+  const isRefused = ({ entry: { response } }: Seen) => response.status >= 400;
+  return redeemsCode(acted, []).length === acted.length && acted.every(isRefused) &&
+    redeemsCode(later, []).every(isRefused);
 }
 
 function explainSilence({ word }: Trial): string {

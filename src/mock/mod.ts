@@ -68,7 +68,7 @@ export type {
 export type { MisbehaveTerms, Misbehaving, SettledTerms, Verdict } from "./misbehaving/misbehave.ts";
 export type { LookingLike, LookLikeTerms } from "./misbehaving/look_like.ts";
 export { type LookAlikeName, lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
-export type { Outcome } from "../misbehaviours/judge.ts";
+export type { Outcome } from "../misbehaviours/outcome.ts";
 export type { Level, Phase } from "../misbehaviours/misbehaviour.ts";
 export type { Need } from "../misbehaviours/needs.ts";
 export {

@@ -1,6 +1,6 @@
 /** Compares a card with an earlier one, so that a run fails only where the client got worse. */
 
-import type { Outcome } from "../../misbehaviours/judge.ts";
+import type { Outcome } from "../../misbehaviours/outcome.ts";
 import type { Card } from "../examine/examine.ts";
 import { type Grade, gradeOf } from "./grade.ts";
 import { keepCard, type KeptCard, type KeptRow } from "./kept_card.ts";

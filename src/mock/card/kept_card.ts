@@ -1,6 +1,6 @@
 /** A card as data for a file: without secrets, and without times and ids, so that two equal runs give equal files. */
 
-import { outcomes } from "../../misbehaviours/judge.ts";
+import { outcomes } from "../../misbehaviours/outcome.ts";
 import { hidden, redactText } from "../../oauth/redaction.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
@@ -17,7 +17,7 @@ export const cardVersion = 2;
 /** A card in a file. */
 export interface KeptCard extends Pick<Card, "runtime" | "phases" | "problem"> {
   /** The version of this form. `unharmed`, `crashed` and `not_applicable` are new in version 2. */
-  readonly version: 1 | typeof cardVersion;
+  readonly version: 1 | 2;
   /** A row for each misbehaviour, in the order of the catalogue. */
   readonly rows: readonly KeptRow[];
 }

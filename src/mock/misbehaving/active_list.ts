@@ -30,6 +30,8 @@ export interface ActiveList {
   readonly active: readonly ActiveMisbehaviour[];
   /** Resolves when the functions are loaded. `undefined`: there is nothing to wait for. */
   readonly loading: Promise<void> | undefined;
+  /** The functions that judge the client. They are loaded together with those of the misbehaviours. */
+  readonly judging: Pick<Entries, "judge" | "readThrown"> | undefined;
   /** Returns the options of the server while the misbehaviours are on. */
   changeOptions<Options extends Members>(options: Options): Options;
   /** Returns the clients with their metadata while the misbehaviours are on. */
@@ -113,6 +115,9 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
     },
     get loading() {
       return loading;
+    },
+    get judging() {
+      return loaded;
     },
     changeOptions(options) {
       const changes = [...active].flatMap(({ entry }) => Object.entries(entry?.settings?.server ?? {}));

@@ -6,6 +6,7 @@ import { lookAlikeNames } from "../../misbehaviours/look_alikes/names.ts";
 import { type ActiveEntry, type ActiveName, nameLookAlike } from "./active_misbehaviour.ts";
 
 export { catalogue };
+export { judge, readThrown } from "../../misbehaviours/judge.ts";
 export { createTools } from "./tools.ts";
 
 const entries: ReadonlyMap<ActiveName, ActiveEntry> = new Map<ActiveName, ActiveEntry>([

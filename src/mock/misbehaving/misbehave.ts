@@ -1,6 +1,7 @@
 /** Switches a misbehaviour on for a test, and tells the test whether the client noticed. */
 
-import { judge, type Judgement, type Outcome, readThrown, type Word } from "../../misbehaviours/judge.ts";
+import type { Judgement, Word } from "../../misbehaviours/judge.ts";
+import { neverReached, type Outcome } from "../../misbehaviours/outcome.ts";
 import { type MisbehaviourName, misbehaviourNames, serverMisbehaviours } from "../../misbehaviours/names.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { allowUnhandled } from "../../runtime/waiting.ts";
@@ -102,7 +103,7 @@ export function misbehave(
       // The run may reject while the functions are still loading.
       const running = run && allowUnhandled(Promise.resolve(run));
       await misbehaviours.loading;
-      const { word, isHung } = await awaitRun(running, within, active);
+      const { word, isHung } = await awaitRun(running, within, active, misbehaviours);
       return conclude(word, isHung);
     },
     [Symbol.dispose]() {
@@ -130,11 +131,12 @@ async function awaitRun(
   run: Promise<unknown> | undefined,
   within: number,
   { entry }: ActiveMisbehaviour,
+  { judging }: ActiveList,
 ): Promise<Run> {
   if (run === undefined) return { word: { kind: "nothing" }, isHung: false };
   const ended = run.then(
     (): Word => ({ kind: "success" }),
-    (error): Word => readThrown(error, entry?.watch ?? {}, isOfKit),
+    (error): Word => judging!.readThrown(error, entry?.watch ?? {}, isOfKit),
   );
   const isHung = !await endsWithin(within, ended);
   return { word: isHung ? { kind: "nothing" } : await ended, isHung };
@@ -152,7 +154,10 @@ function judgeActive(
   isHung: boolean,
 ): Judgement {
   const { entry, watcher: { actedRequests, laterRequests } } = active;
-  return judge({ level: "must", watch: {}, ...entry }, {
+  const { judging } = misbehaviours;
+  // Nothing was wrong before the functions were loaded.
+  if (judging === undefined) return { outcome: "not_reached", because: neverReached, evidence: [] };
+  return judging.judge({ level: "must", watch: {}, ...entry }, {
     acted: actedRequests,
     later: laterRequests,
     word,

@@ -128,6 +128,32 @@ for (
   });
 }
 
+test("misbehave: a client that reports success although it got no tokens was fooled", async () => {
+  for (
+    const name of [
+      "transport.internal_error",
+      "transport.invalid_client",
+      "transport.too_many_requests",
+    ] as const
+  ) {
+    await using as = await createMock();
+    using wrong = as.misbehave(name);
+    const { outcome, because } = await wrong.settled(logIn(as, { checks: false }).catch(() => {}));
+    assertEquals(
+      [outcome, because],
+      ["fooled", "The client says that it succeeded, but it got no tokens."],
+      name,
+    );
+  }
+});
+
+test("misbehave: a client that got its tokens by a new login was not fooled by the refusal before", async () => {
+  await using as = await createMock();
+  using wrong = as.misbehave("transport.internal_error", { times: 1 });
+  const run = logIn(as, { checks: false }).catch(() => logIn(as, { checks: false }));
+  assertEquals((await wrong.settled(run)).outcome, "unharmed");
+});
+
 test("misbehave: requests count more than a crash afterwards", async () => {
   await using as = await createMock();
   using wrong = as.misbehave(wrongIss);
