@@ -4,6 +4,7 @@ import { textOf } from "../../http/answer_body.ts";
 import { withoutQuery } from "../../http/address.ts";
 import { findFields, findFormAction } from "../../http/html.ts";
 import type { Received } from "../journal/explain.ts";
+import { NotCalled } from "../journal/not_called.ts";
 import { refusedBy } from "../journal/refused.ts";
 import type { Visit } from "./visit.ts";
 
@@ -14,7 +15,7 @@ export function requireCallback(doing: string, visited: Visit): URL {
   if (action === undefined) throw notSentBack(doing, visited);
   // If the server refused the request, the refusal explains more than the form with its error code.
   const error = showsForm(visited)
-    ? new Error(
+    ? new NotCalled(
       `Cannot ${doing}: the response comes in a form (response_mode=form_post); use as.authorizeForm()`,
     )
     : notSentBack(doing, visited);
@@ -33,7 +34,7 @@ export function requireReturn(doing: string, visited: Visit): URL {
   const { leftFor, answer: { status }, facts } = visited;
   if (leftFor !== undefined) return leftFor;
   if (status >= 400) throw refusedBy(doing, facts, { status });
-  throw new Error(
+  throw new NotCalled(
     showsForm(visited)
       ? `Cannot ${doing}: the server asks the person to confirm the sign-out, because the URL has no ` +
         "id_token_hint of a session in this browser; give the ID token as id_token_hint, or use as.endSession()"
@@ -88,7 +89,7 @@ function notSentBack(
   received: Received = { status: visited.answer.status },
 ): Error {
   if (visited.leftFor === undefined && showsForm(visited)) {
-    return new Error(
+    return new NotCalled(
       `Cannot ${doing}: the server shows a page of its own at ${withoutQuery(visited.url)}; ` +
         "expected a client's authorization URL, which sends the browser back",
     );

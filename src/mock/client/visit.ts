@@ -6,6 +6,7 @@ import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
+import { NotCalled } from "../journal/not_called.ts";
 import { redirectStatuses } from "../network/redirect_statuses.ts";
 import { type Browser, formatCookies, storeCookies } from "./browser.ts";
 import { createPlainRequest } from "./plain_request.ts";
@@ -61,7 +62,7 @@ export async function visit(
     if (!isServerPage(next, url, context.services.settings)) return { url, answer, leftFor: next, facts };
     [url, form] = [next.href, undefined];
   }
-  throw new Error(`Too many redirects: the server last sent the browser to ${withoutQuery(url)}`);
+  throw new NotCalled(`Too many redirects: the server last sent the browser to ${withoutQuery(url)}`);
 }
 
 /**

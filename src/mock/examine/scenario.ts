@@ -5,9 +5,9 @@ import type { Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { toSeen } from "../../misbehaviours/to_seen.ts";
-import { createMock, type Mock } from "../mock.ts";
-import { NotCalled } from "../misbehaving/not_called.ts";
+import { NotCalled } from "../journal/not_called.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
+import { createMock, type Mock } from "../mock.ts";
 import type { Resource } from "../resources/resource.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 

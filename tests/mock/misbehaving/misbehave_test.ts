@@ -128,6 +128,23 @@ for (
   });
 }
 
+test("misbehave: a sign-out that does not come back to the client is no refusal of the client", async () => {
+  const signedOut = "https://app.test/signed-out";
+  await using as = await createMock({
+    clients: [{ client_id: "app", redirect_uris: [redirectUri], post_logout_redirect_uris: [signedOut] }],
+  });
+  using wrong = as.misbehave("logout.not_returned");
+  const run = async () => {
+    const browser = as.browser();
+    const { id_token } = await as.login("alice", { client: "app", scope: "openid", browser });
+    const params = new URLSearchParams({ id_token_hint: id_token!, post_logout_redirect_uri: signedOut });
+    await as.authorize(`${as.issuer}/connect/logout?${params}`, { browser });
+  };
+  const { outcome, because } = await wrong.settled(run());
+  assertEquals(outcome, "unknown", because);
+  assertMatch(because, /NotCalled: Cannot sign out: /);
+});
+
 test("misbehave: a client that reports success although it got no tokens was fooled", async () => {
   for (
     const name of [
