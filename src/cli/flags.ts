@@ -18,6 +18,20 @@ export interface Flag {
   readonly secret?: true;
 }
 
+/** Lets a flag take some of these names, with commas. */
+export function acceptSeveral(names: readonly string[]): Required<Pick<Flag, "accepts" | "expected">> {
+  return {
+    accepts: (text) => text.split(",").every((each) => names.includes(each)),
+    expected: `one of ${names.join(", ")}, or several with commas`,
+  };
+}
+
+/** Returns the names that the text has, in the order of `names`. */
+export function readSeveral<Name extends string>(names: readonly Name[], text: string): readonly Name[] {
+  const chosen = text.split(",");
+  return names.filter((name) => chosen.includes(name));
+}
+
 export type Flags = Readonly<Record<string, Flag>>;
 
 export interface FlagsRead<F extends Flags> {

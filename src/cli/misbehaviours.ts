@@ -9,22 +9,20 @@ import { type Level, levels } from "../misbehaviours/misbehaviour.ts";
 import { areas, misbehaviourNames } from "../misbehaviours/names.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
-import { type Flag, type Flags, readFlags } from "./flags.ts";
+import { acceptSeveral, type Flag, type Flags, readFlags, readSeveral } from "./flags.ts";
 
 /** The flag `--level` of the commands that choose misbehaviours. */
 export const levelFlag: Flag & { readonly value: string } = {
   value: "LEVEL",
   help: `Only these levels (several with commas): ${levels.join(", ")}. Default: all.`,
-  accepts: (text: string) => text.split(",").every((each) => levels.some((level) => level === each)),
-  expected: `one of ${levels.join(", ")}, or several with commas`,
+  ...acceptSeveral(levels),
 };
 
 const table = {
   area: {
     value: "AREA",
     help: `Only these areas (several with commas): ${areas.join(", ")}.`,
-    accepts: (text: string) => text.split(",").every((each) => areas.some((area) => area === each)),
-    expected: `one of ${areas.join(", ")}, or several with commas`,
+    ...acceptSeveral(areas),
   },
   level: levelFlag,
   json: { help: "Print a JSON array with every member of each misbehaviour." },
@@ -52,7 +50,7 @@ export const misbehaviours: Command = {
 };
 
 export function readLevels(text: string | undefined): readonly Level[] | undefined {
-  return text === undefined ? undefined : levels.filter((level) => text.split(",").includes(level));
+  return text === undefined ? undefined : readSeveral(levels, text);
 }
 
 /** Returns the chosen names. Throws a `CommandError` for a name that does not exist, and if no name is left. */
