@@ -46,6 +46,12 @@ interface NeedParts {
 const sends = (name: string): Find => (later, acted) =>
   startsLogin(later, acted).filter(({ params }) => params.has(name));
 
+const parameter = (name: string): NeedParts => ({
+  words: `the request parameter ${name}`,
+  shownBy: sends(name),
+  lacks: `sends no ${name}`,
+});
+
 /** Finds the logins with a state that differs from that of the first one. */
 const sendsTwoStates: Find = (later, acted) => {
   const [first, ...others] = sends("state")(later, acted);
@@ -64,11 +70,7 @@ const isPublic = (seen: Seen): boolean =>
 const accepts = (type: string) => (seen: Seen) => headerOf(seen, "accept")?.includes(type) === true;
 
 const needs: Readonly<Record<Need, NeedParts>> = {
-  acr_values: {
-    words: "the request parameter acr_values",
-    shownBy: sends("acr_values"),
-    lacks: "sends no acr_values",
-  },
+  acr_values: parameter("acr_values"),
   api_metadata: {
     words: "discovery by the metadata of an API (RFC 9728)",
     shownBy: to(
@@ -106,11 +108,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     lacks: "has no API that wants a JWT about access tokens",
   },
   issuer_parameter: { words: "support of RFC 9207" },
-  max_age: {
-    words: "the request parameter max_age",
-    shownBy: sends("max_age"),
-    lacks: "sends no max_age",
-  },
+  max_age: parameter("max_age"),
   mcp: { words: "MCP" },
   no_nonce: {
     words: "a request without nonce",
@@ -118,7 +116,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
       startsLogin(later, acted).filter(({ params }) => !params.has("nonce") && !params.has("request_uri")),
     lacks: "always sends a nonce",
   },
-  nonce: { words: "the request parameter nonce", shownBy: sends("nonce"), lacks: "sends no nonce" },
+  nonce: parameter("nonce"),
   oauth_metadata_first: { words: "a first request to /.well-known/oauth-authorization-server" },
   pkce: { words: "PKCE", shownBy: sends("code_challenge"), lacks: "sends no code_challenge" },
   public_client: {
