@@ -168,7 +168,7 @@ export function readThrown(
   thrown: unknown,
   { timeoutIsRefusal, lossIsRefusal }: Watch,
   isForeign: (error: unknown) => boolean = () => false,
-): Word {
+): Exclude<Word, { readonly kind: "success" }> {
   const { name, message, code, cause } = describeThrown(thrown);
   const error = `${name}: ${message}`;
   if (isForeign(thrown)) return { kind: "nothing", error };
@@ -177,8 +177,8 @@ export function readThrown(
   if (timeouts.has(name) || isNetworkCode(code)) return { kind: "nothing", error };
   if (crashes.has(name)) return { kind: isLoss(thrown) ? "nothing" : "crash", error };
   // An application puts the error into one of its own.
-  const isWrapped = name === "Error" && cause !== undefined;
-  return { kind: isWrapped ? readThrown(cause, {}, isForeign).kind : "refusal", error } as Word;
+  if (name === "Error" && cause !== undefined) return { ...readThrown(cause, {}, isForeign), error };
+  return { kind: "refusal", error };
 }
 
 function isNetworkCode(code: string): boolean {
