@@ -167,9 +167,12 @@ export function createTenants(
     },
     at(path) {
       const open = findOpen(path);
-      open?.keep();
+      if (open !== undefined) {
+        open.keep();
+        return open;
+      }
       const name = findNewName(path);
-      return open ?? (name === undefined ? root : create(name, {}));
+      return name === undefined ? root : create(name, {});
     },
     obtain(name, tenantOptions) {
       requireTenantName(name, listReserved());
