@@ -4,11 +4,11 @@ import process from "node:process";
 import { catalogue } from "../misbehaviours/catalogue.ts";
 import { chooseForClients } from "../misbehaviours/choose.ts";
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
-import { type Need, needNames } from "../misbehaviours/needs.ts";
+import { needNames } from "../misbehaviours/needs.ts";
 import { formatCard } from "../mock/card/format_card.ts";
 import { cardVersion, type KeptCard, type KeptRow } from "../mock/card/kept_card.ts";
 import { describePhases } from "../mock/examine/describe_phases.ts";
-import { createExplainUnmet } from "../mock/examine/control_run.ts";
+import { createNeedsJudge } from "../mock/examine/control_run.ts";
 import { createRightAgain } from "../mock/examine/right_again.ts";
 import { createReport } from "../mock/card/report.ts";
 import type { Command } from "./command.ts";
@@ -16,8 +16,8 @@ import { CommandError } from "./command_error.ts";
 import { readConfigurationFile } from "./configuration_file.ts";
 import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
-import { findRightFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
-import { readFlags } from "./flags.ts";
+import { findLaterFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
+import { acceptSeveral, readFlags, readSeveral } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
 
 const table = {
@@ -41,8 +41,7 @@ const table = {
   does: {
     value: "NEEDS",
     help: "What the client does, but its requests do not show: two_refreshes (several with commas).",
-    accepts: (text: string) => readNeeds(text) !== undefined,
-    expected: `some of ${needNames.join(", ")}`,
+    ...acceptSeveral(needNames),
   },
   continue: { help: `Go on after an interrupt: keep the results in ${keptRunsFile}.` },
 } as const;
@@ -75,8 +74,8 @@ export const examine: Command = {
     const interrupt = () => interrupting.abort();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
 
-    const explainUnmet = createExplainUnmet(readNeeds(flags.does ?? "") ?? []);
-    const runs: Runs = { command, configuration, explainUnmet, signal: interrupting.signal };
+    const judgeNeeds = createNeedsJudge(readSeveral(needNames, flags.does ?? ""));
+    const runs: Runs = { command, configuration, judgeNeeds, signal: interrupting.signal };
     const right = await runRightTwice(runs);
     const card = await runAll(names, { runs, right, kept, flags });
     if (card === undefined) return process.exit(130);
@@ -88,13 +87,6 @@ export const examine: Command = {
     process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
   },
 };
-
-/** Returns `undefined` if a name does not exist. */
-function readNeeds(text: string): readonly Need[] | undefined {
-  const names = text.split(",").filter((name) => name !== "");
-  const found = needNames.filter((need) => names.includes(need));
-  return found.length === new Set(names).size ? found : undefined;
-}
 
 type FlagValues = ReturnType<typeof readFlags<typeof table>>["flags"];
 
@@ -162,7 +154,7 @@ async function runAll(
   const keeper = createRunKeeper(phases, [...rows.values()]);
   say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));
 
-  const rightAgain = createRightAgain((phase) => findRightFailure(phase, within, runs));
+  const rightAgain = createRightAgain((phase) => findLaterFailure(phase, within, runs));
   const queue = waiting.entries();
   const work = async () => {
     for (const [index, name] of queue) {

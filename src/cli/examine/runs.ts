@@ -5,9 +5,8 @@ import { type Phase, phases } from "../../misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { keepCard, type KeptRow } from "../../mock/card/kept_card.ts";
-import { type ExplainUnmet, findFailure, runControl } from "../../mock/examine/control_run.ts";
-import { explainMissing } from "../../mock/examine/describe_phases.ts";
-import { describeRow } from "../../mock/examine/examine.ts";
+import { findRightFailure, type JudgeNeeds, runControl } from "../../mock/examine/control_run.ts";
+import { describeRow, skipPhase } from "../../mock/examine/examine.ts";
 import { createWorld, type World } from "../../mock/examine/scenario.ts";
 import type { MockOptions } from "../../mock/terms/mock_options.ts";
 import type { Configuration } from "../../setup/configuration.ts";
@@ -17,7 +16,7 @@ import { runCommand } from "./run_command.ts";
 /** What is the same in every run. */
 export interface Runs {
   readonly command: readonly string[];
-  readonly explainUnmet: ExplainUnmet;
+  readonly judgeNeeds: JudgeNeeds;
   /** The configuration file. */
   readonly configuration: Configuration;
   /** Aborted when the user interrupts the program. */
@@ -42,15 +41,15 @@ export async function runRight(runs: Runs): Promise<RightRun> {
   });
 }
 
-/** Runs the command without a fault, and resolves to its error if it fails. */
-export async function findRightFailure(
+/** Runs the command without a fault, and resolves to the first line of its error if it fails. */
+export async function findLaterFailure(
   phase: Phase,
   within: number,
   runs: Runs,
 ): Promise<string | undefined> {
-  return await inWorld(undefined, phase, runs, async ({ hasReached }, start) => {
-    const failure = await findFailure(start(), within);
-    return failure?.split("\n", 1)[0] ?? (hasReached(phase) ? undefined : explainMissing(phase));
+  return await inWorld(undefined, phase, runs, async (world, start) => {
+    const failure = await findRightFailure(world, start(), within);
+    return failure?.split("\n", 1)[0];
   });
 }
 
@@ -61,13 +60,14 @@ export async function runFor(
   runs: Runs,
 ): Promise<KeptRow> {
   const entry = catalogue.get(name)!;
-  const because = await runs.explainUnmet(
-    entry.needs ?? [],
+  const verdict = await runs.judgeNeeds(
+    entry.needs,
     usual,
     () => inWorld(name, entry.phase, runs, (world, start) => runControl(name, world, start, within)),
   );
-  if (because === undefined) return await runWrong(name, within, runs);
-  return keepRow(describeRow(name, entry, { outcome: "not_applicable", because, requests: [] }), undefined);
+  return verdict === undefined
+    ? await runWrong(name, within, runs)
+    : keepRow(describeRow(name, entry, verdict), undefined);
 }
 
 async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Promise<KeptRow> {
@@ -86,8 +86,7 @@ async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Pro
 /** The row of a misbehaviour that the command never meets. */
 export function skipRun(name: MisbehaviourName): KeptRow {
   const entry = catalogue.get(name)!;
-  const because = explainMissing(entry.phase);
-  return keepRow(describeRow(name, entry, { outcome: "not_reached", because, requests: [] }), undefined);
+  return keepRow(describeRow(name, entry, skipPhase(entry.phase)), undefined);
 }
 
 /** Replaces the port, which differs between two examinations. */

@@ -4,34 +4,36 @@ import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import { findUnmet, type Need } from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { within as endsWithin } from "../../runtime/within.ts";
+import type { Verdict } from "../misbehaving/misbehave.ts";
+import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "./describe_thrown.ts";
 import type { World } from "./scenario.ts";
 
 /** The requests of a run in which the server was right, or the error with which the run ended. */
-export type RightRun = { readonly seen: readonly Seen[] } | { readonly error: string };
+export type ControlRun = { readonly seen: readonly Seen[] } | { readonly error: string };
 
 /**
- * Resolves to a sentence about a need that the client does not meet. `usual` are the requests of a run in which the client
- * did what it usually does. If they do not show the need, `runAgain` runs the client as for this misbehaviour.
+ * Resolves to the verdict `not_applicable` if the client does not meet a need. `usual` are the requests of a run in which
+ * the client did what it usually does. If they do not show the need, `runAgain` runs the client as for this misbehaviour.
  */
-export type ExplainUnmet = (
-  needs: readonly Need[],
+export type JudgeNeeds = (
+  needs: readonly Need[] | undefined,
   usual: readonly Seen[],
-  runAgain: () => Promise<RightRun>,
-) => Promise<string | undefined>;
+  runAgain: () => Promise<ControlRun>,
+) => Promise<Verdict | undefined>;
 
 /** `declared`: what the client does according to the caller. A client that has met needs once need not show them again. */
-export function createExplainUnmet(declared: readonly Need[]): ExplainUnmet {
+export function createNeedsJudge(declared: readonly Need[]): JudgeNeeds {
   const met = new Set<string>();
-  return async (needs, usual, runAgain) => {
+  return async (needs = [], usual, runAgain) => {
     if (met.has(needs.join()) || findUnmet(needs, usual, declared) === undefined) return undefined;
     const control = await runAgain();
-    if ("error" in control) {
-      return `The client does not succeed here while the server is right: ${control.error}`;
-    }
-    const unmet = findUnmet(needs, control.seen, declared);
-    if (unmet === undefined) met.add(needs.join());
-    return unmet;
+    const because = "error" in control
+      ? `The client does not succeed here while the server is right: ${control.error}`
+      : findUnmet(needs, control.seen, declared);
+    if (because !== undefined) return { outcome: "not_applicable", because, requests: [] };
+    met.add(needs.join());
+    return undefined;
   };
 }
 
@@ -41,7 +43,7 @@ export async function runControl(
   world: World,
   start: () => Promise<unknown>,
   within: number,
-): Promise<RightRun> {
+): Promise<ControlRun> {
   const settings = world.as.misbehave(name, { probability: 0 });
   try {
     const error = await findFailure(start(), within);
@@ -52,7 +54,17 @@ export async function runControl(
 }
 
 /** Resolves to the error of a run, or to `undefined` if it succeeds. */
-export async function findFailure(run: Promise<unknown>, within: number): Promise<string | undefined> {
+async function findFailure(run: Promise<unknown>, within: number): Promise<string | undefined> {
   const ended = run.then(() => undefined, describeThrown);
   return await endsWithin(within, ended) ? await ended : "it did not end within the limit";
+}
+
+/** Resolves to the error of a run while the server is right, or says that the client does not get as far as its phase. */
+export async function findRightFailure(
+  { scenario: { phase }, hasReached }: World,
+  run: Promise<unknown>,
+  within: number,
+): Promise<string | undefined> {
+  const failure = await findFailure(run, within);
+  return failure ?? (hasReached(phase) ? undefined : explainMissing(phase));
 }

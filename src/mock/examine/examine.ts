@@ -18,13 +18,7 @@ import type { Mock } from "../mock.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
-import {
-  createExplainUnmet,
-  type ExplainUnmet,
-  findFailure,
-  type RightRun,
-  runControl,
-} from "./control_run.ts";
+import { createNeedsJudge, findRightFailure, type JudgeNeeds, runControl } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "./describe_thrown.ts";
 import { createRightAgain } from "./right_again.ts";
@@ -118,13 +112,13 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   const names = chooseForClients({ only, levels }, `Cannot ${doing}`);
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const rightRuns = await findPhases(wantedPhases, terms);
-  const explainUnmet = createExplainUnmet(terms.does ?? []);
+  const judgeNeeds = createNeedsJudge(terms.does ?? []);
   const rightAgain = createRightAgain(createLaterRuns(terms));
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
     const entry = catalogue.get(name)!;
     const right = rightRuns.get(entry.phase);
-    if (right === undefined) return describeRow(name, entry, skip(entry.phase));
-    const row = describeRow(name, entry, await run(name, right, explainUnmet, terms));
+    if (right === undefined) return describeRow(name, entry, skipPhase(entry.phase));
+    const row = describeRow(name, entry, await run(name, right, judgeNeeds, terms));
     await rightAgain.after(row);
     return row;
   });
@@ -142,27 +136,36 @@ function createLaterRuns(terms: ExamineTerms): (phase: Phase) => Promise<string 
   const { client, within = 3 } = terms;
   let number = misbehaviourNames.length + allPhases.length;
   return (phase) =>
-    inWorld({ name: undefined, phase, number: ++number }, terms, async ({ as, scenario, hasReached }) => {
-      const failure = await findFailure(client(as, scenario), within);
-      return failure ?? (hasReached(phase) ? undefined : explainMissing(phase));
-    });
+    inWorld(
+      { name: undefined, phase, number: ++number },
+      terms,
+      (world) => findRightFailure(world, client(world.as, world.scenario), within),
+    );
 }
 
-function skip(phase: Phase): Verdict {
+/** The verdict about a misbehaviour of a phase that the client does not have. */
+export function skipPhase(phase: Phase): Verdict {
   return { outcome: "not_reached", because: explainMissing(phase), requests: [] };
 }
 
 async function run(
   name: MisbehaviourName,
   right: readonly Seen[],
-  explainUnmet: ExplainUnmet,
+  judgeNeeds: JudgeNeeds,
   terms: ExamineTerms,
 ): Promise<Verdict> {
-  const { needs = [] } = catalogue.get(name)!;
-  const because = await explainUnmet(needs, right, () => runRight(name, terms));
-  return because === undefined
-    ? await runWrong(name, terms)
-    : { outcome: "not_applicable", because, requests: [] };
+  const { client, within = 3 } = terms;
+  const verdict = await judgeNeeds(
+    catalogue.get(name)!.needs,
+    right,
+    () =>
+      inWorld(
+        worldOf(name),
+        terms,
+        (world) => runControl(name, world, () => client(world.as, world.scenario), within),
+      ),
+  );
+  return verdict ?? await runWrong(name, terms);
 }
 
 export function describeRow(
@@ -198,15 +201,6 @@ async function findPhases(
     });
   });
   return new Map(found.flat());
-}
-
-async function runRight(name: MisbehaviourName, terms: ExamineTerms): Promise<RightRun> {
-  const { client, within = 3 } = terms;
-  return await inWorld(
-    worldOf(name),
-    terms,
-    (world) => runControl(name, world, () => client(world.as, world.scenario), within),
-  );
 }
 
 /** The clients of some applications keep what they learn about an issuer, so each run has another one. */
