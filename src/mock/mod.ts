@@ -90,3 +90,4 @@ export type { CardForm, FormatCardTerms } from "./card/card_form.ts";
 export { type CardChange, type CardComparison, compareCards } from "./card/compare_cards.ts";
 export { type KeptCard, type KeptRequest, type KeptRow, readCard } from "./card/kept_card.ts";
 export { Refused } from "./journal/refused.ts";
+export { HarnessError } from "./journal/harness_error.ts";

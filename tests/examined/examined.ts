@@ -1,6 +1,12 @@
 /** The description of an examined library: how it is used, and its client. */
 
-import type { Area, ExamineTerms, MockOptions, Scenario } from "../../src/mock/mod.ts";
+import {
+  type Area,
+  type ExamineTerms,
+  HarnessError,
+  type MockOptions,
+  type Scenario,
+} from "../../src/mock/mod.ts";
 
 /** A library in one use, which its documentation shows. */
 export interface Examined {
@@ -75,5 +81,5 @@ export async function callApi(send: Fetch, { api }: Scenario, accessToken: strin
 /** Throws if the API refuses the request. */
 export async function requireOk({ ok, status, body }: Response): Promise<void> {
   await body?.cancel();
-  if (!ok) throw new Error(`the API answers ${status}`);
+  if (!ok) throw new HarnessError(`the API answers ${status}`);
 }

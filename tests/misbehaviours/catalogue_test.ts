@@ -7,7 +7,7 @@ import { faults, serverMisbehaviours } from "../../src/misbehaviours/names.ts";
 import { type Card, examine, misbehaviourNames } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { createClient } from "./clients/client.ts";
-import { brittle, confidentialClient, type Habits, naive, strict } from "./clients/habits.ts";
+import { brittle, confidentialClient, type Habits, naive, Refusal, strict } from "./clients/habits.ts";
 
 // In seconds. No client here waits so long, not even on a machine that is busy.
 const within = 60;
@@ -94,6 +94,30 @@ for (const name of ownWays) {
     }
   });
 }
+
+test("misbehaviours: a client that gives up at insufficient_scope asked for neither scope (RFC 6750 §3.1)", async () => {
+  const client = createClient(strict);
+  const { rows: [row] } = await examine({
+    only: ["resource.scope_only_missing"],
+    client: (as, scenario) =>
+      client({
+        ...as,
+        fetch: async (...request) => {
+          const response = await as.fetch(...request);
+          if (response.status === 403) throw new Refusal("the API answers 403");
+          return response;
+        },
+      }, scenario),
+  });
+  assertEquals(
+    [row?.outcome, row?.because],
+    [
+      "unknown",
+      "The client sent no request that shows the fault, but this does not prove that it is right. " +
+      "It refused: Refusal: the API answers 403",
+    ],
+  );
+});
 
 test("misbehaviours: every name has its entry in the catalogue, and each entry its sentences", () => {
   for (const name of misbehaviourNames) {

@@ -239,6 +239,8 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
       never: startsLoginWith((scope) => scope.includes("orders:write") && !scope.includes("orders")),
       sign: startsLoginWith((scope) => scope.includes("orders:write") && scope.includes("orders")),
       signSays: "asked for both scopes",
+      // A client that gives up has asked for neither.
+      wordProvesNothing: true,
     },
     acts: () => demandWriting("orders:write"),
   },
@@ -279,7 +281,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
     client: "Does not send the refresh token or another credential of the old server to the new one.",
     rule: "RFC 6749 §10.4",
     bugs: ["claude-code#89528", "opencode#47814", "openclaw#112032", "mcpc#389"],
-    watch: { never: trustsDecoy },
+    watch: { never: trustsDecoy, refusalSays: "sent no credential to the new server" },
     acts: ({ decoy }) => {
       let hasMoved = false;
       return changeApi((answer, at) => {

@@ -1,6 +1,7 @@
 /** The error of a browser at a page that does not send it back to the client. */
 
-/** Says nothing about the client, which has refused nothing. */
-export class NotCalled extends Error {
+import { HarnessError } from "./harness_error.ts";
+
+export class NotCalled extends HarnessError {
   override readonly name = "NotCalled";
 }

@@ -9,13 +9,13 @@ import { within as endsWithin } from "../../runtime/within.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
-import { NotCalled } from "../journal/not_called.ts";
 import { type RecordedRequest, recordRequest } from "../journal/recorded_request.ts";
 import { Refused } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import type { ActiveMisbehaviour } from "./active_misbehaviour.ts";
+import { HarnessError } from "../journal/harness_error.ts";
 
 /** Options of `misbehave`: when the server misbehaves. */
 export interface MisbehaveTerms {
@@ -136,15 +136,15 @@ async function awaitRun(
   if (run === undefined) return { word: { kind: "nothing" }, isHung: false };
   const ended = run.then(
     (): Word => ({ kind: "success" }),
-    (error): Word => judging!.readThrown(error, entry?.watch ?? {}, isOfKit),
+    (error): Word => judging!.readThrown(error, entry?.watch ?? {}, isOfHarness),
   );
   const isHung = !await endsWithin(within, ended);
   return { word: isHung ? { kind: "nothing" } : await ended, isHung };
 }
 
-/** The test kit has thrown it, because a page of the server did not call the client. */
-function isOfKit(error: unknown): boolean {
-  return error instanceof Refused || error instanceof NotCalled;
+/** The test, the application or the test kit has thrown it. The test kit does so if a page did not call the client. */
+function isOfHarness(error: unknown): boolean {
+  return error instanceof Refused || error instanceof HarnessError;
 }
 
 function judgeActive(

@@ -1,7 +1,7 @@
 /** `as.misbehave`: when the server is wrong, and whether the client noticed. */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { createMock, type MisbehaviourName, type Mock } from "../../../src/mock/mod.ts";
+import { createMock, HarnessError, type MisbehaviourName, type Mock } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
 import { challenge, verifier } from "../../world.ts";
 
@@ -143,6 +143,24 @@ test("misbehave: a sign-out that does not come back to the client is no refusal 
   const { outcome, because } = await wrong.settled(run());
   assertEquals(outcome, "unknown", because);
   assertMatch(because, /NotCalled: Cannot sign out: /);
+});
+
+test("misbehave: an error of the code around the client is no refusal of the client", async () => {
+  await using as = await createMock();
+  for (
+    const error of [
+      new HarnessError("the API answers 401"),
+      new Error("the run failed", { cause: new HarnessError("the database is locked") }),
+    ]
+  ) {
+    using wrong = as.misbehave(wrongIss);
+    const { outcome, because } = await wrong.settled(authorize(as).then(() => Promise.reject(error)));
+    assertEquals(outcome, "unknown");
+    assertEquals(
+      because,
+      `The client failed, but not with a refusal: ${error.name}: ${error.message}`,
+    );
+  }
 });
 
 test("misbehave: a client that reports success although it got no tokens was fooled", async () => {
