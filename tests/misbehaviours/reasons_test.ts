@@ -69,9 +69,35 @@ test("misbehaviours: a client that cannot read userinfo as a JWT has not refused
 });
 
 test("misbehaviours: an application that reports what its API answers has shown nothing of its library", async () => {
-  const { outcome, because } = await findRow("refresh.endless");
+  const reports: typeof client = (as, scenario) =>
+    client({
+      ...as,
+      fetch: async (input, init) => {
+        const response = await as.fetch(input, init);
+        const isRefused = response.status === 401 && new Headers(init?.headers).has("authorization");
+        if (`${input}` === scenario.api && isRefused) throw new Error("the API answers 401");
+        return response;
+      },
+    }, scenario);
+  const { outcome, because } = await findRow("refresh.endless", reports);
   assertEquals(outcome, "unknown");
-  assertMatch(because, /It refused: /);
+  assertMatch(because, /It refused: Error: the API answers 401$/);
+});
+
+test("misbehaviours: a client that refreshes once for a dead token, and then stops, shows it", async () => {
+  const { outcome, because } = await findRow("refresh.endless");
+  assertEquals([outcome, because], [
+    "noticed",
+    "The client refreshed, and then stopped: POST token (refresh_token).",
+  ]);
+});
+
+test("misbehaviours: a client that pushes one request has not shown that it pushes a new one (RFC 9126 §4)", async () => {
+  // Under this name, the client pushes a request, and does not log in again.
+  const logsInOnce: typeof client = (as, scenario) =>
+    client(as, { ...scenario, name: "pushed_request.refused" });
+  const { outcome } = await findRow("pushed_request.login_fails", logsInOnce);
+  assertEquals(outcome, "unknown");
 });
 
 test("misbehaviours: a client that never arrives says with which error it ended", async () => {
@@ -80,6 +106,17 @@ test("misbehaviours: a client that never arrives says with which error it ended"
   const { outcome, because } = await findRow("id_token.iss_wrong", broken);
   assertEquals(outcome, "not_reached");
   assertMatch(because, /Error: database is locked$/);
+});
+
+test("misbehaviours: a client that revokes its token has the phase logout (RFC 7009 §2.1)", async () => {
+  const revokes: typeof client = async (as, { clientId, issuer }) => {
+    const { access_token: token } = await as.login("alice", { client: clientId });
+    const body = new URLSearchParams({ token, client_id: clientId });
+    const { ok, status } = await as.fetch(`${issuer}/oauth2/revoke`, { method: "POST", body });
+    if (!ok) throw new Error(`the token is not revoked: ${status}`);
+  };
+  const { outcome, because } = await findRow("revocation.refused", revokes);
+  assertEquals([outcome, because], ["noticed", "The client refused: Error: the token is not revoked: 401"]);
 });
 
 test("misbehaviours: logout tokens do not apply to a client without an endpoint for them", async () => {

@@ -127,7 +127,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     phase: "login",
     server: "The authorization response has an error code that no standard defines.",
     client: "Ends the login as for every error, and sends no token request.",
-    rule: "RFC 6749 §4.1.2.1, §8.5",
+    rule: "RFC 6749 §4.1.3: a token request has a code (§8.5: servers may define error codes)",
     watch: { never: redeemsNoCode },
     acts: () => refuseWith("account_locked", "The account is locked"),
   },

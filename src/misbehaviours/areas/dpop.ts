@@ -16,8 +16,9 @@ import { any, type Find, headerOf, moreThan, refreshes, repeatsCode, type Seen, 
 
 const needs: Misbehaviour["needs"] = ["dpop"];
 
-/** Every character of the syntax (RFC 9449 §8.1), several times. */
-const longNonce = "!#$%&'()*+,-./0123456789:;<=>?@ABCXYZ[]^_`abcxyz{|}~".repeat(10).slice(0, 500);
+/** Every character of the syntax (RFC 9449 §8.1), several times: all visible ones but the quote and the backslash. */
+const longNonce = Array.from({ length: 500 }, (_, index) => String.fromCharCode(0x21 + index % 94))
+  .join("").replace(/["\\]/g, "~");
 
 export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   algorithms_unsupported: {
@@ -84,7 +85,7 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
     level: "tolerate",
     phase: "login",
     needs,
-    server: "The nonce of the token endpoint has 500 characters, and all that a nonce may have.",
+    server: "The nonce of the token endpoint has 500 characters, among them each one that a nonce may have.",
     client: "Repeats the request with exactly this nonce.",
     rule: "RFC 9449 §8, §8.1",
     watch: { sign: to("token", hasNonce(longNonce)) },
@@ -107,7 +108,11 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
     server: "The token endpoint and the API want nonces, each one of its own.",
     client: "Uses a nonce only for the server that gave it.",
     rule: "RFC 9449 §9",
-    watch: { never: confusesNonces, sign: to("resource", hasNonce("nonce-of-the-api")) },
+    watch: {
+      never: confusesNonces,
+      sign: to("resource", hasNonce("nonce-of-the-api")),
+      signSays: "sent each server its own nonce",
+    },
     acts: ({ issuer }) => {
       const server = demandNonce("token", "nonce-of-the-server").arrival!;
       const api = demandNonce("resource", "nonce-of-the-api").arrival!;

@@ -93,7 +93,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     level: "must",
     phase: "login",
     server:
-      "The aud of the ID token is a list of the client and of another one, which the client does not know.",
+      "The aud of the ID token is a list of the client and of another one, which the client does not know. It has no azp.",
     client: "Refuses the ID token, because it does not trust the other audience.",
     rule: "OpenID Connect Core §3.1.3.7 (3)",
     bugs: ["GHSA-p2fr-6hmx-4528"],
@@ -195,7 +195,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     phase: "login",
     server: "The nbf of the ID token is far in the future.",
     client: "Refuses the ID token, which is not valid yet.",
-    rule: "RFC 7519 §4.1.5; OpenID Connect Core §2 (a client may ignore claims that it does not know)",
+    rule: "RFC 7519 §4.1.5; OpenID Connect Core §2 (a client ignores claims that it does not know)",
     watch: refuses,
     acts: ({ findFuture }) =>
       changeIdToken((claims) => ({ ...claims, nbf: findFuture(), exp: findFuture() + day })),

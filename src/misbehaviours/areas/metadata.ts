@@ -268,7 +268,9 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   minimal: {
     level: "tolerate",
     phase: "login",
-    server: "The metadata has no optional members, such as grant_types_supported and scopes_supported.",
+    server:
+      "The metadata has only the members without which no client could log in: no grant_types_supported, no " +
+      "scopes_supported.",
     client: "Uses the defaults of the missing members.",
     rule: "RFC 8414 §2; OpenID Connect Discovery §3",
     watch: goesOn,

@@ -68,7 +68,8 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
       never: repeatsReference,
       sign: to("par"),
       signSays: "pushed a new request",
-      refusalSays: "did not use the request_uri again",
+      // A client that logs in once has no occasion to use the request_uri again.
+      wordProvesNothing: true,
     },
     acts: () =>
       changeParams((params, { exchange: { request: { address } } }) =>

@@ -36,7 +36,13 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
     client: "Refreshes once, and then reports that the API refuses the token.",
     rule: "RFC 6750 §3.1",
     bugs: ["inspector#633"],
-    watch: { never: moreThan(2, refreshes), wordProvesNothing: true },
+    watch: {
+      never: moreThan(2, refreshes),
+      sign: refreshes,
+      signSays: "refreshed, and then stopped",
+      // A client that never refreshes does not show whether it would stop.
+      wordProvesNothing: true,
+    },
     acts: () =>
       answerInstead(
         "resource",

@@ -207,7 +207,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   scope_less: {
     level: "robustness",
     phase: "login",
-    server: "The server grants less scope than the client asked for.",
+    server: "The token response says that the server grants less scope than the client asked for.",
     client: "Goes on with the scope that it has got.",
     rule: "RFC 6749 §3.3, §5.1: the client decides whether that is enough",
     watch: { sign: usesAccessToken },

@@ -6,7 +6,10 @@ const sentences: Readonly<Record<Phase, readonly [has: string, lacks: string]>> 
   login: ["logs in", "does not log in"],
   refresh: ["refreshes its tokens", "does not refresh its tokens"],
   call_api: ["calls the API", "does not call the API"],
-  logout: ["signs the person out", "does not sign the person out"],
+  logout: [
+    "signs the person out or revokes its tokens",
+    "neither signs the person out nor revokes its tokens",
+  ],
   register: ["registers itself", "does not register itself"],
 };
 

@@ -123,7 +123,7 @@ const phaseSigns: Readonly<Record<Phase, (as: Mock, api: Resource) => boolean>> 
   login: ({ requests }) => requests.some(isTokenRequest("authorization_code")),
   refresh: ({ requests }) => requests.some(isTokenRequest("refresh_token")),
   call_api: (_as, { requests }) => requests.some(({ status }) => status === 200),
-  logout: ({ requests }) => requests.logout.length > 0,
+  logout: ({ requests }) => requests.logout.length > 0 || requests.revoke.length > 0,
   register: ({ requests }) =>
     requests.register.length > 0 ||
     requests.some(({ clientId }) => clientId !== undefined && /^https?:/.test(clientId)),

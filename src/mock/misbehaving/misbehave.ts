@@ -9,13 +9,13 @@ import { within as endsWithin } from "../../runtime/within.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
+import { HarnessError } from "../journal/harness_error.ts";
 import { type RecordedRequest, recordRequest } from "../journal/recorded_request.ts";
 import { Refused } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import type { ActiveMisbehaviour } from "./active_misbehaviour.ts";
-import { HarnessError } from "../journal/harness_error.ts";
 
 /** Options of `misbehave`: when the server misbehaves. */
 export interface MisbehaveTerms {
