@@ -65,7 +65,7 @@ async function run(as: Mock, scenario: Scenario, more: Pick<Provider, "checks" |
   const open = createBrowser(application, (request) => Auth(request, config));
   const { csrfToken } = await (await open("/api/auth/csrf")).json();
   const form = new URLSearchParams({ csrfToken });
-  const begun = locationOf(await open("/api/auth/signin/postern", `${form}`));
+  const begun = await locationOf(await open("/api/auth/signin/postern", `${form}`));
   requireNoError(logged);
   await open((await browse(begun)).href);
   requireNoError(logged);

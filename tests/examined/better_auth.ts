@@ -68,7 +68,7 @@ export const betterAuthClient: Examined = {
       callbackURL: "/home",
       errorCallbackURL: "/failed",
     });
-    const { pathname, searchParams } = locationOf(await open((await browse(`${url}`)).href));
+    const { pathname, searchParams } = await locationOf(await open((await browse(`${url}`)).href));
     if (pathname !== "/home") {
       throw findError(errors) ?? new Error(`the application shows the error ${searchParams.get("error")}`);
     }
@@ -92,7 +92,8 @@ export const betterAuthClient: Examined = {
 /** The person of a login for the API, because userinfo does not accept a token for the API. */
 const person = { id: "person", email: "person@app.test", emailVerified: true, name: "Person" };
 
-/** The library logs the errors that it turns into pages. */
+/** The library logs the errors that it turns into pages: as errors, or as texts. */
 function findError(details: readonly unknown[]): Error | undefined {
-  return details.find((each): each is Error => each instanceof Error);
+  const text = details.find((each) => typeof each === "string");
+  return details.find((each) => each instanceof Error) ?? (text === undefined ? undefined : new Error(text));
 }

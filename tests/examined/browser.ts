@@ -28,8 +28,9 @@ export function createBrowser(
 }
 
 /** Returns the address to which the application redirects. */
-export function locationOf({ status, headers }: Response): URL {
+export async function locationOf(response: Response): Promise<URL> {
+  const { status, headers } = response;
   const location = headers.get("location");
-  if (location === null) throw new Error(`the application answers ${status}, and does not redirect`);
+  if (location === null) throw new Error(`the application answers ${status}: ${await response.text()}`);
   return new URL(location, "https://app.test");
 }

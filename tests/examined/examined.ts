@@ -4,6 +4,7 @@ import {
   type Area,
   type ExamineTerms,
   HarnessError,
+  type MisbehaviourName,
   type MockOptions,
   type Scenario,
 } from "../../src/mock/mod.ts";
@@ -20,8 +21,8 @@ export interface Examined {
   readonly options?: MockOptions;
   /** The library calls a port, because its requests cannot be intercepted. */
   readonly listen?: true;
-  /** Areas that say nothing about the library, because the application does that work or does not need it. */
-  readonly omits?: readonly Area[];
+  /** What says nothing about the library, because the application does that work or does not need it. */
+  readonly omits?: readonly (Area | MisbehaviourName)[];
   readonly client: ExamineTerms["client"];
 }
 

@@ -57,14 +57,14 @@ export const expressOpenidConnect: Examined = {
   async client(_as, scenario) {
     const { phase, browse } = scenario;
     await withApplication(scenario, async (open) => {
-      await open((await browse(locationOf(await open("/login")))).href);
+      await open((await browse(await locationOf(await open("/login")))).href);
       if (phase === "login") await open("/userinfo");
       if (phase === "call_api") await open("/orders");
       if (phase === "refresh") {
         for (let count = 0; count < 2; count++) await open("/refresh");
       }
       if (phase === "logout") {
-        const back = await signOut(scenario, locationOf(await open("/logout")));
+        const back = await signOut(scenario, await locationOf(await open("/logout")));
         if (back !== undefined) await open(back.href);
       }
     });
