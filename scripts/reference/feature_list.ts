@@ -13,7 +13,7 @@ export interface DescribedFeature {
 export async function listFeatures(): Promise<readonly DescribedFeature[]> {
   return await Promise.all(
     defaultFeatures(everyFeature).map(async (feature) => {
-      const source = await Deno.readTextFile(`src/features/${feature.name}.ts`);
+      const source = await readEntry(feature.name);
       const [, comment = ""] = /^\/\*\*([^]*?)\*\//.exec(source) ?? [];
       const text = comment.replace(/\s*\n\s*\*\s*/g, " ").trim();
       return {
@@ -23,4 +23,11 @@ export async function listFeatures(): Promise<readonly DescribedFeature[]> {
       };
     }),
   );
+}
+
+/** A feature is a file, or a folder with an entry file of the same name. */
+async function readEntry(name: string): Promise<string> {
+  const folder = `src/features/${name}`;
+  const isFile = await Deno.stat(`${folder}.ts`).then(() => true, () => false);
+  return await Deno.readTextFile(isFile ? `${folder}.ts` : `${folder}/${name}.ts`);
 }

@@ -16,17 +16,16 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
     ...[
       "features/dpop",
       "oauth/tokens/dpop",
-      "oauth/tokens/used_proofs",
-      "oauth/authorization/bind_to_sender",
+      "features/par/bind_to_sender",
     ],
   ]],
-  ["Registration", ["oauth/registration", "features/registration"]],
-  ["Client documents", ["oauth/client_documents"]],
+  ["Registration", ["features/registration"]],
+  ["Client documents", ["oauth/client_documents", "features/client_documents"]],
   ["Authorization requests", [
     ...["oauth/authorization", "features/authorize", "features/prompt", "features/claims_parameter"],
     ...[
       "features/id_token_hint",
-      "oauth/front_page",
+      "features/home",
       "features/acr_values",
       "features/par",
       "features/request_object",
@@ -51,15 +50,15 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
     ],
     ...["oauth/tokens/prove_sender", "oauth/tokens/resource", "oauth/tokens/scope"],
   ]],
-  ["Introspection and revocation", ["oauth/tokens/introspect", "features/revocation"]],
+  ["Introspection and revocation", ["features/introspection", "features/revocation"]],
   ["Access tokens at userinfo, and at an API with `protect`", [
     "features/userinfo",
     "oauth/tokens",
     "mock/tokens",
   ]],
   ["What a test asks for", ["mock/conditions"]],
-  ["The buttons of `/authorized`", ["oauth/walk"]],
-  ["Sign-out", ["features/logout", "features/back_channel_logout", "oauth/people/pending_sign_out"]],
+  ["The buttons of `/authorized`", ["features/callback_page"]],
+  ["Sign-out", ["features/logout", "features/back_channel_logout"]],
 ];
 
 /** What the code decides in a way that its text does not show. */

@@ -1,6 +1,7 @@
 /**
- * A feature is one capability of the server, in one file that fills a few of these slots. This file has types only,
- * because it and services.ts refer to each other: slots are functions of the services, and the services have the slots.
+ * A feature is one capability of the server, in a file or a folder, that fills a few of these slots. This file has types
+ * only, because it and services.ts refer to each other: slots are functions of the services, and the services have the
+ * slots.
  */
 
 import type { Answer } from "../http/message.ts";
@@ -33,7 +34,7 @@ import type { Sender } from "./tokens/sender.ts";
  * thing. `EndpointName` lists the names of the feature's endpoints: `Feature<"token">`.
  */
 export interface Feature<EndpointName extends string = never> {
-  /** The name of the feature and of its file. */
+  /** The name of the feature, and of its file or folder. */
   readonly name: string;
   /** The specification that the feature implements: "RFC 9126". */
   readonly spec: string;

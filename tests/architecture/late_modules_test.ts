@@ -28,7 +28,7 @@ function findModules(path: string, imports: readonly Import[]): {
 
 test("late modules: no module that the test kit imports at run time is also loaded at its start", () => {
   const { together, late } = findModules(kit, readSources("src").flatMap(readImports));
-  assert(late.has("src/pages/mod.ts") && late.has("src/oauth/registration/registration_requests.ts"));
+  assert(late.has("src/pages/mod.ts") && late.has("src/features/registration/registration_requests.ts"));
   assertEquals([...late].filter((path) => together.has(path)), []);
 });
 

@@ -76,6 +76,7 @@ export function findViolations(sources: readonly Source[]): Violation[] {
     ...inside.flatMap(checkGlobals),
     ...imports.flatMap(checkImport),
     ...imports.flatMap(checkFloor),
+    ...findOwned(imports),
     ...findCycles(imports),
   ];
 }
@@ -131,6 +132,8 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   if (path === "src/features/mod.ts" && target === "src/features/files.ts") return [];
   // The server hands the runtime's way to open connections to the guarded fetch.
   if (path === "src/server/server.ts" && target === "src/runtime/open_tls.ts") return [];
+  const own = featureOf(target);
+  if (from === "features" && own !== undefined && own === featureOf(path)) return [];
   if (from === "features" && to === "features") return wrong("features never import one another");
   if (from === "features" && to === "pages") return wrong("features reach pages only through services.pages");
   if (from === "pages" && to === "oauth") {
@@ -155,6 +158,35 @@ function checkFloor({ path, specifier, target = "" }: Import): Violation[] {
     found: `imports "${specifier}"`,
     rule: `the folders of src/${part}/, each importing only those after it: ${order.join(", ")}`,
   }];
+}
+
+/** The feature of a file in src/features/: the name of its file or of its folder. */
+function featureOf(path: string): string | undefined {
+  const name = /^src\/features\/([^/]+?)(?:\.ts|\/.+)$/.exec(path)?.[1];
+  return name === "mod" || name === "files" ? undefined : name;
+}
+
+/** Finds the files in folders of src/oauth/ that one feature alone reaches. The files beside the folders are contracts. */
+function findOwned(imports: readonly Import[]): Violation[] {
+  const importers = Map.groupBy(imports, ({ target }) => target ?? "");
+  const reaching = (path: string): ReadonlySet<string> => {
+    const found = new Set([path]);
+    // A set that grows goes on with what is added.
+    for (const each of found) {
+      if (partOf(each) === "oauth") importers.get(each)?.forEach(({ path }) => found.add(path));
+    }
+    return new Set([...found].filter((each) => partOf(each) !== "oauth"));
+  };
+  const inFolders = [...importers.keys()].filter((path) => /^src\/oauth\/.+\//.test(path));
+  return inFolders.flatMap((path) => {
+    const users = new Set([...reaching(path)].map((each) => featureOf(each) ?? ""));
+    const [feature = ""] = users;
+    return users.size !== 1 || feature === "" ? [] : [{
+      path,
+      found: `serves the feature ${feature} alone`,
+      rule: "what one feature alone needs is in the folder of the feature",
+    }];
+  });
 }
 
 /** The folder within a part of src/, or the file beside the folders. */

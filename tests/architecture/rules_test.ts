@@ -51,7 +51,15 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     "features never import one another",
   ],
   ["src/features/par.ts", `import { page } from "../pages/page.tsx";`, "only through services.pages"],
+  ["src/features/par/par.ts", `import { push } from "./push.ts";`],
+  [
+    "src/features/par/push.ts",
+    `import { dpop } from "../dpop/dpop.ts";`,
+    "features never import one another",
+  ],
+  ["src/features/par/push.ts", `import { dpop } from "../dpop.ts";`, "features never import one another"],
   ["src/features/files.ts", `export { dpop } from "./dpop.ts";`],
+  ["src/features/files.ts", `export { dpop } from "./dpop/dpop.ts";`],
   ["src/features/mod.ts", `import * as features from "./files.ts";`],
   ["src/features/mod.ts", `import { dpop } from "./dpop.ts";`, "features never import one another"],
   ["src/server/server.ts", `import { defaultFeatures } from "../features/mod.ts";`],
@@ -165,6 +173,21 @@ test("architecture: a file's first line says what it contains", () => {
   assertEquals(rules("// Finds the endpoint.\n"), 1);
   assertEquals(rules("/** */\n"), 1);
   assertEquals(rules("/** @module */\n"), 1);
+});
+
+test("architecture: what one feature alone reaches is not in src/oauth/", () => {
+  const used = source("src/oauth/tokens/push.ts", `import { bound } from "./bound.ts";`);
+  const par = source("src/features/par/par.ts", `import { push } from "../../oauth/tokens/push.ts";`);
+  const owned = (...sources: readonly Source[]) =>
+    findViolations(sources).map(({ path, found }) => `${path} ${found}`).sort();
+  assertEquals(owned(used, par), [
+    "src/oauth/tokens/bound.ts serves the feature par alone",
+    "src/oauth/tokens/push.ts serves the feature par alone",
+  ]);
+  const late = source("src/mock/mint.ts", `const { bound } = await import("../oauth/tokens/bound.ts");`);
+  assertEquals(owned(used, par, late), ["src/oauth/tokens/push.ts serves the feature par alone"]);
+  const other = source("src/features/dpop.ts", `import { push } from "../oauth/tokens/push.ts";`);
+  assertEquals(owned(used, par, other), []);
 });
 
 test("architecture: imports form no cycle", () => {

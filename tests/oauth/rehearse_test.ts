@@ -6,7 +6,7 @@ import type { ServerOptions } from "../../src/mod.ts";
 import { createRehearsal } from "../../src/oauth/endpoints/rehearse.ts";
 import { createAssembledServer } from "../../src/server/server.ts";
 import type { Exchange } from "../../src/oauth/exchange.ts";
-import { createUsedProofs } from "../../src/oauth/tokens/used_proofs.ts";
+import { createUsedProofs } from "../../src/features/dpop/used_proofs.ts";
 import { overlayStore } from "../../src/store/overlay.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { basic, callbackParams, encodeForm, type Params, verifier, worldDefaults } from "../world.ts";

@@ -1,7 +1,7 @@
 /** What DPoP binds: access tokens, codes and refresh tokens. No request turns a bound token into a bearer token. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { bindToSender } from "../../src/oauth/authorization/bind_to_sender.ts";
+import { bindToSender } from "../../src/features/par/bind_to_sender.ts";
 import { createParams } from "../../src/oauth/params.ts";
 import type { Feature } from "../../src/oauth/feature.ts";
 import { authenticateClient } from "../../src/oauth/clients/authenticate_client.ts";

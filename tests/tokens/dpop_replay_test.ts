@@ -1,7 +1,7 @@
 /** A proof is accepted once, and the memory of used proofs has a bound (RFC 9449 §11.1; G6, EXT-04). */
 
 import { assertEquals } from "@std/assert";
-import { dpop } from "../../src/features/dpop.ts";
+import { dpop } from "../../src/features/dpop/dpop.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { memoryStore } from "../../src/mod.ts";
 import { everyFeature } from "../../src/oauth/feature_terms.ts";

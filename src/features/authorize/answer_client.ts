@@ -1,0 +1,70 @@
+/** Sends an authorization response to the client's verified redirect URI, through the browser. */
+
+import type { Answer } from "../../http/message.ts";
+import { isLoopbackRedirectUri } from "../../oauth/clients/redirect_uri.ts";
+import { type OAuthError, wireText } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Pair } from "../../oauth/params.ts";
+import { passSeam } from "../../oauth/seams.ts";
+import type { Services } from "../../oauth/services.ts";
+import { callbackUri, rememberLastClient } from "../../oauth/authorization/sample_flow.ts";
+import type { RedirectTarget } from "../../oauth/authorization/redirect_target.ts";
+
+/** Sends the parameters with the unchanged `state` (OAuth 2.1 §4.1.2) and `iss` (RFC 9207), also for errors. */
+export async function answerClient(
+  target: RedirectTarget,
+  params: readonly Pair[],
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const { responseIssuer } = services.settings;
+  const state: readonly Pair[] = target.state === undefined ? [] : [["state", target.state]];
+  const iss: readonly Pair[] = responseIssuer === undefined ? [] : [["iss", responseIssuer]];
+  const allParams: readonly Pair[] = [...params, ...state, ...iss];
+  const { redirectUri, responseMode } = target;
+  const response = await passSeam(
+    services.seams,
+    "authorization_response",
+    { redirectUri, mode: responseMode, params: allParams },
+    exchange,
+  );
+  const mode = services.slots.responseModes.get(response.mode) ??
+    services.slots.responseModes.get(responseMode)!;
+  const answer = await mode.respond(
+    { ...target, redirectUri: response.redirectUri },
+    response.params,
+    exchange,
+    services,
+  );
+  return response.redirectUri === callbackUri(services.settings)
+    ? rememberLastClient(answer, target.client, services)
+    : answer;
+}
+
+/** Sends an error response to the client. */
+export async function refuseToClient(
+  target: RedirectTarget,
+  error: OAuthError,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const params: readonly Pair[] = [
+    ["error", error.error],
+    ["error_description", wireText(error.message)],
+  ];
+  return await answerClient(target, params, exchange, services);
+}
+
+/**
+ * Returns whether the client may receive this error. If no person has approved the client, the server shows the error on
+ * a page, because otherwise any website could use the server as an open redirector. A person's denial is always sent. So
+ * is each error of a request with prompt=none on loopback: the client waits for a redirect in a hidden iframe (OpenID
+ * Connect Core §3.1.2.6), and the redirect does not leave this machine.
+ */
+export function mayReceiveError(
+  { details }: OAuthError,
+  { client, isSilent, redirectUri }: RedirectTarget,
+): boolean {
+  return client.approvedBy !== undefined || details.reason === "user_denied" ||
+    isSilent && isLoopbackRedirectUri(redirectUri);
+}

@@ -1,0 +1,88 @@
+/** The authorization endpoint. It takes requests by GET and POST, and names the issuer in every answer (OAuth 2.1 §3.1, §4.1). */
+
+import type { Answer } from "../../http/message.ts";
+import { answerClient, mayReceiveError, refuseToClient } from "./answer_client.ts";
+import { readContinuation } from "../../oauth/authorization/continuation.ts";
+import type { RequestEnd } from "../../oauth/authorization/interaction.ts";
+import type { PendingRequest } from "../../oauth/authorization/pending_request.ts";
+import { beginInteraction, continueRequest } from "../../oauth/authorization/proceed.ts";
+import {
+  readAuthorizationParams,
+  requireAuthorizationRequest,
+} from "../../oauth/authorization/require_authorization_request.ts";
+import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
+import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
+import { createPendingRequest } from "../../oauth/authorization/sealed_request.ts";
+import { askAgainByGet, isFromAnotherOrigin } from "../../oauth/authorization/sending_page.ts";
+import { identifyClient } from "../../oauth/clients/find_client.ts";
+import { usualPaths } from "../../oauth/endpoints/paths.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Feature } from "../../oauth/feature.ts";
+import type { Services } from "../../oauth/services.ts";
+
+const kind = "authorization";
+
+export function authorize(): Feature<"authorize"> {
+  const endpoint = {
+    name: "authorize",
+    path: usualPaths.authorize,
+    metadataName: "authorization_endpoint",
+    refusal: "page",
+    handle: startRequest,
+  } as const;
+  return {
+    name: "authorize",
+    spec: "OAuth 2.1 §3.1, §4.1, RFC 9207",
+    endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
+    requestKinds: [{ name: kind, path: usualPaths.authorize, findEnd: findRedirectEnd }],
+    metadata: {
+      // OpenID Connect Discovery §3, RFC 8414 §2.
+      ui_locales_supported: ({ pages }) => pages.languages,
+      authorization_response_iss_parameter_supported: ({ settings }) => settings.issAnnounced || undefined,
+    },
+  };
+}
+
+async function startRequest(exchange: Exchange, services: Services): Promise<Answer> {
+  // parse
+  if (exchange.request.method === "POST" && isFromAnotherOrigin(exchange)) {
+    return await askAgainByGet(exchange, services.settings.paths.authorize, services);
+  }
+  const params = await readAuthorizationParams(exchange);
+  exchange.preferLanguages(params.get("ui_locales"));
+  const continuation = readContinuation(params, exchange);
+  if (continuation !== undefined) return await continueRequest(continuation, exchange, services);
+  const resolved = await resolveRequest(params, exchange, services);
+  // identify, validate, act, respond
+  return await beginInteraction(createPendingRequest(kind, resolved, services), exchange, services);
+}
+
+/** Verifies the redirect URI of the request, and sends all later answers there. */
+async function findRedirectEnd(
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<RequestEnd> {
+  const { params } = pending;
+  const client = await identifyClient(params, exchange, services);
+  const target = requireRedirectTarget(params, client, services);
+  if (params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
+  return {
+    client,
+    redirectUri: target.redirectUri,
+    async validate() {
+      const request = await requireAuthorizationRequest(pending, target, exchange, services);
+      if (request.challenge !== undefined) exchange.note({ pkce: "S256" });
+      const responseType = services.slots.responseTypes.get(request.responseType)!;
+      return {
+        request,
+        issue(approval) {
+          const { grant, expiresAt, params } = responseType.issue(approval, request, services);
+          return { grant, expiresAt, answer: () => answerClient(target, params, exchange, services) };
+        },
+      };
+    },
+    accepts: (error) => mayReceiveError(error, target),
+    refuse: (error) => refuseToClient(target, error, exchange, services),
+  };
+}

@@ -1,0 +1,140 @@
+/**
+ * A callback page on this server: shows the authorization response, exchanges the code at the press of a button, and
+ * shows what the tokens are good for.
+ */
+
+import type { Answer } from "../../http/message.ts";
+import { page } from "../../http/respond.ts";
+import { findAccepted, readOutcome } from "../../oauth/authorization/callback.ts";
+import {
+  callbackUri,
+  findFirstClient,
+  findFlowEnd,
+  findLastClient,
+  startUrlOf,
+} from "../../oauth/authorization/sample_flow.ts";
+import { chooseLanguage } from "../../oauth/choose_language.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import { summariseClient } from "../../oauth/clients/summarise_client.ts";
+import { paths } from "../../oauth/endpoints/paths.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Feature } from "../../oauth/feature.ts";
+import type { CallbackLinks, CallbackSuccess } from "../../oauth/pages.ts";
+import { type Params, readForm, readQuery } from "../../oauth/params.ts";
+import { findBrowser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
+import { findAccounts } from "../../oauth/people/find_session.ts";
+import { summarisePerson } from "../../oauth/people/people.ts";
+import type { Services } from "../../oauth/services.ts";
+import { findKnownCode, type KnownCode } from "./known_code.ts";
+
+// These modules are loaded at their first use, because most tests show no page.
+const loadPage = () => import("./show_walk.ts");
+const loadStep = () => import("./answer_step.ts");
+
+export function callbackPage(): Feature {
+  return {
+    name: "callback_page",
+    spec: "OAuth 2.1 §4.1.2",
+    endpoints: [
+      { method: "GET", path: paths.authorized, refusal: "page", handle: showOutcome },
+      // For flows with response_mode=form_post.
+      { method: "POST", path: paths.authorized, refusal: "page", handle: showOutcome },
+      {
+        method: "GET",
+        path: paths.walk,
+        refusal: "page",
+        handle: async (exchange, services) => (await loadPage()).showWalk(exchange, services),
+      },
+      {
+        method: "POST",
+        path: paths.walk,
+        refusal: "page",
+        handle: async (exchange, services) => (await loadStep()).answerStep(exchange, services),
+      },
+    ],
+  };
+}
+
+async function showOutcome(exchange: Exchange, services: Services): Promise<Answer> {
+  const { settings, pages } = services;
+  const params = exchange.request.method === "POST" ? await readForm(exchange) : readQuery(exchange);
+  const outcome = readOutcome(params);
+  const known = outcome.hasError
+    ? undefined
+    : await findKnownCode(outcome, findBrowser(exchange, services), services);
+  const client = known?.client ?? await findLastClient(exchange, services);
+  const links = describeLinks(client, params, services);
+  const language = chooseLanguage(exchange, services);
+  if (outcome.hasError) {
+    const accepted = settings.frontPage === "full" ? findAccepted(outcome.error, client, services) : [];
+    return page(
+      await pages.callback(
+        { ...outcome, ...links, ...(accepted.length === 0 ? {} : { accepted }) },
+        language,
+      ),
+    );
+  }
+  const props = {
+    ...outcome,
+    tokenEndpoint: settings.baseUrl + settings.paths.token,
+    redirectUri: callbackUri(settings),
+    codeLifetime: settings.lifetimes.code,
+    now: services.now(),
+    ...links,
+  };
+  if (known === undefined) return page(await pages.callback({ ...props, codeUnknown: true }, language));
+  const browser = openBrowser(exchange, services);
+  const facts = { ...describeCode(known), ...await describePerson(known, exchange, services) };
+  const { describeExchange } = await loadPage();
+  const form = await describeExchange(outcome, known, browser, services);
+  return withBrowser(page(await pages.callback({ ...props, ...facts, ...form }, language)), browser);
+}
+
+function describeCode({ client, codeVerifier, found: { code, entry } }: KnownCode): Partial<CallbackSuccess> {
+  return {
+    redirectUri: code.redirectUri,
+    client: summariseClient(client),
+    clientId: client.id,
+    scope: entry.value.scope,
+    ...(client.authentication === undefined ? {} : { authentication: client.authentication.method }),
+    ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
+    ...(codeVerifier === undefined ? {} : { codeVerifier }),
+    codeExpiresAt: code.expiresAt,
+    codeUsed: entry.value.status !== "approved",
+  };
+}
+
+/** Describes the person to the browser in which the person signed in, or which began the flow. */
+async function describePerson(
+  { codeVerifier, found: { entry: { value } } }: KnownCode,
+  exchange: Exchange,
+  services: Services,
+): Promise<Pick<CallbackSuccess, "person">> {
+  const person = services.settings.people.findBySubject(value.subject);
+  if (person === undefined) return {};
+  const accounts = codeVerifier === undefined ? await findAccounts(exchange, services) : [];
+  const isHere = accounts.some((account) => account.person.subject === value.subject);
+  return codeVerifier !== undefined || isHere ? { person: summarisePerson(person) } : {};
+}
+
+function describeLinks(client: Client | undefined, params: Params, services: Services): CallbackLinks {
+  const { settings } = services;
+  const iss = params.get("iss");
+  const next = findNextClient(client, services);
+  return {
+    homeUrl: settings.basePath + paths.home,
+    ...(next === undefined ? {} : { startUrl: startUrlOf(next, settings) }),
+    ...(iss === undefined ? {} : { responseIssuer: iss }),
+    // RFC 9207 §2.4.
+    ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
+  };
+}
+
+/**
+ * Returns the client of this flow or of the browser's last flow, if it can start another flow. Otherwise returns the
+ * first client that can, if the front page may show clients.
+ */
+function findNextClient(client: Client | undefined, services: Services): Client | undefined {
+  if (client !== undefined && findFlowEnd(client, services) !== undefined) return client;
+  return services.settings.frontPage === "full" ? findFirstClient(services) : undefined;
+}

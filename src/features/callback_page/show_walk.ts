@@ -1,0 +1,179 @@
+/** Makes the props of the pages of a walk: the form that exchanges a code, and the page that shows a step. */
+
+import { readUnverified } from "../../crypto/jwt.ts";
+import type { Answer } from "../../http/message.ts";
+import { page } from "../../http/respond.ts";
+import { findFlowEnd, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
+import { chooseLanguage } from "../../oauth/choose_language.ts";
+import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
+import { summariseClient } from "../../oauth/clients/summarise_client.ts";
+import { paths } from "../../oauth/endpoints/paths.ts";
+import { fail } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { CallbackSuccess, ClientSummary, SecretNeed, WalkProps } from "../../oauth/pages.ts";
+import { readQuery } from "../../oauth/params.ts";
+import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
+import type { Services } from "../../oauth/services.ts";
+import { idTokenAlg } from "../../oauth/tokens/id_token_alg.ts";
+import { decodeTokens, type TokenExpectations } from "./check_tokens.ts";
+import { findCodeFacts, type KnownCode, startWalk } from "./known_code.ts";
+import { judgeTokens } from "./token_states.ts";
+import {
+  findTokens,
+  readTokens,
+  type Walk,
+  type WalkStepName,
+  walkStepNames,
+} from "../../oauth/walk/walk.ts";
+import { addressOf, codeUrlOf } from "./walk_address.ts";
+import { findWalk, walkIdOf } from "./walk_store.ts";
+import { createStanding, findObstacle, type Standing } from "./walk_steps.ts";
+import { sealTicket } from "./walk_ticket.ts";
+
+export type WalkPageReason = "walk_not_found";
+
+/** Returns the form that exchanges a code, and the link to the steps that were taken with the code before. */
+export async function describeExchange(
+  { code, state }: { readonly code: string; readonly state?: string },
+  known: KnownCode,
+  browser: Browser,
+  services: Services,
+): Promise<Pick<CallbackSuccess, "exchange" | "walkUrl">> {
+  const { client, codeVerifier, found } = known;
+  const { basePath } = services.settings;
+  const id = walkIdOf(code, browser);
+  const stored = await findWalk(id, browser, services);
+  const started = stored?.walk ??
+    { ...startWalk({ code, ...(state === undefined ? {} : { state }) }, known), clientId: client.id };
+  const facts = await findCodeFacts(code, client, services);
+  const obstacle = findObstacle("exchange", await createStanding(started, client, facts, services));
+  const isShown = stored !== undefined && stored.walk.steps.length > 0;
+  const begun = started.begun;
+  return {
+    ...(isShown ? { walkUrl: basePath + addressOf(id, stored.walk.steps.length) } : {}),
+    exchange: obstacle !== undefined ? { obstacle } : {
+      action: basePath + paths.walk,
+      ticket: await sealTicket({ code, ...(state === undefined ? {} : { state }), begun }, browser, services),
+      clientId: client.id,
+      beganHere: codeVerifier !== undefined,
+      needsVerifier: codeVerifier === undefined && found.code.challenge !== undefined,
+      secret: needOfSecret(client),
+    },
+  };
+}
+
+function needOfSecret(client: Client | undefined): SecretNeed {
+  if (client?.demoSecret !== undefined) return "not_needed";
+  if (client?.authentication === undefined) return "perhaps";
+  return sendsSecret(methodOf(client)) ? "needed" : "not_needed";
+}
+
+/** Shows one step of a walk, and the forms for the next steps. */
+export async function showWalk(exchange: Exchange, services: Services): Promise<Answer> {
+  // parse
+  const query = readQuery(exchange);
+  const id = query.get("id") ?? "";
+  // identify
+  const browser = findBrowser(exchange, services);
+  const stored = browser && await findWalk(id, browser, services);
+  const number = Number(query.get("step") ?? stored?.walk.steps.length);
+  const step = stored?.walk.steps[number - 1];
+  if (browser === undefined || stored === undefined || step === undefined) {
+    fail<WalkPageReason>("not_found", "The server has no such step for this browser", {
+      reason: "walk_not_found",
+      expected: "a step of the last hour, and the cookies of the browser that took the step",
+    });
+  }
+  const { walk } = stored;
+  exchange.note({ flow: walk.grantId, clientId: walk.clientId });
+  // respond
+  const props = await describeWalk(walk, { id, number, browser }, services);
+  return page(await services.pages.walk(props, chooseLanguage(exchange, services)));
+}
+
+async function describeWalk(
+  walk: Walk,
+  { id, number, browser }: { readonly id: string; readonly number: number; readonly browser: Browser },
+  services: Services,
+): Promise<WalkProps> {
+  const { settings } = services;
+  const client = await findClient(walk.clientId, services);
+  const facts = await findCodeFacts(walk.code, client, services);
+  const standing = await createStanding(walk, client, facts, services);
+  const step = walk.steps[number - 1]!;
+  const decoded = await decodeTokens(
+    readTokens(step.call),
+    step,
+    describeExpectations(walk, number, standing),
+  );
+  return {
+    action: settings.basePath + paths.walk,
+    ticket: await sealTicket({ code: walk.code, begun: walk.begun }, browser, services),
+    client: describeClient(walk.clientId, client),
+    secret: needOfSecret(client),
+    steps: walk.steps.map(({ name, call }, at) => ({
+      name,
+      url: settings.basePath + addressOf(id, at + 1),
+      status: call.response.status,
+    })),
+    number,
+    step,
+    decoded,
+    tokens: await judgeTokens(walk, services),
+    choices: walkStepNames.filter((name) => name !== "exchange").map((name) =>
+      describeChoice(name, standing)
+    ),
+    audience: standing.readAccessToken?.audience ?? [],
+    ...describeApi(client, services),
+    homeUrl: settings.basePath + paths.home,
+    ...(client === undefined || findFlowEnd(client, services) === undefined
+      ? {}
+      : { startUrl: startUrlOf(client, settings) }),
+    ...(findObstacle("exchange", standing) === undefined ? { codeUrl: codeUrlOf(walk, settings) } : {}),
+  };
+}
+
+/** The person may have typed an id that no client has. */
+function describeClient(id: string, client: Client | undefined): ClientSummary {
+  return client === undefined ? { id, isUnverified: true } : summariseClient(client);
+}
+
+function describeChoice(name: WalkStepName, standing: Standing): WalkProps["choices"][number] {
+  const obstacle = findObstacle(name, standing);
+  return { name, ...(obstacle === undefined ? {} : { obstacle }) };
+}
+
+function describeApi(client: Client | undefined, services: Services): Pick<WalkProps, "api"> {
+  const { settings } = services;
+  const url = settings.demoResource;
+  if (url === undefined) return {};
+  const canStart = client !== undefined && findFlowEnd(client, services) !== undefined;
+  return { api: { url, ...(canStart ? { startUrl: startUrlOf(client, settings, url) } : {}) } };
+}
+
+function describeExpectations(
+  walk: Walk,
+  number: number,
+  { client, services }: Standing,
+): TokenExpectations {
+  const { settings } = services;
+  const firstIdToken = findTokens(walk).find(({ kind }) => kind === "id_token");
+  const subject = firstIdToken === undefined || firstIdToken.step === number
+    ? undefined
+    : readUnverified(firstIdToken.text)?.["sub"];
+  return {
+    issuer: settings.issuer,
+    clientId: walk.clientId,
+    idTokenAlg: client === undefined ? settings.alg : idTokenAlg(client, services),
+    accessTokenAlg: settings.alg,
+    accessTokenType: settings.accessTokenType,
+    audience: walk.resource.length > 0
+      ? walk.resource
+      : [settings.issuer, ...settings.tokenClaims.flatMap((each) => each.audience ?? [])],
+    scope: walk.scope,
+    nonce: walk.nonce,
+    subject: typeof subject === "string" ? subject : undefined,
+    isRefresh: walk.steps[number - 1]?.name !== "exchange",
+  };
+}

@@ -1,0 +1,57 @@
+/** Takes a step of a walk: sends the step's request, then the requests that show what the step has changed. */
+
+import type { Exchange } from "../../oauth/exchange.ts";
+import { callServer } from "./call_server.ts";
+import { createOpenCall, type WalkCredentials } from "./client_request.ts";
+import { judgeTokens } from "./token_states.ts";
+import { readTokens, type WalkCall, type WalkStep, type WalkStepName } from "../../oauth/walk/walk.ts";
+import { createIntrospection, findObstacle, type Standing, walkSteps } from "./walk_steps.ts";
+
+export async function takeStep(
+  name: WalkStepName,
+  standing: Standing,
+  credentials: WalkCredentials,
+  exchange: Exchange,
+): Promise<WalkStep> {
+  const { walk, services } = standing;
+  const kind = walkSteps[name];
+  const before = await judgeTokens(walk, services);
+  const call = await callServer(kind.createRequest(standing, credentials), exchange, services);
+  const keys = readTokens(call).some(({ text }) => isJwt(text))
+    ? await callServer(
+      createOpenCall(services.settings.baseUrl + services.settings.paths.jwks),
+      exchange,
+      services,
+    )
+    : undefined;
+  const after = await judgeTokens(walk, services);
+  return {
+    name,
+    takenAt: services.now(),
+    call,
+    ...(keys === undefined ? {} : { keys }),
+    proofs: kind.provesTokens ? await proveStates(standing, credentials, exchange) : [],
+    ended: before.flatMap(({ state }, at) => state === "works" && after[at]?.state !== "works" ? [at] : []),
+  };
+}
+
+function isJwt(text: string): boolean {
+  return text.split(".").length === 3;
+}
+
+/** Asks the server whether the newest tokens still work: by introspection, or by a use of the access token. */
+async function proveStates(
+  standing: Standing,
+  credentials: WalkCredentials,
+  exchange: Exchange,
+): Promise<readonly WalkCall[]> {
+  const { accessToken, refreshToken, services } = standing;
+  const tokens = [accessToken, refreshToken].filter((token) => token !== undefined);
+  if (findObstacle("introspect", standing) === undefined && credentials.secret !== undefined) {
+    const requests = tokens.map((token) => createIntrospection(token, standing, credentials));
+    return await Promise.all(requests.map((request) => callServer(request, exchange, services)));
+  }
+  const use = (["userinfo", "call_api"] as const).find((name) => findObstacle(name, standing) === undefined);
+  if (use === undefined) return [];
+  return [await callServer(walkSteps[use].createRequest(standing, credentials), exchange, services)];
+}

@@ -1,0 +1,68 @@
+/** Stores a client with a metadata document when a person approves it, and keeps it while it is used. */
+
+import type { Client, ClientUse } from "../../oauth/clients/client.ts";
+import { mostKeptClients, takePlace } from "../../oauth/clients/client_places.ts";
+import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
+import { fail } from "../../oauth/error.ts";
+import { createRetryLimit } from "../../oauth/retry_limit.ts";
+import type { Services } from "../../oauth/services.ts";
+import { documentSource } from "../../oauth/client_documents/stored_document.ts";
+
+export type KeepDocumentReason = "client_documents_full";
+
+// In seconds, since the last approval or redemption.
+const lifetime = 7 * 24 * 3600;
+
+/** Stores the client. A client that is stored already keeps its epoch, so that its grants stay valid. */
+export async function keepDocumentClient(client: Client, services: Services): Promise<Client> {
+  const { store, now, settings } = services;
+  const beginAttempt = createRetryLimit();
+  while (true) {
+    beginAttempt();
+    const entry = await loadClient(client.id, documentSource, services);
+    if (entry === undefined && !await takePlace(client, services)) refuseFull(client);
+    const codeEnd = Math.ceil(now()) + settings.lifetimes.code;
+    const approved: Client = {
+      ...client,
+      approvedBy: "person",
+      epoch: entry?.value.epoch ?? client.epoch,
+      aliveUntil: Math.max(entry?.value.aliveUntil ?? 0, codeEnd),
+    };
+    const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: entry?.version ?? null };
+    if (await store.put(storedClients, client.id, approved, terms) !== undefined) return approved;
+  }
+}
+
+/** Records until when the client is needed. Most redemptions need no write. */
+export async function recordDocumentUse(
+  client: Client,
+  { livesUntil }: ClientUse,
+  services: Services,
+): Promise<boolean> {
+  const { store, now } = services;
+  const beginAttempt = createRetryLimit();
+  while (true) {
+    beginAttempt();
+    const entry = await loadClient(client.id, documentSource, services);
+    if (entry?.value.epoch !== client.epoch) return false;
+    const { value, version, expiresAt } = entry;
+    const hasTime = expiresAt > now() + lifetime - lifetime / 7;
+    if (hasTime && (value.aliveUntil ?? 0) >= livesUntil) return true;
+    const aliveUntil = Math.max(value.aliveUntil ?? 0, livesUntil + Math.ceil(livesUntil - now()));
+    const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: version };
+    if (await store.put(storedClients, client.id, { ...value, aliveUntil }, terms) !== undefined) return true;
+  }
+}
+
+function refuseFull({ id }: Client): never {
+  return fail<KeepDocumentReason>(
+    "temporarily_unavailable",
+    `The server keeps at most ${mostKeptClients} clients with a document`,
+    {
+      reason: "client_documents_full",
+      status: 429,
+      expected: `one of the ${mostKeptClients} clients, which all may have a valid code or token`,
+      received: id,
+    },
+  );
+}

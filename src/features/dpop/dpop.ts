@@ -1,0 +1,57 @@
+/** DPoP: a client binds its tokens to a key, and proves the key in each request (RFC 9449). */
+
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import { fail } from "../../oauth/error.ts";
+import type { ClientMember, Feature, RequestParam } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { describeValue } from "../../schema/received.ts";
+
+export type DpopReason = "dpop_jkt_malformed";
+
+const boundTokens: ClientMember<boolean> = {
+  name: "dpop_bound_access_tokens",
+  schema: { type: "boolean", description: "true: the client gets tokens only with a DPoP proof." },
+};
+
+/** The member of the claim `cnf` (RFC 9449 §6). */
+const method = "jkt";
+
+const dpopJkt: RequestParam = {
+  name: "dpop_jkt",
+  read(thumbprint) {
+    if (/^[\w-]{43}$/.test(thumbprint)) return { confirmation: { method, thumbprint } };
+    return fail<DpopReason>("invalid_request", "The parameter dpop_jkt is not the thumbprint of a key", {
+      reason: "dpop_jkt_malformed",
+      spec: "RFC 9449 §10",
+      expected: "a SHA-256 thumbprint (RFC 7638) in base64url, which has 43 characters",
+      received: describeValue(thumbprint),
+    });
+  },
+};
+
+/** `mostRemembered` bounds the used proofs that the server remembers. A proof is remembered for a few minutes. */
+export function dpop(
+  { mostRemembered }: { readonly mostRemembered: number } = { mostRemembered: 100_000 },
+): Feature {
+  const prove = lazy(async () => (await import("./prove_dpop.ts")).createDpopProver(mostRemembered));
+  return {
+    name: "dpop",
+    spec: "RFC 9449",
+    clientMembers: [boundTokens],
+    senderProofs: [{
+      name: method,
+      tokenType: "DPoP",
+      presentedIn: "the header DPoP",
+      requestParam: dpopJkt.name,
+      isRequired: (client, { settings }) => settings.dpop.required || memberOf(client, boundTokens) === true,
+      challengeParams: ({ settings }) => ({ algs: settings.dpop.algorithms.join(" ") }),
+      // It is not async, because a request without a proof must cost nothing.
+      prove(exchange, terms, services) {
+        const text = exchange.request.header("dpop");
+        return text === undefined ? undefined : prove(text, terms, exchange, services);
+      },
+    }],
+    requestParams: [dpopJkt],
+    metadata: { dpop_signing_alg_values_supported: ({ settings }) => settings.dpop.algorithms },
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * Nonces of DPoP: the server chooses a text that proofs must contain, so that a proof cannot be made long before its use
+ * (RFC 9449 §8, §9). A nonce is an HMAC over a window of time, so the server stores none. All servers with one store have
+ * the same key and accept each other's nonces.
+ */
+
+import { hmacSha256, randomText, sameDigest } from "../../crypto/bytes.ts";
+import { clockSkew } from "../../oauth/clock_skew.ts";
+import { type AddedErrorCode, OAuthError } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { ProofTerms } from "../../oauth/feature.ts";
+import type { Services } from "../../oauth/services.ts";
+
+export type DpopNonceReason = "dpop_nonce_missing" | "dpop_nonce_wrong";
+
+const useNonce: AddedErrorCode = { code: "use_dpop_nonce", status: 400 };
+
+// In seconds.
+const windowLength = 30;
+// A nonce is valid in its own window and the next three. If the clock of its server differs by `clockSkew`, it is valid
+// for one window at least. The nonce of a server whose clock is ahead comes from a later window.
+const otherWindows: readonly number[] = [-1, -2, -3, ...[1, 2].slice(0, clockSkew / windowLength)];
+const macOctets = 16;
+const macLength = 22;
+
+type NonceTerms = Required<Pick<ProofTerms, "audience" | "nonces">>;
+
+/** Checks the nonce of a proof, and adds the next nonce to the answer if the client needs a new one. */
+export async function checkDpopNonce(
+  nonce: unknown,
+  { audience, nonces }: NonceTerms,
+  exchange: Exchange,
+  { keys, now, random }: Services,
+): Promise<OAuthError | undefined> {
+  if (nonces === "off") return undefined;
+  const key = hmacSha256(await keys.sealingKey(), "DPoP nonces");
+  const window = Math.floor(now() / windowLength);
+  const create = (salt: string, window: number) =>
+    salt + hmacSha256(key, JSON.stringify([audience, window, salt]), macOctets);
+  const isFrom = (window: number) =>
+    typeof nonce === "string" && sameDigest(nonce, create(nonce.slice(0, -macLength), window));
+  const isCurrent = isFrom(window);
+  // RFC 9449 §8.2: any answer may have the nonce for the next request.
+  if (nonces === "rotating") exchange.addHeaders({ "dpop-nonce": create(randomText(random, 8), window) });
+  else if (!isCurrent) exchange.addHeaders({ "dpop-nonce": create("", window) });
+  if (isCurrent || otherWindows.some((distance) => isFrom(window + distance))) return undefined;
+  return nonce === undefined
+    ? refuse("The DPoP proof needs a nonce", "dpop_nonce_missing", "no nonce")
+    : refuse(
+      "The nonce of the DPoP proof is not valid",
+      "dpop_nonce_wrong",
+      "the nonce of another server, an old nonce, or one of a server whose clock is wrong",
+    );
+}
+
+function refuse(description: string, reason: DpopNonceReason, received: string): OAuthError {
+  const expected = "the nonce in the header DPoP-Nonce of this response";
+  return new OAuthError(useNonce, description, { reason, spec: "RFC 9449 §8", expected, received });
+}

@@ -1,0 +1,71 @@
+/** Remembers used proofs, so that a proof is accepted once (RFC 9449 §11.1). */
+
+import { isCrossSite } from "../../http/fetch_site.ts";
+import type { Kind, Store } from "../../store/store.ts";
+import { OAuthError } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Services } from "../../oauth/services.ts";
+import { type DpopProof, invalidProof } from "../../oauth/tokens/dpop_proof.ts";
+
+export type UsedProofReason = "dpop_replayed" | "too_many_dpop_proofs";
+
+const usedProofs: Kind<{ readonly usedAt: number }> = { name: "once" };
+
+/** Records a proof in the store. Returns the error if the proof was used before, at any server with this store. */
+export type UseProof = (
+  proof: DpopProof,
+  exchange: Exchange,
+  services: Services,
+) => Promise<OAuthError | undefined>;
+
+/**
+ * Creates the function that records proofs. `mostRemembered` bounds the records of this server that have not expired.
+ * The server counts only its own records, because a store cannot count. So several servers on one store have this many
+ * each, and a server with a memory store has no others. At the bound the server refuses new proofs: if it forgot old
+ * ones instead, an attacker could send many proofs and then repeat a stolen one. Pages of other sites leave half of the
+ * records to other clients.
+ */
+export function createUsedProofs(mostRemembered: number): UseProof {
+  /** The number of records that expire in each minute, by store. A rehearsal has a store of its own. */
+  const countsByStore = new WeakMap<Store, Map<number, number>>();
+
+  function countsIn(store: Store): Map<number, number> {
+    const counts = countsByStore.get(store) ?? new Map<number, number>();
+    countsByStore.set(store, counts);
+    return counts;
+  }
+
+  function countLive(counts: Map<number, number>, now: number): number {
+    let live = 0;
+    for (const [minute, count] of counts) {
+      if (minute * 60 <= now) counts.delete(minute);
+      else live += count;
+    }
+    return live;
+  }
+
+  return async ({ id, expiresAt }, { request }, { store, now }) => {
+    const most = isCrossSite(request) ? mostRemembered / 2 : mostRemembered;
+    const counts = countsIn(store);
+    if (countLive(counts, now()) >= most) return refuseForNow();
+    const minute = Math.ceil(expiresAt / 60);
+    // Counts before the write, so that requests at the same time cannot exceed the bound together.
+    const add = (count: number) => counts.set(minute, (counts.get(minute) ?? 0) + count);
+    add(1);
+    const terms = { expiresAt, now: now(), if: null };
+    if (await store.put(usedProofs, id, { usedAt: now() }, terms) !== undefined) return undefined;
+    add(-1);
+    return new OAuthError(invalidProof, "The DPoP proof was used before", {
+      reason: "dpop_replayed" satisfies UsedProofReason,
+      spec: "RFC 9449 §11.1",
+      expected: "a proof with a new jti for each request",
+    });
+  };
+}
+
+function refuseForNow(): OAuthError {
+  return new OAuthError("temporarily_unavailable", "The server cannot remember more DPoP proofs now", {
+    reason: "too_many_dpop_proofs" satisfies UsedProofReason,
+    headers: { "retry-after": "60" },
+  });
+}

@@ -1,0 +1,168 @@
+/** Shows the front page, and starts a flow for a link. */
+
+import type { Answer } from "../../http/message.ts";
+import { page, redirect } from "../../http/respond.ts";
+import { findRequiredSources } from "../../oauth/authorization/required_sources.ts";
+import {
+  callbackUri,
+  createStartRequest,
+  createStartTerms,
+  findFlowEnd,
+  startUrlOf,
+} from "../../oauth/authorization/sample_flow.ts";
+import { chooseLanguage } from "../../oauth/choose_language.ts";
+import { type Client, methodOf } from "../../oauth/clients/client.ts";
+import { acceptsUnknownClients } from "../../oauth/clients/client_sources.ts";
+import { identifyClient } from "../../oauth/clients/find_client.ts";
+import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
+import { listAllClients } from "../../oauth/clients/list_clients.ts";
+import { summariseClient } from "../../oauth/clients/summarise_client.ts";
+import { endpointUrls } from "../../oauth/endpoints/server_metadata.ts";
+import { fail } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { HomeConfiguration } from "../../oauth/pages.ts";
+import { type Params, readQuery } from "../../oauth/params.ts";
+import { openBrowser, withBrowser } from "../../oauth/people/browser.ts";
+import { findAccounts } from "../../oauth/people/find_session.ts";
+import { summarisePerson } from "../../oauth/people/people.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Settings } from "../../oauth/settings.ts";
+
+export type HomeReason = "client_cannot_start" | "start_too_long";
+
+export async function showHome(exchange: Exchange, services: Services): Promise<Answer> {
+  const { settings, pages } = services;
+  const { issuer } = settings;
+  const accounts = await findAccounts(exchange, services);
+  const metadataPath = findMetadataPath(services);
+  return page(
+    await pages.home({
+      issuer,
+      ...(settings.frontPage === "full" ? { configuration: await describeConfiguration(services) } : {}),
+      endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
+      ...(metadataPath === undefined
+        ? {}
+        : { metadata: { href: metadataPath, url: new URL(metadataPath, issuer).href } }),
+      ...(accounts.length === 0 ? {} : {
+        signedIn: {
+          people: accounts.map(({ person }) => summarisePerson(person)),
+          signOutUrl: settings.basePath + settings.paths.logout,
+        },
+      }),
+    }, chooseLanguage(exchange, services)),
+  );
+}
+
+async function describeConfiguration(services: Services): Promise<HomeConfiguration> {
+  const { settings: { people, automaticPerson }, slots } = services;
+  return {
+    clients: (await listAllClients(mostListed, services)).map((client) => describeClient(client, services)),
+    people: people.all.map(summarisePerson),
+    acceptsFirstUse: acceptsUnknownClients(slots) && (slots.acceptsPublicClients ? "apps" : true),
+    ...(automaticPerson === undefined ? {} : { automaticPerson }),
+  };
+}
+
+/** The front page shows the first of these that the server has. OpenID clients use the first path by default. */
+const metadataPaths = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
+
+function findMetadataPath({ settings: { basePath }, slots }: Services): string | undefined {
+  for (const path of metadataPaths) {
+    const endpoints = slots.endpoints.filter((endpoint) => endpoint.path === path);
+    if (endpoints.some(({ wellKnown }) => !wellKnown)) return basePath + path;
+    if (endpoints.length > 0) return path + basePath;
+  }
+  return undefined;
+}
+
+// The maximum number of clients on the page.
+const mostListed = 50;
+
+function describeClient(client: Client, services: Services): HomeConfiguration["clients"][number] {
+  const { settings } = services;
+  const endsAt = findFlowEnd(client, services);
+  const required = findRequiredSources(client, services).map(({ name }) => name);
+  return {
+    ...summariseClient(client),
+    authentication: methodOf(client),
+    redirectUris: client.redirectUris,
+    ...(client.unregistered ? { firstUse: true } : {}),
+    ...(endsAt === undefined
+      ? {}
+      : { start: { url: startUrlOf(client, settings), endsAt, endsHere: endsAt === callbackUri(settings) } }),
+    ...(required.length === 0
+      ? endsAt === undefined ? { cannotStart: findObstacle(client) } : {}
+      : { requestsAs: required }),
+    ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
+  };
+}
+
+function findObstacle({ grantTypes, responseTypes }: Client): "no_code_grant" | "no_redirect_uri" {
+  const hasCodeFlow = grantTypes.includes("authorization_code") && responseTypes.includes("code");
+  return hasCodeFlow ? "no_redirect_uri" : "no_code_grant";
+}
+
+/** Redirects the browser to a new authorization request. The query names the client or one of its redirect URIs. */
+export async function startFlow(exchange: Exchange, services: Services): Promise<Answer> {
+  const { settings } = services;
+  const query = readQuery(exchange);
+  const client = findClientAt(query, settings) ?? await identifyClient(query, exchange, services);
+  requireStartable(client, services);
+  const redirectUri = query.get("redirect_uri") ?? findFlowEnd(client, services);
+  if (redirectUri === undefined) {
+    fail<HomeReason>("invalid_request", "People cannot sign in to this client, so no flow of it can start", {
+      reason: "client_cannot_start",
+      expected: "a client with authorization_code among its grant_types, and redirect_uris",
+      received: client.id,
+    });
+  }
+  const state = query.get("state");
+  const challenge = query.get("code_challenge");
+  // A caller that sends its own state and challenge also has its own code_verifier.
+  if (state !== undefined && challenge !== undefined) {
+    return redirectToStart(createStartRequest(client, { redirectUri, state, challenge }, settings));
+  }
+  const browser = openBrowser(exchange, services);
+  const terms = createStartTerms(redirectUri, browser, services);
+  const resource = query.all("resource");
+  return withBrowser(redirectToStart(createStartRequest(client, { ...terms, resource }, settings)), browser);
+}
+
+// In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.
+const longestStart = 8_000;
+
+/** Repeats what the link contains, so the link must be short. */
+function redirectToStart(url: string): Answer {
+  if (url.length <= longestStart) return redirect(url);
+  fail<HomeReason>("invalid_request", "The link contains too much to start a flow", {
+    reason: "start_too_long",
+    expected: `an authorization request of at most ${longestStart} characters`,
+  });
+}
+
+/** A link cannot push or sign a request, because only the client has its credentials and keys. */
+function requireStartable(client: Client, services: Services): void {
+  const required = findRequiredSources(client, services);
+  if (required.length === 0) return;
+  const rules = required.flatMap(({ requiredBy }) => requiredBy ?? []);
+  fail<HomeReason>(
+    "invalid_request",
+    "A link cannot start a flow of this client: start it in the application",
+    {
+      reason: "client_cannot_start",
+      ...(rules.length === 0 ? {} : { spec: rules.join(", ") }),
+      expected: `a ${
+        required.map(({ name }) => name).join(" and a ")
+      }, which only the client itself can send`,
+      received: client.id,
+    },
+  );
+}
+
+function findClientAt(query: Params, { clients }: Settings): Client | undefined {
+  const requested = query.get("redirect_uri");
+  if (query.get("client_id") !== undefined || requested === undefined) return undefined;
+  return [...clients.values()].find(({ redirectUris }) =>
+    redirectUris.some((registered) => matchesRedirectUri(registered, requested))
+  );
+}

@@ -1,0 +1,28 @@
+/** The front page, and the links that start a flow. */
+
+import { paths } from "../../oauth/endpoints/paths.ts";
+import type { Feature } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+
+const importRequests = () => import("./front_page_requests.ts");
+
+export function home(): Feature {
+  return {
+    name: "home",
+    spec: "Postern",
+    endpoints: [
+      {
+        method: "GET",
+        path: paths.home,
+        refusal: "page",
+        handle: lazy(async () => (await importRequests()).showHome),
+      },
+      {
+        method: "GET",
+        path: paths.start,
+        refusal: "page",
+        handle: lazy(async () => (await importRequests()).startFlow),
+      },
+    ],
+  };
+}

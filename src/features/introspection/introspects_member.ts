@@ -1,0 +1,15 @@
+/** The client member that names the APIs whose tokens the client may introspect. */
+
+import { otherNames } from "../../schema/schema.ts";
+import { texts } from "../../schema/text.ts";
+import type { ClientMember } from "../../oauth/feature.ts";
+
+export const introspectsMember: ClientMember<readonly string[]> = {
+  name: "introspects",
+  schema: {
+    ...texts,
+    // Its name in earlier versions.
+    [otherNames]: ["serves"],
+    description: "The client may introspect access tokens with one of these values of aud.",
+  },
+};

@@ -1,0 +1,55 @@
+/** A sign-out that a person has to confirm. The form carries the sign-out sealed, so the server stores nothing. */
+
+import { seal, unseal } from "../../crypto/seal.ts";
+import { timeFor } from "../../oauth/clock_skew.ts";
+import { fail } from "../../oauth/error.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Browser } from "../../oauth/people/browser.ts";
+
+export interface PendingSignOut {
+  readonly startedAt: number;
+  /** The id of the clock that set `startedAt`. */
+  readonly clock?: string;
+  /** The verified URI that the browser is redirected to after the sign-out. */
+  readonly continueAt?: string;
+  /** The languages that the client wants for the pages. */
+  readonly uiLocales?: string;
+}
+
+export type PendingSignOutReason = "sign_out_form_not_ours";
+
+// The purpose is part of the seal, so a text that was sealed for another purpose does not open here.
+const boundTo = (browser: Browser) => `sign-out ${browser.secret}`;
+
+// In seconds.
+const lifetime = 3600;
+
+/** Seals the sign-out for the confirmation form. */
+export async function sealSignOut(
+  pending: PendingSignOut,
+  browser: Browser,
+  { keys, random }: Services,
+): Promise<string> {
+  return seal(await keys.sealingKey(), JSON.stringify(pending), boundTo(browser), random);
+}
+
+/** Opens the sealed sign-out of a form. Throws if the form is too old or was not created for this browser. */
+export async function openSignOut(
+  sealed: string,
+  browser: Browser | undefined,
+  services: Services,
+): Promise<PendingSignOut> {
+  const text = browser && unseal(await services.keys.sealingKey(), sealed, boundTo(browser));
+  const pending = text === undefined ? undefined : JSON.parse(text) as PendingSignOut;
+  if (pending !== undefined && timeFor(pending, services) < pending.startedAt + lifetime) return pending;
+  return fail<PendingSignOutReason>(
+    "invalid_request",
+    "This server did not create this form for this browser",
+    {
+      reason: "sign_out_form_not_ours",
+      status: 403,
+      spec: "RFC 9700 §4.7",
+      expected: "a form that is less than an hour old, and the cookies that came with the form",
+    },
+  );
+}

@@ -1,0 +1,44 @@
+/** Pushed authorization requests: the client sends its request to the server, and the browser only a reference to it. */
+
+import { pushedSource } from "./pushed_source.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import { usualPaths } from "../../oauth/endpoints/paths.ts";
+import type { ClientMember, Feature } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+
+const importRequests = () => import("./pushed_request.ts");
+
+const requirePushed: ClientMember<boolean> = {
+  name: "require_pushed_authorization_requests",
+  schema: {
+    type: "boolean",
+    description: "true: the client must push its authorization requests (RFC 9126 §6). Default: false.",
+  },
+};
+
+export function par(): Feature<"par"> {
+  return {
+    name: "par",
+    spec: "RFC 9126",
+    endpoints: [{
+      method: "POST",
+      name: "par",
+      path: usualPaths.par,
+      metadataName: "pushed_authorization_request_endpoint",
+      refusal: "json",
+      cors: true,
+      handle: lazy(async () => (await importRequests()).createPushHandler()),
+    }],
+    clientMembers: [requirePushed],
+    requestSources: [{
+      ...pushedSource,
+      resolve: lazy(async () => (await importRequests()).resolvePushedRequest),
+      isRequired: (client, settings) =>
+        settings.requirePushedRequests || memberOf(client, requirePushed) === true,
+      requiredBy: "RFC 9126 §6",
+    }],
+    metadata: {
+      require_pushed_authorization_requests: ({ settings }) => settings.requirePushedRequests,
+    },
+  };
+}

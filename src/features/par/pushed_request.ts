@@ -1,0 +1,289 @@
+/** Stores pushed authorization requests, and finds them by their request_uri (RFC 9126). */
+
+import { isCrossSite } from "../../http/fetch_site.ts";
+import type { Answer } from "../../http/message.ts";
+import { json } from "../../http/respond.ts";
+import { formatDelay, formatDuration } from "../../schema/format_duration.ts";
+import type { Kind } from "../../store/store.ts";
+import { type Client, isUnproven } from "../../oauth/clients/client.ts";
+import { identifyPushingClient } from "./identify_pushing_client.ts";
+import { credentialParams } from "../../oauth/clients/read_credentials.ts";
+import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
+import { type AddedErrorCode, fail } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import {
+  createParams,
+  listNames,
+  type Pair,
+  type Params,
+  readForm,
+  requireUnrepeatedForm,
+} from "../../oauth/params.ts";
+import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
+import type { Services } from "../../oauth/services.ts";
+import {
+  createId,
+  createSecret,
+  formatCredential,
+  hashSecret,
+  parseCredential,
+  provesSecret,
+} from "../../oauth/tokens/credential.ts";
+import { grants } from "../../oauth/tokens/grant.ts";
+import { bindToSender } from "./bind_to_sender.ts";
+import type { ResolvedRequest } from "../../oauth/authorization/pending_request.ts";
+import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
+import { pushedSource } from "./pushed_source.ts";
+import {
+  requireAuthorizationRequest,
+  requireShortForm,
+} from "../../oauth/authorization/require_authorization_request.ts";
+import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
+import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
+
+export type ParReason =
+  | "reference_pushed"
+  | "parameters_beside_request"
+  | "too_many_pushed_requests"
+  | "pushed_requests_full"
+  | "pushed_request_unknown"
+  | "pushed_request_expired"
+  | "pushed_request_used";
+
+const prefix = "urn:ietf:params:oauth:request_uri:";
+
+/** A stored request. Its id is the id of the future grant. */
+interface PushedRequest extends Pick<ResolvedRequest, "arrivedBy"> {
+  readonly clientId: string;
+  readonly secretHash: string;
+  readonly params: readonly Pair[];
+  readonly expiresAt: number;
+  /** The id of the clock that set `expiresAt`. */
+  readonly clock?: string;
+}
+
+const pushedRequests: Kind<PushedRequest> = { name: "pushed_request" };
+
+// In seconds. The record outlives the request, so that a late browser learns that the request has expired.
+const keptAfterwards = 300;
+
+/**
+ * The limit for unproven clients. Any page in a browser can push a request for them, and the server stores each one for
+ * some minutes.
+ */
+const unprovenPushes = { most: 1200, period: 60, mostPeers: 10_000 };
+
+/** Pages of other sites have a limit of their own, so that they cannot use up the limit of other clients. */
+interface PushLimits {
+  readonly pages: PeerLimit;
+  readonly others: PeerLimit;
+  readonly bound: PushBound;
+}
+
+function createPushLimits({ now, settings: { lifetimes } }: Services): PushLimits {
+  const create = () => createPeerLimit(now, unprovenPushes);
+  const bound = createPushBound(lifetimes.pushedRequest + keptAfterwards);
+  return { pages: create(), others: create(), bound };
+}
+
+/** Counts a request, and returns the seconds until the next one is accepted. */
+function countPush({ request }: Exchange, { pages, others }: PushLimits): number {
+  return (isCrossSite(request) ? pages : others).count(request.peer);
+}
+
+/** Creates the handler of the endpoint, which has limits of its own. */
+export function createPushHandler(): (exchange: Exchange, services: Services) => Promise<Answer> {
+  let limits: PushLimits | undefined;
+  return (exchange, services) => push(exchange, services, limits ??= createPushLimits(services));
+}
+
+async function push(exchange: Exchange, services: Services, limits: PushLimits): Promise<Answer> {
+  // parse
+  const form = await readForm(exchange);
+  requireShortForm(exchange);
+  requireUnrepeatedForm(form);
+  requireNoReference(form);
+  // identify
+  const pushing = await identifyPushingClient(exchange, form, services);
+  const { client, method } = pushing;
+  const isBounded = isUnproven(client, method);
+  if (isBounded) requireUnderLimit(countPush(exchange, limits));
+  // validate
+  const unbound = await resolvePushed(form, client, exchange, services);
+  const resolved = {
+    ...unbound,
+    params: await bindToSender(unbound.params, pushing, exchange, services),
+  };
+  const target = requireRedirectTarget(resolved.params, client, services);
+  const { scope, resource, challenge } = await requireAuthorizationRequest(
+    resolved,
+    target,
+    exchange,
+    services,
+  );
+  // act
+  if (isBounded) await requireRoom(resolved, exchange, limits, services);
+  const { reference, grantId } = await store(resolved, client, services);
+  exchange.note({ flow: grantId, scope, resource, pkce: challenge === undefined ? "none" : "S256" });
+  // respond
+  const { pushedRequest: expires_in } = services.settings.lifetimes;
+  return json({ request_uri: prefix + reference, expires_in }, { status: 201 });
+}
+
+function requireNoReference(form: Params): void {
+  if (form.get(pushedSource.param) === undefined) return;
+  fail<ParReason>("invalid_request", "A request_uri cannot be pushed: push the parameters themselves", {
+    reason: "reference_pushed",
+    spec: "RFC 9126 §2.1",
+    received: pushedSource.param,
+  });
+}
+
+function requireUnderLimit(secondsToWait: number): void {
+  if (secondsToWait === 0) return;
+  fail<ParReason>("temporarily_unavailable", `Too many pushed requests: wait ${secondsToWait} s`, {
+    reason: "too_many_pushed_requests",
+    spec: "RFC 9126 §2.3",
+    status: 429,
+    headers: { "retry-after": String(secondsToWait) },
+    expected:
+      `at most ${unprovenPushes.most} a minute from one address, of clients without a secret or key from the ` +
+      "configuration",
+  });
+}
+
+async function requireRoom(
+  { params }: ResolvedRequest,
+  exchange: Exchange,
+  { bound }: PushLimits,
+  services: Services,
+): Promise<void> {
+  const octets = new TextEncoder().encode(JSON.stringify(params.pairs)).length;
+  const secondsToWait = await bound.reserve(octets, { isPage: isCrossSite(exchange.request) }, services);
+  if (secondsToWait === 0) return;
+  fail<ParReason>(
+    "temporarily_unavailable",
+    `The server has too many pushed requests: wait ${secondsToWait} s`,
+    {
+      reason: "pushed_requests_full",
+      spec: "RFC 9126 §2.3",
+      status: 429,
+      headers: { "retry-after": String(secondsToWait) },
+      expected:
+        `at most ${
+          mostUnprovenOctets / 1_000_000
+        } MB at a time, of clients without a secret or key from the ` +
+        "configuration",
+    },
+  );
+}
+
+/** Returns the parameters of the request, without the credentials. A signed object in the form replaces them. */
+async function resolvePushed(
+  form: Params,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<ResolvedRequest> {
+  const pairs = form.pairs.filter(([each]) => !credentialParams.has(each));
+  const carrier = services.slots.requestSources.find((source) => form.get(source.param) !== undefined);
+  if (carrier !== undefined) requireNothingBeside(carrier.param, pairs);
+  // RFC 9126 §2.1: a client that names itself only by its credentials need not send client_id.
+  const params = createParams([["client_id", client.id], ...pairs]);
+  const { arrivedBy, ...resolved } = await resolveRequest(params, exchange, services);
+  return { ...resolved, arrivedBy: [...arrivedBy, pushedSource.name] };
+}
+
+function requireNothingBeside(carrier: string, pairs: readonly Pair[]): void {
+  const others = pairs.filter(([each, value]) => each !== carrier && value !== "");
+  if (others.length === 0) return;
+  fail<ParReason>("invalid_request", `With ${carrier}, all other parameters must be inside of it`, {
+    reason: "parameters_beside_request",
+    spec: "RFC 9126 §3",
+    expected: `${carrier} and the credentials of the client`,
+    received: listNames(others),
+  });
+}
+
+async function store(
+  { params, arrivedBy, grantId }: ResolvedRequest,
+  client: Client,
+  { store, settings, now, clock, random }: Services,
+): Promise<{ readonly reference: string; readonly grantId: string }> {
+  const [id, secret] = [grantId ?? createId(random), createSecret(random)];
+  const expiresAt = Math.floor(now()) + settings.lifetimes.pushedRequest;
+  const request: PushedRequest = {
+    clientId: client.id,
+    secretHash: hashSecret(secret),
+    params: params.pairs,
+    arrivedBy,
+    expiresAt,
+    clock,
+  };
+  await store.put(pushedRequests, id, request, { expiresAt: expiresAt + keptAfterwards, now: now() });
+  return { reference: formatCredential({ id, secret }), grantId: id };
+}
+
+/** RFC 9101 §7: the code for a request_uri that cannot be used. */
+const invalidRequestUri: AddedErrorCode = { code: "invalid_request_uri", status: 400 };
+
+/** Finds the pushed request. Opening it does not use it up, because a person may reload the page (RFC 9126 §4). */
+export async function resolvePushedRequest(
+  value: string,
+  outer: Params,
+  exchange: Exchange,
+  services: Services,
+): Promise<ResolvedRequest | undefined> {
+  if (!value.startsWith(prefix)) return undefined;
+  const { lifetimes } = services.settings;
+  const found = await findPushed(value.slice(prefix.length), services);
+  if (found === undefined) {
+    fail<ParReason>(
+      invalidRequestUri,
+      "This server does not know this request_uri: start again from the application",
+      {
+        reason: "pushed_request_unknown",
+        spec: "RFC 9126 §2.2",
+        expected: `a request_uri of this server that is at most ${lifetimes.pushedRequest} seconds old; ` +
+          "a restart with a memory store forgets all of them",
+      },
+    );
+  }
+  const { id, request } = found;
+  const { now, store } = services;
+  exchange.note({ flow: id });
+  // Another client is refused later, and learns nothing about the request.
+  const isOwn = outer.get("client_id") === request.clientId;
+  if (isOwn && await store.get(grants, id, now()) !== undefined) {
+    fail<ParReason>(
+      invalidRequestUri,
+      "This pushed request has already been answered: start again from the application",
+      {
+        reason: "pushed_request_used",
+        spec: "RFC 9126 §4",
+        expected: "a new request_uri for each authorization request",
+      },
+    );
+  }
+  const late = timeFor(request, services) - request.expiresAt;
+  if (isOwn && late >= 0) {
+    fail<ParReason>(invalidRequestUri, "This request_uri has expired: start again from the application", {
+      reason: "pushed_request_expired",
+      spec: "RFC 9126 §2.2",
+      expected: `within ${formatDuration(lifetimes.pushedRequest)}`,
+      received: `${formatDelay(late)} too late${describeForeignClock(request, services)}`,
+    });
+  }
+  return { params: createParams(request.params), arrivedBy: request.arrivedBy, grantId: id };
+}
+
+async function findPushed(
+  reference: string,
+  { store, now }: Services,
+): Promise<{ readonly id: string; readonly request: PushedRequest } | undefined> {
+  const credential = parseCredential(reference);
+  const request = credential && (await store.get(pushedRequests, credential.id, now()))?.value;
+  return request && provesSecret(credential.secret, request.secretHash)
+    ? { id: credential.id, request }
+    : undefined;
+}

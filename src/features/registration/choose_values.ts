@@ -1,0 +1,152 @@
+/**
+ * Chooses metadata values for a client: from the lists of values that the client supports (OpenID Connect Relying Party
+ * Metadata Choices §2), or the defaults of RFC 7591 §2.
+ */
+
+import type { SigningAlgorithm } from "../../crypto/jwk.ts";
+import type { Schema } from "../../schema/schema.ts";
+import { publicClientMethod } from "../../oauth/clients/client.ts";
+import { clientAuthMethods } from "../../oauth/clients/client_auth_methods.ts";
+import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
+import type { ClientMember } from "../../oauth/feature.ts";
+import type { Members } from "../../oauth/members.ts";
+import type { Services } from "../../oauth/services.ts";
+import { refuseMetadata } from "./refuse_metadata.ts";
+
+/** The lists, by the member that has one value of the list. The authentication method is the first. */
+const listNames: ReadonlyMap<string, string> = new Map([
+  ["token_endpoint_auth_method", "token_endpoint_auth_methods_supported"],
+  ["token_endpoint_auth_signing_alg", "token_endpoint_auth_signing_alg_values_supported"],
+  ["subject_type", "subject_types_supported"],
+  ["id_token_signed_response_alg", "id_token_signing_alg_values_supported"],
+  ["userinfo_signed_response_alg", "userinfo_signing_alg_values_supported"],
+  ["request_object_signing_alg", "request_object_signing_alg_values_supported"],
+  ["introspection_signed_response_alg", "introspection_signing_alg_values_supported"],
+  ["authorization_signed_response_alg", "authorization_signing_alg_values_supported"],
+]);
+
+/** The authentication methods, the strongest first. */
+const methodsByStrength: readonly string[] = [
+  "private_key_jwt",
+  "client_secret_jwt",
+  "client_secret_basic",
+  "client_secret_post",
+  publicClientMethod,
+];
+
+/** Returns the known metadata with the choices and the defaults. `given` also has the lists. */
+export function chooseValues(
+  given: Members,
+  known: Members,
+  schemas: ReadonlyMap<string, Schema>,
+  services: Services,
+): Members {
+  const values = new Map(Object.entries(known));
+  for (const [name, listName] of listNames) {
+    const supported = listSupported(name, schemas.get(name), values, services);
+    if (supported === undefined) continue;
+    const value = values.get(name);
+    if (value !== undefined && supported.includes(`${value}`)) continue;
+    const chosen = chooseFromList(
+      listName,
+      supported.filter((each) => isPossible(each, given, services)),
+      given,
+    );
+    if (chosen !== undefined) values.set(name, chosen);
+    else if (value !== undefined) {
+      refuseMetadata({ place: name, expected: `must be one of ${supported.join(", ")}` }, given);
+    }
+  }
+  const chosen = Object.fromEntries(values);
+  return { ...findDefaults(chosen, schemas, services), ...chosen };
+}
+
+function chooseFromList(listName: string, offered: readonly string[], given: Members): string | undefined {
+  const list = given[listName];
+  if (list === undefined || list === null) return undefined;
+  if (!Array.isArray(list) || !list.every((each) => typeof each === "string")) {
+    return refuseMetadata({ place: listName, expected: "must be an array of strings" }, given);
+  }
+  return offered.find((each) => list.includes(each)) ??
+    refuseMetadata({ place: listName, expected: `must have one of ${offered.join(", ")}` }, given);
+}
+
+/** Returns the values that the server supports, the best first. `undefined`: no list says which values exist. */
+function listSupported(
+  name: string,
+  schema: Schema | undefined,
+  chosen: ReadonlyMap<string, unknown>,
+  services: Services,
+): readonly string[] | undefined {
+  const { slots, settings } = services;
+  if (schema === undefined) return undefined;
+  if (name === "token_endpoint_auth_method") return listMethods(services);
+  if (name === "token_endpoint_auth_signing_alg") {
+    return slots.clientAuth.get(`${chosen.get("token_endpoint_auth_method")}`)?.assertionAlgorithms;
+  }
+  if (!slots.clientMembers.get(name)?.isSigningAlgorithm) return schema.enum;
+  const algorithms: readonly string[] = name === "id_token_signed_response_alg"
+    ? settings.idTokenAlgorithms
+    : settings.algorithms;
+  return algorithms.filter((alg) => schema.enum?.includes(alg) ?? true);
+}
+
+/** The authentication methods of this server, the strongest first. */
+function listMethods({ slots }: Services): readonly string[] {
+  const methods = clientAuthMethods(slots);
+  return [...new Set([...methodsByStrength, ...methods])].filter((method) => methods.includes(method));
+}
+
+/** A method with the client's own keys is possible only if the metadata has keys. */
+function isPossible(method: string, given: Members, { slots: { clientAuth } }: Services): boolean {
+  const { needs } = clientAuth.get(method) ?? {};
+  return needs === undefined ||
+    needs.some((name) => name === "client_secret" || (given[name] ?? undefined) !== undefined);
+}
+
+/** RFC 7591 §2; OpenID Connect Dynamic Client Registration §2. The response reports the defaults. */
+function findDefaults(
+  chosen: Members,
+  schemas: ReadonlyMap<string, Schema>,
+  services: Services,
+): Members {
+  const { settings, slots } = services;
+  const grantTypes = chosen["grant_types"] ?? ["authorization_code"];
+  const hasCodeFlow = Array.isArray(grantTypes) && grantTypes.includes("authorization_code");
+  const algorithm = chooseAlgorithm(slots.clientMembers.get("id_token_signed_response_alg"), settings);
+  const defaults: Members = {
+    token_endpoint_auth_method: chooseMethod(chosen, services),
+    grant_types: grantTypes,
+    response_types: hasCodeFlow ? ["code"] : [],
+    application_type: chooseApplicationType(chosen),
+    subject_type: "public",
+    ...(algorithm === undefined ? {} : { id_token_signed_response_alg: algorithm }),
+  };
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => schemas.has(name)));
+}
+
+/** The default of RFC 7591 §2, or the strongest method that the client can use if the server does not accept it (§3.2.1). */
+function chooseMethod(chosen: Members, services: Services): string | undefined {
+  const methods = listMethods(services);
+  if (methods.includes("client_secret_basic")) return "client_secret_basic";
+  return methods.find((method) => isPossible(method, chosen, services)) ?? methods[0];
+}
+
+/** OpenID Connect Dynamic Client Registration §2: RS256, which every OpenID client can verify. */
+function chooseAlgorithm(
+  member: ClientMember | undefined,
+  { alg, idTokenAlgorithms }: Services["settings"],
+): SigningAlgorithm | undefined {
+  if (member === undefined) return undefined;
+  return idTokenAlgorithms.includes("RS256") ? "RS256" : alg;
+}
+
+/**
+ * The default is web. But many programs on the person's machine register only redirect URIs for that machine and no
+ * application_type, so they are native.
+ */
+function chooseApplicationType({ redirect_uris: uris }: Members): "native" | "web" {
+  const isNative = Array.isArray(uris) && uris.length > 0 &&
+    uris.every((uri) => typeof uri === "string" && (isLoopbackRedirectUri(uri) || isPrivateSchemeUri(uri)));
+  return isNative ? "native" : "web";
+}

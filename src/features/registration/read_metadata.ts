@@ -1,0 +1,130 @@
+/**
+ * Reads the client metadata of a registration, and chooses a value for everything that the client leaves open (RFC 7591
+ * §2; OpenID Connect Dynamic Client Registration §2; OpenID Connect Relying Party Metadata Choices §2).
+ */
+
+import { checkSchema } from "../../schema/check_schema.ts";
+import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
+import type { Schema } from "../../schema/schema.ts";
+import { findNameProblem } from "../../oauth/clients/client_name.ts";
+import { describeClient } from "../../oauth/clients/client_schema.ts";
+import { registeredNames } from "../../oauth/clients/registered_names.ts";
+import { fail } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Advice } from "../../oauth/journal.ts";
+import type { Members } from "../../oauth/members.ts";
+import type { Services } from "../../oauth/services.ts";
+import { chooseValues } from "./choose_values.ts";
+import { refuseMetadata } from "./refuse_metadata.ts";
+import { limitScope } from "./registered_scope.ts";
+import type { Registrant } from "./require_registrant.ts";
+import { readSoftwareStatement } from "./software_statement.ts";
+
+export type RegistrationBodyReason = "registration_not_json" | "registration_not_object";
+
+/** Reads the body of a request, which is a JSON object (RFC 7591 §3.1). */
+export async function readRegistrationBody(exchange: Exchange): Promise<JsonObject> {
+  const type = exchange.request.header("content-type");
+  // A form or text/plain needs no preflight, so any web page could send it.
+  if (type === undefined || !/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)) {
+    fail<RegistrationBodyReason>("invalid_request", "The body must be JSON: application/json", {
+      reason: "registration_not_json",
+      spec: "RFC 7591 §3.1",
+      expected: "Content-Type: application/json",
+      received: type ?? "no Content-Type",
+    });
+  }
+  const body = parseJsonObject(await exchange.body());
+  if (body !== undefined) return body;
+  return fail<RegistrationBodyReason>(
+    { code: "invalid_client_metadata", status: 400 },
+    "The body must be a JSON object with the metadata of the client",
+    { reason: "registration_not_object", spec: "RFC 7591 §3.1", expected: "a JSON object" },
+  );
+}
+
+/** The server chooses these itself. A client that names one in its registration has no influence on it. */
+const serverNames: ReadonlySet<string> = new Set([
+  "client_id",
+  "client_secret",
+  "client_id_issued_at",
+  "client_secret_expires_at",
+]);
+
+/** Decisions of an operator, which a client may register if the operator has approved it. */
+const operatorNames: ReadonlySet<string> = new Set(["oauth_version", "remember_consent"]);
+
+export interface ReadMetadata {
+  readonly metadata: Members;
+  /**
+   * The operator has given the client an initial access token, or trusts the issuer of a software statement that has all
+   * of its redirect URIs.
+   */
+  readonly isApproved: boolean;
+}
+
+/**
+ * Returns the complete metadata. Unknown members are ignored (RFC 7591 §2), and so are members that only this server
+ * knows, because those are decisions of an operator.
+ */
+export async function readClientMetadata(
+  body: JsonObject,
+  registrant: Registrant,
+  exchange: Exchange,
+  services: Services,
+): Promise<ReadMetadata> {
+  const { software_statement: statement } = body;
+  // RFC 7591 §3.1.1: the claims of the statement have priority.
+  const signed = statement === undefined || statement === null
+    ? {}
+    : await readSoftwareStatement(statement, services);
+  // The redirect URIs of the statement replace those of the client, so it has no others.
+  const isApproved = registrant.hasInitialToken || Array.isArray(signed["redirect_uris"]);
+  const own = registrant.hasInitialToken ? body : withoutOperatorNames(body);
+  const given = trimScope({ ...own, ...signed }, exchange);
+  const isRegistrable = (name: string) =>
+    registeredNames.has(name) ? !serverNames.has(name) : isApproved && operatorNames.has(name);
+  const { properties = {} } = describeClient(services.slots);
+  const schemas = new Map(Object.entries(properties).filter(([name]) => isRegistrable(name)));
+  const metadata = {
+    ...chooseValues(given, pickKnown(given, schemas), schemas, services),
+    ...(typeof statement === "string" ? { software_statement: statement } : {}),
+  };
+  return { metadata: limitScope(metadata, registrant, services), isApproved };
+}
+
+function withoutOperatorNames(body: JsonObject): Members {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !operatorNames.has(name)));
+}
+
+export type RegistrationAdvice = "scope_trimmed";
+
+/** Some clients join an empty list of scopes and another one, which leaves a space at an end. */
+function trimScope(given: Members, exchange: Exchange): Members {
+  const { scope, ...others } = given;
+  if (typeof scope !== "string") return given;
+  const trimmed = scope.split(" ").filter((name) => name !== "").join(" ");
+  if (trimmed === scope && scope !== "") return given;
+  const advice: Advice = {
+    reason: "scope_trimmed" satisfies RegistrationAdvice,
+    description: "The server has removed spaces from the scope of this client",
+    spec: "RFC 6749 appendix A.4",
+    expected: trimmed === "" ? "no scope" : `scope ${JSON.stringify(trimmed)}`,
+    received: `scope ${JSON.stringify(scope)}`,
+  };
+  exchange.note({ advice });
+  return trimmed === "" ? others : { ...others, scope: trimmed };
+}
+
+/** Returns the members that the server knows. A member that is null counts as left out (RFC 7592 §2.2). */
+function pickKnown(given: Members, schemas: ReadonlyMap<string, Schema>): Members {
+  const known = Object.entries(given).filter(([name, value]) => schemas.has(name) && value !== null);
+  for (const [name, value] of known) {
+    const problem = checkSchema(value, schemas.get(name)!, name);
+    if (problem === undefined) continue;
+    refuseMetadata({ place: problem.place, expected: problem.problem, received: problem.received }, given);
+  }
+  const problem = findNameProblem(given);
+  if (problem !== undefined) refuseMetadata(problem, given);
+  return Object.fromEntries(known);
+}

@@ -1,0 +1,51 @@
+/** Records that a person has approved a client that registered itself. */
+
+import type { Client } from "../../oauth/clients/client.ts";
+import { storedClients } from "../../oauth/clients/stored_client.ts";
+import { fail } from "../../oauth/error.ts";
+import { createRetryLimit } from "../../oauth/retry_limit.ts";
+import type { Services } from "../../oauth/services.ts";
+import { loadRegisteredClient } from "./registered_client.ts";
+import { freeOtherPlace, hasOpenPlace, requireApprovedPlace } from "./registration_places.ts";
+
+export type RecordApprovalReason = "registration_ended";
+
+/**
+ * An approved client receives error responses. The first approval also gives the client a place among the approved
+ * clients, where it stays longer. It gets this place before the write, and loses its old place after the write.
+ */
+export async function recordApproval(client: Client, services: Services): Promise<Client> {
+  const { store, now } = services;
+  const beginAttempt = createRetryLimit();
+  let hasReserved = false;
+  while (true) {
+    beginAttempt();
+    const entry = await loadRegisteredClient(client.id, services);
+    if (entry === undefined) {
+      if (hasReserved) await freeOtherPlace(client.id, { wasApproved: false }, services);
+      return refuseEnded(client);
+    }
+    const { value, version, expiresAt } = entry;
+    const isFirst = hasOpenPlace(value);
+    if (value.approvedBy !== undefined && !isFirst) return value;
+    const place = isFirst ? await requireApprovedPlace(value, services) : undefined;
+    hasReserved = place !== undefined;
+    const approved: Client = {
+      ...value,
+      approvedBy: value.approvedBy ?? "person",
+      ...(place === undefined ? {} : { placeList: place.placeList }),
+    };
+    const terms = { expiresAt: place?.expiresAt ?? expiresAt, now: now(), if: version };
+    if (await store.put(storedClients, client.id, approved, terms) === undefined) continue;
+    if (isFirst) await freeOtherPlace(client.id, { wasApproved: true }, services);
+    return approved;
+  }
+}
+
+function refuseEnded({ id }: Client): never {
+  return fail<RecordApprovalReason>("invalid_request", "The registration of this client has ended", {
+    reason: "registration_ended",
+    expected: "a client that registers again",
+    received: id,
+  });
+}

@@ -1,0 +1,50 @@
+/**
+ * Clients register themselves, and read, update and delete their registration (RFC 7591, RFC 7592, OpenID Connect Dynamic
+ * Client Registration 1.0).
+ */
+
+import { listClients } from "../../oauth/clients/stored_client.ts";
+import { usualPaths } from "../../oauth/endpoints/paths.ts";
+import type { Feature } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { applicationTypeMember } from "./application_type.ts";
+import { isRegisteredId, loadRegisteredClient, registrationSource } from "./registered_client.ts";
+
+const importRequests = () => import("./registration_requests.ts");
+
+export function registration(): Feature<"register"> {
+  const managed = {
+    path: `${usualPaths.register}/{client_id}`,
+    name: "register",
+    refusal: "json",
+    cors: true,
+  } as const;
+  return {
+    name: "registration",
+    spec: "RFC 7591, RFC 7592",
+    endpoints: [
+      {
+        method: "POST",
+        path: usualPaths.register,
+        name: "register",
+        metadataName: "registration_endpoint",
+        refusal: "json",
+        cors: true,
+        handle: lazy(async () => (await importRequests()).register),
+      },
+      { ...managed, method: "GET", handle: lazy(async () => (await importRequests()).showRegistration) },
+      { ...managed, method: "PUT", handle: lazy(async () => (await importRequests()).replaceRegistration) },
+      { ...managed, method: "DELETE", handle: lazy(async () => (await importRequests()).deleteRegistration) },
+    ],
+    clientSources: [{
+      name: registrationSource,
+      expects: ({ settings: { baseUrl, paths } }) =>
+        `a client that registered at ${baseUrl}${paths.register}`,
+      owns: isRegisteredId,
+      find: async (id, services) => (await loadRegisteredClient(id, services))?.value,
+      list: (services) => listClients(registrationSource, services),
+      keep: lazy(async () => (await import("./record_approval.ts")).recordApproval),
+    }],
+    clientMembers: [applicationTypeMember],
+  };
+}

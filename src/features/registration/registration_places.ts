@@ -1,0 +1,128 @@
+/**
+ * Limits the number of clients that registered without an initial access token. They have one list of places until a
+ * person approves them, and another one afterwards.
+ */
+
+import { ended } from "../../store/store.ts";
+import { freePlace, mostKeptClients, type Place, reservePlace } from "../../oauth/clients/client_places.ts";
+import { storedClients } from "../../oauth/clients/stored_client.ts";
+import { fail } from "../../oauth/error.ts";
+import { createRetryLimit } from "../../oauth/retry_limit.ts";
+import type { Services } from "../../oauth/services.ts";
+import { loadRegisteredClient, type RegisteredClient, registrationSource } from "./registered_client.ts";
+
+export type RegistrationPlacesReason = "registrations_full" | "approved_registrations_full";
+
+/** In seconds: how long a client without an approval stays registered. */
+export const openLifetime = 3600;
+/** In seconds, from the registration: how long a client with an approval stays registered. */
+export const approvedLifetime: number = 7 * 24 * 3600;
+
+// In seconds. A client has this time for its first approval, even if every place is taken.
+const shortestStay = 600;
+const mostApproved = 2000;
+const approvedList = `${registrationSource}_approved`;
+
+/** Reserves a place for a new client. */
+export async function requireOpenPlace(place: Place, services: Services): Promise<void> {
+  const secondsToWait = await reservePlace(
+    {
+      list: registrationSource,
+      most: mostKeptClients,
+      lifetime: openLifetime,
+      makeRoom: (oldest) => endUnapproved(oldest, services),
+    },
+    place,
+    services,
+  );
+  if (secondsToWait === undefined) return;
+  fail<RegistrationPlacesReason>(
+    "temporarily_unavailable",
+    `The server keeps at most ${mostKeptClients} clients that registered without an initial access token and that no ` +
+      "person has approved",
+    {
+      reason: "registrations_full",
+      spec: "RFC 7591 §5",
+      status: 429,
+      headers: { "retry-after": String(secondsToWait) },
+      expected: "clients that delete their registration when they no longer need it (RFC 7592 §2.3), " +
+        "or an initial access token",
+      received: `client ${mostKeptClients + 1}`,
+      remedy: JSON.stringify(
+        { registration: { initialAccessTokens: ["a long secret"], open: true } },
+        null,
+        2,
+      ),
+    },
+  );
+}
+
+/** Ends a client that no person has approved in time. Returns the seconds until that is possible. */
+async function endUnapproved({ id, takenAt }: Place, services: Services): Promise<number> {
+  const { store, now } = services;
+  const secondsToWait = takenAt + shortestStay - now();
+  if (secondsToWait > 0) return secondsToWait;
+  const beginAttempt = createRetryLimit();
+  while (true) {
+    beginAttempt();
+    const entry = await loadRegisteredClient(id, services);
+    // A request has left the place over, because its call of the store failed.
+    if (entry === undefined || !hasOpenPlace(entry.value)) return 0;
+    // The write fails if a person has approved the client meanwhile.
+    const terms = { expiresAt: ended, now: now(), if: entry.version };
+    if (await store.put(storedClients, id, entry.value, terms) !== undefined) return 0;
+  }
+}
+
+/** Whether the client has a place among those that no person has approved. */
+export function hasOpenPlace({ registration, placeList }: RegisteredClient): boolean {
+  return !registration.hadInitialToken && placeList === undefined;
+}
+
+/** A place that a client keeps after its approval, and the time of its end. */
+export interface ApprovedPlace {
+  readonly placeList: string;
+  readonly expiresAt: number;
+}
+
+/** Reserves a place among the clients that a person has approved. `freeOtherPlace` must follow. */
+export async function requireApprovedPlace(
+  { id, registration: { issuedAt } }: RegisteredClient,
+  services: Services,
+): Promise<ApprovedPlace> {
+  const secondsToWait = await reservePlace(
+    {
+      list: approvedList,
+      most: mostApproved,
+      lifetime: approvedLifetime,
+      makeRoom: ({ takenAt }) => Promise.resolve(takenAt + approvedLifetime - services.now()),
+    },
+    { id, takenAt: issuedAt },
+    services,
+  );
+  if (secondsToWait === undefined) {
+    return { placeList: approvedList, expiresAt: issuedAt + approvedLifetime };
+  }
+  return fail<RegistrationPlacesReason>(
+    "temporarily_unavailable",
+    `The server keeps at most ${mostApproved} approved clients that registered without an initial access token`,
+    {
+      reason: "approved_registrations_full",
+      spec: "RFC 7591 §5",
+      status: 429,
+      headers: { "retry-after": String(secondsToWait) },
+      expected: "clients that delete their registration when they no longer need it (RFC 7592 §2.3), " +
+        "or a client with an initial access token",
+      received: `client ${mostApproved + 1}`,
+    },
+  );
+}
+
+/** Frees the place among the clients without an approval, or the place that was reserved for a client that has ended. */
+export async function freeOtherPlace(
+  id: string,
+  { wasApproved }: { readonly wasApproved: boolean },
+  services: Services,
+): Promise<void> {
+  await freePlace(wasApproved ? registrationSource : approvedList, id, services);
+}

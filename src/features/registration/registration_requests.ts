@@ -1,0 +1,145 @@
+/** Answers the requests of clients that register themselves, and that read, update and delete their registration. */
+
+import { parseAuthorization } from "../../http/authorization.ts";
+import type { Answer } from "../../http/message.ts";
+import { empty } from "../../http/respond.ts";
+import type { JsonObject } from "../../schema/json_object.ts";
+import type { Entry } from "../../store/store.ts";
+import { type Client, methodOf } from "../../oauth/clients/client.ts";
+import { endStoredClient } from "../../oauth/clients/end_client.ts";
+import { fail } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import { createRetryLimit } from "../../oauth/retry_limit.ts";
+import type { Services } from "../../oauth/services.ts";
+import { provesSecret } from "../../oauth/tokens/credential.ts";
+import { answerRegistered } from "./describe_registered.ts";
+import { openRegistration, updateRegistration } from "./open_registration.ts";
+import { readClientMetadata, readRegistrationBody } from "./read_metadata.ts";
+import { refuseMetadata } from "./refuse_metadata.ts";
+import { loadRegisteredClient, type RegisteredClient } from "./registered_client.ts";
+import { requireRegistrant } from "./require_registrant.ts";
+
+export type RegistrationReason = "registration_token_missing" | "registration_token_wrong";
+
+/** Registers a client (RFC 7591 §3). */
+export async function register(exchange: Exchange, services: Services): Promise<Answer> {
+  // parse
+  const body = await readRegistrationBody(exchange);
+  // identify
+  const registrant = await requireRegistrant(exchange, services);
+  // validate
+  const read = await readClientMetadata(body, registrant, exchange, services);
+  // act
+  const registered = await openRegistration(read, registrant, exchange, services);
+  exchange.note({ clientId: registered.client.id, more: noteOf(registered.client) });
+  // respond
+  return answerRegistered(registered, { status: 201 }, services);
+}
+
+/** Shows the registration (RFC 7592 §2.1). The token stays the same, because GET changes nothing (RFC 9110 §9.2.1). */
+export async function showRegistration(exchange: Exchange, services: Services, id: string): Promise<Answer> {
+  const { accessToken, entry: { value: client } } = await requireOwner(exchange, id, services);
+  return answerRegistered({ client, accessToken }, { status: 200 }, services);
+}
+
+/** Replaces the whole metadata (RFC 7592 §2.2). */
+export async function replaceRegistration(
+  exchange: Exchange,
+  services: Services,
+  id: string,
+): Promise<Answer> {
+  // parse
+  const body = await readRegistrationBody(exchange);
+  const beginAttempt = createRetryLimit();
+  while (true) {
+    beginAttempt();
+    // identify
+    const { entry } = await requireOwner(exchange, id, services);
+    // validate
+    requireReplacement(body, entry.value);
+    const registrant = { hasInitialToken: entry.value.registration.hadInitialToken };
+    const read = await readClientMetadata(body, registrant, exchange, services);
+    // act
+    const registered = await updateRegistration(entry, read, exchange, services);
+    // Another request has changed the client, and maybe its token.
+    if (registered === undefined) continue;
+    exchange.note({ more: noteOf(registered.client) });
+    // respond
+    return answerRegistered(registered, { status: 200 }, services);
+  }
+}
+
+/** Deletes the client, and so ends its tokens (RFC 7592 §2.3). */
+export async function deleteRegistration(
+  exchange: Exchange,
+  services: Services,
+  id: string,
+): Promise<Answer> {
+  const beginAttempt = createRetryLimit();
+  while (true) {
+    beginAttempt();
+    const { entry } = await requireOwner(exchange, id, services);
+    if (await endStoredClient(entry, services)) return empty(204);
+  }
+}
+
+interface Owned {
+  readonly entry: Entry<RegisteredClient>;
+  /** The registration access token of the request. */
+  readonly accessToken: string;
+}
+
+/** Requires the registration access token of this client. A deleted client is refused in the same way (RFC 7592 §2). */
+async function requireOwner(exchange: Exchange, id: string, services: Services): Promise<Owned> {
+  const spec = "RFC 7592 §2";
+  const challenge = { scheme: "Bearer" };
+  const presented = parseAuthorization(exchange.request.header("authorization") ?? "", ["Bearer"]);
+  if (presented?.text === undefined) {
+    fail<RegistrationReason>("invalid_token", "The request has no registration access token", {
+      reason: "registration_token_missing",
+      ...{ spec, challenge },
+      // RFC 6750 §3.1: a request without a token gets no error code.
+      ...(presented === undefined ? { codeless: true } : {}),
+      expected: "Authorization: Bearer, with the registration_access_token of this client",
+    });
+  }
+  const entry = await loadRegisteredClient(id, services);
+  if (entry !== undefined && provesSecret(presented.text, entry.value.registration.accessTokenHash)) {
+    exchange.note({ clientId: id });
+    return { entry, accessToken: presented.text };
+  }
+  return fail<RegistrationReason>("invalid_token", "The registration access token is not valid", {
+    reason: "registration_token_wrong",
+    ...{ spec, challenge },
+    expected: entry === undefined
+      ? "a client that is registered: this one is deleted, or its time is over"
+      : "the registration_access_token of the last response to this client: each update replaces it",
+    received: "another token",
+  });
+}
+
+/** Names that only the server sets. A client must not send them back (RFC 7592 §2.2). */
+const serverNames = [
+  "registration_access_token",
+  "registration_client_uri",
+  "client_secret_expires_at",
+  "client_id_issued_at",
+] as const;
+
+/** RFC 7592 §2.2: the client repeats its id, and its secret if it sends one. */
+function requireReplacement(body: JsonObject, { id, authentication }: Client): void {
+  const { client_id: givenId, client_secret: secret } = body;
+  const unwanted = serverNames.find((name) => body[name] !== undefined);
+  if (unwanted !== undefined) {
+    refuseMetadata({ place: unwanted, expected: "must be left out of an update" }, body);
+  }
+  if (givenId !== id) refuseMetadata({ place: "client_id", expected: `must be ${id}` }, body);
+  const hash = authentication?.secretHash;
+  if (secret === undefined || hash !== undefined && provesSecret(`${secret}`, hash)) return;
+  refuseMetadata({ place: "client_secret", expected: "must be the current secret, or left out" }, body);
+}
+
+function noteOf(client: RegisteredClient): Readonly<Record<string, unknown>> {
+  const { hadInitialToken } = client.registration;
+  return { registration: { authentication: methodOf(client), hadInitialToken } };
+}

@@ -1,0 +1,90 @@
+/** Checks who may register a client: the holder of an initial access token, or a program on this machine (RFC 7591 §3). */
+
+import { sameDigest } from "../../crypto/bytes.ts";
+import { parseAuthorization } from "../../http/authorization.ts";
+import { isCrossSite } from "../../http/fetch_site.ts";
+import { isLocalOrigin } from "../../oauth/clients/local_origin.ts";
+import { fail } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import { countAttempt, requireUnthrottled } from "../../oauth/people/throttle.ts";
+import type { Services } from "../../oauth/services.ts";
+import { hashSecret } from "../../oauth/tokens/credential.ts";
+
+export type RegistrantReason =
+  | "initial_access_token_missing"
+  | "initial_access_token_wrong"
+  | "registration_from_foreign_origin";
+
+/** What the caller may register. */
+export interface Registrant {
+  /**
+   * The request has a valid initial access token. Otherwise the client may use only the code flow, and redirect URIs
+   * that lead to this machine.
+   */
+  readonly hasInitialToken: boolean;
+}
+
+export async function requireRegistrant(exchange: Exchange, services: Services): Promise<Registrant> {
+  const { request } = exchange;
+  const presented = parseAuthorization(request.header("authorization") ?? "", ["Bearer"]);
+  if (presented !== undefined) {
+    await requireInitialToken(presented.text, exchange, services);
+    return { hasInitialToken: true };
+  }
+  if (!services.settings.registration.isOpen) refuseWithoutToken();
+  requireLocalPage(exchange, services);
+  return { hasInitialToken: false };
+}
+
+async function requireInitialToken(
+  token: string | undefined,
+  { request }: Exchange,
+  services: Services,
+): Promise<void> {
+  const caller = {
+    ...{ purpose: "initial_access_token", account: "", peer: request.peer },
+    fromAnotherSite: isCrossSite(request),
+  };
+  const { initialTokenHashes } = services.settings.registration;
+  const hash = hashSecret(token ?? "");
+  // Compares with every token, so that the response time does not tell which one is similar.
+  const isRight = initialTokenHashes.map((each) => sameDigest(hash, each)).includes(true);
+  // After too many failures even a right token is refused, so that the answer confirms no guess.
+  if (isRight || !await countAttempt(caller, services)) await requireUnthrottled(caller, services);
+  if (isRight) return;
+  fail<RegistrantReason>("invalid_token", "The initial access token is not valid", {
+    reason: "initial_access_token_wrong",
+    spec: "RFC 7591 §3",
+    challenge: { scheme: "Bearer" },
+    expected: initialTokenHashes.length === 0
+      ? "no Authorization header, because no initial access tokens are configured"
+      : "one of registration.initialAccessTokens of the configuration",
+    received: "another token",
+  });
+}
+
+function refuseWithoutToken(): never {
+  fail<RegistrantReason>("invalid_token", "Registration needs an initial access token", {
+    reason: "initial_access_token_missing",
+    spec: "RFC 7591 §3",
+    challenge: { scheme: "Bearer" },
+    // RFC 6750 §3.1: a request without a token gets no error code.
+    codeless: true,
+    expected: "Authorization: Bearer, with one of registration.initialAccessTokens of the configuration",
+    received: "no Authorization header",
+  });
+}
+
+/** A web page in the developer's browser must not fill the server with clients. Programs send no Origin. */
+function requireLocalPage({ request }: Exchange, services: Services): void {
+  const origin = request.header("origin");
+  if (origin === undefined || isLocalOrigin(origin, services)) return;
+  fail<RegistrantReason>("access_denied", "A foreign web page may not register a client", {
+    reason: "registration_from_foreign_origin",
+    status: 403,
+    expected:
+      "a request without Origin, or from a page of this host or of this machine; for any other page, " +
+      "an initial access token",
+    received: `Origin: ${origin}`,
+  });
+}

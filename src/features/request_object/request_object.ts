@@ -1,0 +1,47 @@
+/** Request objects: the client sends its authorization request as a JWT that it has signed, by value or pushed. */
+
+import { signingAlgorithms } from "../../crypto/jwk.ts";
+import { requestObjectAlg } from "./request_object_alg.ts";
+import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import type { ClientMember, Feature } from "../../oauth/feature.ts";
+import { lazy } from "../../oauth/lazy.ts";
+
+const name = "signed request object";
+const importResolver = () => import("./resolve_request_object.ts");
+
+const requireSigned: ClientMember<boolean> = {
+  name: "require_signed_request_object",
+  schema: {
+    type: "boolean",
+    description: "true: the client must sign its authorization requests (RFC 9101 §10.5). Default: false.",
+  },
+  check(isRequired, client) {
+    return isRequired && !hasKeys(client)
+      ? {
+        place: "require_signed_request_object",
+        expected: "must be left out, or the client needs jwks or jwks_uri",
+      }
+      : undefined;
+  },
+};
+
+export function requestObject(): Feature {
+  return {
+    name: "request_object",
+    spec: "RFC 9101",
+    clientMembers: [jwksMember, jwksUriMember, requestObjectAlg, requireSigned],
+    requestSources: [{
+      name,
+      param: "request",
+      resolve: lazy(async () => (await importResolver()).createRequestObjectResolver(name)),
+      isRequired: (client, settings) =>
+        settings.requireSignedRequests || memberOf(client, requireSigned) === true,
+      requiredBy: "RFC 9101 §10.5",
+    }],
+    metadata: {
+      request_object_signing_alg_values_supported: signingAlgorithms,
+      require_signed_request_object: ({ settings }) => settings.requireSignedRequests,
+    },
+  };
+}

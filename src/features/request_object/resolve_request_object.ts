@@ -1,0 +1,63 @@
+/** Finds the authorization request in a request object, or the client that receives the refusal of the object (RFC 9101). */
+
+import { readUnverified } from "../../crypto/jwt.ts";
+import type { Client } from "../../oauth/clients/client.ts";
+import { createClientJwtVerifier } from "../../oauth/clients/client_jwt.ts";
+import { identifyClient } from "../../oauth/clients/find_client.ts";
+import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
+import { OAuthError } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import { createParams, type Pair, type Params } from "../../oauth/params.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { ResolvedRequest } from "../../oauth/authorization/pending_request.ts";
+import { paramsOf, readRequestObject } from "./read_request_object.ts";
+
+type ResolveRequestObject = (
+  value: string,
+  outer: Params,
+  exchange: Exchange,
+  services: Services,
+) => Promise<ResolvedRequest>;
+
+/** `sourceName` is how a request arrived that has an object. The resolver caches the keys of each client. */
+export function createRequestObjectResolver(sourceName: string): ResolveRequestObject {
+  const verify = createClientJwtVerifier();
+  return async (value, outer, exchange, services) => {
+    const id = outer.get("client_id");
+    const named = createParams(id === undefined ? [] : [["client_id", id]]);
+    const client = await identifyClient(named, exchange, services);
+    const read = await readRequestObject(
+      value,
+      client,
+      (jwt) => verify(jwt, client, exchange, services),
+      services,
+    );
+    return read instanceof OAuthError
+      ? refuseToTarget(read, [outer, paramsOf(readUnverified(value) ?? {})], client, sourceName)
+      : { params: read, arrivedBy: [sourceName] };
+  };
+}
+
+/** What the refusal of an object needs, to go back to the client. */
+const targetParams: readonly string[] = ["redirect_uri", "response_mode", "state", "prompt"];
+
+/**
+ * Lets the client receive the refusal, if the request names one of its redirect URIs. No other parameter of such a
+ * request counts. Throws the refusal, for a page, if there is no such redirect URI.
+ */
+function refuseToTarget(
+  refusal: OAuthError,
+  candidates: readonly Params[],
+  client: Client,
+  sourceName: string,
+): ResolvedRequest {
+  const params = candidates.find((each) => {
+    const redirectUri = each.get("redirect_uri");
+    return redirectUri !== undefined && !each.isRepeated("redirect_uri") &&
+      client.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri));
+  });
+  if (params === undefined) throw refusal;
+  const target = params.pairs.filter(([each]) => targetParams.includes(each));
+  const pairs: readonly Pair[] = [["client_id", client.id], ...target];
+  return { params: createParams(pairs), arrivedBy: [sourceName], refusal };
+}
