@@ -57,7 +57,7 @@ export type { Answer, AnswerHeaders, Header, IncomingRequest } from "./http/mess
 export type { FetchOthers } from "./http/fetch_others.ts";
 export type { Exchange } from "./oauth/exchange.ts";
 export type { Carried } from "./oauth/carried.ts";
-export type { Pair } from "./oauth/params.ts";
+export type { Pair } from "./http/form.ts";
 export type { Grant, GrantCode } from "./oauth/tokens/grant.ts";
 export type { ChainBinding, RefreshChain } from "./oauth/tokens/refresh_chain.ts";
 export type { Confirmation } from "./oauth/tokens/sender.ts";

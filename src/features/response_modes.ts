@@ -3,7 +3,7 @@
 import { redirect } from "../http/respond.ts";
 import { withQuery } from "../oauth/clients/redirect_uri.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { formatParams } from "../oauth/params.ts";
+import { formatParams } from "../http/form.ts";
 
 export function responseModes(): Feature {
   return {

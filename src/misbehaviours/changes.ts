@@ -7,7 +7,7 @@ import { joinJwt, splitJwt } from "../crypto/jwt_parts.ts";
 import type { Answer } from "../http/message.ts";
 import { textOf } from "../http/answer_body.ts";
 import type { Claims, Members } from "../oauth/members.ts";
-import type { Pair } from "../oauth/params.ts";
+import type { Pair } from "../http/form.ts";
 import type { SeamValues, SignedToken, Signer } from "../oauth/seams.ts";
 import { parseJsonObject } from "../schema/json_object.ts";
 import type { ActContext, Acts } from "./misbehaviour.ts";

@@ -1,5 +1,6 @@
-/** Reads and writes the parameters of a query or a form: form-urlencoded UTF-8 (OAuth 2.1 §3.1, appendix B). */
+/** Reads the parameters of a query or a form: form-urlencoded UTF-8 (OAuth 2.1 §3.1, appendix B). */
 
+import type { Pair } from "../http/form.ts";
 import { nearest } from "../schema/nearest.ts";
 import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
@@ -15,9 +16,6 @@ export interface Params {
   /** All names and values, in order. */
   readonly pairs: readonly Pair[];
 }
-
-/** The name and the value of a parameter. */
-export type Pair = readonly [name: string, value: string];
 
 export type ParamsReason =
   | "not_a_form"
@@ -134,14 +132,4 @@ export function requireUnrepeated({ repeated }: Params, isSingle: (name: string)
     spec: "OAuth 2.1 §3.1",
     received: `${name}, more than once`,
   });
-}
-
-/** Formats parameters for a query or a body (OAuth 2.1 appendix B). */
-export function formatParams(pairs: readonly Pair[]): string {
-  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
-}
-
-/** Encodes a name or a value. `encodeURIComponent` throws on a lone surrogate, so the function replaces it. */
-function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll("%20", "+");
 }

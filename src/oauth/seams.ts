@@ -4,7 +4,7 @@ import type { Jwk, PublicJwk } from "../crypto/jwk.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Claims, Members } from "./members.ts";
-import type { Pair } from "./params.ts";
+import type { Pair } from "../http/form.ts";
 import type { Grant } from "./tokens/grant.ts";
 
 /**

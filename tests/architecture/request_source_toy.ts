@@ -3,7 +3,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { json } from "../../src/http/respond.ts";
 import { fail } from "../../src/oauth/error.ts";
-import { createParams, type Pair, readForm } from "../../src/oauth/params.ts";
+import type { Pair } from "../../src/http/form.ts";
+import { createParams, readForm } from "../../src/oauth/params.ts";
 import { createId } from "../../src/oauth/tokens/credential.ts";
 import type { Kind } from "../../src/store/store.ts";
 import { assertRefusedByRedirect, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";

@@ -1,6 +1,6 @@
 /** Asks the server itself whether a pasted text is good, by a rehearsal. */
 
-import { formatParams, type Pair } from "../../oauth/params.ts";
+import { formatParams, type Pair } from "../../http/form.ts";
 import { redactText } from "../../oauth/redaction.ts";
 import type { PastedCheck } from "../../pages/playground/playground_props.ts";
 import { createIncoming } from "./check_request.ts";

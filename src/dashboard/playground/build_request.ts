@@ -1,7 +1,7 @@
 /** Builds a request from the fields of the form. */
 
 import { formatBasic } from "../../oauth/clients/format_basic.ts";
-import { formatParams, type Pair } from "../../oauth/params.ts";
+import { formatParams, type Pair } from "../../http/form.ts";
 import type { PkcePair } from "./pkce_pair.ts";
 import { assertionParams, type RequestKind } from "./request_kinds.ts";
 

@@ -3,7 +3,7 @@
 import type { JwtParts } from "../../crypto/jwt_parts.ts";
 import { endpointUrls } from "../../oauth/endpoints/server_metadata.ts";
 import { OAuthError } from "../../oauth/error.ts";
-import { formatParams, type Pair } from "../../oauth/params.ts";
+import { formatParams, type Pair } from "../../http/form.ts";
 import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";
 import type { PastedCheck } from "../../pages/playground/playground_props.ts";
 import { askServer } from "./ask_server.ts";

@@ -4,7 +4,7 @@ import { secrecyOfParameter, showValue } from "../../mock/journal/show_value.ts"
 import { deriveVerifier } from "../../oauth/authorization/sample_flow.ts";
 import { provesChallenge } from "../../oauth/authorization/pkce.ts";
 import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
-import { formatParams } from "../../oauth/params.ts";
+import { formatParams } from "../../http/form.ts";
 import { redactText } from "../../oauth/redaction.ts";
 import { findGrantByCode } from "../../oauth/tokens/find_grant.ts";
 import type { NamedValue } from "../../pages/inspector/exchange_props.ts";

@@ -4,7 +4,7 @@ import type { Answer } from "../../http/message.ts";
 import { isLoopbackRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { type OAuthError, wireText } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Pair } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { callbackUri, rememberLastClient } from "../../oauth/authorization/sample_flow.ts";

@@ -3,7 +3,7 @@
 import { readAnswerText } from "../../http/answer_body.ts";
 import { fromRequest, listHeaders } from "../../http/message.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import { formatParams } from "../../oauth/params.ts";
+import { formatParams } from "../../http/form.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { WalkCall, WalkRequest } from "../../oauth/walk/walk.ts";
 

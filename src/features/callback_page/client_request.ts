@@ -2,7 +2,7 @@
 
 import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
 import { formatBasic } from "../../oauth/clients/format_basic.ts";
-import type { Pair } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
 import { bearer } from "../../oauth/tokens/sender.ts";
 import type { ClientRequest } from "./call_server.ts";
 

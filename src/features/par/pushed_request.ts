@@ -11,14 +11,8 @@ import { credentialParams } from "../../oauth/clients/read_credentials.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
 import { type AddedErrorCode, fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import {
-  createParams,
-  listNames,
-  type Pair,
-  type Params,
-  readForm,
-  requireUnrepeatedForm,
-} from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
+import { createParams, listNames, type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
 import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import {

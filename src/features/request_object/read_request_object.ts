@@ -13,7 +13,8 @@ import { memberOf } from "../../oauth/clients/client_member.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { type AddedErrorCode, OAuthError, type RefusalDetails } from "../../oauth/error.ts";
 import type { Claims } from "../../oauth/members.ts";
-import { createParams, type Pair, type Params } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
+import { createParams, type Params } from "../../oauth/params.ts";
 import type { Services } from "../../oauth/services.ts";
 import { requestObjectAlg } from "./request_object_alg.ts";
 

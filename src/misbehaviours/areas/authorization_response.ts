@@ -2,7 +2,7 @@
 
 import { parseJwt } from "../../crypto/jwt_parts.ts";
 import type { Members } from "../../oauth/members.ts";
-import type { Pair } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { changeParams, setParam, without } from "../changes.ts";
 import { createHardSpelling, isHard } from "../hard_spelling.ts";

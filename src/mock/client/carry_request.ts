@@ -3,7 +3,7 @@
 import { randomText } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { textOf } from "../../http/answer_body.ts";
-import type { Pair } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";

@@ -3,7 +3,7 @@
 import { randomText, sha256 } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
-import { formatParams, type Pair } from "../../oauth/params.ts";
+import { formatParams, type Pair } from "../../http/form.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import {
   findClientForPeople,

@@ -5,7 +5,7 @@
 
 import { parseAddress, withoutQuery } from "../../http/address.ts";
 import type { Header, IncomingRequest } from "../../http/message.ts";
-import { formatParams, type Pair } from "../../oauth/params.ts";
+import { formatParams, type Pair } from "../../http/form.ts";
 
 export interface PlainRequest {
   readonly url: string;

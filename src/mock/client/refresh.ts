@@ -1,7 +1,7 @@
 /** Redeems a refresh token as the client that received the token (OAuth 2.1 §4.3). */
 
 import type { Jwk } from "../../crypto/jwk.ts";
-import type { Pair } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { openDpopKey } from "./dpop_client.ts";

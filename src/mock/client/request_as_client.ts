@@ -9,7 +9,7 @@ import { type AssertionTerms, formatAssertion } from "../../oauth/clients/format
 import { formatBasic } from "../../oauth/clients/format_basic.ts";
 import type { Paths } from "../../oauth/endpoints/paths.ts";
 import type { Facts } from "../../oauth/journal.ts";
-import type { Pair } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { createSigner } from "./client_signer.ts";
 import { keepNonce, signProof } from "./dpop_client.ts";

@@ -3,7 +3,7 @@
 import { withoutQuery } from "../../http/address.ts";
 import type { Answer } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
-import type { Pair } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
 import { NotCalled } from "../journal/not_called.ts";

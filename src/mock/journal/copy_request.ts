@@ -1,6 +1,6 @@
 /** Writes the request of an exchange as a curl command, as a call of `fetch`, and as an `.http` file. */
 
-import { formatParams, type Pair } from "../../oauth/params.ts";
+import { formatParams, type Pair } from "../../http/form.ts";
 import type { RequestCopy, ShownMessage } from "../../pages/inspector/exchange_props.ts";
 import { isHarmlessHeader } from "../../oauth/redaction.ts";
 import { type DescribedEntry, describeRequestMessage } from "./describe_message.ts";

@@ -1,7 +1,7 @@
 /** Describes the request and the response of an exchange, with what a page may show of their values. */
 
 import type { JournalEntry, Message } from "../../oauth/journal.ts";
-import type { Pair } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
 import { hidden, isHarmlessHeader, redactText } from "../../oauth/redaction.ts";
 import type { NamedValue, ShownMessage } from "../../pages/inspector/exchange_props.ts";
 import type { EndpointName } from "../endpoints.ts";

@@ -1,7 +1,7 @@
 /** Takes a journal entry apart: the parameters, JSON members and headers of its request and its response. */
 
 import type { JournalEntry, Message } from "../../oauth/journal.ts";
-import type { Pair } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
 import { hidden } from "../../oauth/redaction.ts";
 import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { KeptEntry } from "./request_list.ts";

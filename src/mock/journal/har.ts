@@ -2,7 +2,7 @@
 
 import project from "../../../deno.json" with { type: "json" };
 import type { JournalEntry, Message } from "../../oauth/journal.ts";
-import { formatParams } from "../../oauth/params.ts";
+import { formatParams } from "../../http/form.ts";
 import { hidden, redact } from "../../oauth/redaction.ts";
 import { describeOutcome } from "./describe_request.ts";
 import { type RecordedRequest, redactPairs, unknownStatus } from "./recorded_request.ts";

@@ -8,7 +8,7 @@ import {
   outcomeOf,
   type Refusal,
 } from "../../oauth/journal.ts";
-import type { Pair } from "../../oauth/params.ts";
+import type { Pair } from "../../http/form.ts";
 import { hidden, redactRefusal, redactText } from "../../oauth/redaction.ts";
 import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";

@@ -4,7 +4,8 @@ import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import { formatParams, readForm } from "../params.ts";
+import { formatParams } from "../../http/form.ts";
+import { readForm } from "../params.ts";
 import type { Services } from "../services.ts";
 
 export type SendingPageReason = "form_from_another_site";

@@ -1,7 +1,7 @@
 /** Writes the parameters of a client that authenticates with an assertion (RFC 7523 §2.2). */
 
 import type { Members } from "../members.ts";
-import type { Pair } from "../params.ts";
+import type { Pair } from "../../http/form.ts";
 import { assertionType } from "./client_assertion.ts";
 
 export interface AssertionTerms {

@@ -2,7 +2,7 @@
 
 import { parseJsonObject } from "../../schema/json_object.ts";
 import type { Claims, Members } from "../members.ts";
-import type { Pair } from "../params.ts";
+import type { Pair } from "../../http/form.ts";
 
 /** The steps of a walk. Each sends one request of a client. */
 export const walkStepNames = [

@@ -1,0 +1,14 @@
+/** Writes the parameters of a query or a form: form-urlencoded UTF-8 (OAuth 2.1 appendix B). */
+
+/** The name and the value of a parameter. */
+export type Pair = readonly [name: string, value: string];
+
+/** Formats parameters for a query or a body (OAuth 2.1 appendix B). */
+export function formatParams(pairs: readonly Pair[]): string {
+  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+}
+
+/** Encodes a name or a value. `encodeURIComponent` throws on a lone surrogate, so the function replaces it. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll("%20", "+");
+}
