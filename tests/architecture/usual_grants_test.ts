@@ -1,4 +1,4 @@
-/** A client that names no grant types keeps the usual ones when the server gets another grant type (design §5). */
+/** A client that names no grant types keeps the usual ones when the server gets another grant type. */
 
 import { assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
@@ -61,7 +61,7 @@ const servers: readonly (readonly [name: string, options: ServerOptions, askedBy
 const { issuer: _, clients: _clients, ...defaults } = worldDefaults;
 
 for (const [name, options, askedBy] of servers) {
-  test(`usual grants: ${name} does not have a grant or response type that it does not name (design §5)`, () =>
+  test(`usual grants: ${name} does not have a grant or response type that it does not name`, () =>
     inWorld({ ...options, features }, async (world) => {
       for (const each of askedBy) assertEquals(await tryToys(world, each), refused, each.client);
     }, defaults));
@@ -69,7 +69,7 @@ for (const [name, options, askedBy] of servers) {
 
 for (const secret of [undefined, "a secret"]) {
   const kind = secret === undefined ? "public" : "confidential";
-  test(`usual grants: a ${kind} first-use client has no more than the usual ones (design §5)`, () =>
+  test(`usual grants: a ${kind} first-use client has no more than the usual ones`, () =>
     inWorld({ features }, async (world) => {
       const named = { client_id: "unknown", redirect_uri: "http://127.0.0.1:4000/cb" };
       const code = await world.code(named);
@@ -102,7 +102,7 @@ const usual: readonly (readonly [name: string, client: Params, granted: readonly
 ];
 
 for (const [name, credentials, granted] of usual) {
-  test(`usual grants: ${name} that names none has ${granted.join(", ")} (design §5)`, () =>
+  test(`usual grants: ${name} that names none has ${granted.join(", ")}`, () =>
     inWorld({ features }, async (world) => {
       const has = [];
       for (const { name: grant_type } of features.flatMap(({ grantTypes = [] }) => grantTypes)) {

@@ -159,7 +159,7 @@ function request(issuer: string, redirectUri: string, more: Record<string, strin
   return `${issuer}/oauth2/authorize?${encodeForm(params)}`;
 }
 
-browserTest("consent: the form's redirect reaches a client of another origin (HTML-04)", async (browser) => {
+browserTest("consent: the form's redirect reaches a client of another origin", async (browser) => {
   const page = new Response("<h1>at the client</h1>", { headers: { "content-type": "text/html" } });
   await withClient(() => page.clone(), async (origin) => {
     await visit(browser, { origins: [origin] }, async ({ page, server }) => {
@@ -173,7 +173,7 @@ browserTest("consent: the form's redirect reaches a client of another origin (HT
 });
 
 browserTest(
-  "consent: a callback that redirects to an app's scheme is not blocked (HTML-04)",
+  "consent: a callback that redirects to an app's scheme is not blocked",
   async (browser) => {
     const app = "com.example.app:/signed-in";
     await withClient(
@@ -194,7 +194,7 @@ for (const javaScript of [true, false]) {
   browserTest(
     `form_post: the client gets its form ${
       javaScript ? "automatically" : "after one click without JavaScript"
-    } (A65)`,
+    } (Form Post Response Mode §2)`,
     async (browser) => {
       const received: string[] = [];
       const answer = async (request: Request) => {

@@ -125,7 +125,7 @@ const params = Object.fromEntries(
 );
 
 function testState(state: PageState): void {
-  browserTest(`HTML-01 HTML-02 markup stays text on the page ${state.name}`, async (browser) => {
+  browserTest(`pages: markup stays text on the page ${state.name}`, async (browser) => {
     await withHostileServer(sites[state.site ?? "demo"], async (issuer) => {
       await withContext(browser, { origins: [issuer, clientOrigin] }, async (context) => {
         const page = await context.newPage();
@@ -156,7 +156,7 @@ const addresses = [
 
 for (const state of everyPage) testState(state);
 
-browserTest("HTML-01 markup in an address stays text on its page", async (browser) => {
+browserTest("pages: markup in an address stays text on its page", async (browser) => {
   await withHostileServer({ control: true }, async (issuer) => {
     // Chromium asks for this icon where the answer is JSON.
     const tolerates = /favicon\.ico/;
@@ -170,7 +170,7 @@ browserTest("HTML-01 markup in an address stays text on its page", async (browse
   });
 });
 
-browserTest("HTML-01 markup stays text in an inspector that is open while it arrives", async (browser) => {
+browserTest("pages: markup stays text in an inspector that is open while it arrives", async (browser) => {
   await withHostileServer({ control: true }, async (issuer) => {
     await withContext(browser, { origins: [issuer] }, async (context) => {
       const visitor: Visitor = { page: await context.newPage(), issuer };

@@ -121,7 +121,7 @@ function requestOf(issuer: string, origin: string, more: Params = {}): string {
 }
 
 browserTest(
-  "logout: after the confirmation the browser returns to the client that asked (L5, L6, HTML-04)",
+  "logout: after the confirmation the browser returns to the client that asked (OpenID Connect RP-Initiated Logout §3, §2)",
   async (browser) => {
     await withClient(() => "<h1>goodbye</h1>", async (origin) => {
       const server = () => ({
@@ -148,7 +148,7 @@ browserTest(
 );
 
 browserTest(
-  "logout: a form that a client of another site posts reaches the session (L1)",
+  "logout: a form that a client of another site posts reaches the session (OpenID Connect RP-Initiated Logout §2)",
   async (browser) => {
     let issuer = "";
     const form = () =>
@@ -172,7 +172,7 @@ browserTest(
 );
 
 browserTest(
-  "authorize: a form that a client of another site posts reaches the session (A70)",
+  "authorize: a form that a client of another site posts reaches the session (OpenID Connect Core §3.1.2.1)",
   async (browser) => {
     let fields = "";
     await withClient((path) => path === "/cb" ? fields : "", async (origin, seen) => {

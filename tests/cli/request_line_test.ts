@@ -67,7 +67,7 @@ test("request line: a client that the server does not know is named so, at each 
   });
 });
 
-test("request line: an unknown client_id that may be a secret is hidden (LOG-01)", async () => {
+test("request line: an unknown client_id that may be a secret is hidden", async () => {
   const clients = [{
     client_id: "shop",
     client_secret: "canary-s",
@@ -128,13 +128,13 @@ test("request line: the configuration that would allow the request follows, read
   assertEquals(JSON.parse(pasted), { clients: [{ client_id: "a" }] });
 });
 
-test("request line: hooks that changed the answer follow, with their seams (design §3)", () => {
+test("request line: hooks that changed the answer follow, with their seams", () => {
   const altered = [{ seam: "claims", by: "id_token" }, { seam: "response", by: "response" }];
   const [, ...below] = describeRequest(createEntry({ altered }), plain).split("\n");
   assertEquals(below, ['          ~ changed by "id_token" (at claims), "response"']);
 });
 
-test("request line: it contains no secret of any flow (LOG-01)", async () => {
+test("request line: it contains no secret of any flow", async () => {
   const canaries = ["canary-client-secret", "canary-password", "canary-state", "canary-nonce", verifier];
   const options = {
     login: "picker",

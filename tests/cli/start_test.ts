@@ -305,7 +305,7 @@ async function countDocumentRequests(...args: readonly string[]): Promise<number
   return requests;
 }
 
-test("start: a server that listens for other machines calls no program of this machine for a stranger (EXT-01)", async () => {
+test("start: a server that listens for other machines calls no program of this machine for a stranger", async () => {
   await inFolder(async (path) => {
     const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
     const config = path("postern.json");

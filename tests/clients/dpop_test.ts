@@ -113,7 +113,7 @@ for (const nonces of modes) {
       requireCarol(await client.fetchUserInfo(config, last.access_token, sub, { DPoP: other }));
     }, { dpop: { nonces } }));
 
-  test(`clients: openid-client 6: a pushed request with a DPoP proof, with nonces ${nonces} (RFC 9449 §10.1; G15)`, () =>
+  test(`clients: openid-client 6: a pushed request with a DPoP proof, with nonces ${nonces} (RFC 9449 §10.1)`, () =>
     withWorld(basicClient, async (world, visitor) => {
       const config = await discoverConfiguration(world, client.ClientSecretBasic(secret));
       const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair("ES256"));

@@ -38,7 +38,7 @@ const pathsOf = (
   api: Resource,
 ) => [...new Set(api.requests.filter(({ path }) => path !== "/mcp").map(({ path }) => path))];
 
-test("mcp client: finds the server by the metadata in the challenge (K1, K2, K3)", () =>
+test("mcp client: finds the server by the metadata in the challenge (RFC 9728 §2, §5.1)", () =>
   scene({}, async ({ as, api, greet }) => {
     assertEquals(await greet(), "Hello bob");
     assertEquals(pathsOf(api), [`${wellKnown}/mcp`]);
@@ -88,7 +88,7 @@ const scopeRows:
     ["of nobody, if neither has one", {}, undefined],
   ];
 for (const [name, terms, asked] of scopeRows) {
-  test(`mcp client: asks for the scope ${name} (K3, K11)`, () =>
+  test(`mcp client: asks for the scope ${name} (RFC 9728 §5.1)`, () =>
     scene(terms, async ({ as, greet }) => {
       assertEquals(await greet(), "Hello bob");
       const { query } = as.requests.authorize.first!.raw().request;
@@ -96,7 +96,7 @@ for (const [name, terms, asked] of scopeRows) {
     }));
 }
 
-test("mcp client: steps up when a tool needs another scope (K12, K13)", () =>
+test("mcp client: steps up when a tool needs another scope", () =>
   scene({ scope: "read", rules: [{ tool: "greet", scope: "greet" }] }, async ({ as, api, saved, greet }) => {
     assertEquals(await greet(), "Hello bob");
     assertEquals(as.requests.authorize.map(({ scope }) => scope), [["read"], ["read", "greet"]]);
@@ -104,7 +104,7 @@ test("mcp client: steps up when a tool needs another scope (K12, K13)", () =>
     assertEquals(saved.tokens?.scope, "read greet");
   }));
 
-test("mcp client: registers with the scope of the first challenge, and steps up (RFC 7591 §3.2.1; K12, K13)", async () => {
+test("mcp client: registers with the scope of the first challenge, and steps up (RFC 7591 §3.2.1)", async () => {
   await using as = await createMock();
   const api = as.resource(url, { scope: "read", rules: [{ tool: "greet", scope: "greet" }] }, greeter);
   const saved: Saved = { verifier: "" };
@@ -141,7 +141,7 @@ test("mcp client: refuses metadata of another resource (RFC 9728 §3.3)", () =>
     assertEquals(as.requests.authorize.length, 0);
   }));
 
-test("mcp client: refreshes with the resource, and a public client's refresh token rotates (K9, K10)", () =>
+test("mcp client: refreshes with the resource, and a public client's refresh token rotates", () =>
   scene({}, async ({ as, saved, greet }) => {
     await greet();
     const first = saved.tokens!.refresh_token;

@@ -110,7 +110,7 @@ test("clients: oauth4webapi registers a client with an initial access token, whi
     assert(access_token);
   }, { registration: { initialAccessTokens: ["initial-token"] } }));
 
-test("clients: the MCP SDK registers a client with its defaults, which signs in and refreshes (K7)", () =>
+test("clients: the MCP SDK registers a client with its defaults, which signs in and refreshes", () =>
   withWorld(publicClient, async (world, visitor) => {
     const { discoverAuthorizationServerMetadata, exchangeAuthorization, refreshAuthorization, ...sdk } =
       await import("@modelcontextprotocol/sdk/client/auth.js");

@@ -11,7 +11,7 @@ import { callbackParams, inWorld, redirectUri, verifier, withoutClients } from "
 const api = "https://api.test/mcp";
 const metadataPaths = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 
-test("mcp: both metadata documents announce S256, the code flow, and public and confidential clients (K4, K14)", () =>
+test("mcp: both metadata documents announce S256, the code flow, and public and confidential clients", () =>
   withoutClients({}, async (world) => {
     for (const path of metadataPaths) {
       const metadata = await (await world.get(path)).json();
@@ -27,7 +27,7 @@ test("mcp: both metadata documents announce S256, the code flow, and public and 
     }
   }));
 
-test("mcp: a server with an https issuer has all its endpoints on https (K4)", () =>
+test("mcp: a server with an https issuer has all its endpoints on https", () =>
   inWorld({}, async (world) => {
     for (const path of metadataPaths) {
       const metadata: Readonly<Record<string, unknown>> = await (await world.get(path)).json();
@@ -37,7 +37,7 @@ test("mcp: a server with an https issuer has all its endpoints on https (K4)", (
     }
   }));
 
-test("mcp: iss is announced, and is in success and error responses (K5)", () =>
+test("mcp: iss is announced, and is in success and error responses", () =>
   withoutClients({}, async (world) => {
     const metadata = await (await world.get(metadataPaths[0]!)).json();
     assertEquals(metadata.authorization_response_iss_parameter_supported, true);
@@ -48,7 +48,7 @@ test("mcp: iss is announced, and is in success and error responses (K5)", () =>
     }
   }));
 
-test("mcp: client documents and registration are announced on loopback (K6, K7)", () =>
+test("mcp: client documents and registration are announced on loopback", () =>
   withoutClients({}, async (world) => {
     for (const path of metadataPaths) {
       const metadata = await (await world.get(path)).json();
@@ -74,7 +74,7 @@ test("mcp: client documents and registration are announced on loopback (K6, K7)"
     }
   }));
 
-test("mcp: a redirect URI is compared exactly, and a wrong one never gets the answer (K8)", () =>
+test("mcp: a redirect URI is compared exactly, and a wrong one never gets the answer", () =>
   inWorld({}, async (world) => {
     const wrong = [
       `${redirectUri}/`,
@@ -89,7 +89,7 @@ test("mcp: a redirect URI is compared exactly, and a wrong one never gets the an
     }
   }));
 
-test("mcp: the refresh token of a public client rotates, and an old one ends the grant (K9)", () =>
+test("mcp: the refresh token of a public client rotates, and an old one ends the grant", () =>
   inWorld({}, async (world) => {
     const first = await readTokens(
       await world.redeem(await world.code({ resource: api }), { resource: api }),
@@ -100,7 +100,7 @@ test("mcp: the refresh token of a public client rotates, and an old one ends the
     assertEquals((await refresh(world, second.refresh_token)).status, 400);
   }));
 
-test("mcp: resource is taken at authorize, token and refresh, and becomes the audience (K10)", () =>
+test("mcp: resource is taken at authorize, token and refresh, and becomes the audience", () =>
   inWorld({}, async (world) => {
     const audienceOf = (token: string) => JSON.parse(atob(token.split(".")[1]!)).aud;
     for (const resource of [api, `${api}/`, "https://api.test", "https://api.test/"]) {
@@ -114,7 +114,7 @@ test("mcp: resource is taken at authorize, token and refresh, and becomes the au
     assertEquals((await other.json()).error, "invalid_target");
   }));
 
-test("mcp: a step-up with more scope gets a token, and leaves the earlier grant alone (K13)", () =>
+test("mcp: a step-up with more scope gets a token, and leaves the earlier grant alone", () =>
   inWorld({}, async (world) => {
     const redeem = async (scope: string) =>
       await readTokens(

@@ -36,7 +36,7 @@ async function statusOf(...terms: Parameters<typeof call>): Promise<number> {
   return response.status;
 }
 
-test("control: a client calls an API with its token, and finds the server by its challenge (RFC 9728; K1, K2, K12)", async () => {
+test("control: a client calls an API with its token, and finds the server by its challenge (RFC 9728)", async () => {
   const token = "a-token-of-the-control-plane";
   await withControl(async (ask, as) => {
     const headers = { authorization: `Bearer ${token}` };

@@ -35,7 +35,7 @@ for (const [name, { jwk, thumbprint }] of Object.entries(vectors)) {
   });
 }
 
-test("public key: has a fixed list of members, so it never has a private one (D1)", () => {
+test("public key: has a fixed list of members, so it never has a private one (OpenID Connect Discovery §3)", () => {
   const all = {
     ...es256Thumbprint.jwk,
     k: "x",
@@ -51,7 +51,7 @@ test("public key: has a fixed list of members, so it never has a private one (D1
 });
 
 for (const alg of ["ES256", "EdDSA"] as const) {
-  test(`signing key: a generated ${alg} key is fit for it and signs (D7, D9)`, async () => {
+  test(`signing key: a generated ${alg} key is fit for it and signs (RFC 7518 §3.3)`, async () => {
     const jwk = await generateSigningJwk(alg);
     assertEquals(unfitForSigning(jwk, alg), undefined);
     const key = await importSigningKey(jwk, alg);
@@ -72,7 +72,7 @@ test("signing key: a generated key has no alg, use, key_ops or ext, on any runti
   }
 });
 
-test("signing key: which algorithms each kind of key is fit for (D7)", async () => {
+test("signing key: which algorithms each kind of key is fit for (RFC 7518 §3.3)", async () => {
   const long = await generateSigningJwk("RS256");
   const fits = (jwk: JsonWebKey) =>
     signingAlgorithms.filter((alg) => unfitForSigning(jwk, alg) === undefined);

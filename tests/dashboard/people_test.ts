@@ -445,7 +445,7 @@ test("people: one tenant never shows the people and grants of another", async ()
 });
 
 for (const text of [...markup, ...prototypeNames]) {
-  test(`people: ${JSON.stringify(text)} is a text in every field (HTML-01, HTML-02)`, async () => {
+  test(`people: ${JSON.stringify(text)} is a text in every field`, async () => {
     const claims = { name: text, email: text, [text]: text, nested: { [text]: [text] } };
     const dashboard = await openControlled({
       people: [{ username: text, sub: "subject", claims }],

@@ -288,7 +288,7 @@ test("reader: only its own page can send a text, and nothing is recorded", async
   assertEquals(entries.length, 0);
 });
 
-test("HTML-01 reader: hostile text is inert in each claim, header and parameter", async () => {
+test("reader: hostile text is inert in each claim, header and parameter", async () => {
   const { from } = open();
   const hostile = [`"><svg onload=alert(1)>`, "</title><script>alert(1)</script>", "{{x}}", "\u202e<b>"];
   for (const text of hostile) {

@@ -286,7 +286,7 @@ const hostile = [
   "//evil.test/\u202e",
 ];
 
-test("HTML-01 playground: hostile text is inert in each field, and links lead to this server only", async () => {
+test("playground: hostile text is inert in each field, and links lead to this server only", async () => {
   const from = openPlain();
   for (const kind of kindsOf(await page(from)) as string[]) {
     const form = await page(from, `?kind=${kind}`);

@@ -1,4 +1,4 @@
-/** The callback page over HTTP: it shows the parameters, redeems no code, and is not cached (checklist A.7). */
+/** The callback page over HTTP: it shows the parameters, redeems no code, and is not cached. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { assertTokens } from "../oauth/refusals.ts";
@@ -25,7 +25,7 @@ async function show(
 }
 
 for (const query of ["?code=abc&state=xyz&iss=https%3A%2F%2Fas.test", "?error=access_denied", ""]) {
-  test(`callback page: ${query || "no query"} gives an uncached page with strict headers (A84, A85)`, () =>
+  test(`callback page: ${query || "no query"} gives an uncached page with strict headers (OAuth 2.1 §2.3.6, §7.12)`, () =>
     inWorld(options, async (world) => {
       const { response } = await show(world, query);
       const header = (name: string) => response.headers.get(name);
@@ -61,7 +61,7 @@ for (
     ["iss", { error: "x" }],
   ] as const
 ) {
-  test(`callback page: a script in ${name} beside ${JSON.stringify(others)} is text (A85)`, () =>
+  test(`callback page: a script in ${name} beside ${JSON.stringify(others)} is text (OAuth 2.1 §7.12)`, () =>
     inWorld(options, async (world) => {
       const plain = await show(world, `?${new URLSearchParams({ ...others, [name]: "plain" })}`);
       const { document, html } = await show(world, `?${new URLSearchParams({ ...others, [name]: hostile })}`);
@@ -73,7 +73,7 @@ for (
     }));
 }
 
-test("callback page: has no link to an address of the query (A86)", () =>
+test("callback page: has no link to an address of the query (OAuth 2.1 §7.13.1)", () =>
   inWorld(options, async (world) => {
     const evil = "https://evil.test/";
     const names = [
@@ -166,7 +166,7 @@ for (const value of ["", "!", "_w", "bm9ib2R5"]) {
     }));
 }
 
-test("callback page: does not redeem the code, so it can be reloaded (A87)", () =>
+test("callback page: does not redeem the code, so it can be reloaded (RFC 9207 §2.4)", () =>
   inWorld(options, async (world) => {
     const location = (await world.authorize(asked)).headers.get("location")!;
     for (let time = 0; time < 3; time++) {
@@ -180,7 +180,7 @@ test("callback page: does not redeem the code, so it can be reloaded (A87)", () 
     assertMatch(textOf(byId(document, "code-life")), /has been exchanged/);
   }));
 
-test("callback page: an answer of another issuer causes a warning, on failures as well (A87, RFC 9207 §2.4)", () =>
+test("callback page: an answer of another issuer causes a warning, on failures as well (RFC 9207 §2.4)", () =>
   inWorld(options, async (world) => {
     for (const rest of ["code=abc", "error=access_denied"]) {
       const iss = (issuer: string) => show(world, `?${rest}&iss=${encodeURIComponent(issuer)}`);
@@ -238,7 +238,7 @@ test("callback page: never shows a configured secret", () =>
     assertStringIncludes(pages[0]!.html, "--user");
   }));
 
-test("callback page: accepts a posted answer (A65)", () =>
+test("callback page: accepts a posted answer (Form Post Response Mode §2)", () =>
   inWorld(options, async (world) => {
     const response = await world.post("/authorized", { code: "abc", state: "xyz", iss: world.issuer });
     const document = readHtml(await response.text());

@@ -1,4 +1,4 @@
-/** Client documents: ids, documents, caching, bounds, pages (J15–J24, C20, EXT-01..03, RED-04, HTML-02, DCR-04). */
+/** Client documents: ids, documents, caching, bounds, pages. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
@@ -22,7 +22,7 @@ import {
 
 const { d: _private, ...publicKey } = sampleKey;
 
-test("client documents: a client with a document gets tokens, with no configuration (J18, J24)", async () => {
+test("client documents: a client with a document gets tokens, with no configuration (CIMD §4.2)", async () => {
   await withDocuments(async (world, { urls }) => {
     const tokens = await tokensOf(world);
     assertEquals([tokens["status"], typeof tokens["refresh_token"]], [200, "string"]);
@@ -39,7 +39,7 @@ test("client documents: a client with a document gets tokens, with no configurat
   });
 });
 
-test("client documents: the metadata announces them only if they are on (C20)", async () => {
+test("client documents: the metadata announces them only if they are on (CIMD §6)", async () => {
   const announced = async (world: World) =>
     (await (await world.get("/.well-known/oauth-authorization-server")).json())[
       "client_id_metadata_document_supported"
@@ -97,7 +97,7 @@ const ids: readonly (readonly [id: string, reason: string | undefined])[] = [
   [`https://client.example/${"c".repeat(1000)}`, "client_document_url"],
 ];
 
-test("client documents: an id is an https URL with a path, in one form only (J15, EXT-01)", async () => {
+test("client documents: an id is an https URL with a path, in one form only (CIMD §3)", async () => {
   for (const [id, reason] of ids) {
     await withDocuments(async (world, host) => {
       host.answer = () => Response.json(documentOf({ client_id: id }));
@@ -121,7 +121,7 @@ const unavailable: Readonly<Record<string, () => Response>> = {
   },
 };
 
-test("client documents: a document that cannot be fetched is refused, shown nowhere, not cached (J16, J20, J21)", async () => {
+test("client documents: a document that cannot be fetched is refused, shown nowhere, not cached (CIMD §4, §8.6)", async () => {
   for (const [name, answer] of Object.entries(unavailable)) {
     await withDocuments(async (world, host) => {
       host.answer = answer;
@@ -162,7 +162,7 @@ const invalid: readonly (readonly [changed: Readonly<Record<string, unknown>>, p
   [{ client_name: 7 }, "client_name must"],
 ];
 
-test("client documents: an invalid document is refused with the place of its mistake (J16, J17, J24, J6)", async () => {
+test("client documents: an invalid document is refused with the place of its mistake (CIMD §4)", async () => {
   for (const [changed, place] of invalid) {
     await withDocuments(async (world, host) => {
       host.answer = () => Response.json(documentOf(changed));
@@ -182,7 +182,7 @@ test("client documents: an invalid document is refused with the place of its mis
   });
 });
 
-test("client documents: no document registers a redirect URI that runs a script or names a program (RED-04)", async () => {
+test("client documents: no document registers a redirect URI that runs a script or names a program", async () => {
   const uris = [
     "javascript:alert(1)",
     "JavaScript:alert(1)",
@@ -207,7 +207,7 @@ test("client documents: no document registers a redirect URI that runs a script 
   }
 });
 
-test("client documents: a redirect URI is exactly one of the list, except for a loopback port (J18)", async () => {
+test("client documents: a redirect URI is exactly one of the list, except for a loopback port (CIMD §4.2)", async () => {
   const redirect_uris = [redirectUri, "http://127.0.0.1/cb"];
   const host = createHost(documentOf({ redirect_uris }));
   await withDocuments(
@@ -250,7 +250,7 @@ test("client documents: members that only an operator may set have no effect", a
   );
 });
 
-test("client documents: private_key_jwt works with jwks and with jwks_uri in the document (J17)", async () => {
+test("client documents: private_key_jwt works with jwks and with jwks_uri in the document (CIMD §4.1)", async () => {
   const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
   const { privateKey: other } = await generateKeyPair("ES256", { extractable: true });
   const keys = [{ kty: "EC", crv: "P-384" }, { ...await exportJWK(publicKey), kid: "es" }];
@@ -294,7 +294,7 @@ test("client documents: a list of methods decides the method (RP Metadata Choice
   );
 });
 
-test("client documents: a document is used again for the lifetime that its answer gives, within bounds (J21)", async () => {
+test("client documents: a document is used again for the lifetime that its answer gives, within bounds (CIMD §5.2)", async () => {
   const lines: readonly (readonly [cacheControl: string | undefined, seconds: number])[] = [
     [undefined, 900],
     ["max-age=300", 300],
@@ -342,7 +342,7 @@ test("client documents: an approved client works while its host is out of reach,
   });
 });
 
-test("client documents: a changed document keeps the grants, and its client is not approved any more (J23)", async () => {
+test("client documents: a changed document keeps the grants, and its client is not approved any more (CIMD §8.4)", async () => {
   await withDocuments(async (world, host) => {
     const { refresh_token } = await tokensOf(world);
     // A client that a person has approved gets its errors at its redirect URI.
@@ -416,7 +416,7 @@ test("client documents: 200 clients are kept, and the next one gets 429", async 
   });
 });
 
-test("client documents: more than ten fetches a minute get 429, with Retry-After (EXT-03)", async () => {
+test("client documents: more than ten fetches a minute get 429, with Retry-After", async () => {
   await withDocuments(async (world, host) => {
     host.answer = (url) => Response.json({}, { status: url.length > 0 ? 404 : 200 });
     for (let index = 0; index < 10; index++) {
@@ -519,14 +519,14 @@ test("client documents: a configured client may have a URL as its id, and nothin
   }, { clients });
 });
 
-test("client documents: no client has the sub of a person as its id (J8)", async () => {
+test("client documents: no client has the sub of a person as its id (OpenID Connect Registration §3.2)", async () => {
   const people = [{ username: "alice", sub: clientId }];
   await withDocuments(async (world, { urls }) => {
     assertEquals([await outcomeOf(world), urls.length], ["400 client_document_url", 0]);
   }, { people });
 });
 
-test("client documents: the consent page shows the hosts of the client and of its redirect URI, escaped (J22, HTML-02)", async () => {
+test("client documents: the consent page shows the hosts of the client and of its redirect URI, escaped (CIMD §8.5)", async () => {
   const markup = "<img src=x onerror=alert(1)>";
   const document = documentOf({
     client_name: markup,
@@ -552,7 +552,7 @@ test("client documents: the consent page shows the hosts of the client and of it
   );
 });
 
-test("client documents: the consent page warns if only this machine receives the code, but the document is elsewhere (J22)", async () => {
+test("client documents: the consent page warns if only this machine receives the code, but the document is elsewhere (CIMD §8.5)", async () => {
   const here = ["http://127.0.0.1:4000/cb", "http://localhost/cb"];
   const localId = "http://localhost:3000/client.json";
   const cases: readonly (readonly [id: string, redirectUris: readonly string[], hasWarning: boolean])[] = [
@@ -584,7 +584,7 @@ test("client documents: the consent page warns if only this machine receives the
   }
 });
 
-test("client documents: a document without client_name works, with an advice in the journal (J24)", async () => {
+test("client documents: a document without client_name works, with an advice in the journal", async () => {
   const adviceOf = async (changed: Readonly<Record<string, unknown>>) => {
     let advice: readonly (string | undefined)[] = [];
     await withDocuments(
@@ -601,7 +601,7 @@ test("client documents: a document without client_name works, with an advice in 
   assertEquals(await adviceOf({}), [undefined, undefined]);
 });
 
-test("client documents: a document without a method is refused if clientAuthMethods excludes none (J17)", async () => {
+test("client documents: a document without a method is refused if clientAuthMethods excludes none (CIMD §4.1)", async () => {
   const clientAuthMethods = ["private_key_jwt"];
   await withDocuments(async (world) => {
     assertEquals(await outcomeOf(world), "400 client_document_invalid");
@@ -628,7 +628,7 @@ test("client documents: the front page says that the document describes the clie
   });
 });
 
-test("client documents: consent is asked each time (J23, SES-05)", async () => {
+test("client documents: consent is asked each time (CIMD §8.4)", async () => {
   await withDocuments(async (world) => {
     const browser = createBrowser(world);
     for (let index = 0; index < 2; index++) {

@@ -35,7 +35,7 @@ test("demo resource: says who calls, with what, and since when", () =>
     assertEquals(world.journal.at(-1)?.facts.clientId, "public");
   }));
 
-test("demo resource: a request without a token gets the address of the metadata (RFC 9728 §5.1; K3)", () =>
+test("demo resource: a request without a token gets the address of the metadata (RFC 9728 §5.1)", () =>
   inWorld(options, async (world) => {
     const response = await world.get(url);
     assertEquals([response.status, await response.text()], [401, ""]);
@@ -115,7 +115,7 @@ test("demo resource: the page is German for a German browser", () =>
     assertStringIncludes(await response.text(), "Eine kleine API zum Ausprobieren von Tokens");
   }));
 
-test("demo resource: the metadata names the resource, its server and scopes without offline_access (K1, K2, K11)", () =>
+test("demo resource: the metadata names the resource, its server and scopes without offline_access (RFC 9728 §2)", () =>
   inWorld({ ...options, scopes: { read: "Read", offline_access: "Stay" } }, async (world) => {
     const document = await world.get(metadataUrl);
     assertEquals(await document.json(), {
@@ -129,7 +129,7 @@ test("demo resource: the metadata names the resource, its server and scopes with
     assert(server.scopes_supported.includes("offline_access"));
   }));
 
-test("demo resource: tokens for another audience, and revoked tokens, get 401 (K12)", () =>
+test("demo resource: tokens for another audience, and revoked tokens, get 401", () =>
   inWorld(options, async (world) => {
     const other = await tokensOf(world, { scope: "read", resource: "https://api.test" });
     const own = await tokensOf(world, { scope: "read", resource: url });

@@ -84,7 +84,7 @@ for (
     ],
   ] as const
 ) {
-  test(`first use of an app: ${uri} is refused with the reason on a page (A24, A27, A28)`, () =>
+  test(`first use of an app: ${uri} is refused with the reason on a page (OAuth 2.1 §2.3.1, §2.3)`, () =>
     withoutClients({}, async (world) => {
       const html = await assertRefusedOnPage(world, await world.authorize({ ...app, redirect_uri: uri }), {
         error: "invalid_request",

@@ -60,7 +60,7 @@ for (const [redirect_uri, uri, isAccepted] of cases) {
     }));
 }
 
-test("first use: an address after sign-out that contains a state is refused, because the answer adds one (A28)", () =>
+test("first use: an address after sign-out that contains a state is refused, because the answer adds one (OAuth 2.1 §2.3)", () =>
   withoutClients({}, async (world) => {
     await world.code({ client_id: "my-app", redirect_uri: local });
     for (const uri of ["http://localhost:3000/?state=1", "http://localhost:3000/?a=b&st%61te="]) {

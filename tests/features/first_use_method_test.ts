@@ -142,7 +142,7 @@ test("first use: a client with a fixed secret gets tokens for itself with it", (
     assertEquals((await world.post("/oauth2/token", form, basic("my-cli", "secret 2"))).status, 401);
   }));
 
-test("first use: no refusal but a person's is redirected to a client that no one has approved (A45)", () =>
+test("first use: no refusal but a person's is redirected to a client that no one has approved (OAuth 2.1 §7.13.2)", () =>
   withoutClients({ login: "picker" }, async (world) => {
     const claims = JSON.stringify({ id_token: { acr: { essential: true, value: "x" } } });
     const response = await world.authorize(asked({ scope: "openid", claims }));
@@ -180,7 +180,7 @@ test("first use: a replay does not fix the method", () =>
     await assertTokens(await redeemBy(world, "none", await world.code(asked())));
   }));
 
-test("first use: of two first redemptions by different methods, one fixes the method and the other is refused (B39)", () =>
+test("first use: of two first redemptions by different methods, one fixes the method and the other is refused (OAuth 2.1 §4.1.3)", () =>
   withoutClients({}, async (world) => {
     const codes = [await world.code(asked()), await world.code(asked())] as const;
     const ways = ["none", "client_secret_basic"] as const;
@@ -194,7 +194,7 @@ test("first use: of two first redemptions by different methods, one fixes the me
     await assertTokens(await redeemBy(world, ways[1 - loser]!, codes[loser]!));
   }));
 
-test("first use: of two redemptions of one code by different methods, exactly one succeeds (B39)", () =>
+test("first use: of two redemptions of one code by different methods, exactly one succeeds (OAuth 2.1 §4.1.3)", () =>
   withoutClients({}, async (world) => {
     const code = await world.code(asked());
     const responses = await Promise.all([

@@ -64,7 +64,7 @@ test("first use: a denial is sent to the redirect URI and stores no client", () 
     assertEquals((await redeemed(world, "x")).status, 401);
   }));
 
-test("first use: each request needs consent (A47)", () =>
+test("first use: each request needs consent (OAuth 2.1 §7.3.1)", () =>
   withoutClients({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl(asked())), {
@@ -104,7 +104,7 @@ test("first use: a private http address gets the configuration that allows it, a
     assertEquals(world.lastRefusal()?.remedy, undefined);
   }));
 
-test("first use: later requests may differ in the port only (A23, A24)", () =>
+test("first use: later requests may differ in the port only (OAuth 2.1 §8.4.2, §2.3.1)", () =>
   withoutClients({}, async (world) => {
     await world.code(asked());
     const port = "http://127.0.0.1:50123/cb";
@@ -184,7 +184,7 @@ const wrongRequests: readonly (readonly [name: string, changed: Params, error: s
 ];
 
 for (const [name, changed, error, reason] of wrongRequests) {
-  test(`first use: a request with ${name} gets a page that shows the redirect URI (A45)`, () =>
+  test(`first use: a request with ${name} gets a page that shows the redirect URI (OAuth 2.1 §7.13.2)`, () =>
     withoutClients({}, async (world) => {
       const response = await world.authorize(asked(changed));
       const html = await assertRefusedOnPage(world, response, { error, reason });
@@ -325,7 +325,7 @@ const unfit: readonly (readonly [redirect_uri: string, expected: string])[] = [
 ];
 
 for (const [redirect_uri, expected] of unfit) {
-  test(`first use: ${redirect_uri} is refused with the reason on a page (A28)`, () =>
+  test(`first use: ${redirect_uri} is refused with the reason on a page (OAuth 2.1 §2.3)`, () =>
     withoutClients({}, async (world) => {
       await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri })), {
         error: "invalid_request",
@@ -347,7 +347,7 @@ test("first use: another redirect URI with a code in it is refused, and no confi
   }));
 
 for (const [issuer, redirect_uri, isOffered] of issuers) {
-  test(`first use: the issuer ${issuer} ${isOffered ? "accepts" : "refuses"} ${redirect_uri} (A26, RED)`, () =>
+  test(`first use: the issuer ${issuer} ${isOffered ? "accepts" : "refuses"} ${redirect_uri} (OAuth 2.1 §1.5)`, () =>
     withoutClients({ issuer }, async (world) => {
       const response = await world.authorize(asked({ redirect_uri }));
       if (isOffered) assertCode(response);
@@ -359,7 +359,7 @@ const elsewhere = ["https://as.company.com", "https://as.test.company.com"];
 const own = { clients: [], people: [{ username: "alice" }] };
 
 for (const issuer of elsewhere) {
-  test(`first use: the issuer ${issuer} has none unless exposeDemo is true (A26, RED)`, async () => {
+  test(`first use: the issuer ${issuer} has none unless exposeDemo is true (OAuth 2.1 §1.5)`, async () => {
     for (const options of [{}, { firstUse: true }, { clients: own.clients }, { people: own.people }]) {
       const missing = "clients" in options ? "people" : "clients";
       await assertCannotCreate(

@@ -1,4 +1,4 @@
-/** Who may register a client, and what a client may register (RFC 7591 §3, §5; DCR-01, DCR-03). */
+/** Who may register a client, and what a client may register (RFC 7591 §3, §5). */
 
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { SignJWT } from "jose";
@@ -29,7 +29,7 @@ const reaches: readonly (readonly [issuer: string, isOn: boolean])[] = [
 ];
 
 for (const [issuer, isOn] of reaches) {
-  test(`registration: by default ${isOn ? "on" : "off"} for ${issuer} (DCR-01)`, async () => {
+  test(`registration: by default ${isOn ? "on" : "off"} for ${issuer}`, async () => {
     const world = createWorld({ issuer }, registrationDefaults);
     const { status } = await register(world, { redirect_uris: [nativeUri] });
     assertEquals(status, isOn ? 201 : 404);
@@ -49,7 +49,7 @@ test("registration: true and an object switch it on beyond loopback, and false s
   assertEquals(await statusOf("http://localhost:9000", false), 404);
 });
 
-test("registration: with initial access tokens, a request without one gets a challenge (J9)", async () => {
+test("registration: with initial access tokens, a request without one gets a challenge (RFC 7591 §3)", async () => {
   const world = createRegistrationWorld(gated);
   const answer = await register(world, { redirect_uris: [nativeUri] });
   assertEquals([answer.status, answer.body], [401, {}]);
@@ -58,7 +58,7 @@ test("registration: with initial access tokens, a request without one gets a cha
 });
 
 for (const token of ["wrong", `${initialToken}x`, "=", "a,b"]) {
-  test(`registration: the initial access token ${token} is refused (J9)`, async () => {
+  test(`registration: the initial access token ${token} is refused (RFC 7591 §3)`, async () => {
     const world = createRegistrationWorld({
       registration: { initialAccessTokens: [initialToken], open: true },
     });
@@ -109,7 +109,7 @@ const privileges: readonly (readonly [name: string, metadata: Json, error: strin
 ];
 
 for (const [name, metadata, error] of privileges) {
-  test(`registration: ${name} needs an initial access token (DCR-03)`, async () => {
+  test(`registration: ${name} needs an initial access token`, async () => {
     const world = createRegistrationWorld({
       registration: { initialAccessTokens: [initialToken], open: true },
     });
@@ -227,7 +227,7 @@ const pages: readonly (readonly [origin: string | undefined, issuer: string, isA
 ];
 
 for (const [origin, issuer, isAllowed] of pages) {
-  test(`registration: Origin ${origin} at ${issuer} is ${isAllowed ? "accepted" : "refused"} (CORS-01)`, async () => {
+  test(`registration: Origin ${origin} at ${issuer} is ${isAllowed ? "accepted" : "refused"}`, async () => {
     const world = createWorld({ issuer, registration: true }, registrationDefaults);
     const answer = await register(world, { redirect_uris: [nativeUri] }, {
       headers: origin === undefined ? {} : { origin },
@@ -260,7 +260,7 @@ async function open(world: World, client_id: string, headers: HeadersInit, redir
   return { status: response.status, html: await response.text() };
 }
 
-test("registration: automatic sign-in shows the consent page to a request of another site, each time (SES-05)", async () => {
+test("registration: automatic sign-in shows the consent page to a request of another site, each time", async () => {
   const world = createRegistrationWorld();
   const { client_id } = await registered(world, { token_endpoint_auth_method: "none" });
   const crossSite = {
@@ -279,7 +279,7 @@ test("registration: automatic sign-in shows the consent page to a request of ano
   }
 });
 
-test("registration: automatic sign-in always shows the consent page for a redirect URI beyond loopback (SES-05)", async () => {
+test("registration: automatic sign-in always shows the consent page for a redirect URI beyond loopback", async () => {
   const world = createRegistrationWorld(gated);
   const { client_id } = await registered(world, { redirect_uris: [webUri] }, initialToken);
   const { status, html } = await open(world, client_id, {}, webUri);

@@ -30,7 +30,7 @@ function asUpdate(client: Registration, changes: Json = {}): Json {
   return { ...metadata, ...changes };
 }
 
-test("registration: GET shows the metadata in effect, and keeps the token (J13, J14, RFC 7592 §2.1)", async () => {
+test("registration: GET shows the metadata in effect, and keeps the token (RFC 7592 §2.1)", async () => {
   const world = createRegistrationWorld();
   const client = await registered(world, { client_name: "Notes" });
   const { client_secret: _secret, ...expected } = client;
@@ -56,7 +56,7 @@ const foreign:
   ];
 
 for (const [name, tokenOf] of foreign) {
-  test(`registration: ${name} manages no client (J13, RFC 7592 §2)`, async () => {
+  test(`registration: ${name} manages no client (RFC 7592 §2)`, async () => {
     const world = createRegistrationWorld({
       registration: { initialAccessTokens: [initialToken], open: true },
     });
@@ -81,7 +81,7 @@ for (const [name, tokenOf] of foreign) {
   });
 }
 
-test("registration: without a token there is a challenge and no error code (J13, RFC 6750 §3.1)", async () => {
+test("registration: without a token there is a challenge and no error code (RFC 6750 §3.1)", async () => {
   const world = createRegistrationWorld();
   const client = await registered(world);
   for (const method of ["GET", "DELETE"]) {
@@ -100,7 +100,7 @@ test("registration: an unknown client is refused like a wrong token (RFC 7592 §
   }
 });
 
-test("registration: PUT replaces all metadata, and what it leaves out is gone (J14, RFC 7592 §2.2)", async () => {
+test("registration: PUT replaces all metadata, and what it leaves out is gone (RFC 7592 §2.2)", async () => {
   const world = createRegistrationWorld({ registration: { initialAccessTokens: [initialToken] } });
   const client = await registered(world, {
     client_name: "Notes",
@@ -132,7 +132,7 @@ test("registration: PUT replaces all metadata, and what it leaves out is gone (J
   assertEquals(world.lastRefusal()?.reason, "redirect_uri_unregistered");
 });
 
-test("registration: PUT replaces the registration access token, and the old one is refused (J14)", async () => {
+test("registration: PUT replaces the registration access token, and the old one is refused (RFC 7592 §2.1)", async () => {
   const world = createRegistrationWorld();
   const client = await registered(world);
   const update = (token: string) =>
@@ -160,7 +160,7 @@ const refusedUpdates: readonly (readonly [name: string, changes: Json, place: st
 ];
 
 for (const [name, changes, place] of refusedUpdates) {
-  test(`registration: an update ${name} is refused and changes nothing (J14, RFC 7592 §2.2)`, async () => {
+  test(`registration: an update ${name} is refused and changes nothing (RFC 7592 §2.2)`, async () => {
     const world = createRegistrationWorld();
     const client = await registered(world);
     const token = client.registration_access_token;
@@ -175,7 +175,7 @@ for (const [name, changes, place] of refusedUpdates) {
   });
 }
 
-test("registration: a new authentication method has its own secret or none (J14, CAUTH-04)", async () => {
+test("registration: a new authentication method has its own secret or none (RFC 7592 §2.1)", async () => {
   const world = createRegistrationWorld();
   const client = await registered(world);
   const update = async (token: unknown, changes: Json) => {
@@ -207,7 +207,7 @@ test("registration: an update keeps the secret of client_secret_jwt", async () =
   assertEquals([status, "client_secret" in body], [200, false]);
 });
 
-test("registration: a secret expires, and an update renews it (J2, RFC 7591 §3.2.1)", async () => {
+test("registration: a secret expires, and an update renews it (RFC 7591 §3.2.1)", async () => {
   const world = createRegistrationWorld({ lifetimes: { clientSecret: "1h" } });
   const client = await registered(world);
   assertEquals(client["client_secret_expires_at"], world.clock.now + 3600);
@@ -235,7 +235,7 @@ test("registration: a wrong secret of an expired client does not tell that the s
   assertEquals(world.lastRefusal()?.reason, "secret_wrong");
 });
 
-test("registration: DELETE ends the client, its token and its grants (J14, RFC 7592 §2.3)", async () => {
+test("registration: DELETE ends the client, its token and its grants (RFC 7592 §2.3)", async () => {
   const store = memoryStore();
   const world = createRegistrationWorld({ store, defaultScope: "openid" });
   const client = await registered(world, {
@@ -279,7 +279,7 @@ test("registration: the store has no secret and no registration access token", a
   }
 });
 
-test("registration: a change of the metadata ends the approval of the client (J23)", async () => {
+test("registration: a change of the metadata ends the approval of the client (CIMD §8.4)", async () => {
   const world = createRegistrationWorld();
   const client = await registered(world, { token_endpoint_auth_method: "none" });
   const wrong = { client_id: client.client_id, redirect_uri: nativeUri, response_type: "token" };

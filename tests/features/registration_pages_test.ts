@@ -1,4 +1,4 @@
-/** What people see about a client that registered itself (J11, J23, HTML-02, SES-05). */
+/** What people see about a client that registered itself. */
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { attribute, byId, everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
@@ -32,7 +32,7 @@ async function consentOf(world: World, client_id: string, more: Params = {}) {
 
 const picker = { login: "picker" };
 
-test("registration, consent page: the client says who it is, and the page says that it is the client's word (J22)", async () => {
+test("registration, consent page: the client says who it is, and the page says that it is the client's word (CIMD §8.5)", async () => {
   const world = createRegistrationWorld(picker);
   const { client_id } = await registered(world, { client_name: "Notes", ...links });
   const { html } = await consentOf(world, client_id);
@@ -41,7 +41,7 @@ test("registration, consent page: the client says who it is, and the page says t
   assertStringIncludes(textOf(byId(html, "redirect-uri")), "127.0.0.1");
 });
 
-test("registration, consent page: links are http or https, and tell their hosts nothing (HTML-02)", async () => {
+test("registration, consent page: links are http or https, and tell their hosts nothing", async () => {
   const world = createRegistrationWorld(picker);
   const { client_id } = await registered(world, { client_name: "Notes", ...links });
   const { html } = await consentOf(world, client_id);
@@ -99,7 +99,7 @@ test("registration: the warning names only what the client has chosen", async ()
   }
 });
 
-test("registration: a logo is kept and never shown, so no foreign host sees who opens a page (J23)", async () => {
+test("registration: a logo is kept and never shown, so no foreign host sees who opens a page (CIMD §8.4)", async () => {
   const world = createRegistrationWorld(picker);
   const client = await registered(world, { client_name: "Notes", ...links });
   assertEquals(client["logo_uri"], links.logo_uri);
@@ -108,7 +108,7 @@ test("registration: a logo is kept and never shown, so no foreign host sees who 
   assertEquals(findAll(html, "img").map((image) => attribute(image, "src")), ["/static/postern.svg"]);
 });
 
-test("registration: the server fetches none of the URLs (J11)", async () => {
+test("registration: the server fetches none of the URLs (RFC 7591 §5)", async () => {
   const fetched: string[] = [];
   const world = createRegistrationWorld({
     ...picker,
@@ -128,7 +128,7 @@ test("registration: the server fetches none of the URLs (J11)", async () => {
 });
 
 for (const text of markup) {
-  test(`registration: ${JSON.stringify(text)} as name and contact is text on every page (HTML-02)`, async () => {
+  test(`registration: ${JSON.stringify(text)} as name and contact is text on every page`, async () => {
     const world = createRegistrationWorld(picker);
     const { client_id } = await registered(world, {
       client_name: asName(text),
@@ -148,7 +148,7 @@ for (const text of markup) {
 }
 
 for (const text of markup) {
-  test(`registration: ${JSON.stringify(text)} is no link (HTML-02)`, async () => {
+  test(`registration: ${JSON.stringify(text)} is no link`, async () => {
     const world = createRegistrationWorld();
     for (const name of ["client_uri", "policy_uri", "tos_uri", "logo_uri"]) {
       const { status } = await register(world, { redirect_uris: [nativeUri], [name]: text });
@@ -186,7 +186,7 @@ async function agree(
   return { world, browser, url };
 }
 
-/** SES-05: without an approval of the operator, consent is asked each time. */
+/** Without an approval of the operator, consent is asked each time. */
 const asked: readonly (readonly [name: string, metadata: Json, token?: string])[] = [
   ["open, loopback, public", { token_endpoint_auth_method: "none", remember_consent: true }],
   ["open, loopback, with a secret", { remember_consent: true }],
@@ -201,7 +201,7 @@ const asked: readonly (readonly [name: string, metadata: Json, token?: string])[
 ];
 
 for (const [name, metadata, token] of asked) {
-  test(`registration: consent is not remembered: ${name} (SES-05)`, async () => {
+  test(`registration: consent is not remembered: ${name}`, async () => {
     const { world, browser, url } = await agree(metadata, token);
     for (const more of [{}, { scope: "read write" }, { resource: "https://api.test/" }]) {
       const again = await browser.open(url(more));

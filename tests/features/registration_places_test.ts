@@ -1,4 +1,4 @@
-/** How many registered clients the server keeps, how long, and which one makes room (RFC 7591 §5; DCR-01). */
+/** How many registered clients the server keeps, how long, and which one makes room (RFC 7591 §5). */
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
@@ -16,7 +16,7 @@ import {
   send,
 } from "./registration.ts";
 
-test("registration: 200 clients without an approval, then 429 until the oldest has had ten minutes (DCR-01)", async () => {
+test("registration: 200 clients without an approval, then 429 until the oldest has had ten minutes", async () => {
   const world = createRegistrationWorld({
     registration: { initialAccessTokens: [initialToken], open: true },
   });
@@ -50,7 +50,7 @@ test("registration: 200 clients without an approval, then 429 until the oldest h
   }
 });
 
-test("registration: a client lives one hour, and seven days if a person approves it (DCR-01)", async () => {
+test("registration: a client lives one hour, and seven days if a person approves it", async () => {
   const world = createRegistrationWorld();
   const isKnown = async ({ client_id }: Registration) => {
     const { status } = await world.authorize({ client_id, redirect_uri: nativeUri });
@@ -75,7 +75,7 @@ test("registration: a client lives one hour, and seven days if a person approves
   assertFalse(await isKnown(used) || await isKnown(updated));
 });
 
-test("registration: 2,000 approved clients, then an approval gets 429, and none makes room (DCR-01)", async () => {
+test("registration: 2,000 approved clients, then an approval gets 429, and none makes room", async () => {
   const store = memoryStore();
   const world = createRegistrationWorld({ store });
   const first = await registered(world);

@@ -1,4 +1,4 @@
-/** Without any one feature the server starts, answers 404 at its endpoints, and does not announce it (design §3). */
+/** Without any one feature the server starts, answers 404 at its endpoints, and does not announce it. */
 
 import { assert, assertEquals } from "@std/assert";
 import { signWithSecret } from "../../src/crypto/jwt.ts";
@@ -290,7 +290,7 @@ for (const { name, endpoints = [], clientMembers = [] } of all) {
   }
 
   if (announces !== undefined) {
-    test(`features: without ${name} the metadata does not announce it (C16)`, async () => {
+    test(`features: without ${name} the metadata does not announce it (RFC 8414 §2)`, async () => {
       const metadataOf = async (world: World) => await (await world.get(metadataPath)).text();
       await inWorld({ ...options, features: all }, async (world) => {
         assertEquals(announces.test(await metadataOf(world)), true);
@@ -302,7 +302,7 @@ for (const { name, endpoints = [], clientMembers = [] } of all) {
   }
 
   if (refuses !== undefined) {
-    test(`features: without ${name} a request that needs it is refused (C16)`, () =>
+    test(`features: without ${name} a request that needs it is refused (RFC 8414 §2)`, () =>
       inWorld({ ...options, features }, async (world) => {
         assertEquals(await refuses(world), refusal);
       }));
@@ -313,7 +313,7 @@ const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "d
   ? test
   : (name) => test.skip(name, "only Deno imports sources");
 
-onDeno("features: each file can be deleted, with its import and its line in mod.ts (design §3)", async () => {
+onDeno("features: each file can be deleted, with its import and its line in mod.ts", async () => {
   for (const { name, endpoints = [] } of all) {
     await deleteFeature(name, async ({ createServer, defaultFeatures }) => {
       const names = defaultFeatures(everyFeature).map((feature) => feature.name);
@@ -356,7 +356,7 @@ test("features: without client_secret_basic no challenge names it, and no answer
     },
   ));
 
-test("features: the order of the list has no effect (design §3)", () =>
+test("features: the order of the list has no effect", () =>
   inWorld({ ...options, features: [...all].reverse() }, async (world) => {
     await assertTokens(await world.redeem(await world.code()));
     const metadata = await (await world.get(metadataPath)).json();
@@ -406,7 +406,7 @@ const clashes: readonly (readonly [name: string, features: readonly Partial<AnyF
 ];
 
 for (const [name, added] of clashes) {
-  test(`features: ${name} claimed twice is an error at the start (design §3)`, () => {
+  test(`features: ${name} claimed twice is an error at the start`, () => {
     const features = [
       ...all,
       ...added.map((feature, at) => ({ name: `more_${at}`, spec: "none", ...feature })),

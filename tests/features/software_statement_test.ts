@@ -1,4 +1,4 @@
-/** Software statements of configured issuers (J10, RFC 7591 §2.3, §3.2.2). */
+/** Software statements of configured issuers (RFC 7591 §2.3, §3.2.2). */
 
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
@@ -27,7 +27,7 @@ async function sign(claims: Json, { key = privateKey, kid = "1" } = {}): Promise
   return await new SignJWT({ iss: vendor, ...claims }).setProtectedHeader({ alg: "ES256", kid }).sign(key);
 }
 
-test("software statement: its claims win, and the response repeats it unchanged (J10)", async () => {
+test("software statement: its claims win, and the response repeats it unchanged (RFC 7591 §2.3)", async () => {
   const world = createStatementWorld();
   const software_statement = await sign({
     client_name: "Signed name",
@@ -154,7 +154,7 @@ const wrong: readonly (readonly [
 ];
 
 for (const [name, statement, error, reason] of wrong) {
-  test(`software statement: ${name} is refused (J10)`, async () => {
+  test(`software statement: ${name} is refused (RFC 7591 §2.3)`, async () => {
     const world = createStatementWorld();
     const software_statement = await statement();
     const answer = await register(world, { redirect_uris: [nativeUri], software_statement });
@@ -162,7 +162,7 @@ for (const [name, statement, error, reason] of wrong) {
   });
 }
 
-test("software statement: without configured issuers, every statement is unapproved (J10)", async () => {
+test("software statement: without configured issuers, every statement is unapproved (RFC 7591 §2.3)", async () => {
   const world = createRegistrationWorld();
   const answer = await register(world, { redirect_uris: [nativeUri], software_statement: await sign({}) });
   assertRefused(world, answer, {

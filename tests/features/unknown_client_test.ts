@@ -188,7 +188,7 @@ test("unknown client: if other machines can reach the server, the page says noth
     },
   ));
 
-test("unknown client: if other machines can reach the server, the page does not tell which usernames exist (TIME-01)", () =>
+test("unknown client: if other machines can reach the server, the page does not tell which usernames exist", () =>
   withoutClients(
     { clients, issuer: "https://as.company.com", people: [{ username: "alice" }] },
     async (world) => {
@@ -208,7 +208,7 @@ test("unknown client: with an issuer that is reserved for tests, the refusal nam
     assertEquals(expected, firstUse.replace(" or of an app", `${reserved} or of an app`));
   }));
 
-test("unknown client: a secret that is sent as the client_id is hidden in the journal, and the page does not confirm it (LOG-01)", () => {
+test("unknown client: a secret that is sent as the client_id is hidden in the journal, and the page does not confirm it", () => {
   const secret = "the-secret-of-shop";
   const shop = { client_id: "shop", client_secret: secret, redirect_uris: ["http://localhost:3000/cb"] };
   return withoutClients({ clients: [shop], firstUse: true }, async (world) => {
@@ -238,7 +238,7 @@ test("unknown client: a secret that is sent as the client_id is hidden in the jo
   });
 });
 
-test("unknown client: a secret in the client_id is hidden in the journal, also at first use and beside the id (LOG-01)", () => {
+test("unknown client: a secret in the client_id is hidden in the journal, also at first use and beside the id", () => {
   const secret = "the-secret-of-shop";
   const shop = { client_id: "shop", client_secret: secret, redirect_uris: ["http://localhost:3000/cb"] };
   return withoutClients({ clients: [shop], firstUse: true, login: "picker" }, async (world) => {

@@ -47,7 +47,7 @@ for (
     "http://localhost:9000",
   ]
 ) {
-  test(`flow: the issuer ${issuer} (C2, C4)`, () =>
+  test(`flow: the issuer ${issuer} (RFC 8414 §3, §2)`, () =>
     inWorld({ issuer, login: "picker" }, async (world) => {
       const { tokens, server } = await runFlow(world, { ...basicClient, answers: byPicker });
       assertEquals([server.issuer, decodeJwt(tokens.access_token).iss], [issuer, issuer]);
@@ -69,7 +69,7 @@ test("flow: sign-in with a wrong password first", () =>
 
 for (const [stage, answers] of [["sign-in", []], ["consent", [{ person: "alice" }]]] as const) {
   for (const response_mode of ["query", "fragment", "form_post"]) {
-    test(`flow: a denial at ${stage} reaches the client by ${response_mode} (A59, A61)`, () =>
+    test(`flow: a denial at ${stage} reaches the client by ${response_mode} (OAuth 2.1 §4.1.2.1)`, () =>
       inWorld({ login: "picker" }, async (world) => {
         const flow = { answers: [...answers, { decision: "deny" }], more: { response_mode } };
         const error = await assertRejects(() => runFlow(world, flow), oauth.AuthorizationResponseError);
@@ -79,14 +79,14 @@ for (const [stage, answers] of [["sign-in", []], ["consent", [{ person: "alice" 
   }
 }
 
-test("flow: a refused request reaches the client (A33, A61)", () =>
+test("flow: a refused request reaches the client (OAuth 2.1 §4.1.1, §4.1.2.1)", () =>
   inWorld({}, async (world) => {
     const flow = { more: { response_type: "token" } };
     const error = await assertRejects(() => runFlow(world, flow), oauth.AuthorizationResponseError);
     assertEquals((error as oauth.AuthorizationResponseError).error, "unsupported_response_type");
   }));
 
-test("flow: a refused redemption reaches the client, by challenge or by body (B15, B36)", () =>
+test("flow: a refused redemption reaches the client, by challenge or by body (OAuth 2.1 §3.2.4, §4.1.3)", () =>
   inWorld({}, async (world) => {
     const { redeemAgain } = await runFlow(world);
     const replay = await assertRejects(redeemAgain, oauth.ResponseBodyError) as oauth.ResponseBodyError;
@@ -97,7 +97,7 @@ test("flow: a refused redemption reaches the client, by challenge or by body (B1
     assertEquals([status, cause[0]?.scheme, cause[0]?.parameters["realm"]], [401, "basic", "postern"]);
   }));
 
-test("flow: the client refuses an answer with another issuer, so it checks iss (A49)", () =>
+test("flow: the client refuses an answer with another issuer, so it checks iss (OAuth 2.1 §4.1.2)", () =>
   inWorld({
     seams: {
       authorization_response({ params, ...rest }) {
@@ -118,7 +118,7 @@ function callApi(world: World, server: oauth.AuthorizationServer, token: string,
 }
 
 for (const alg of ["ES256", "RS256", "EdDSA"] as const) {
-  test(`flow: an API accepts a token signed with ${alg} for that API, and refuses it for another (A68, D9, D12)`, async () => {
+  test(`flow: an API accepts a token signed with ${alg} for that API, and refuses it for another (RFC 8707 §2)`, async () => {
     const defaults = {
       issuer: "https://as.test",
       login: "auto",
@@ -139,7 +139,7 @@ for (const alg of ["ES256", "RS256", "EdDSA"] as const) {
   });
 }
 
-test("flow: with several resources, the token is valid for each of them (A68)", () =>
+test("flow: with several resources, the token is valid for each of them (RFC 8707 §2)", () =>
   inWorld({ now: () => Date.now() / 1000 }, async (world) => {
     const resource = ["https://one.example/", "https://two.example/"];
     const { tokens, server } = await runFlow(world, { more: { resource } });

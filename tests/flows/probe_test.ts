@@ -97,7 +97,7 @@ test("probe: a code works once", () =>
     }
   }));
 
-test("probe: of fifty requests for one code exactly one gets tokens (B39)", () =>
+test("probe: of fifty requests for one code exactly one gets tokens (OAuth 2.1 §4.1.3)", () =>
   unconfigured(async (world) => {
     const code = await world.code(asked);
     const responses = await Promise.all(Array.from({ length: 50 }, () => world.redeem(code, asked)));

@@ -134,7 +134,7 @@ test("several processes: keys rotate between any two requests, and no flow is lo
   }
 });
 
-test("several processes: a token of a key that is a moment old is valid at each server (D4)", () =>
+test("several processes: a token of a key that is a moment old is valid at each server (OpenID Connect Core §10.1.1)", () =>
   withTwoServers({ clients, login: "auto" }, async ({ first, second }) => {
     const code = async (
       world: World,

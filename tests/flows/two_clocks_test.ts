@@ -379,7 +379,7 @@ for (const difference of differences) {
 for (const difference of [60, -60]) {
   const apart = `with clocks ${difference} s apart`;
 
-  test(`two clocks: no key signs before each server has published it for a minute, ${apart} (D4)`, () =>
+  test(`two clocks: no key signs before each server has published it for a minute, ${apart} (OpenID Connect Core §10.1.1)`, () =>
     withTwoServers({ clients, difference }, async ({ first, second, advance }) => {
       const worlds = [first, second];
       const kidsOf = async (world: World) => {

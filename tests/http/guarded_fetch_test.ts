@@ -1,4 +1,4 @@
-/** The guarded fetch against real sockets: addresses, redirects, size, time, type (EXT-01, EXT-02, EXT-03, J19, J20). */
+/** The guarded fetch against real sockets: addresses, redirects, size, time, type. */
 
 import { assert, assertEquals } from "@std/assert";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -72,7 +72,7 @@ async function failureOf(
   return "failure" in result ? result.failure : undefined;
 }
 
-test("guarded fetch: gets JSON at a loopback address, and sends no credentials (EXT-03)", async () => {
+test("guarded fetch: gets JSON at a loopback address, and sends no credentials", async () => {
   await withServer(answerJson, async ({ origin, requests }) => {
     const result = await createFetch().getJson(`${origin}/c.json?x=1`, { reach: "loopback", largest });
     assert("value" in result);
@@ -87,7 +87,7 @@ test("guarded fetch: gets JSON at a loopback address, and sends no credentials (
   });
 });
 
-test("guarded fetch: connects to the checked address with the certificate of the name (J19)", async () => {
+test("guarded fetch: connects to the checked address with the certificate of the name (CIMD §8.6)", async () => {
   const hosts = ["client.example"];
   await withServer(answerJson, async ({ port, requests }, ca) => {
     const looked: string[] = [];
@@ -123,7 +123,7 @@ function fetchFromLoopback(send: ReturnType<typeof createSendToAddress>): typeof
   return (url, _address, request) => send(url, "127.0.0.1", request);
 }
 
-test("guarded fetch: a name with one special address is refused before connecting (EXT-01, J19)", async () => {
+test("guarded fetch: a name with one special address is refused before connecting (CIMD §8.6)", async () => {
   let connections = 0;
   const answers: Readonly<Record<string, readonly string[]>> = {
     "loopback.example": ["127.0.0.1"],
@@ -151,7 +151,7 @@ test("guarded fetch: a name with one special address is refused before connectin
   assert([...failures][0]?.includes("address_not_allowed"));
 });
 
-test("guarded fetch: a public reach never calls this machine (EXT-01)", async () => {
+test("guarded fetch: a public reach never calls this machine", async () => {
   await withServer(answerJson, async ({ port, requests }) => {
     const fetch = createFetch();
     for (const host of ["127.0.0.1", "localhost", "[::1]", "app.localhost", "0.0.0.0", "2130706433"]) {
@@ -190,7 +190,7 @@ test("guarded fetch: tries the next address of a host that is out of reach", asy
 });
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`guarded fetch: a redirect with ${status} is not followed (EXT-02, J16)`, async () => {
+  test(`guarded fetch: a redirect with ${status} is not followed (CIMD §4)`, async () => {
     const redirect: Handle = (request, response) => {
       if (request.url !== "/from") return answerJson(request, response);
       response.writeHead(status, { location: "/to" }).end();
@@ -256,7 +256,7 @@ function json(response: ServerResponse): ServerResponse {
 }
 
 for (const [name, [failure, handle]] of Object.entries(hostile)) {
-  test(`guarded fetch: ${name} → ${failure ?? "accepted"} (EXT-03, J20)`, async () => {
+  test(`guarded fetch: ${name} → ${failure ?? "accepted"} (CIMD §8.6)`, async () => {
     await withServer(handle, async ({ origin }) => {
       const fetch = createFetch({ timeout: failure === "too_slow" ? 200 : 3000 });
       assertEquals(await failureOf(fetch, `${origin}/c`), failure);
@@ -286,7 +286,7 @@ test("guarded fetch: eight interim answers of all kinds may precede the answer, 
   assertEquals(await failureOfHost((socket) => socket.end(mixed + final)), "unreachable");
 });
 
-test("guarded fetch: a host that sends interim answers without end loses its connection (EXT-03)", async () => {
+test("guarded fetch: a host that sends interim answers without end loses its connection", async () => {
   const flood = (socket: Socket): void => {
     const push = (): void =>
       void (socket.destroyed || socket.write(interim.join("").repeat(100), () => setImmediate(push)));
@@ -295,7 +295,7 @@ test("guarded fetch: a host that sends interim answers without end loses its con
   assertEquals(await failureOfHost(flood), "unreachable");
 });
 
-test("guarded fetch: over TLS, no faulty answer is a document, and none leaves an error behind (EXT-03)", async () => {
+test("guarded fetch: over TLS, no faulty answer is a document, and none leaves an error behind", async () => {
   const certificate = await createCertificate({ hosts: ["client.example"], now: Date.now() / 1000 });
   const all = Object.values(faults);
   const host = await openFaultyHost((path) => all[Number(path.slice(1))]!, certificate);
@@ -336,7 +336,7 @@ test("guarded fetch: a closed port is unreachable", async () => {
   assertEquals(await failureOf(createFetch(), closed), "unreachable");
 });
 
-test("guarded fetch: 100 requests at the same time for one document share one fetch (EXT-03)", async () => {
+test("guarded fetch: 100 requests at the same time for one document share one fetch", async () => {
   await withServer(answerJson, async ({ origin, requests }) => {
     const fetch = createFetch();
     const results = await Promise.all(
@@ -348,7 +348,7 @@ test("guarded fetch: 100 requests at the same time for one document share one fe
   });
 });
 
-test("guarded fetch: ten requests a minute go to unknown hosts (EXT-03)", async () => {
+test("guarded fetch: ten requests a minute go to unknown hosts", async () => {
   let now = 1000;
   const called: string[] = [];
   const fetch = createFetch({
@@ -376,7 +376,7 @@ test("guarded fetch: ten requests a minute go to unknown hosts (EXT-03)", async 
   assertEquals(await fetchFrom("h13.example"), "wrong_status");
 });
 
-test("guarded fetch: the developer's fetch gets checked URLs only, and its redirects count (EXT-01, EXT-02)", async () => {
+test("guarded fetch: the developer's fetch gets checked URLs only, and its redirects count", async () => {
   const inits: RequestInit[] = [];
   const fetch = createFetch({
     findFetch: () => (_input, init = {}) => {
@@ -390,7 +390,7 @@ test("guarded fetch: the developer's fetch gets checked URLs only, and its redir
   assertEquals([inits[0]?.redirect, inits[0]?.credentials], ["manual", "omit"]);
 });
 
-test("guarded fetch: the developer's fetch has the same limits of size and time (EXT-03)", async () => {
+test("guarded fetch: the developer's fetch has the same limits of size and time", async () => {
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(1000)),
   });

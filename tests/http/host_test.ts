@@ -1,4 +1,4 @@
-/** The host of an address decides whether the server answers, and nothing else (HOST-01). */
+/** The host of an address decides whether the server answers, and nothing else. */
 
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -18,7 +18,7 @@ const others = [
 ];
 
 for (const origin of others) {
-  test(`host: ${origin} is refused at every path (C23, HOST-01)`, () =>
+  test(`host: ${origin} is refused at every path (RFC 8414 §3.3)`, () =>
     inWorld({}, async (world) => {
       const paths = [
         "/",

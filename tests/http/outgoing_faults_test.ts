@@ -24,7 +24,7 @@ async function runFetches(): Promise<{ readonly lines: readonly string[]; readon
   return { lines: output.trimEnd().split("\n"), expected };
 }
 
-test("guarded fetch: a process survives every answer, also one that is not read, in every way to fetch (EXT-03)", async () => {
+test("guarded fetch: a process survives every answer, also one that is not read, in every way to fetch", async () => {
   const { lines, expected } = await runFetches();
   assertEquals(lines, [...expected, "alive"]);
 });

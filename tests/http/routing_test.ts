@@ -43,7 +43,7 @@ test("routing: an unknown path is refused on a page for a person, in JSON for a 
     assertEquals([json.status, json.headers.get("content-type")], [404, "application/json"]);
   }));
 
-test("routing: the page for an unknown path escapes the path (A15)", () =>
+test("routing: the page for an unknown path escapes the path (OAuth 2.1 §7.12)", () =>
   inWorld({}, async (world) => {
     const page = await world.get("/<script>alert(1)</script>", { accept: "text/html" });
     assertEquals((await page.text()).includes("<script>alert"), false);
@@ -89,7 +89,7 @@ for (
     "/nothing",
   ]
 ) {
-  test(`routing: a script of another origin may not call ${path} (A14, CORS)`, () =>
+  test(`routing: a script of another origin may not call ${path} (CORS)`, () =>
     inWorld({}, async (world) => {
       const headers = { origin: "https://spa.example", "access-control-request-method": "POST" };
       const response = await world.fetch(new Request(world.issuer + path, { method: "OPTIONS", headers }));

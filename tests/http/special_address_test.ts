@@ -1,4 +1,4 @@
-/** Special addresses: both edges of each range, and the forms in which URLs write addresses (EXT-01, J19). */
+/** Special addresses: both edges of each range, and the forms in which URLs write addresses. */
 
 import { assertEquals } from "@std/assert";
 import { type AddressKind, classifyAddress } from "../../src/http/special_address.ts";
@@ -38,7 +38,7 @@ const ranges: readonly (readonly [before: string, first: string, last: string, a
   ["3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "4000::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""],
 ];
 
-test("special addresses: both edges of each range are special, and their neighbours are public (EXT-01)", () => {
+test("special addresses: both edges of each range are special, and their neighbours are public", () => {
   for (const [before, first, last, after] of ranges) {
     assertEquals([first, last].map(classifyAddress), ["special", "special"], `${first} to ${last}`);
     for (const neighbour of [before, after].filter((each) => each !== "")) {
@@ -47,7 +47,7 @@ test("special addresses: both edges of each range are special, and their neighbo
   }
 });
 
-test("special addresses: only 127/8 and ::1 are loopback (EXT-01)", () => {
+test("special addresses: only 127/8 and ::1 are loopback", () => {
   const kinds: Readonly<Record<string, AddressKind>> = {
     "126.255.255.255": "public",
     "127.0.0.0": "loopback",
@@ -137,7 +137,7 @@ const cases: readonly (readonly [url: string, reach: Reach, refused?: "refused"]
   ["ftp://10.0.0.1/c", "any", refused],
 ];
 
-test("outgoing URLs: each form of a special address is refused before a look-up (EXT-01, J20)", () => {
+test("outgoing URLs: each form of a special address is refused before a look-up (CIMD §8.6)", () => {
   for (const [url, reach, expected] of cases) {
     assertEquals(unfitToCall(url, reach) === undefined ? undefined : "refused", expected, `${url} ${reach}`);
   }

@@ -1,4 +1,4 @@
-/** Access tokens: their claims, their signatures, and the published keys (checklist D; RFC 9068). */
+/** Access tokens: their claims, their signatures, and the published keys (RFC 9068). */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHash, generateKeyPairSync } from "node:crypto";
@@ -39,7 +39,7 @@ const algorithms: readonly (readonly [alg: NonNullable<ServerOptions["alg"]>, me
   ];
 
 for (const [alg, members] of algorithms) {
-  test(`access token: a generated ${alg} key signs it, and the published key verifies it (D1, D2, D5, D7, D9)`, () =>
+  test(`access token: a generated ${alg} key signs it, and the published key verifies it (OpenID Connect Discovery §3)`, () =>
     inWorld({ alg }, async (world) => {
       const keys = await keySet(world);
       const token = await accessToken(world);
@@ -58,12 +58,12 @@ for (const [alg, members] of algorithms) {
 const fromUrl = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
 const octet = (character: string) => character.charCodeAt(0);
 
-test("access token: RS256 signs by default (D9)", () =>
+test("access token: RS256 signs by default (RFC 9068 §2.1)", () =>
   inWorld({ clients: worldDefaults.clients!, login: "auto", issuer: "https://as.test" }, async (world) => {
     assertEquals(decodeProtectedHeader(await accessToken(world)).alg, "RS256");
   }, {}));
 
-test("access token: has the claims of RFC 9068 with the right types (B50, D10, D11, D17)", () =>
+test("access token: has the claims of RFC 9068 with the right types (OAuth 2.1 §7.1.3)", () =>
   inWorld({}, async (world) => {
     world.clock.advance(0.75);
     const claims = decodeJwt(await accessToken(world, { scope: "read write" }));
@@ -82,20 +82,20 @@ test("access token: has the claims of RFC 9068 with the right types (B50, D10, D
     assertMatch(jti!, /^[\w-]{22}\.[\w-]{16}$/);
   }));
 
-test("access token: its jti is unique (D10)", () =>
+test("access token: its jti is unique (RFC 9068 §2.2)", () =>
   inWorld({}, async (world) => {
     const ids = [await accessToken(world), await accessToken(world)].map((token) => decodeJwt(token).jti);
     assert(ids[0] !== ids[1]);
   }));
 
-test("access token: the audience is never the client (D12)", () =>
+test("access token: the audience is never the client (RFC 9068 §3)", () =>
   inWorld({}, async (world) => {
     assertEquals(decodeJwt(await accessToken(world)).aud, world.issuer);
     const resource = "https://api.example/";
     assertEquals(decodeJwt(await accessToken(world, { resource })).aud, resource);
   }));
 
-test("access token: expires after expires_in seconds (B47)", () =>
+test("access token: expires after expires_in seconds (OAuth 2.1 §3.2.3)", () =>
   inWorld({ lifetimes: { accessToken: 60 } }, async (world) => {
     const keys = await keySet(world);
     const token = await accessToken(world);
@@ -106,7 +106,7 @@ test("access token: expires after expires_in seconds (B47)", () =>
     assertEquals(verdict, "ERR_JWT_EXPIRED");
   }));
 
-test("access token: with one character changed it does not verify (D9)", () =>
+test("access token: with one character changed it does not verify (RFC 9068 §2.1)", () =>
   inWorld({}, async (world) => {
     const keys = await keySet(world);
     const [header, claims, signature = ""] = (await accessToken(world)).split(".");
@@ -115,12 +115,12 @@ test("access token: with one character changed it does not verify (D9)", () =>
     assertEquals(verdict, "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
   }));
 
-test("access token: opaque by option, without readable claims (D9)", () =>
+test("access token: opaque by option, without readable claims (RFC 9068 §2.1)", () =>
   inWorld({ accessTokens: "opaque" }, async (world) => {
     assertMatch(await accessToken(world), /^[\w-]{22}\.[\w-]{43}$/);
   }));
 
-test("access token: the store has only the hash of an opaque one (B49)", async () => {
+test("access token: the store has only the hash of an opaque one (OAuth 2.1 §7.7)", async () => {
   const store = memoryStore();
   await inWorld({ accessTokens: "opaque", store }, async (world) => {
     const [id = "", secret = ""] = (await accessToken(world)).split(".");
@@ -154,7 +154,7 @@ const known: readonly (readonly [alg: "ES256" | "EdDSA", vector: typeof es256Thu
 ];
 
 for (const [alg, { jwk, thumbprint }] of known) {
-  test(`key set: the kid of the ${alg} sample ${thumbprint.slice(0, 6)}… is its thumbprint (D2, RFC 7638)`, () =>
+  test(`key set: the kid of the ${alg} sample ${thumbprint.slice(0, 6)}… is its thumbprint (RFC 7638)`, () =>
     inWorld({ alg, signingKeys: [{ ...jwk, alg }] }, async (world) => {
       const keys = await keySet(world);
       const { d: _private, ...publicMembers } = jwk;
@@ -166,7 +166,7 @@ for (const [alg, { jwk, thumbprint }] of known) {
     }));
 }
 
-test("key set: is cacheable JSON that scripts of any origin may read (D3, C22)", () =>
+test("key set: is cacheable JSON that scripts of any origin may read (RFC 7517 §8.5)", () =>
   inWorld({}, async (world) => {
     const response = await world.get("/oauth2/jwks");
     assertEquals(response.headers.get("content-type"), "application/jwk-set+json");
@@ -175,13 +175,13 @@ test("key set: is cacheable JSON that scripts of any origin may read (D3, C22)",
     assertEquals(Object.keys(await response.json()), ["keys"]);
   }));
 
-test("key set: has one Cache-Control header (D3)", () =>
+test("key set: has one Cache-Control header (RFC 7517 §8.5)", () =>
   inWorld({}, async (world) => {
     const response = await world.get("/oauth2/jwks");
     assertEquals(response.headers.get("pragma"), null);
   }));
 
-test("key set: keys of two algorithms in one store have different kids, and both verify (D2)", async () => {
+test("key set: keys of two algorithms in one store have different kids, and both verify (OpenID Connect Discovery §3)", async () => {
   const store = memoryStore();
   const first = createWorld({ alg: "ES256", store }, withoutKey);
   const token = await accessToken(first);
@@ -196,7 +196,7 @@ test("key set: keys of two algorithms in one store have different kids, and both
   await store.close();
 });
 
-test("key set: two servers on one store that start together have one key (D2)", async () => {
+test("key set: two servers on one store that start together have one key (OpenID Connect Discovery §3)", async () => {
   const store = memoryStore();
   const worlds = [createWorld({ store }, withoutKey), createWorld({ store }, withoutKey)] as const;
   const [one, other] = [await keySet(worlds[0]), await keySet(worlds[1])];
@@ -260,12 +260,12 @@ const unfit: readonly (readonly [
 ];
 
 for (const [name, alg, key, sentence] of unfit) {
-  test(`signing key: ${name} is refused for ${alg} at start (D7)`, () => {
+  test(`signing key: ${name} is refused for ${alg} at start (RFC 7518 §3.3)`, () => {
     return assertCannotCreate(() => createWorld({ alg, signingKeys: [key()] }), sentence);
   });
 }
 
-test("signing key: each of several keys must fit (D7)", () =>
+test("signing key: each of several keys must fit (RFC 7518 §3.3)", () =>
   assertCannotCreate(
     () => createWorld({ alg: "ES256", signingKeys: [sampleKey, publicSample] }),
     "signingKeys[1] does not fit: a signing key needs its private member d",

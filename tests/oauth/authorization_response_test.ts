@@ -1,4 +1,4 @@
-/** The authorization response: exactly these parameters, in allowed characters (checklist A.4, A.5). */
+/** The authorization response: exactly these parameters, in allowed characters. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { wireText } from "../../src/oauth/error.ts";
@@ -6,7 +6,7 @@ import { test } from "../runner.ts";
 import { callbackParams, inWorld, redirectUri } from "../world.ts";
 import { wireCharacters } from "./refusals.ts";
 
-test("authorization response: has code, state and iss, and nothing else (A48, A53)", () =>
+test("authorization response: has code, state and iss, and nothing else (OAuth 2.1 §4.1.2)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({ nonce: "n-0S6_WzA2Mj", login_hint: "bob" });
     const url = new URL(response.headers.get("location")!);
@@ -16,14 +16,14 @@ test("authorization response: has code, state and iss, and nothing else (A48, A5
     assertEquals(url.searchParams.get("iss"), "https://as.test");
   }));
 
-test("authorization response: has no state if the request has none (A48)", () =>
+test("authorization response: has no state if the request has none (OAuth 2.1 §4.1.2)", () =>
   inWorld({}, async (world) => {
     assertEquals([...callbackParams(await world.authorize({ state: undefined })).keys()], ["code", "iss"]);
     const refused = callbackParams(await world.authorize({ state: undefined, scope: '"' }));
     assertEquals([...refused.keys()], ["error", "error_description", "iss"]);
   }));
 
-test("authorization response: encodes the issuer as a value (A49)", () =>
+test("authorization response: encodes the issuer as a value (OAuth 2.1 §4.1.2)", () =>
   inWorld({}, async (world) => {
     const location = (await world.authorize()).headers.get("location")!;
     assertMatch(location, /&iss=https%3A%2F%2Fas\.test$/);
@@ -32,7 +32,7 @@ test("authorization response: encodes the issuer as a value (A49)", () =>
 for (
   const issuer of ["https://as.test", "https://as.test/", "https://as.test/tenant", "https://as.test/tenant/"]
 ) {
-  test(`authorization response: iss is ${issuer}, as in the metadata (A49, A61)`, () =>
+  test(`authorization response: iss is ${issuer}, as in the metadata (OAuth 2.1 §4.1.2, §4.1.2.1)`, () =>
     inWorld({ issuer }, async (world) => {
       const path = new URL(issuer).pathname.replace(/\/$/, "");
       const metadata = await world.get(`https://as.test/.well-known/oauth-authorization-server${path}`);
@@ -43,7 +43,7 @@ for (
     }));
 }
 
-test("authorization response: a redirect has status 303 and no-store, after GET and after POST (A54, A55)", () =>
+test("authorization response: a redirect has status 303 and no-store, after GET and after POST (OAuth 2.1 §1.6, §3.2.3)", () =>
   inWorld({}, async (world) => {
     const form = world.authorizeUrl().split("?")[1]!;
     for (const response of [await world.authorize(), await world.post("/oauth2/authorize", form)]) {
@@ -53,7 +53,7 @@ test("authorization response: a redirect has status 303 and no-store, after GET 
     }
   }));
 
-test("authorization response: an error that quotes the request has allowed characters only (A62)", () =>
+test("authorization response: an error that quotes the request has allowed characters only (OAuth 2.1 §4.1.2.1)", () =>
   inWorld({ scopes: { read: "" } }, async (world) => {
     const scope = "'<script>!#$%&()*+,-./:;=?@[]^_`{|}~";
     const params = callbackParams(await world.authorize({ scope }));
@@ -62,7 +62,7 @@ test("authorization response: an error that quotes the request has allowed chara
     assertEquals(params.has("code"), false);
   }));
 
-test("wire text: characters that error_description does not allow are replaced, all others stay (A62)", () => {
+test("wire text: characters that error_description does not allow are replaced, all others stay (OAuth 2.1 §4.1.2.1)", () => {
   const all = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
   for (const [code, character] of all.entries()) {
     const allowed = code >= 0x20 && code <= 0x7e && character !== '"' && character !== "\\";

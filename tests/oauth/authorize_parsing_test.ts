@@ -1,4 +1,4 @@
-/** The authorization endpoint over HTTP: methods, parsing of parameters, and escaping (checklist A.1). */
+/** The authorization endpoint over HTTP: methods, parsing of parameters, and escaping. */
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
@@ -7,12 +7,12 @@ import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts
 import { assertCode, assertNoCors, assertRefusedOnPage } from "./refusals.ts";
 import { asName } from "../security/hostile_text.ts";
 
-test("authorize: GET works (A1)", () =>
+test("authorize: GET works (OAuth 2.1 §3.1)", () =>
   inWorld({}, async (world) => {
     assertCode(await world.authorize());
   }));
 
-test("authorize: POST with a form gets the same answer as GET (A3)", () =>
+test("authorize: POST with a form gets the same answer as GET (OpenID Connect Core §3.1.2.1)", () =>
   inWorld({}, async (world) => {
     const form = world.authorizeUrl().split("?")[1]!;
     const response = await world.post("/oauth2/authorize", form);
@@ -22,7 +22,7 @@ test("authorize: POST with a form gets the same answer as GET (A3)", () =>
     assertEquals(callbackParams(refused).get("error"), "invalid_request");
   }));
 
-test("authorize: POST reads parameters from the form only (A3)", () =>
+test("authorize: POST reads parameters from the form only (OpenID Connect Core §3.1.2.1)", () =>
   inWorld({}, async (world) => {
     const [address, form = ""] = world.authorizeUrl().split("?");
     const response = await world.post(`${address}?scope=write`, form);
@@ -33,14 +33,14 @@ test("authorize: POST reads parameters from the form only (A3)", () =>
     );
   }));
 
-test("authorize: POST with another content type is refused on a page (A3)", () =>
+test("authorize: POST with another content type is refused on a page (OpenID Connect Core §3.1.2.1)", () =>
   inWorld({}, async (world) => {
     const response = await world.post("/oauth2/authorize", "{}", { "content-type": "application/json" });
     await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "not_a_form" });
   }));
 
 for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
-  test(`authorize: ${method} gets the allowed methods and no CORS headers (A4, A14)`, () =>
+  test(`authorize: ${method} gets the allowed methods and no CORS headers (RFC 9110 §15.5.6)`, () =>
     inWorld({}, async (world) => {
       const headers = {
         origin: "https://app.example",
@@ -54,7 +54,7 @@ for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
     }));
 }
 
-test("authorize: scripts of other origins cannot read an answer (A14)", () =>
+test("authorize: scripts of other origins cannot read an answer (OAuth 2.1 §3.1)", () =>
   inWorld({ login: "picker" }, async (world) => {
     for (const changed of [{}, { client_id: "unknown" }, { scope: '"' }]) {
       const origin = { origin: "https://app.example" };
@@ -62,7 +62,7 @@ test("authorize: scripts of other origins cannot read an answer (A14)", () =>
     }
   }));
 
-test("authorize: unknown parameters have no effect and are not returned (A5)", () =>
+test("authorize: unknown parameters have no effect and are not returned (OAuth 2.1 §3.1)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({
       foo: ["bar", "baz"],
@@ -75,7 +75,7 @@ test("authorize: unknown parameters have no effect and are not returned (A5)", (
     assert(params.get("code") !== "planted");
   }));
 
-test("authorize: an empty parameter counts as absent (A6)", () =>
+test("authorize: an empty parameter counts as absent (OAuth 2.1 §3.1)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({
       state: "",
@@ -88,14 +88,14 @@ test("authorize: an empty parameter counts as absent (A6)", () =>
     assertEquals(world.journal.at(-1)?.facts.resource, []);
   }));
 
-test("authorize: only resource may occur more than once (A7)", () =>
+test("authorize: only resource may occur more than once (OAuth 2.1 §3.1)", () =>
   inWorld({}, async (world) => {
     const resource = ["https://one.example/", "https://two.example/"];
     assertCode(await world.authorize({ resource }));
     assertEquals(world.journal.at(-1)?.facts.resource, resource);
   }));
 
-test("authorize: plus and %20 are a space, and UTF-8 is preserved (A11)", () =>
+test("authorize: plus and %20 are a space, and UTF-8 is preserved (OAuth 2.1 appendix B)", () =>
   inWorld({}, async (world) => {
     const url = world.authorizeUrl({ scope: undefined, state: undefined });
     for (const scope of ["read+write", "read%20write"]) {
@@ -120,7 +120,7 @@ const malformed: readonly string[] = [
 ];
 
 for (const value of malformed) {
-  test(`authorize: the malformed encoding ${value} is refused in every parameter (A11)`, () =>
+  test(`authorize: the malformed encoding ${value} is refused in every parameter (OAuth 2.1 appendix B)`, () =>
     inWorld({}, async (world) => {
       for (const more of [`&state=${value}`, `&unknown=${value}`, `&${value}=1`, `&redirect_uri=${value}`]) {
         const response = await world.get(world.authorizeUrl() + more);
@@ -130,7 +130,7 @@ for (const value of malformed) {
     }));
 }
 
-test("authorize: a request line of 8000 bytes works and is not truncated (A13)", () =>
+test("authorize: a request line of 8000 bytes works and is not truncated (OAuth 2.1 §1.7.1)", () =>
   inWorld({}, async (world) => {
     const state = "s".repeat(8000 - world.authorizeUrl({ state: "" }).length);
     const response = await world.authorize({ state });
@@ -138,21 +138,21 @@ test("authorize: a request line of 8000 bytes works and is not truncated (A13)",
     assertEquals(callbackParams(response).get("state"), state);
   }));
 
-test("authorize: a URL beyond the limit is refused and not truncated (A13)", () =>
+test("authorize: a URL beyond the limit is refused and not truncated (OAuth 2.1 §1.7.1)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({ state: "s".repeat(16_000) });
     const expected = { error: "invalid_request", reason: "url_too_long", status: 414 };
     await assertRefusedOnPage(world, response, expected);
   }));
 
-test("token: a URL beyond the limit is refused with JSON that scripts may read (B8, M6)", () =>
+test("token: a URL beyond the limit is refused with JSON that scripts may read (OAuth 2.1 §3.2.4)", () =>
   inWorld({}, async (world) => {
     const response = await world.post(`/oauth2/token?x=${"x".repeat(16_000)}`, {});
     assertEquals([response.status, response.headers.get("access-control-allow-origin")], [414, "*"]);
     assertEquals((await response.json()).error, "invalid_request");
   }));
 
-test("authorize: more than a hundred parameters are refused (A11)", () =>
+test("authorize: more than a hundred parameters are refused (OAuth 2.1 appendix B)", () =>
   inWorld({}, async (world) => {
     const response = await world.get(world.authorizeUrl() + "&x=1".repeat(100));
     await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "too_many_parameters" });
@@ -160,7 +160,7 @@ test("authorize: more than a hundred parameters are refused (A11)", () =>
 
 const hostile = `"><script>alert(1)</script><a href='//evil.test'>\r\nSet-Cookie: x=1`;
 
-test("authorize: values of the request on a page are text (A15)", () =>
+test("authorize: values of the request on a page are text (OAuth 2.1 §7.12)", () =>
   inWorld({}, async (world) => {
     for (const changed of [{ client_id: hostile }, { redirect_uri: hostile }, { response_mode: hostile }]) {
       const response = await world.authorize(changed);
@@ -171,7 +171,7 @@ test("authorize: values of the request on a page are text (A15)", () =>
     }
   }));
 
-test("authorize: returned values of the request add no header and no markup (A15)", () =>
+test("authorize: returned values of the request add no header and no markup (OAuth 2.1 §7.12)", () =>
   inWorld({}, async (world) => {
     for (const response_mode of ["query", "fragment", "form_post"]) {
       const response = await world.authorize({ state: hostile, response_mode });
@@ -184,7 +184,7 @@ test("authorize: returned values of the request add no header and no markup (A15
     }
   }));
 
-test("authorize: values of the request on the sign-in and consent pages are text (A15)", () =>
+test("authorize: values of the request on the sign-in and consent pages are text (OAuth 2.1 §7.12)", () =>
   inWorld({
     login: "picker",
     clients: [{ client_id: "hostile", client_name: asName(hostile), redirect_uris: [redirectUri] }],
@@ -215,7 +215,7 @@ const states: readonly (readonly [name: string, state: string])[] = [
 
 for (const [name, state] of states) {
   for (const response_mode of ["query", "fragment"]) {
-    test(`authorize: state with ${name} survives ${response_mode} unchanged (A43, A48, A50)`, () =>
+    test(`authorize: state with ${name} survives ${response_mode} unchanged (OAuth 2.1 appendix A.5, §4.1.2)`, () =>
       inWorld({}, async (world) => {
         const success = callbackParams(await world.authorize({ state, response_mode }));
         assertEquals([...success.keys()], ["code", "state", "iss"]);
@@ -227,14 +227,14 @@ for (const [name, state] of states) {
   }
 }
 
-test("authorize: HEAD answers like GET without a body (A1)", () =>
+test("authorize: HEAD answers like GET without a body (OAuth 2.1 §3.1)", () =>
   inWorld({ login: "picker" }, async (world) => {
     const response = await world.fetch(new Request(world.authorizeUrl(), { method: "HEAD" }));
     assertEquals([response.status, await response.text()], [200, ""]);
     assertMatch(response.headers.get("content-type")!, /^text\/html/);
   }));
 
-test("authorize: a form that is too long to be posted again by a page is refused (A13)", () =>
+test("authorize: a form that is too long to be posted again by a page is refused (OAuth 2.1 §1.7.1)", () =>
   inWorld({ login: "picker" }, async (world) => {
     const form = `${world.authorizeUrl().split("?")[1]!}&unknown=${"x".repeat(16_000)}`;
     assertEquals((await world.post("/oauth2/authorize", form)).status, 413);

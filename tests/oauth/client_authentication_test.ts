@@ -1,4 +1,4 @@
-/** Client authentication: Basic with test vectors, a secret in the body, and public clients (checklist B.2). */
+/** Client authentication: Basic with test vectors, a secret in the body, and public clients. */
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
@@ -20,7 +20,7 @@ function refused(reason: string) {
 }
 
 for (const [client_id, client_secret, header] of basicHeaders) {
-  test(`basic: the header of ${client_id} with ${client_secret} is ${header.slice(0, 24)}… (B13)`, () =>
+  test(`basic: the header of ${client_id} with ${client_secret} is ${header.slice(0, 24)}… (OAuth 2.1 §2.4.1)`, () =>
     inWorld({ clients: [{ client_id, client_secret, redirect_uris: [redirectUri] }] }, async (world) => {
       assertEquals(basic(client_id, client_secret).authorization, header);
       await assertTokens(await redeemWith(world, client_id, header));
@@ -29,7 +29,7 @@ for (const [client_id, client_secret, header] of basicHeaders) {
     }));
 }
 
-test("basic: encoded ids may contain characters beyond ASCII (B13)", () =>
+test("basic: encoded ids may contain characters beyond ASCII (OAuth 2.1 §2.4.1)", () =>
   inWorld({}, async (world) => {
     const { id, header } = basicBeyondAscii;
     await assertRefusedInJson(world, await redeemWith(world, "public", header), refused("client_unknown"));
@@ -45,7 +45,7 @@ const spellings: readonly (readonly [name: string, text: string])[] = [
 ];
 
 for (const [name, text] of spellings) {
-  test(`basic: a secret with ${name} is accepted (B13)`, () =>
+  test(`basic: a secret with ${name} is accepted (OAuth 2.1 §2.4.1)`, () =>
     inWorld({
       clients: [{ client_id: "c", client_secret: secret, redirect_uris: [redirectUri] }],
     }, async (world) => {
@@ -77,7 +77,7 @@ for (const [client_id, client_secret] of twoSpellings) {
   const { authorization: raw } = rawBasic(client_id, client_secret);
   const { authorization: encoded } = basic(client_id, client_secret);
 
-  test(`basic: ${client_id} with ${client_secret} is accepted encoded, and raw with advice (B13, B14)`, () =>
+  test(`basic: ${client_id} with ${client_secret} is accepted encoded, and raw with advice (OAuth 2.1 §2.4.1)`, () =>
     inWorld({ clients: [client] }, async (world) => {
       await assertTokens(await redeemWith(world, client_id, encoded));
       assertEquals(world.journal.at(-1)?.facts.advice, undefined);
@@ -128,7 +128,7 @@ for (const [client_id, client_secret] of twoSpellings) {
   }
 }
 
-test("basic: the client_id of the form decides between two readings (B18)", () =>
+test("basic: the client_id of the form decides between two readings (OAuth 2.1 §2.4)", () =>
   inWorld({
     clients: [{ client_id: "my+app", client_secret: "secret", redirect_uris: [redirectUri] }],
   }, async (world) => {
@@ -154,7 +154,7 @@ test("basic: a header that may name two clients names the one with that secret",
     }
   }));
 
-test("basic: a wrong secret with two readings is one failed attempt (B10)", () =>
+test("basic: a wrong secret with two readings is one failed attempt (OAuth 2.1 §2.4.1)", () =>
   inWorld({}, async (world) => {
     const send = async (secret: string) => {
       const response = await world.redeem("x", { client_id: undefined }, rawBasic("basic", secret));
@@ -166,7 +166,7 @@ test("basic: a wrong secret with two readings is one failed attempt (B10)", () =
     assertEquals(await send("wrong+21"), [429, "temporarily_unavailable"]);
   }));
 
-test("basic: the stand-in for a missing secret does not authenticate (B23)", () =>
+test("basic: the stand-in for a missing secret does not authenticate (OAuth 2.1 §7.7)", () =>
   inWorld({}, async (world) => {
     // The server compares this text where it holds no secret.
     for (const client_id of ["basic", "public", "unknown"]) {
@@ -184,7 +184,7 @@ test("client_secret_basic: encoded is refused for clients with another method", 
 });
 
 for (const header of malformedBasic) {
-  test(`basic: ${JSON.stringify(header)} is malformed (B22)`, () =>
+  test(`basic: ${JSON.stringify(header)} is malformed (OAuth 2.1 §3.2.4)`, () =>
     inWorld({ clients: [...clients, { client_id: "s6BhdRkqt3", client_secret: "x" }] }, async (world) => {
       const response = await redeemWith(world, "public", header);
       await assertRefusedInJson(world, response, refused("basic_malformed"));
@@ -192,14 +192,14 @@ for (const header of malformedBasic) {
 }
 
 for (const text of ["basic:\u00e4", ":x", "basic:a\u0000"]) {
-  test(`basic: ${JSON.stringify(text)} is malformed inside (B22)`, () =>
+  test(`basic: ${JSON.stringify(text)} is malformed inside (OAuth 2.1 §3.2.4)`, () =>
     inWorld({}, async (world) => {
       const response = await redeemWith(world, "public", `Basic ${btoa(text)}`);
       await assertRefusedInJson(world, response, refused("basic_malformed"));
     }));
 }
 
-test("basic: the scheme is case-insensitive, and several spaces may follow it (B22)", () =>
+test("basic: the scheme is case-insensitive, and several spaces may follow it (OAuth 2.1 §3.2.4)", () =>
   inWorld({}, async (world) => {
     const credentials = basic("basic", "basic secret: a+b%c").authorization.slice("Basic ".length);
     for (const start of ["basic ", "BASIC ", "bAsIc   "]) {
@@ -208,7 +208,7 @@ test("basic: the scheme is case-insensitive, and several spaces may follow it (B
   }));
 
 for (const authorization of ["Bearer x", "Digest x", "Basically x", "DPoP x", "x"]) {
-  test(`authorization: ${authorization} fails, for public clients too (B19, B22)`, () =>
+  test(`authorization: ${authorization} fails, for public clients too (OAuth 2.1 §3.2.2, §3.2.4)`, () =>
     inWorld({}, async (world) => {
       const code = await world.code();
       const response = await world.redeem(code, {}, { authorization });
@@ -217,7 +217,7 @@ for (const authorization of ["Bearer x", "Digest x", "Basically x", "DPoP x", "x
     }));
 }
 
-test("client authentication: a header that no method reads counts as a second method (B17, B19, B22)", () =>
+test("client authentication: a header that no method reads counts as a second method (OAuth 2.1 §2.4, §3.2.2)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });
     const credentials = { client_id: "post", client_secret: "post-secret" };
@@ -229,34 +229,34 @@ test("client authentication: a header that no method reads counts as a second me
     await assertTokens(await world.redeem(code, credentials));
   }));
 
-test("client authentication: a secret in the body is accepted (B12)", () =>
+test("client authentication: a secret in the body is accepted (OAuth 2.1 §2.4.1)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });
     await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
     assertEquals(world.journal.at(-1)?.facts.clientAuth, "client_secret_post");
   }));
 
-test("client authentication: a public client sends its id and no secret (B21, B24)", () =>
+test("client authentication: a public client sends its id and no secret (OAuth 2.1 §4.1.3, §8.1)", () =>
   inWorld({}, async (world) => {
     await assertTokens(await world.redeem(await world.code()));
     assertEquals(world.journal.at(-1)?.facts.clientAuth, "none");
   }));
 
-test("client authentication: the same client_id beside Basic is accepted (B18)", () =>
+test("client authentication: the same client_id beside Basic is accepted (OAuth 2.1 §2.4)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "basic" });
     const headers = basic("basic", "basic secret: a+b%c");
     await assertTokens(await world.redeem(code, { client_id: "basic" }, headers));
   }));
 
-test("client authentication: an empty secret in the body beside Basic counts as left out (B6, B17)", () =>
+test("client authentication: an empty secret in the body beside Basic counts as left out (OAuth 2.1 §3.2, §2.4)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "basic" });
     const headers = basic("basic", "basic secret: a+b%c");
     await assertTokens(await world.redeem(code, { client_id: "basic", client_secret: "" }, headers));
   }));
 
-test("client authentication: a secret without an id is refused (B16, B21)", () =>
+test("client authentication: a secret without an id is refused (OAuth 2.1 §3.2.4, §4.1.3)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });
     const response = await world.redeem(code, { client_id: undefined, client_secret: "post-secret" });
@@ -265,7 +265,7 @@ test("client authentication: a secret without an id is refused (B16, B21)", () =
     await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
   }));
 
-test("client authentication: a part of a secret, or more than it, is refused (B23)", () =>
+test("client authentication: a part of a secret, or more than it, is refused (OAuth 2.1 §7.7)", () =>
   inWorld({}, async (world) => {
     const right = "post-secret";
     const code = await world.code({ client_id: "post" });
@@ -278,7 +278,7 @@ test("client authentication: a part of a secret, or more than it, is refused (B2
     await assertTokens(await world.redeem(code, { client_id: "post", client_secret: right }));
   }));
 
-test("client authentication: names of JavaScript's objects are not clients (B23)", () =>
+test("client authentication: names of JavaScript's objects are not clients (OAuth 2.1 §7.7)", () =>
   inWorld({}, async (world) => {
     for (const client_id of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
       const response = await world.redeem("x", { client_id });

@@ -19,7 +19,7 @@ async function statusOf(code: string, store: Store, world: World): Promise<Grant
   return entry?.value.status;
 }
 
-test("code: gives tokens once; a second valid request is refused and revokes them (B36, B37)", async () => {
+test("code: gives tokens once; a second valid request is refused and revokes them (OAuth 2.1 §4.1.3)", async () => {
   const store = memoryStore();
   await inWorld({ store }, async (world) => {
     const code = await world.code();
@@ -33,7 +33,7 @@ test("code: gives tokens once; a second valid request is refused and revokes the
   await store.close();
 });
 
-test("code: an invalid replay revokes nothing (B38)", async () => {
+test("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async () => {
   const store = memoryStore();
   await inWorld({ store }, async (world) => {
     const code = await world.code();
@@ -61,7 +61,7 @@ test("code: an invalid replay revokes nothing (B38)", async () => {
   await store.close();
 });
 
-test("code: the journal explains the probable cause of a replay (B36)", () =>
+test("code: the journal explains the probable cause of a replay (OAuth 2.1 §4.1.3)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     await assertTokens(await world.redeem(code));
@@ -73,7 +73,7 @@ test("code: the journal explains the probable cause of a replay (B36)", () =>
     );
   }));
 
-test("code: the journal says that two redemptions overlapped (B36)", async () => {
+test("code: the journal says that two redemptions overlapped (OAuth 2.1 §4.1.3)", async () => {
   const interrupted = interruptedStore();
   await inWorld({ store: interrupted.store }, async (world) => {
     const code = await world.code();
@@ -89,7 +89,7 @@ test("code: the journal says that two redemptions overlapped (B36)", async () =>
   });
 });
 
-test("code: exactly one of two simultaneous requests gets tokens (B39)", () =>
+test("code: exactly one of two simultaneous requests gets tokens (OAuth 2.1 §4.1.3)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     const responses = await Promise.all([world.redeem(code), world.redeem(code)]);
@@ -98,21 +98,21 @@ test("code: exactly one of two simultaneous requests gets tokens (B39)", () =>
     assertEquals(bodies.find(({ error }) => error !== undefined)?.error, "invalid_grant");
   }));
 
-test("code: a wrong but well-formed verifier revokes it (B30, B40)", () =>
+test("code: a wrong but well-formed verifier revokes it (RFC 7636 §4.6)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     await assertRefusedInJson(world, await world.redeem(code, { code_verifier: otherVerifier }), wrong);
     await assertRefusedInJson(world, await world.redeem(code), revoked);
   }));
 
-test("code: the challenge does not work as verifier (B35)", () =>
+test("code: the challenge does not work as verifier (OAuth 2.1 §7.5.2)", () =>
   inWorld({}, async (world) => {
     const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
     const code = await world.code({ code_challenge: challenge });
     await assertRefusedInJson(world, await world.redeem(code, { code_verifier: challenge }), wrong);
   }));
 
-test("code: a wrong verifier in an otherwise wrong request revokes nothing (B28, B40)", () =>
+test("code: a wrong verifier in an otherwise wrong request revokes nothing (OAuth 2.1 §4.1.3, §7.5.3)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     const differs = await world.redeem(code, {
@@ -146,7 +146,7 @@ function interruptedStore(): { store: Store; meanwhile?: (() => Promise<unknown>
   return interrupted;
 }
 
-test("code: a wrong verifier at the same time as a redemption revokes nothing (B38, B39)", async () => {
+test("code: a wrong verifier at the same time as a redemption revokes nothing (OAuth 2.1 §7.5.3, §4.1.3)", async () => {
   const interrupted = interruptedStore();
   await inWorld({ store: interrupted.store }, async (world) => {
     const code = await world.code();
@@ -156,7 +156,7 @@ test("code: a wrong verifier at the same time as a redemption revokes nothing (B
   });
 });
 
-test("code: a redemption whose write fails reads the grant again and revokes it as replayed (B37, B39)", async () => {
+test("code: a redemption whose write fails reads the grant again and revokes it as replayed (OAuth 2.1 §4.1.3)", async () => {
   const interrupted = interruptedStore();
   await inWorld({ store: interrupted.store }, async (world) => {
     const code = await world.code();
@@ -166,7 +166,7 @@ test("code: a redemption whose write fails reads the grant again and revokes it 
   });
 });
 
-test("code: expires after five minutes by default, and the refusal says so for an hour (B27, A51)", () =>
+test("code: expires after five minutes by default, and the refusal says so for an hour (OAuth 2.1 §3.2.4, §4.1.2)", () =>
   inWorld({}, async (world) => {
     const first = await world.code();
     const second = await world.code();
@@ -184,14 +184,14 @@ test("code: expires after five minutes by default, and the refusal says so for a
     await assertRefusedInJson(world, await world.redeem(second), forgotten);
   }));
 
-test("code: its lifetime is settable, up to ten minutes (A51)", () =>
+test("code: its lifetime is settable, up to ten minutes (OAuth 2.1 §4.1.2)", () =>
   inWorld({ lifetimes: { code: 60 } }, async (world) => {
     const code = await world.code();
     world.clock.advance(60);
     await assertRefusedInJson(world, await world.redeem(code), expired);
   }));
 
-test("code: a late request revokes nothing (B38)", async () => {
+test("code: a late request revokes nothing (OAuth 2.1 §7.5.3)", async () => {
   const store = memoryStore();
   await inWorld({ store }, async (world) => {
     const code = await world.code();
@@ -210,7 +210,7 @@ const nonceClient = {
   require_pkce: false,
 };
 
-test("code: issued without a challenge only to a client that may and sends a nonce; a verifier is then refused (A36, B32, B33)", () =>
+test("code: issued without a challenge only to a client that may and sends a nonce; a verifier is then refused (OAuth 2.1 §7.5.1.1, §3.2.4)", () =>
   inWorld({ clients: [...clients, nonceClient] }, async (world) => {
     const asked = { client_id: "nonce", scope: "openid", nonce: "n-0S6_WzA2Mj", ...noPkce };
     const auth = basic("nonce", "nonce-secret");
@@ -225,7 +225,7 @@ test("code: issued without a challenge only to a client that may and sends a non
     await assertTokens(await world.redeem(code, { client_id: undefined, code_verifier: undefined }, auth));
   }));
 
-test("code: a client with oauth_version 2.1 may omit redirect_uri at one or both endpoints (B41, B42)", () =>
+test("code: a client with oauth_version 2.1 may omit redirect_uri at one or both endpoints (OAuth 2.1 §10.2)", () =>
   inWorld({
     clients: [{ client_id: "modern", redirect_uris: [redirectUri], oauth_version: "2.1" }],
   }, async (world) => {
@@ -240,7 +240,7 @@ test("code: a client with oauth_version 2.1 may omit redirect_uri at one or both
     }
   }));
 
-test("code: every other client must repeat redirect_uri, even its only one (B43)", () =>
+test("code: every other client must repeat redirect_uri, even its only one (RFC 6749 §4.1.3)", () =>
   inWorld({
     clients: [
       ...clients,
@@ -262,7 +262,7 @@ test("code: every other client must repeat redirect_uri, even its only one (B43)
     }
   }));
 
-test("code: redirect_uri must have the loopback port of the authorization request (B42)", () =>
+test("code: redirect_uri must have the loopback port of the authorization request (OAuth 2.1 §10.2)", () =>
   inWorld({ clients: [{ client_id: "native", redirect_uris: ["http://127.0.0.1/cb"] }] }, async (world) => {
     const used = "http://127.0.0.1:51004/cb";
     const code = await world.code({ client_id: "native", redirect_uri: used });
@@ -273,14 +273,14 @@ test("code: redirect_uri must have the loopback port of the authorization reques
     await assertTokens(await world.redeem(code, { client_id: "native", redirect_uri: used }));
   }));
 
-test("code: scope can be narrowed but not widened (B44, B48)", () =>
+test("code: scope can be narrowed but not widened (OAuth 2.1 §3.2.4, §1.4.1)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ scope: "read write" });
     const tokens = await assertTokens(await world.redeem(code, { scope: "write" }));
     assertEquals(tokens["scope"], "write");
   }));
 
-test("code: a token request may choose some of the granted resources (B45)", () =>
+test("code: a token request may choose some of the granted resources (RFC 8707 §2.2)", () =>
   inWorld({ accessTokens: "jwt" }, async (world) => {
     const resource = ["https://one.example/", "https://two.example/"];
     const code = await world.code({ resource });
@@ -292,7 +292,7 @@ test("code: a token request may choose some of the granted resources (B45)", () 
     );
   }));
 
-test("code: is unguessable, URL-safe and does not contain the challenge (A52, A53)", () =>
+test("code: is unguessable, URL-safe and does not contain the challenge (OAuth 2.1 §7.7, §4.1.2)", () =>
   inWorld({}, async (world) => {
     const codes = await Promise.all(Array.from({ length: 20 }, () => world.code()));
     assertEquals(new Set(codes).size, codes.length);
@@ -304,7 +304,7 @@ test("code: is unguessable, URL-safe and does not contain the challenge (A52, A5
     }
   }));
 
-test("code: the store has only its hash (A52)", async () => {
+test("code: the store has only its hash (OAuth 2.1 §7.7)", async () => {
   const store = memoryStore();
   await inWorld({ store }, async (world) => {
     const [id = "", secret = ""] = (await world.code()).split(".");

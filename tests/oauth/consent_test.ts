@@ -1,4 +1,4 @@
-/** Remembered consent: for which requests and clients, and for which never (checklist A45; OAuth 2.1 §7.3.1). */
+/** Remembered consent: for which requests and clients, and for which never (OAuth 2.1 §7.3.1). */
 
 import { assertEquals } from "@std/assert";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";

@@ -1,4 +1,4 @@
-/** The address of the page after each posted form: Back and Reload open it, and opening it changes nothing (A58). */
+/** The address of the page after each posted form: Back and Reload open it, and opening it changes nothing. */
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { grants } from "../../src/oauth/tokens/grant.ts";

@@ -1,4 +1,4 @@
-/** Sign-in and consent between a valid request and its answer (checklist A.3 to A.5). */
+/** Sign-in and consent between a valid request and its answer. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
@@ -22,7 +22,7 @@ async function idsOf(store: Store, kind: string): Promise<readonly string[]> {
   return ids;
 }
 
-test("interaction: a code is issued only after sign-in and consent (A44, A54, A59)", async () => {
+test("interaction: a code is issued only after sign-in and consent (OAuth 2.1 §3.1, §1.6)", async () => {
   const store = memoryStore();
   await inWorld({ ...picker, store }, async (world) => {
     const browser = createBrowser(world);
@@ -42,7 +42,7 @@ test("interaction: a code is issued only after sign-in and consent (A44, A54, A5
   await store.close();
 });
 
-test("interaction: a denial at either stage gives no code and stores the denial (A59)", async () => {
+test("interaction: a denial at either stage gives no code and stores the denial (OAuth 2.1 §4.1.2.1)", async () => {
   const store = memoryStore();
   await inWorld({ ...picker, store }, async (world) => {
     const browser = createBrowser(world);
@@ -59,7 +59,7 @@ test("interaction: a denial at either stage gives no code and stores the denial 
   await store.close();
 });
 
-test("interaction: a signed-in person gets the consent page without sign-in (A45, A47)", () =>
+test("interaction: a signed-in person gets the consent page without sign-in (OAuth 2.1 §7.13.2, §7.3.1)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const first = await browser.submit(await browser.open(world.authorizeUrl()), { person: "bob" });
@@ -75,7 +75,7 @@ test("interaction: a signed-in person gets the consent page without sign-in (A45
     }
   }));
 
-test("interaction: the consent page shows the client, the redirect URI and each scope (A46)", () =>
+test("interaction: the consent page shows the client, the redirect URI and each scope (OAuth 2.1 §7.9)", () =>
   inWorld({
     ...picker,
     scopes: { read: "Look at your notes", "notes:write": "Change your notes" },
@@ -94,7 +94,7 @@ test("interaction: the consent page shows the client, the redirect URI and each 
     }
   }));
 
-test("interaction: approving twice gives one code, which stays valid (A58)", () =>
+test("interaction: approving twice gives one code, which stays valid (RFC 6749 §10.12)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -105,7 +105,7 @@ test("interaction: approving twice gives one code, which stays valid (A58)", () 
     await assertTokens(await world.redeem(codeOf(first)!));
   }));
 
-test("interaction: a form gives no second code, even if the first was not redeemed (A58)", () =>
+test("interaction: a form gives no second code, even if the first was not redeemed (RFC 6749 §10.12)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -116,7 +116,7 @@ test("interaction: a form gives no second code, even if the first was not redeem
     assertEquals(world.lastRefusal()?.reason, "already_approved");
   }));
 
-test("interaction: a form with two decisions is refused, in either order (RED-08)", () =>
+test("interaction: a form with two decisions is refused, in either order", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -129,7 +129,7 @@ test("interaction: a form with two decisions is refused, in either order (RED-08
     }
   }));
 
-test("interaction: a form is valid for one hour (A58)", () =>
+test("interaction: a form is valid for one hour (RFC 6749 §10.12)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -140,7 +140,7 @@ test("interaction: a form is valid for one hour (A58)", () =>
     assertEquals(world.lastRefusal()?.reason, "form_too_old");
   }));
 
-test("interaction: a consent form of another person asks the signed-in person again (A58)", () =>
+test("interaction: a consent form of another person asks the signed-in person again (RFC 6749 §10.12)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -157,7 +157,7 @@ function signOut({ cookies }: Browser): void {
   for (const name of cookies.keys()) if (name.includes("postern_session")) cookies.delete(name);
 }
 
-test("interaction: with two people in one browser, each form counts for the person that it names (A58)", () =>
+test("interaction: with two people in one browser, each form counts for the person that it names (RFC 6749 §10.12)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const forAlice = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -174,7 +174,7 @@ test("interaction: with two people in one browser, each form counts for the pers
     assertEquals(headingOf(await browser.open(world.authorizeUrl())), "Choose an account");
   }));
 
-test("interaction: a consent form signs no person in, and a sign-in form approves nothing (A44, A58)", () =>
+test("interaction: a consent form signs no person in, and a sign-in form approves nothing (OAuth 2.1 §3.1)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -185,7 +185,7 @@ test("interaction: a consent form signs no person in, and a sign-in form approve
     assertEquals([both.status, both.leftFor, headingOf(both)], [200, undefined, "Allow public?"]);
   }));
 
-test("interaction: a consent form without a decision is refused on a page (A58)", () =>
+test("interaction: a consent form without a decision is refused on a page (RFC 6749 §10.12)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -209,7 +209,7 @@ async function openConsentPage(world: World) {
 const foreign = { error: "invalid_request", reason: "form_from_another_site", status: 403 };
 const forged = { error: "invalid_request", reason: "form_not_ours", status: 403 };
 
-test("interaction: a form of another site is refused before any other check (A58)", () =>
+test("interaction: a form of another site is refused before any other check (RFC 6749 §10.12)", () =>
   inWorld(picker, async (world) => {
     const { request, cookie } = await openConsentPage(world);
     const own = [{ request, cookie }, await openConsentPage(world)];
@@ -230,7 +230,7 @@ test("interaction: a form of another site is refused before any other check (A58
     }
   }));
 
-test("interaction: only the unchanged form of this browser is accepted (A58)", () =>
+test("interaction: only the unchanged form of this browser is accepted (RFC 6749 §10.12)", () =>
   inWorld(picker, async (world) => {
     const { request, cookie } = await openConsentPage(world);
     const other = await openConsentPage(world);
@@ -254,7 +254,7 @@ test("interaction: only the unchanged form of this browser is accepted (A58)", (
     assertEquals((await world.post("/oauth2/consent", approve, { cookie })).status, 303);
   }));
 
-test("interaction: a form of another server is refused (A58)", () =>
+test("interaction: a form of another server is refused (RFC 6749 §10.12)", () =>
   inWorld(picker, async (world) => {
     const { request, cookie } = await openConsentPage(world);
     await inWorld({ ...picker, issuer: "https://other.test" }, async (other) => {
@@ -263,7 +263,7 @@ test("interaction: a form of another server is refused (A58)", () =>
     });
   }));
 
-test("interaction: GET makes no decision (A58)", () =>
+test("interaction: GET makes no decision (RFC 6749 §10.12)", () =>
   inWorld(picker, async (world) => {
     const { request, cookie } = await openConsentPage(world);
     for (const path of ["consent", "sign_in"]) {
@@ -274,7 +274,7 @@ test("interaction: GET makes no decision (A58)", () =>
     }
   }));
 
-test("interaction: no page can be framed or cached, or loads from other origins, or links to them but for rules (A56, A57)", () =>
+test("interaction: no page can be framed or cached, or loads from other origins, or links to them but for rules (RFC 9700 §4.2.4)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());

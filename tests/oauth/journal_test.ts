@@ -1,4 +1,4 @@
-/** The journal has one entry for each exchange, and the redacted entry has no secret (design §3; LOG-01). */
+/** The journal has one entry for each exchange, and the redacted entry has no secret. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type JournalEntry, redact } from "../../src/mod.ts";
@@ -179,14 +179,14 @@ test("redact: keeps harmless headers, and no value of a query, a form, a body or
 });
 
 for (const header of ["proxy-authorization", "dpop", "x-api-key", "x-forwarded-client-cert", "referer"]) {
-  test(`redact: ${header} may hold a secret too (LOG-01)`, () =>
+  test(`redact: ${header} may hold a secret too`, () =>
     inWorld({}, async (world) => {
       await world.get("/", { [header]: "https://app.example/cb?code=CANARY" });
       assertEquals(JSON.stringify(redact(world.journal[0]!)).includes("CANARY"), false);
     }));
 }
 
-test("redact: hides what is not a pair in a query or a form (LOG-01)", () =>
+test("redact: hides what is not a pair in a query or a form", () =>
   inWorld({}, async (world) => {
     await world.get("/authorized?CANARY");
     await world.post("/oauth2/token", "CANARY&grant_type");
@@ -194,7 +194,7 @@ test("redact: hides what is not a pair in a query or a form (LOG-01)", () =>
     assertEquals(JSON.stringify(world.journal.map(redact)).includes("CANARY"), false);
   }));
 
-test("redact: hides every secret of a whole run (LOG-01)", () =>
+test("redact: hides every secret of a whole run", () =>
   inWorld({
     login: "picker",
     people: [{ username: "carol", password: "PASSWORD-CANARY" }],
@@ -232,7 +232,7 @@ test("redact: hides every secret of a whole run (LOG-01)", () =>
     assertEquals(world.journal.length, 11);
   }));
 
-test("redact: hides the code in a redirect_uri that is the client's whole address (LOG-01)", () =>
+test("redact: hides the code in a redirect_uri that is the client's whole address", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}&state=s&continue=c` });

@@ -55,7 +55,7 @@ async function reference(world: World, changed?: Params, headers?: HeadersInit):
 const urlOf = (request_uri: string, more: Readonly<Record<string, string>> = {}) =>
   `/oauth2/authorize?${new URLSearchParams({ client_id: "public", request_uri, ...more })}`;
 
-test("par: a request is stored, and its reference is not guessable (RFC 9126 §2.2) (F1, F4)", () =>
+test("par: a request is stored, and its reference is not guessable (RFC 9126 §2.2)", () =>
   inWorld({}, async (world) => {
     const response = await push(world, { client_id: undefined }, secret);
     const { request_uri, expires_in, ...others } = await response.json();
@@ -77,7 +77,7 @@ test("par: the metadata announces the endpoint, and that a push is not required 
     assertEquals(metadata.request_uri_parameter_supported, false);
   }));
 
-test("par: the client authenticates as at the token endpoint (RFC 9126 §2.1) (F1, EXT-06)", () =>
+test("par: the client authenticates as at the token endpoint (RFC 9126 §2.1)", () =>
   inWorld({}, async (world) => {
     const cases: readonly (readonly [string, number, Params, HeadersInit?])[] = [
       ["secret_missing", 401, { client_id: "basic" }],
@@ -97,7 +97,7 @@ test("par: the client authenticates as at the token endpoint (RFC 9126 §2.1) (F
     assertCode(await world.get(urlOf(pushed, { client_id: "post" })));
   }));
 
-test("par: a request_uri cannot be pushed (RFC 9126 §2.1) (F2, EXT-06)", () =>
+test("par: a request_uri cannot be pushed (RFC 9126 §2.1)", () =>
   inWorld({}, async (world) => {
     const refused = { error: "invalid_request", reason: "reference_pushed" };
     for (const request_uri of ["https://app.example/request", await reference(world)]) {
@@ -124,13 +124,13 @@ const refusedRequests: readonly (readonly [reason: string, error: string, change
 ];
 
 for (const [reason, error, changed] of refusedRequests) {
-  test(`par: ${encodeForm(changed) || `no ${Object.keys(changed)}`} is refused in JSON with ${reason}, as at authorize (RFC 9126 §2.3) (F3, F10)`, () =>
+  test(`par: ${encodeForm(changed) || `no ${Object.keys(changed)}`} is refused in JSON with ${reason}, as at authorize (RFC 9126 §2.3) (RFC 9126 §2.1, §2.4)`, () =>
     inWorld({}, async (world) => {
       await assertRefusedInJson(world, await push(world, changed), { error, reason });
     }));
 }
 
-test("par: prompt=none is pushed without a session, and the refusal goes to the redirect URI only (RFC 9126 §2.3) (F3)", () =>
+test("par: prompt=none is pushed without a session, and the refusal goes to the redirect URI only (RFC 9126 §2.3)", () =>
   inWorld({ login: "picker" }, async (world) => {
     const pushed = await reference(world, { prompt: "none" });
     const response = await world.get(urlOf(pushed));
@@ -141,14 +141,14 @@ test("par: prompt=none is pushed without a session, and the refusal goes to the 
     await assertRefusedOnPage(world, await world.get(urlOf(pushed)), used);
   }));
 
-test("par: an unregistered redirect URI is refused even for a client with a secret (RFC 9126 §2.4) (F10)", () =>
+test("par: an unregistered redirect URI is refused even for a client with a secret (RFC 9126 §2.4)", () =>
   inWorld({}, async (world) => {
     const changed = { client_id: undefined, redirect_uri: "https://app.example/other" };
     const refused = { error: "invalid_request", reason: "redirect_uri_unregistered" };
     await assertRefusedInJson(world, await push(world, changed, secret), refused);
   }));
 
-test("par: a request_uri is of its client alone (RFC 9126 §2.2) (F5, EXT-06)", () =>
+test("par: a request_uri is of its client alone (RFC 9126 §2.2)", () =>
   inWorld({}, async (world) => {
     const pushed = await reference(world);
     const differs = { error: "invalid_request", reason: "client_id_differs" };
@@ -160,7 +160,7 @@ test("par: a request_uri is of its client alone (RFC 9126 §2.2) (F5, EXT-06)", 
     await assertRefusedOnPage(world, await world.get(urlOf(pushed, { client_id: "post" })), differs);
   }));
 
-test("par: opening a request_uri does not use it up, its answer does (RFC 9126 §4, §7.3) (F6, EXT-06)", () =>
+test("par: opening a request_uri does not use it up, its answer does (RFC 9126 §4, §7.3)", () =>
   inWorld({ login: "picker" }, async (world) => {
     const pushed = await reference(world);
     const browser = createBrowser(world);
@@ -178,7 +178,7 @@ test("par: opening a request_uri does not use it up, its answer does (RFC 9126 �
     await assertRefusedOnPage(world, await world.get(urlOf(pushed)), used);
   }));
 
-test("par: a denied request cannot be opened again (RFC 9126 §4) (F6)", () =>
+test("par: a denied request cannot be opened again (RFC 9126 §4)", () =>
   inWorld({ login: "picker" }, async (world) => {
     const pushed = await reference(world);
     const browser = createBrowser(world);
@@ -188,7 +188,7 @@ test("par: a denied request cannot be opened again (RFC 9126 §4) (F6)", () =>
     await assertRefusedOnPage(world, await world.get(urlOf(pushed)), used);
   }));
 
-test("par: a request_uri ends at its expires_in, but an open form goes on (RFC 9126 §2.2) (F6, EXT-06)", () =>
+test("par: a request_uri ends at its expires_in, but an open form goes on (RFC 9126 §2.2)", () =>
   inWorld({ login: "picker", lifetimes: { pushedRequest: 60 } }, async (world) => {
     const pushed = await reference(world);
     const browser = createBrowser(world);
@@ -208,7 +208,7 @@ test("par: a request_uri ends at its expires_in, but an open form goes on (RFC 9
     await assertRefusedOnPage(world, await world.get(urlOf(`${pushed}x`)), unknown);
   }));
 
-test("par: a guessed or changed reference is unknown (EXT-06)", () =>
+test("par: a guessed or changed reference is unknown", () =>
   inWorld({}, async (world) => {
     const pushed = await reference(world);
     const [id] = pushed.split(".");
@@ -220,7 +220,7 @@ test("par: a guessed or changed reference is unknown (EXT-06)", () =>
     }
   }));
 
-test("par: parameters beside a request_uri change nothing, and the journal names them (RFC 9126 §4) (F7, EXT-06)", () =>
+test("par: parameters beside a request_uri change nothing, and the journal names them (RFC 9126 §4)", () =>
   inWorld({}, async (world) => {
     const pushed = await reference(world);
     const more = {
@@ -247,14 +247,14 @@ test("par: parameters beside a request_uri change nothing, and the journal names
     assertEquals((await assertTokens(await world.redeem(code)))["scope"], "read");
   }));
 
-test("par: a request without state has no state in its answer, even if the address has one (RFC 9126 §4) (F7)", () =>
+test("par: a request without state has no state in its answer, even if the address has one (RFC 9126 §4)", () =>
   inWorld({}, async (world) => {
     const pushed = await reference(world, { state: undefined });
     const params = callbackParams(await world.get(urlOf(pushed, { state: "outer" })));
     assertEquals([...params.keys()], ["code", "iss"]);
   }));
 
-test("par: other methods, large bodies and long requests are refused (RFC 9126 §2.3) (F8, EXT-06)", () =>
+test("par: other methods, large bodies and long requests are refused (RFC 9126 §2.3)", () =>
   inWorld({}, async (world) => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       const response = await world.fetch(new Request(world.issuer + path, { method }));
@@ -269,7 +269,7 @@ test("par: other methods, large bodies and long requests are refused (RFC 9126 �
     await assertRefusedInJson(world, json, { error: "invalid_request", reason: "not_a_form" });
   }));
 
-test("par: one address pushes at most 1200 requests a minute for clients without a secret (RFC 9126 §2.3) (F8)", () =>
+test("par: one address pushes at most 1200 requests a minute for clients without a secret (RFC 9126 §2.3)", () =>
   inWorld({}, async (world) => {
     const send = (changed: Params, peer: string, headers?: HeadersInit) =>
       world.fetch(
@@ -332,7 +332,7 @@ const mustPush: WorldOptions = {
   ],
 };
 
-test("par: a client that must push cannot put its request in the address (RFC 9126 §6) (F9)", () =>
+test("par: a client that must push cannot put its request in the address (RFC 9126 §6)", () =>
   inWorld(mustPush, async (world) => {
     const required = { error: "invalid_request", reason: "request_source_required" };
     assertRefusedByRedirect(world, await world.authorize(), required);
@@ -341,7 +341,7 @@ test("par: a client that must push cannot put its request in the address (RFC 91
     assertCode(await world.authorize({ client_id: "free" }));
   }));
 
-test("par: requirePushedRequests is for every client, and is announced (RFC 9126 §5) (F9)", () =>
+test("par: requirePushedRequests is for every client, and is announced (RFC 9126 §5)", () =>
   inWorld({ ...mustPush, requirePushedRequests: true }, async (world) => {
     const required = { error: "invalid_request", reason: "request_source_required" };
     assertRefusedByRedirect(world, await world.authorize({ client_id: "free" }), required);
@@ -350,7 +350,7 @@ test("par: requirePushedRequests is for every client, and is announced (RFC 9126
     assertEquals(metadata.require_pushed_authorization_requests, true);
   }));
 
-test("par: a request_uri of another server is never fetched (RFC 9101 §10.4) (F19, EXT-06)", () => {
+test("par: a request_uri of another server is never fetched (RFC 9101 §10.4)", () => {
   const fetched: unknown[] = [];
   const fetch = (input: unknown) => {
     fetched.push(input);
@@ -367,7 +367,7 @@ test("par: a request_uri of another server is never fetched (RFC 9101 §10.4) (F
   });
 });
 
-test("par: the pushed secret and the reference reach neither the journal's views nor the store (EXT-06)", async () => {
+test("par: the pushed secret and the reference reach neither the journal's views nor the store", async () => {
   const { redact } = await import("../../src/oauth/redaction.ts");
   const { memoryStore } = await import("../../src/mod.ts");
   const store = memoryStore();
@@ -387,7 +387,7 @@ test("par: the pushed secret and the reference reach neither the journal's views
   await store.close();
 });
 
-test("par: a text with a request_uri is shown without it (EXT-06)", async () => {
+test("par: a text with a request_uri is shown without it", async () => {
   const { redactText } = await import("../../src/oauth/redaction.ts");
   const urn = "urn:ietf:params:oauth:request_uri:";
   assertEquals(redactText(`${urn}a-b_c.d is old`), `${urn}[redacted] is old`);
@@ -420,7 +420,7 @@ test("par: the lifetime is from 1 to 600 seconds (RFC 9126 §2.2)", () =>
     "lifetimes.pushedRequest must be a whole number of seconds from 1 to 600",
   ));
 
-test("par: the code of a request that was pushed with a DPoP proof needs a proof of that key (RFC 9449 §10.1; G15)", () =>
+test("par: the code of a request that was pushed with a DPoP proof needs a proof of that key (RFC 9449 §10.1)", () =>
   inWorld({}, async (world) => {
     const [key, other] = [await createProofKey(), await createProofKey()];
     const url = world.issuer + path;

@@ -8,7 +8,7 @@ import { inWorld } from "../world.ts";
 import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 for (const [name, code_verifier, code_challenge] of pkcePairs) {
-  test(`pkce: the pair "${name}" gets tokens (B29, B34)`, () =>
+  test(`pkce: the pair "${name}" gets tokens (OAuth 2.1 §4.1.3, appendix A.17)`, () =>
     inWorld({}, async (world) => {
       assertEquals(provesChallenge(code_verifier, code_challenge), true);
       const code = await world.code({ code_challenge });
@@ -17,7 +17,7 @@ for (const [name, code_verifier, code_challenge] of pkcePairs) {
     }));
 }
 
-test("pkce: each verifier matches its own challenge only (B30)", () =>
+test("pkce: each verifier matches its own challenge only (RFC 7636 §4.6)", () =>
   inWorld({}, async (world) => {
     for (const [index, [, , code_challenge]] of pkcePairs.entries()) {
       const [, code_verifier] = pkcePairs[(index + 1) % pkcePairs.length]!;
@@ -93,7 +93,7 @@ test("parameters: a similar name is named if a parameter is missing", () =>
 
 for (const malformed of malformedProofs) {
   const name = `${JSON.stringify(malformed.slice(-3))} at the end of ${malformed.length} characters`;
-  test(`pkce: as verifier, ${name} is malformed and revokes no code (B34, B40)`, () =>
+  test(`pkce: as verifier, ${name} is malformed and revokes no code (OAuth 2.1 appendix A.17, §7.5.3)`, () =>
     inWorld({}, async (world) => {
       const code = await world.code();
       const response = await world.redeem(code, { code_verifier: malformed });
@@ -101,7 +101,7 @@ for (const malformed of malformedProofs) {
       await assertTokens(await world.redeem(code));
     }));
 
-  test(`pkce: as challenge, ${name} is malformed (A40)`, () =>
+  test(`pkce: as challenge, ${name} is malformed (RFC 7636 §4.2)`, () =>
     inWorld({}, async (world) => {
       const response = await world.authorize({ code_challenge: malformed });
       const expected = { error: "invalid_request", reason: "challenge_malformed" };
@@ -109,7 +109,7 @@ for (const malformed of malformedProofs) {
     }));
 }
 
-test("pkce: a challenge has base64url characters only (A40)", () =>
+test("pkce: a challenge has base64url characters only (RFC 7636 §4.2)", () =>
   inWorld({}, async (world) => {
     for (const character of [".", "~", "+", "/", "=", "%", "\n"]) {
       const response = await world.authorize({ code_challenge: "a".repeat(42) + character });
@@ -118,7 +118,7 @@ test("pkce: a challenge has base64url characters only (A40)", () =>
     }
   }));
 
-test("pkce: the refusals name the parameters to add (A35, A37)", () =>
+test("pkce: the refusals name the parameters to add (OAuth 2.1 §4.1.2.1, §4.1.1)", () =>
   inWorld({}, async (world) => {
     const described = async (changed: Parameters<typeof world.authorize>[0]) =>
       new URL((await world.authorize(changed)).headers.get("location")!).searchParams.get(

@@ -1,4 +1,4 @@
-/** Redirect URIs: which may be registered, which requests match, and how answers extend them (checklist A.2). */
+/** Redirect URIs: which may be registered, which requests match, and how answers extend them. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
@@ -115,7 +115,7 @@ const table: readonly Registered[] = [
     ],
   },
   {
-    // Command-line clients use this name, so any port matches here as well (A25).
+    // Command-line clients use this name, so any port matches here as well.
     uri: "http://localhost/cb",
     matches: ["http://localhost:4000/cb", "http://localhost/cb"],
     others: [
@@ -160,7 +160,7 @@ const table: readonly Registered[] = [
 for (const { uri, matches, others } of table) {
   const options = { clients: [{ client_id: "public", redirect_uris: [uri] }] };
   for (const redirect_uri of matches) {
-    test(`redirect URI: ${redirect_uri} matches ${uri} (A22, A23, A25)`, () =>
+    test(`redirect URI: ${redirect_uri} matches ${uri} (OAuth 2.1 §2.3.1, §8.4.2)`, () =>
       inWorld(options, async (world) => {
         const response = await world.authorize({ redirect_uri });
         assertCode(response);
@@ -169,7 +169,7 @@ for (const { uri, matches, others } of table) {
       }));
   }
   for (const redirect_uri of others) {
-    test(`redirect URI: ${redirect_uri} does not match ${uri} (A22, A23, A24)`, () =>
+    test(`redirect URI: ${redirect_uri} does not match ${uri} (OAuth 2.1 §2.3.1, §8.4.2)`, () =>
       inWorld(options, async (world) => {
         const expected = { error: "invalid_request", reason: "redirect_uri_unregistered" };
         await assertRefusedOnPage(world, await world.authorize({ redirect_uri }), expected);
@@ -177,7 +177,7 @@ for (const { uri, matches, others } of table) {
   }
 }
 
-test("redirect URI: a client with oauth_version 2.1 may leave out its only one (A20)", () =>
+test("redirect URI: a client with oauth_version 2.1 may leave out its only one (OAuth 2.1 §4.1.1)", () =>
   inWorld({
     clients: [{ client_id: "public", redirect_uris: [redirectUri], oauth_version: "2.1" }],
   }, async (world) => {
@@ -190,7 +190,7 @@ test("redirect URI: a client with oauth_version 2.1 may leave out its only one (
     });
   }));
 
-test("redirect URI: any other client must send it, and not empty (A6)", () =>
+test("redirect URI: any other client must send it, and not empty (OAuth 2.1 §3.1)", () =>
   inWorld({
     clients: [
       { client_id: "public", redirect_uris: [redirectUri] },
@@ -208,7 +208,7 @@ test("redirect URI: any other client must send it, and not empty (A6)", () =>
     }
   }));
 
-test("redirect URI: each of several registered ones works (A19)", () =>
+test("redirect URI: each of several registered ones works (OAuth 2.1 §2.3.2)", () =>
   inWorld({
     clients: [{ client_id: "public", redirect_uris: ["https://app.example/one", "https://app.example/two"] }],
   }, async (world) => {
@@ -226,7 +226,7 @@ const queries: readonly (readonly [uri: string, start: string])[] = [
 ];
 
 for (const [uri, start] of queries) {
-  test(`redirect URI: the answer keeps the query of ${uri} (A28)`, () =>
+  test(`redirect URI: the answer keeps the query of ${uri} (OAuth 2.1 §2.3)`, () =>
     inWorld({ clients: [{ client_id: "public", redirect_uris: [uri] }] }, async (world) => {
       const response = await world.authorize({ redirect_uri: uri });
       assertEquals(response.headers.get("location")!.slice(0, start.length), start);
@@ -236,53 +236,53 @@ for (const [uri, start] of queries) {
     }));
 }
 
-const unfit: readonly (readonly [uri: string, ids: string])[] = [
-  ["http://client.example/cb", "A26"],
-  ["http://127.0.0.1.evil.test/cb", "A26"],
-  ["http://localhost.evil.test/cb", "A26"],
-  ["http://10.0.0.1/cb", "A26"],
-  ["http://evillocalhost/cb", "A26"],
-  ["http://.localhost/cb", "A26"],
-  ["http://a..localhost/cb", "A26"],
-  ["http://-a.localhost/cb", "A26"],
-  ["http://APP.localhost/cb", "A26"],
-  ["http://app.localhost./cb", "A26"],
-  ["http://app.localhost.evil.test/cb", "A26"],
-  ["http://evil.test%2elocalhost/cb", "A26"],
-  ["http://app.localhost@evil.test/cb", "A24"],
-  ["http://app.localhost:99999/cb", "A26"],
-  ["https://client.example/cb#fragment", "A27"],
-  ["https://client.example/cb#", "A27"],
-  ["/cb", "A27"],
-  ["client.example/cb", "A27"],
-  ["https:cb", "A27"],
-  ["https:/client.example/cb", "A27"],
-  ["https:///cb", "A27"],
-  ["https://", "A27"],
-  ["https://user:password@client.example/cb", "A24"],
-  ["https://client.example@evil.test/cb", "A24"],
-  ["http://127.0.0.1:1@evil.test/cb", "A24"],
-  ["https://client.example\\@evil.test/cb", "A24"],
-  ["https://client.example/c b", "A27"],
-  ["https://client.example/ä", "A27"],
-  ["https://client.example/cb\r\nX: y", "A15"],
-  ["http://127.0.0.1:99999/cb", "A26"],
-  ["myapp:/cb", "A29"],
-  ["app.example.com:8443/cb", "A29"],
-  ["app.localhost:3000", "A29"],
-  ["urn:ietf:wg:oauth:2.0:oob", "A29"],
-  ["javascript:alert(1)", "A30"],
-  ["JavaScript:alert(1)", "A30"],
-  ["data:text/html,x", "A30"],
-  ["vbscript:x", "A30"],
-  ["file:///etc/passwd", "A30"],
-  ["blob:https://client.example/x", "A30"],
-  ["about:blank", "A30"],
-  [`https://client.example/${"x".repeat(2000)}`, "A22"],
+const unfit: readonly (readonly [uri: string, section: string])[] = [
+  ["http://client.example/cb", "OAuth 2.1 §1.5"],
+  ["http://127.0.0.1.evil.test/cb", "OAuth 2.1 §1.5"],
+  ["http://localhost.evil.test/cb", "OAuth 2.1 §1.5"],
+  ["http://10.0.0.1/cb", "OAuth 2.1 §1.5"],
+  ["http://evillocalhost/cb", "OAuth 2.1 §1.5"],
+  ["http://.localhost/cb", "OAuth 2.1 §1.5"],
+  ["http://a..localhost/cb", "OAuth 2.1 §1.5"],
+  ["http://-a.localhost/cb", "OAuth 2.1 §1.5"],
+  ["http://APP.localhost/cb", "OAuth 2.1 §1.5"],
+  ["http://app.localhost./cb", "OAuth 2.1 §1.5"],
+  ["http://app.localhost.evil.test/cb", "OAuth 2.1 §1.5"],
+  ["http://evil.test%2elocalhost/cb", "OAuth 2.1 §1.5"],
+  ["http://app.localhost@evil.test/cb", "OAuth 2.1 §2.3.1"],
+  ["http://app.localhost:99999/cb", "OAuth 2.1 §1.5"],
+  ["https://client.example/cb#fragment", "OAuth 2.1 §2.3"],
+  ["https://client.example/cb#", "OAuth 2.1 §2.3"],
+  ["/cb", "OAuth 2.1 §2.3"],
+  ["client.example/cb", "OAuth 2.1 §2.3"],
+  ["https:cb", "OAuth 2.1 §2.3"],
+  ["https:/client.example/cb", "OAuth 2.1 §2.3"],
+  ["https:///cb", "OAuth 2.1 §2.3"],
+  ["https://", "OAuth 2.1 §2.3"],
+  ["https://user:password@client.example/cb", "OAuth 2.1 §2.3.1"],
+  ["https://client.example@evil.test/cb", "OAuth 2.1 §2.3.1"],
+  ["http://127.0.0.1:1@evil.test/cb", "OAuth 2.1 §2.3.1"],
+  ["https://client.example\\@evil.test/cb", "OAuth 2.1 §2.3.1"],
+  ["https://client.example/c b", "OAuth 2.1 §2.3"],
+  ["https://client.example/ä", "OAuth 2.1 §2.3"],
+  ["https://client.example/cb\r\nX: y", "OAuth 2.1 §7.12"],
+  ["http://127.0.0.1:99999/cb", "OAuth 2.1 §1.5"],
+  ["myapp:/cb", "OAuth 2.1 §2.3.1"],
+  ["app.example.com:8443/cb", "OAuth 2.1 §2.3.1"],
+  ["app.localhost:3000", "OAuth 2.1 §2.3.1"],
+  ["urn:ietf:wg:oauth:2.0:oob", "OAuth 2.1 §2.3.1"],
+  ["javascript:alert(1)", "OAuth 2.1 §7.12"],
+  ["JavaScript:alert(1)", "OAuth 2.1 §7.12"],
+  ["data:text/html,x", "OAuth 2.1 §7.12"],
+  ["vbscript:x", "OAuth 2.1 §7.12"],
+  ["file:///etc/passwd", "OAuth 2.1 §7.12"],
+  ["blob:https://client.example/x", "OAuth 2.1 §7.12"],
+  ["about:blank", "OAuth 2.1 §7.12"],
+  [`https://client.example/${"x".repeat(2000)}`, "OAuth 2.1 §2.3.1"],
 ];
 
-for (const [uri, id] of unfit) {
-  test(`redirect URI: ${JSON.stringify(uri).slice(0, 60)} cannot be registered (${id})`, () => {
+for (const [uri, section] of unfit) {
+  test(`redirect URI: ${JSON.stringify(uri).slice(0, 60)} cannot be registered (${section})`, () => {
     const options = { clients: [{ client_id: "public", redirect_uris: ["https://ok.example/", uri] }] };
     const sentence = "clients[0].redirect_uris[1] must ";
     return assertCannotCreate(() => createWorld(options), sentence);
@@ -299,7 +299,7 @@ const answered: readonly (readonly [query: string, name: string])[] = [
 ];
 
 for (const [query, name] of answered) {
-  test(`redirect URI: with ${query} in its query it cannot be registered, because the answer adds ${name} (A28)`, async () => {
+  test(`redirect URI: with ${query} in its query it cannot be registered, because the answer adds ${name} (OAuth 2.1 §2.3)`, async () => {
     for (const uri of [`https://client.example/cb?${query}`, `com.example.app:/cb?${query}`]) {
       const options = { clients: [{ client_id: "public", redirect_uris: ["https://ok.example/", uri] }] };
       const sentence = `clients[0].redirect_uris[1] must not have the parameter ${name} in its query`;
@@ -308,7 +308,7 @@ for (const [query, name] of answered) {
   });
 }
 
-test("redirect URI: its query may hold other parameters, even similar to those of the answer (A28)", () =>
+test("redirect URI: its query may hold other parameters, even similar to those of the answer (OAuth 2.1 §2.3)", () =>
   inWorld({
     clients: [{
       client_id: "public",
@@ -330,7 +330,7 @@ test("post-logout redirect URI: its query may hold a code, but no state", async 
   await inWorld(options("https://client.example/bye?code=1"), () => Promise.resolve());
 });
 
-test("redirect URI: a private scheme needs a dot (A29)", () =>
+test("redirect URI: a private scheme needs a dot (OAuth 2.1 §2.3.1)", () =>
   inWorld({ clients: [{ client_id: "public", redirect_uris: ["com.example.app:/cb"] }] }, async (world) => {
     const response = await world.authorize({ redirect_uri: "com.example.app:/cb" });
     assertEquals(response.headers.get("location")!.startsWith("com.example.app:/cb?code="), true);

@@ -12,7 +12,7 @@ export interface Expected {
 /** RFC 6749 §4.1.2.1, §5.2: the characters that `error` and `error_description` allow. */
 export const wireCharacters: RegExp = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** Asserts a refusal on a page, without a redirect and without a password form (A16–A19, A57). */
+/** Asserts a refusal on a page, without a redirect and without a password form. */
 export async function assertRefusedOnPage(
   world: World,
   response: Response,
@@ -35,7 +35,7 @@ export async function assertRefusedOnPage(
   return html;
 }
 
-/** Asserts a redirect with exactly `error`, `error_description`, the request's `state` and `iss` (A60–A62). */
+/** Asserts a redirect with exactly `error`, `error_description`, the request's `state` and `iss`. */
 export function assertRefusedByRedirect(
   world: World,
   response: Response,
@@ -64,7 +64,7 @@ export function assertRefusedByRedirect(
   return params;
 }
 
-/** Asserts a refusal in JSON that is not cached (RFC 6749 §5.2, B8). */
+/** Asserts a refusal in JSON that is not cached (RFC 6749 §5.2). */
 export async function assertRefusedInJson(
   world: World,
   response: Response,
@@ -97,7 +97,7 @@ export function challengeOf(
   return `${scheme} realm="postern", error="${body.error}", error_description="${body.error_description}"`;
 }
 
-/** Asserts a redirect with exactly the parameters of a code response (A48). */
+/** Asserts a redirect with exactly the parameters of a code response. */
 export function assertCode(response: Response): string {
   assertEquals(response.status, 303);
   const params = callbackParams(response);

@@ -74,7 +74,7 @@ const open = (world: World, request: string, more: Readonly<Record<string, strin
 const push = (world: World, form: Readonly<Record<string, string>>, headers?: HeadersInit) =>
   world.post("/oauth2/par", form, headers);
 
-test("request object: a signed request has its own parameters, and the answer its state (RFC 9101 §4, §5) (F12, F18)", () =>
+test("request object: a signed request has its own parameters, and the answer its state (RFC 9101 §4, §5)", () =>
   inWorld(options, async (world) => {
     for (const typ of ["oauth-authz-req+jwt", "application/oauth-authz-req+jwt", "JWT", undefined]) {
       const response = await open(world, await sign(world, {}, { header: { typ } }));
@@ -94,7 +94,7 @@ test("request object: it may be sent again until it expires, because a client ma
     assertCode(await open(world, request));
   }));
 
-test("request object: the example of RFC 9126 §3 is valid (spec-vectors 12)", () => {
+test("request object: the example of RFC 9126 §3 is valid", () => {
   const example =
     "eyJraWQiOiJrMmJkYyIsImFsZyI6IlJTMjU2In0.eyJpc3MiOiJzNkJoZFJrcXQzIiwiYXVkIjoiaHR0cHM6Ly9zZXJ2ZXIuZXhhbXBsZS5jb20iLCJleHAiOjE2MjU4Njk2NzcsInJlc3BvbnNlX3R5cGUiOiJjb2RlIiwiY2xpZW50X2lkIjoiczZCaGRSa3F0MyIsInJlZGlyZWN0X3VyaSI6Imh0dHBzOi8vY2xpZW50LmV4YW1wbGUub3JnL2NiIiwic2NvcGUiOiJhY2NvdW50LWluZm9ybWF0aW9uIiwic3RhdGUiOiJhZjBpZmpzbGRraiIsImNvZGVfY2hhbGxlbmdlIjoiSzItbHRjODNhY2M0aDBjOXc2RVNDX3JFTVRKM2J3dy11Q0hhb2VLMXQ4VSIsImNvZGVfY2hhbGxlbmdlX21ldGhvZCI6IlMyNTYifQ.l9R3RC9bFBHry_8acObQjEf4fX5yfJkWUPfak3J3iiBm0aaQznPw5BZ0B3VQZ9_KYdPt5bTkaflS5fSDklM3_7my9MyOSKFYmf46INk6ju_qUuC2crkOQXZWYJB-0bnYEbdHpUjazFSUvN49cEGstNQeE-dKDWHNgEojgcuNA_pjKfL9VYp1dEA6-WjXZ_OlJ7R_mBWpjFAzc0UkQwqX5hfOJoGTqB2tE4a4aB2z8iYlUJp0DeeYp_hPN6svtmdvte73p5bLGDFpRIlmrBQIAQuxiS0skORpXlS0cBcgHimXVnXOJG7E-A_lS_5y54dVLQPA1jKYx-fxbYSG7dp2fw";
   const key = {
@@ -132,61 +132,64 @@ test("request object: the example of RFC 9126 §3 is valid (spec-vectors 12)", (
 const refused: Readonly<
   Record<string, readonly [reason: string, make: (world: World) => string | Promise<string>]>
 > = {
-  "without a signature (alg none) (F12, EXT-07)": [
+  "without a signature (alg none) (RFC 9101 §4)": [
     "request_object_unsigned",
     (world) => `${encode({ alg: "none" })}.${encode(claimsOf(world))}.`,
   ],
-  "with alg none and a signature (F12, EXT-07)": [
+  "with alg none and a signature (RFC 9101 §4)": [
     "request_object_signature",
     (world) => `${encode({ alg: "none", kid: "a" })}.${encode(claimsOf(world))}.AAAA`,
   ],
-  "signed with a secret (F16)": [
+  "signed with a secret (RFC 9101 §7)": [
     "request_object_signature",
     (world) =>
       sign(world, {}, { header: { alg: "HS256" }, key: new TextEncoder().encode(secret.repeat(9)) as never }),
   ],
-  "signed with another key (F16)": ["request_object_signature", (world) => sign(world, {}, { key: foreign })],
-  "with an unknown kid (F16)": [
+  "signed with another key (RFC 9101 §7)": [
+    "request_object_signature",
+    (world) => sign(world, {}, { key: foreign }),
+  ],
+  "with an unknown kid (RFC 9101 §7)": [
     "request_object_signature",
     (world) => sign(world, {}, { header: { kid: "b" } }),
   ],
-  "with changed claims (F16)": ["request_object_signature", async (world) => {
+  "with changed claims (RFC 9101 §7)": ["request_object_signature", async (world) => {
     const [header, , signature] = (await sign(world)).split(".");
     return `${header}.${encode(claimsOf(world, { scope: "admin" }))}.${signature}`;
   }],
-  "that has expired (F16, EXT-07)": [
+  "that has expired (RFC 9101 §7)": [
     "request_object_expired",
     (world) => sign(world, { exp: world.clock.now - 60 }),
   ],
-  "without exp (EXT-07)": ["request_object_expired", (world) => sign(world, { exp: undefined })],
-  "with an exp that is text (EXT-07)": ["request_object_expired", (world) => sign(world, { exp: "soon" })],
+  "without exp": ["request_object_expired", (world) => sign(world, { exp: undefined })],
+  "with an exp that is text": ["request_object_expired", (world) => sign(world, { exp: "soon" })],
   "that is valid for more than an hour (FAPI)": [
     "request_object_too_long",
     (world) => sign(world, { exp: world.clock.now + 3661 }),
   ],
-  "with an nbf in the future (EXT-07)": [
+  "with an nbf in the future": [
     "request_object_expired",
     (world) => sign(world, { nbf: world.clock.now + 61 }),
   ],
-  "for another server (F16, F17, EXT-07)": [
+  "for another server (RFC 9101 §7, §4)": [
     "request_object_audience",
     (world) => sign(world, { aud: "https://other.example" }),
   ],
-  "for two servers (F17, EXT-07)": [
+  "for two servers (RFC 9101 §4)": [
     "request_object_audience",
     (world) => sign(world, { aud: [world.issuer, "https://other.example"] }),
   ],
-  "for the token endpoint (F17, EXT-07)": [
+  "for the token endpoint (RFC 9101 §4)": [
     "request_object_audience",
     (world) => sign(world, { aud: `${world.issuer}/oauth2/token` }),
   ],
-  "without aud (F17, EXT-07)": ["request_object_audience", (world) => sign(world, { aud: undefined })],
-  "of another issuer (F17, EXT-07)": ["request_object_issuer", (world) => sign(world, { iss: "other" })],
-  "that is an ID token by its typ (F18)": [
+  "without aud (RFC 9101 §4)": ["request_object_audience", (world) => sign(world, { aud: undefined })],
+  "of another issuer (RFC 9101 §4)": ["request_object_issuer", (world) => sign(world, { iss: "other" })],
+  "that is an ID token by its typ (RFC 9101 §10.8)": [
     "request_object_type",
     (world) => sign(world, {}, { header: { typ: "at+jwt" } }),
   ],
-  "that is a client assertion (F18)": [
+  "that is a client assertion (RFC 9101 §10.8)": [
     "request_object_type",
     (world) => sign(world, {}, { header: { typ: "client-authentication+jwt" } }),
   ],
@@ -194,14 +197,17 @@ const refused: Readonly<
     "request_object_subject",
     (world) => sign(world, { sub: "app" }),
   ],
-  "with a request inside (F15, EXT-07)": ["request_object_nested", (world) => sign(world, { request: "x" })],
-  "with a request_uri inside (F15, EXT-07)": [
+  "with a request inside (RFC 9101 §4)": ["request_object_nested", (world) => sign(world, { request: "x" })],
+  "with a request_uri inside (RFC 9101 §4)": [
     "request_object_nested",
     (world) => sign(world, { request_uri: "https://app.example/r" }),
   ],
-  "that is encrypted (F12)": ["request_object_encrypted", () => `${encode({ alg: "RSA-OAEP" })}.a.b.c.d`],
-  "that is no JWT (F16)": ["request_object_not_jwt", () => "no JWT"],
-  "with a payload that is no object (F16)": [
+  "that is encrypted (RFC 9101 §4)": [
+    "request_object_encrypted",
+    () => `${encode({ alg: "RSA-OAEP" })}.a.b.c.d`,
+  ],
+  "that is no JWT (RFC 9101 §7)": ["request_object_not_jwt", () => "no JWT"],
+  "with a payload that is no object (RFC 9101 §7)": [
     "request_object_signature",
     () => `${encode({ alg: "ES256", kid: "a" })}.${encode([])}.AAAA`,
   ],
@@ -231,7 +237,7 @@ for (const [name, [reason, make]] of Object.entries(refused)) {
     }));
 }
 
-test("request object: 8 seconds between the clocks are allowed, at nbf and at exp (FAPI, EXT-07)", () =>
+test("request object: 8 seconds between the clocks are allowed, at nbf and at exp (FAPI)", () =>
   inWorld(options, async (world) => {
     assertCode(await open(world, await sign(world, { nbf: world.clock.now + 8, iat: world.clock.now + 8 })));
     assertCode(await open(world, await sign(world, { exp: world.clock.now - 8 })));
@@ -249,7 +255,7 @@ test("request object: a bad object never sends the browser to an unregistered re
     await assertRefusedOnPage(world, await open(world, valid), unregistered);
   }));
 
-test("request object: client_id is outside and inside, and equal (RFC 9101 §5, §6.3) (F13, EXT-07)", () =>
+test("request object: client_id is outside and inside, and equal (RFC 9101 §5, §6.3)", () =>
   inWorld(options, async (world) => {
     const differs = { error: "invalid_request", reason: "client_id_differs" };
     for (const client_id of [undefined, "confidential"]) {
@@ -266,7 +272,7 @@ test("request object: client_id is outside and inside, and equal (RFC 9101 §5, 
     await assertRefusedOnPage(world, await open(world, request, { client_id: "unknown" }), unknown);
   }));
 
-test("request object: parameters outside have no effect, and the journal names them (RFC 9101 §6.3) (F14, EXT-07)", () =>
+test("request object: parameters outside have no effect, and the journal names them (RFC 9101 §6.3)", () =>
   inWorld(options, async (world) => {
     const outside = { response_type: "code", scope: "openid admin", nonce: "outer", state: "outer" };
     const response = await open(world, await sign(world, { state: undefined }), outside);
@@ -290,7 +296,7 @@ test("request object: parameters outside have no effect, and the journal names t
     assertRefusedByRedirect(world, incomplete, missing);
   }));
 
-test("request object: request and request_uri cannot be combined (RFC 9101 §5) (F15)", () =>
+test("request object: request and request_uri cannot be combined (RFC 9101 §5)", () =>
   inWorld(options, async (world) => {
     const request = await sign(world);
     const { request_uri } = await (await push(world, { client_id: "app", request })).json();
@@ -329,7 +335,7 @@ test("request object: numbers, objects and lists become parameters (RFC 9101 §4
     assertEquals([claims.nonce, typeof claims.auth_time], ["n", "number"]);
   }));
 
-test("request object: pushed, it stands beside the credentials only (RFC 9126 §3) (F11)", () =>
+test("request object: pushed, it stands beside the credentials only (RFC 9126 §3)", () =>
   inWorld(options, async (world) => {
     const claims = { client_id: "confidential", iss: "confidential" };
     const authorization = basic("confidential", secret);
@@ -359,7 +365,7 @@ test("request object: pushed, it stands beside the credentials only (RFC 9126 §
     );
   }));
 
-test("request object: only the registered algorithm is accepted (OpenID Connect Registration §2) (F16)", () =>
+test("request object: only the registered algorithm is accepted (OpenID Connect Registration §2)", () =>
   inWorld({ clients: [{ ...client, request_object_signing_alg: "ES256" }] }, async (world) => {
     assertCode(await open(world, await sign(world)));
     const request = await sign(world, {}, { header: { alg: "RS256", kid: "r" }, key: rsa.privateKey });
@@ -370,7 +376,7 @@ test("request object: only the registered algorithm is accepted (OpenID Connect 
     });
   }));
 
-test("request object: the algorithm none cannot be registered (RFC 9101 §10.1) (F12)", () =>
+test("request object: the algorithm none cannot be registered (RFC 9101 §10.1)", () =>
   assertCannotCreate(
     () => createWorld({ clients: [{ ...client, request_object_signing_alg: "none" as never }] }),
     "clients[0].request_object_signing_alg must be one of RS256, PS256, ES256, EdDSA",
@@ -386,7 +392,7 @@ test("request object: a client without keys learns that it needs jwks (RFC 9101 
     assertStringIncludes(world.lastRefusal()?.remedy ?? "", '"jwks"');
   }));
 
-test("request object: a client that must sign cannot send plain parameters, nor push them (RFC 9101 §10.5) (F9)", () => {
+test("request object: a client that must sign cannot send plain parameters, nor push them (RFC 9101 §10.5)", () => {
   const signing = { ...client, require_signed_request_object: true };
   return inWorld({ clients: [signing, clients[2]!] }, async (world) => {
     const required = { error: "invalid_request", reason: "request_source_required" };
@@ -400,13 +406,13 @@ test("request object: a client that must sign cannot send plain parameters, nor 
   });
 });
 
-test("request object: a client without keys cannot be configured to sign (RFC 9101 §10.5) (F9)", () =>
+test("request object: a client without keys cannot be configured to sign (RFC 9101 §10.5)", () =>
   assertCannotCreate(
     () => createWorld({ clients: [{ ...clients[2]!, require_signed_request_object: true }] }),
     "clients[0].require_signed_request_object must be left out, or the client needs jwks or jwks_uri",
   ));
 
-test("request object: requireSignedRequests is for every client, and is announced (RFC 9101 §10.5) (F9)", () =>
+test("request object: requireSignedRequests is for every client, and is announced (RFC 9101 §10.5)", () =>
   inWorld({ ...options, requireSignedRequests: true }, async (world) => {
     const required = { error: "invalid_request", reason: "request_source_required" };
     assertRefusedByRedirect(world, await world.authorize({ client_id: "keyless" }), required);
@@ -415,7 +421,7 @@ test("request object: requireSignedRequests is for every client, and is announce
     assertEquals(metadata.require_signed_request_object, true);
   }));
 
-test("request object: with both requirements, a request is signed and pushed (RFC 9126 §3) (F9)", () =>
+test("request object: with both requirements, a request is signed and pushed (RFC 9126 §3)", () =>
   inWorld({ ...options, requireSignedRequests: true, requirePushedRequests: true }, async (world) => {
     const required = { error: "invalid_request", reason: "request_source_required" };
     const request = await sign(world);
@@ -425,7 +431,7 @@ test("request object: with both requirements, a request is signed and pushed (RF
     assertCode(await world.get(`/oauth2/authorize?${query}`));
   }));
 
-test("request object: the object is in no view of the journal (EXT-07)", async () => {
+test("request object: the object is in no view of the journal", async () => {
   const { redact } = await import("../../src/oauth/redaction.ts");
   await inWorld(options, async (world) => {
     const requests = [

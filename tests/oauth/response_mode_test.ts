@@ -1,4 +1,4 @@
-/** Response modes and resources of an authorization request (checklist A.6: A64 to A68). */
+/** Response modes and resources of an authorization request. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
@@ -10,7 +10,7 @@ import { readFormOnPage } from "./read_form.ts";
 import { assertTokens } from "./refusals.ts";
 
 for (const response_mode of [undefined, "query"]) {
-  test(`response mode: ${response_mode ?? "no parameter"} answers in the query (A64)`, () =>
+  test(`response mode: ${response_mode ?? "no parameter"} answers in the query (Multiple Response Types §2.1)`, () =>
     inWorld({}, async (world) => {
       const url = new URL((await world.authorize({ response_mode })).headers.get("location")!);
       assertEquals(url.hash, "");
@@ -18,7 +18,7 @@ for (const response_mode of [undefined, "query"]) {
     }));
 }
 
-test("response mode: fragment puts answers and errors in the fragment (A64)", () =>
+test("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", () =>
   inWorld({}, async (world) => {
     for (
       const [scope, names] of [["read", ["code", "state", "iss"]], ['"', [
@@ -36,7 +36,7 @@ test("response mode: fragment puts answers and errors in the fragment (A64)", ()
     }
   }));
 
-test("response mode: form_post answers with an uncached form for the redirect URI (A55, A65)", () =>
+test("response mode: form_post answers with an uncached form for the redirect URI (OAuth 2.1 §3.2.3)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({ response_mode: "form_post", state: hardState });
     assertEquals(response.status, 200);
@@ -58,7 +58,7 @@ test("response mode: form_post answers with an uncached form for the redirect UR
     assertMatch(response.headers.get("content-security-policy")!, /script-src 'self'/);
   }));
 
-test("response mode: form_post sends errors as well (A65)", () =>
+test("response mode: form_post sends errors as well (Form Post Response Mode §2)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({ response_mode: "form_post", scope: '"' });
     const { action, fields } = readFormOnPage(await response.text());
@@ -68,7 +68,7 @@ test("response mode: form_post sends errors as well (A65)", () =>
   }));
 
 for (const response_mode of ["query", "fragment", "form_post"]) {
-  test(`response mode: ${response_mode} survives sign-in and consent (A64, A65)`, () =>
+  test(`response mode: ${response_mode} survives sign-in and consent (Multiple Response Types §2.1)`, () =>
     inWorld({ login: "picker" }, async (world) => {
       const browser = createBrowser(world);
       const signIn = await browser.open(world.authorizeUrl({ response_mode }));
@@ -91,7 +91,7 @@ async function audience(
   return decodeJwt(String(tokens["access_token"])).aud;
 }
 
-test("resource: tokens are for the requested resources, by default for this server (A68, D12)", () =>
+test("resource: tokens are for the requested resources, by default for this server (RFC 8707 §2)", () =>
   inWorld({}, async (world) => {
     assertEquals(await audience(world, undefined), world.issuer);
     assertEquals(await audience(world, "https://api.example/"), "https://api.example/");
@@ -118,7 +118,7 @@ const resources: readonly (readonly [text: string, isOne: boolean])[] = [
 ];
 
 for (const [resource, isOne] of resources) {
-  test(`resource: ${JSON.stringify(resource)} is ${isOne ? "accepted" : "refused"} (A67)`, () =>
+  test(`resource: ${JSON.stringify(resource)} is ${isOne ? "accepted" : "refused"} (RFC 8707 §2)`, () =>
     inWorld({}, async (world) => {
       const params = callbackParams(await world.authorize({ resource }));
       assertEquals(params.get("error"), isOne ? null : "invalid_target");
@@ -126,7 +126,7 @@ for (const [resource, isOne] of resources) {
     }));
 }
 
-test("resource: with configured resources, exactly those are accepted (A67)", () =>
+test("resource: with configured resources, exactly those are accepted (RFC 8707 §2)", () =>
   inWorld({ resources: ["https://api.example/mcp"] }, async (world) => {
     assertEquals(await audience(world, "https://api.example/mcp"), "https://api.example/mcp");
     for (
@@ -136,7 +136,7 @@ test("resource: with configured resources, exactly those are accepted (A67)", ()
     }
   }));
 
-test("resource: the consent page names each one (A46, A68)", () =>
+test("resource: the consent page names each one (OAuth 2.1 §7.9)", () =>
   inWorld({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const resource = ["https://one.example/", "https://two.example/"];

@@ -27,31 +27,31 @@ const malformed: readonly string[] = [
 ];
 
 for (const scope of malformed) {
-  test(`scope: ${JSON.stringify(scope)} is malformed (A41)`, () =>
+  test(`scope: ${JSON.stringify(scope)} is malformed (OAuth 2.1 §1.4.1)`, () =>
     inWorld({}, async (world) => {
       const expected = { error: "invalid_scope", reason: "scope_malformed" };
       assertRefusedByRedirect(world, await world.authorize({ scope }), expected);
     }));
 }
 
-test("scope: a name may have every other printable ASCII character (A41)", () =>
+test("scope: a name may have every other printable ASCII character (OAuth 2.1 §1.4.1)", () =>
   inWorld({}, async (world) => {
     const octets = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index));
     const name = octets.filter((octet) => octet !== '"' && octet !== "\\").join("");
     assertEquals(await grantedScope(world, name), name);
   }));
 
-test("scope: order does not matter, case does, and a name counts once (A41)", () =>
+test("scope: order does not matter, case does, and a name counts once (OAuth 2.1 §1.4.1)", () =>
   inWorld({}, async (world) => {
     assertEquals(await grantedScope(world, "write read write Read"), "write read Read");
   }));
 
-test("scope: without configured scopes every well-formed one is granted (A41)", () =>
+test("scope: without configured scopes every well-formed one is granted (OAuth 2.1 §1.4.1)", () =>
   inWorld({}, async (world) => {
     assertEquals(await grantedScope(world, "anything openid"), "anything openid");
   }));
 
-test("scope: without configured scopes the default is read, and the answer says so (A42, B48)", () =>
+test("scope: without configured scopes the default is read, and the answer says so (OAuth 2.1 §1.4.1)", () =>
   inWorld({}, async (world) => {
     assertEquals(await grantedScope(world, undefined), "read");
     assertEquals(await grantedScope(world, ""), "read");
@@ -62,18 +62,18 @@ const configured = {
   clients: [...clients, { client_id: "narrow", redirect_uris: [redirectUri], scope: "read write" }],
 };
 
-test("scope: the default is every configured one, or the client's registered ones (A42)", () =>
+test("scope: the default is every configured one, or the client's registered ones (OAuth 2.1 §1.4.1)", () =>
   inWorld(configured, async (world) => {
     assertEquals(await grantedScope(world, undefined), "read write admin");
     assertEquals(await grantedScope(world, undefined, "narrow"), "read write");
   }));
 
-test("scope: the default is settable (A42)", () =>
+test("scope: the default is settable (OAuth 2.1 §1.4.1)", () =>
   inWorld({ ...configured, defaultScope: "write" }, async (world) => {
     assertEquals(await grantedScope(world, undefined), "write");
   }));
 
-test("scope: unregistered and unknown scopes are refused (A41, C16)", () =>
+test("scope: unregistered and unknown scopes are refused (OAuth 2.1 §1.4.1)", () =>
   inWorld(configured, async (world) => {
     assertEquals(await grantedScope(world, "write", "narrow"), "write");
     const beyond = await world.authorize({ scope: "read admin", client_id: "narrow" });

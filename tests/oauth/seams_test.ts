@@ -1,4 +1,4 @@
-/** A seam changes what the server says and nothing that it checks, and the journal notes it (design §3). */
+/** A seam changes what the server says and nothing that it checks, and the journal notes it. */
 
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify } from "jose";
@@ -175,7 +175,7 @@ test("seam authorization_response: changes the redirect URI and the mode, and th
   });
 });
 
-test("seam authorization_response: does not see a refusal on a page (A18)", () =>
+test("seam authorization_response: does not see a refusal on a page (OAuth 2.1 §4.1.2.1)", () =>
   inWorld({
     seams: { authorization_response: (value) => ({ ...value, redirectUri: "https://other.test/" }) },
   }, async (world) => {
@@ -235,7 +235,7 @@ test("seams: several changes are noted in their order, and may be asynchronous",
   });
 });
 
-test("seams: the journal notes who changed a value, and at which seam (design §3)", async () => {
+test("seams: the journal notes who changed a value, and at which seam", async () => {
   const seams: Seams = {
     token_response({ status, members }, { acted }) {
       acted("token_response.first");
@@ -364,7 +364,7 @@ function failing(): () => never {
   };
 }
 
-test("seams: an error is a fault of the server, and only the journal has it (A63)", async () => {
+test("seams: an error is a fault of the server, and only the journal has it (OAuth 2.1 §4.1.2.1)", async () => {
   const seams: Seams = { metadata: failing(), key_set: failing(), arrival: (value) => value };
   await inWorld({ seams }, async (world) => {
     for (const path of [wellKnown, "/oauth2/jwks"]) {
@@ -396,7 +396,7 @@ test("seams: an error before the tokens are issued leaves the code unused", asyn
   });
 });
 
-test("seams: an error on the way to the client is shown to the person on a page (A63)", async () => {
+test("seams: an error on the way to the client is shown to the person on a page (OAuth 2.1 §4.1.2.1)", async () => {
   await inWorld({ login: "picker", seams: { authorization_response: failing() } }, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.submit(await browser.open(world.authorizeUrl()), { decision: "deny" });

@@ -1,4 +1,4 @@
-/** Sign-in with one click, with a password and automatically, and the cookies that it sets (checklist A44, A45). */
+/** Sign-in with one click, with a password and automatically, and the cookies that it sets. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
@@ -24,7 +24,7 @@ async function subjectAfter(world: World, consent: Page, browser: ReturnType<typ
   return decodeJwt(String(tokens["access_token"]));
 }
 
-test("sign-in: with one click for people without a password (A44)", () =>
+test("sign-in: with one click for people without a password (OAuth 2.1 §3.1)", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -32,7 +32,7 @@ test("sign-in: with one click for people without a password (A44)", () =>
     assertEquals([claims.sub, claims["amr"]], ["alice", undefined]);
   }));
 
-test("sign-in: with name and password (A44)", () =>
+test("sign-in: with name and password (OAuth 2.1 §3.1)", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     const credentials = { username: "carol", password: "correct horse: battery+staple%" };
@@ -84,7 +84,7 @@ const wrong: readonly (readonly [
 ];
 
 for (const [name, fields, problem, reason] of wrong) {
-  test(`sign-in: ${name} signs no person in, and can be corrected (A44)`, () =>
+  test(`sign-in: ${name} signs no person in, and can be corrected (OAuth 2.1 §3.1)`, () =>
     inWorld(options, async (world) => {
       const browser = createBrowser(world);
       const page = await browser.open(world.authorizeUrl());
@@ -110,7 +110,7 @@ const hiding: typeof wrong = [
 ];
 
 for (const [name, fields, problem, reason] of hiding) {
-  test(`sign-in: where the front page hides the people, ${name} does not show which names exist (A44)`, () =>
+  test(`sign-in: where the front page hides the people, ${name} does not show which names exist (OAuth 2.1 §3.1)`, () =>
     inWorld({ ...options, frontPage: "issuer" }, async (world) => {
       const browser = createBrowser(world);
       const again = await browser.submit(await browser.open(world.authorizeUrl()), fields);
@@ -140,7 +140,7 @@ test("sign-in: with many people, a form signs in the person whose username or em
     }
   }));
 
-test("sign-in: the journal names the person of a wrong password, and contains no typed text (LOG-01)", () =>
+test("sign-in: the journal names the person of a wrong password, and contains no typed text", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());
@@ -173,7 +173,7 @@ test("sign-in: the journal names the person of a wrong password, and contains no
     }
   }));
 
-test("sign-in: too many attempts get 429 with the time to wait, for right, wrong and unknown names (B10)", () =>
+test("sign-in: too many attempts get 429 with the time to wait, for right, wrong and unknown names (OAuth 2.1 §2.4.1)", () =>
   inWorld(options, async (world) => {
     for (const username of ["carol", "unknown"]) {
       const browser = createBrowser(world);
@@ -204,7 +204,7 @@ test("sign-in: too many attempts get 429 with the time to wait, for right, wrong
     }
   }));
 
-test("sign-in: too many wrong passwords block the account for a minute, also for the right one (B10)", () =>
+test("sign-in: too many wrong passwords block the account for a minute, also for the right one (OAuth 2.1 §2.4.1)", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());
@@ -219,7 +219,7 @@ test("sign-in: too many wrong passwords block the account for a minute, also for
     assertEquals((await browser.submit(page, right)).status, 200);
   }));
 
-test("sign-in: automatic for the first person, unless a hint names another existing one (A44, A77)", () =>
+test("sign-in: automatic for the first person, unless a hint names another existing one (OAuth 2.1 §3.1)", () =>
   inWorld({ login: "auto" }, async (world) => {
     for (
       const [login_hint, subject] of [[undefined, "alice"], ["bob", "bob"], ["unknown", "alice"]] as const
@@ -230,13 +230,13 @@ test("sign-in: automatic for the first person, unless a hint names another exist
     }
   }));
 
-test("sign-in: automatic for the person in the configuration (A44)", () =>
+test("sign-in: automatic for the person in the configuration (OAuth 2.1 §3.1)", () =>
   inWorld({ login: "auto:bob" }, async (world) => {
     const tokens = await assertTokens(await world.redeem(await world.code()));
     assertEquals(decodeJwt(String(tokens["access_token"])).sub, "bob");
   }));
 
-test("sign-in: a hint fills in a field or moves a person to the top, and signs no person in (A77)", () =>
+test("sign-in: a hint fills in a field or moves a person to the top, and signs no person in (OpenID Connect Core §3.1.2.1)", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl({ login_hint: "carol" }));
@@ -245,7 +245,7 @@ test("sign-in: a hint fills in a field or moves a person to the top, and signs n
     assertEquals(findById(readHtml(page.html), "approve"), undefined);
   }));
 
-test("sign-in: auth_time is the time of the sign-in, not of the token (D11)", () =>
+test("sign-in: auth_time is the time of the sign-in, not of the token (RFC 9068 §2.2.1)", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     const signedInAt = world.clock.now;
@@ -267,7 +267,7 @@ async function cookiesOf(world: World, cookie = ""): Promise<readonly string[]> 
   return response.headers.getSetCookie();
 }
 
-test("sign-in: cookies are for this host only, not readable by scripts, and Secure on https (SES-01)", () =>
+test("sign-in: cookies are for this host only, not readable by scripts, and Secure on https", () =>
   inWorld(options, async (world) => {
     const first = await world.get(world.authorizeUrl());
     for (const cookie of [...first.headers.getSetCookie(), ...await cookiesOf(world)]) {
@@ -289,7 +289,7 @@ test("sign-in: on http the cookies have no prefix, and are named after the issue
     });
   }));
 
-test("sign-in: it replaces a planted session (SES-01)", () =>
+test("sign-in: it replaces a planted session", () =>
   inWorld(options, async (world) => {
     const [planted = ""] = await cookiesOf(world);
     const [pair = ""] = planted.split(";");
@@ -298,7 +298,7 @@ test("sign-in: it replaces a planted session (SES-01)", () =>
     assertNotEquals(fresh.split(";")[0], pair);
   }));
 
-test("sign-in: a made-up session cookie signs no person in (A44)", () =>
+test("sign-in: a made-up session cookie signs no person in (OAuth 2.1 §3.1)", () =>
   inWorld(options, async (world) => {
     const [cookie = ""] = await cookiesOf(world);
     const [name = "", value = ""] = cookie.split(";")[0]!.split("=");

@@ -1,4 +1,4 @@
-/** HTTP at the token endpoint: what it reads and ignores, and the form of every answer (checklist B.1, B.4). */
+/** HTTP at the token endpoint: what it reads and ignores, and the form of every answer. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -16,13 +16,13 @@ for (
     form.toUpperCase(),
   ]
 ) {
-  test(`token: ${type} is a form (B2)`, () =>
+  test(`token: ${type} is a form (OAuth 2.1 §3.2.2)`, () =>
     inWorld({}, async (world) => {
       await assertTokens(await world.redeem(await world.code(), {}, { "content-type": type }));
     }));
 }
 
-test("token: parameters in the query are ignored (B4)", () =>
+test("token: parameters in the query are ignored (OAuth 2.1 §2.4.1)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });
     const inBody = { grant_type: "authorization_code", code, redirect_uri: redirectUri, client_id: "post" };
@@ -42,14 +42,14 @@ test("token: parameters in the query are ignored (B4)", () =>
     assertEquals(tokens["scope"], "read");
   }));
 
-test("token: unknown parameters change nothing, and empty ones are absent (B6)", () =>
+test("token: unknown parameters change nothing, and empty ones are absent (OAuth 2.1 §3.2)", () =>
   inWorld({}, async (world) => {
     const more = { foo: "bar", state: "x", scope: "", resource: "", client_secret: "" };
     const tokens = await assertTokens(await world.redeem(await world.code(), more));
     assertEquals(tokens["scope"], "read");
   }));
 
-test("token: an empty parameter counts as missing (B6)", () =>
+test("token: an empty parameter counts as missing (OAuth 2.1 §3.2)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     const refused = await world.redeem(code, { code_verifier: "" });
@@ -57,7 +57,7 @@ test("token: an empty parameter counts as missing (B6)", () =>
     await assertTokens(await world.redeem(code));
   }));
 
-test("token: a success is JSON that is not cached (B7)", () =>
+test("token: a success is JSON that is not cached (OAuth 2.1 §3.2.3)", () =>
   inWorld({}, async (world) => {
     const response = await world.redeem(await world.code());
     assertEquals(response.status, 200);
@@ -67,7 +67,7 @@ test("token: a success is JSON that is not cached (B7)", () =>
     await response.body?.cancel();
   }));
 
-test("token: a success has an access token, its type, lifetime and scope, and no empty member (B46, B47, B48, B53)", () =>
+test("token: a success has an access token, its type, lifetime and scope, and no empty member (OAuth 2.1 §3.2.3, §1.4.1)", () =>
   inWorld({}, async (world) => {
     const tokens = await assertTokens(await world.redeem(await world.code({ scope: "openid read" })));
     const always = ["access_token", "token_type", "expires_in", "scope", "refresh_token"];
@@ -81,7 +81,7 @@ test("token: a success has an access token, its type, lifetime and scope, and no
     assertEquals(tokens["scope"], "openid read");
   }));
 
-test("token: expires_in is a whole number of seconds at any time (B47)", () =>
+test("token: expires_in is a whole number of seconds at any time (OAuth 2.1 §3.2.3)", () =>
   inWorld({ lifetimes: { accessToken: 77 } }, async (world) => {
     world.clock.advance(0.987);
     const response = await world.redeem(await world.code());
@@ -89,7 +89,7 @@ test("token: expires_in is a whole number of seconds at any time (B47)", () =>
   }));
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`token: ${accessTokens} tokens are printable and all different (B49)`, () =>
+  test(`token: ${accessTokens} tokens are printable and all different (OAuth 2.1 §7.7)`, () =>
     inWorld({ accessTokens }, async (world) => {
       const texts = new Set<string>();
       for (let count = 0; count < 5; count++) {
@@ -101,7 +101,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     }));
 }
 
-test("token: scripts of any origin may call it, without cookies (B9, C22)", () =>
+test("token: scripts of any origin may call it, without cookies (OAuth 2.1 §3.2)", () =>
   inWorld({}, async (world) => {
     const origin = { origin: "https://spa.example" };
     const preflight = await world.fetch(
@@ -145,7 +145,7 @@ async function guess(world: World, times: number, secret = "wrong", peer?: strin
   return response!;
 }
 
-test("token: guesses of a secret are limited, for that client and that address only (B10)", () =>
+test("token: guesses of a secret are limited, for that client and that address only (OAuth 2.1 §2.4.1)", () =>
   inWorld({}, async (world) => {
     assertEquals((await guess(world, 20, "wrong", "192.0.2.1")).status, 401);
     const right = "basic secret: a+b%c";
@@ -161,13 +161,13 @@ test("token: guesses of a secret are limited, for that client and that address o
     await assertRefusedInJson(world, open, { error: "invalid_grant", reason: "code_unknown" });
   }));
 
-test("token: parallel guesses are counted one by one (B10)", () =>
+test("token: parallel guesses are counted one by one (OAuth 2.1 §2.4.1)", () =>
   inWorld({}, async (world) => {
     await Promise.all(Array.from({ length: 20 }, () => guess(world, 1)));
     assertEquals((await guess(world, 1)).status, 429);
   }));
 
-test("token: an unknown client and a wrong secret get the same answer (B23)", () =>
+test("token: an unknown client and a wrong secret get the same answer (OAuth 2.1 §7.7)", () =>
   inWorld({}, async (world) => {
     const answers = [];
     for (const [id, secret] of [["basic", "wrong"], ["nobody", "wrong"], ["public", "wrong"]] as const) {

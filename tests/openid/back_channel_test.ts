@@ -1,4 +1,4 @@
-/** Back-channel logout: which clients get a logout token, and that no client can delay a sign-out (L8–L12). */
+/** Back-channel logout: which clients get a logout token, and that no client can delay a sign-out. */
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
@@ -44,7 +44,7 @@ function listeningClient(id: string, more: Parameters<typeof clientOf>[1] = {}) 
 const clients = [listeningClient("app"), listeningClient("shop"), clientOf("quiet")];
 const event = "http://schemas.openid.net/event/backchannel-logout";
 
-test("back-channel: each client of the sign-in with a logout URI gets one POST (L8)", async () => {
+test("back-channel: each client of the sign-in with a logout URI gets one POST (OpenID Connect Back-Channel Logout §2.2)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
@@ -65,7 +65,7 @@ test("back-channel: each client of the sign-in with a logout URI gets one POST (
   });
 });
 
-test("back-channel: the logout token has all required claims and no forbidden one (L9, L10, vectors §11)", async () => {
+test("back-channel: the logout token has all required claims and no forbidden one (OpenID Connect Back-Channel Logout §2.4, §2.1)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
@@ -89,7 +89,7 @@ test("back-channel: the logout token has all required claims and no forbidden on
   });
 });
 
-test("back-channel: each token has its own audience and jti, and the client's algorithm (L9)", async () => {
+test("back-channel: each token has its own audience and jti, and the client's algorithm (OpenID Connect Back-Channel Logout §2.4)", async () => {
   const { calls, fetch } = listener();
   const clients = [
     listeningClient("app"),
@@ -110,7 +110,7 @@ test("back-channel: each token has its own audience and jti, and the client's al
   });
 });
 
-test("back-channel: a pairwise client gets its own subject for the person (L9)", async () => {
+test("back-channel: a pairwise client gets its own subject for the person (OpenID Connect Back-Channel Logout §2.4)", async () => {
   const { calls, fetch } = listener();
   const options = { clients: [listeningClient("app", { subject_type: "pairwise" })], fetch };
   await inOpenId(options, async (world, browser) => {
@@ -122,7 +122,7 @@ test("back-channel: a pairwise client gets its own subject for the person (L9)",
   });
 });
 
-test("back-channel: when one of several people signs out, only the clients of that person get a token (L8)", async () => {
+test("back-channel: when one of several people signs out, only the clients of that person get a token (OpenID Connect Back-Channel Logout §2.2)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const { alice } = await signInBoth(world, browser);
@@ -134,7 +134,7 @@ test("back-channel: when one of several people signs out, only the clients of th
   });
 });
 
-test("back-channel: signing out all people sends a client a token for each of them (L8)", async () => {
+test("back-channel: signing out all people sends a client a token for each of them (OpenID Connect Back-Channel Logout §2.2)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     await signInBoth(world, browser);
@@ -146,7 +146,7 @@ test("back-channel: signing out all people sends a client a token for each of th
   });
 });
 
-test("back-channel: no client gets a second token, and staying signed in sends none (L11)", async () => {
+test("back-channel: no client gets a second token, and staying signed in sends none (OpenID Connect Back-Channel Logout §2.5)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
@@ -160,7 +160,7 @@ test("back-channel: no client gets a second token, and staying signed in sends n
   });
 });
 
-test("back-channel: clients get their token after the session ends and before the browser is redirected (L5)", async () => {
+test("back-channel: clients get their token after the session ends and before the browser is redirected (OpenID Connect RP-Initiated Logout §3)", async () => {
   let check: () => Promise<void> = () => Promise.resolve();
   const { calls, fetch } = listener(async () => {
     await check();
@@ -191,7 +191,7 @@ const failures: Readonly<Record<string, () => Response | Promise<Response>>> = {
 };
 
 for (const [name, answer] of Object.entries(failures)) {
-  test(`back-channel: a client that ${name} does not stop the sign-out, and gets no second request (L11)`, async () => {
+  test(`back-channel: a client that ${name} does not stop the sign-out, and gets no second request (OpenID Connect Back-Channel Logout §2.5)`, async () => {
     const { calls, fetch } = listener(({ url }) => url.includes("app") ? answer() : new Response());
     await inOpenId({ clients, fetch }, async (world, browser) => {
       const tokens = await signIn(world, browser, "alice");
@@ -206,7 +206,7 @@ for (const [name, answer] of Object.entries(failures)) {
   });
 }
 
-test("back-channel: the server waits ten seconds at most for a client that never answers (L11)", async () => {
+test("back-channel: the server waits ten seconds at most for a client that never answers (OpenID Connect Back-Channel Logout §2.5)", async () => {
   const waits: number[] = [];
   const original = AbortSignal.timeout;
   const { fetch } = listener(({ init }) => {
@@ -230,7 +230,7 @@ test("back-channel: the server waits ten seconds at most for a client that never
   });
 });
 
-test("back-channel: a redirect is not followed (L8)", async () => {
+test("back-channel: a redirect is not followed (OpenID Connect Back-Channel Logout §2.2)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
@@ -249,7 +249,7 @@ test("back-channel: a redirect is no answer to a logout token (back-channel logo
   });
 });
 
-test("back-channel: the journal has the outcome for each client, and no logout token (L11)", async () => {
+test("back-channel: the journal has the outcome for each client, and no logout token (OpenID Connect Back-Channel Logout §2.5)", async () => {
   const { calls, fetch } = listener(({ url }) =>
     new Response(null, { status: url.includes("app") ? 400 : 200 })
   );
@@ -279,7 +279,7 @@ test("back-channel: the page after a sign-out says which clients were told and w
   });
 });
 
-test("back-channel: a logout token works neither as a hint nor as an access token (L9)", async () => {
+test("back-channel: a logout token works neither as a hint nor as an access token (OpenID Connect Back-Channel Logout §2.4)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
@@ -293,7 +293,7 @@ test("back-channel: a logout token works neither as a hint nor as an access toke
 for (
   const uri of ["https://app.example/told#x", "http://app.example/told", "com.example.app:/told", "/told"]
 ) {
-  test(`back-channel: ${uri} cannot be registered (L8)`, async () => {
+  test(`back-channel: ${uri} cannot be registered (OpenID Connect Back-Channel Logout §2.2)`, async () => {
     let refusal = "";
     try {
       await inOpenId({ clients: [clientOf("app", { backchannel_logout_uri: uri })] }, async () => {});

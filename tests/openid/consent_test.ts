@@ -1,4 +1,4 @@
-/** Remembered consent: when a person is not asked again, and when the server always asks (SES-05, A82). */
+/** Remembered consent: when a person is not asked again, and when the server always asks. */
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import type { ClientMetadata } from "../../src/mod.ts";
@@ -50,7 +50,7 @@ const again: readonly (readonly [what: string, request: Params, screen: Screen])
 ];
 
 for (const [what, request, screen] of again) {
-  test(`consent: after an approval, ${what} leads to ${screen} (SES-05)`, async () => {
+  test(`consent: after an approval, ${what} leads to ${screen}`, async () => {
     await inOpenId({ clients }, async (world, browser) => {
       await signIn(world, browser, "alice", agreedTo);
       assertEquals(screenOf(await ask(world, browser, request)), screen);
@@ -58,7 +58,7 @@ for (const [what, request, screen] of again) {
   });
 }
 
-test("consent: single claims without consent are not released silently (SES-05)", async () => {
+test("consent: single claims without consent are not released silently", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     await signIn(world, browser, "alice", { scope: "openid" });
     const page = await ask(world, browser, {
@@ -105,7 +105,7 @@ const remembering: readonly (readonly [
 ];
 
 for (const [what, client, redirect_uri, isRemembered] of remembering) {
-  test(`consent: approving ${what} at ${redirect_uri} is ${isRemembered ? "" : "not "}remembered (SES-05)`, async () => {
+  test(`consent: approving ${what} at ${redirect_uri} is ${isRemembered ? "" : "not "}remembered`, async () => {
     await inOpenId({ clients: [client] }, async (world, browser) => {
       const request = { redirect_uri, scope: "openid" };
       const page = await browser.submit(await ask(world, browser, request), { person: "alice" });
@@ -119,7 +119,7 @@ for (const [what, client, redirect_uri, isRemembered] of remembering) {
   });
 }
 
-test("consent: on loopback it is remembered for one port, with a private scheme for that scheme (SES-05)", async () => {
+test("consent: on loopback it is remembered for one port, with a private scheme for that scheme", async () => {
   const other = "com.example.other:/cb";
   const client = {
     ...isConfidential,
@@ -138,7 +138,7 @@ test("consent: on loopback it is remembered for one port, with a private scheme 
   });
 });
 
-test("consent: the demo client needs consent every time on loopback, because its secret is public (SES-05)", async () => {
+test("consent: the demo client needs consent every time on loopback, because its secret is public", async () => {
   const redirect_uri = "http://localhost:9000/authorized";
   await inWorld(
     { issuer: "http://localhost:9000", alg: "ES256", signingKeys: [sampleKey] },
@@ -154,7 +154,7 @@ test("consent: the demo client needs consent every time on loopback, because its
   );
 });
 
-test("consent: an unconfigured client needs consent every time (SES-05)", async () => {
+test("consent: an unconfigured client needs consent every time", async () => {
   await inOpenId({ clients: [], firstUse: true }, async (world, browser) => {
     const request = { client_id: "guest", redirect_uri: "https://guest.test/cb" };
     const first = await browser.submit(await ask(world, browser, request), { person: "alice" });
@@ -173,7 +173,7 @@ test("consent: a denial is not remembered and removes no earlier consent", async
   });
 });
 
-test("consent: the consent of one person does not count for another (SES-05)", async () => {
+test("consent: the consent of one person does not count for another", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     await signIn(world, browser, "alice");
     const page = await ask(world, createBrowser(world));
@@ -197,7 +197,7 @@ test("consent: a person's consent counts in every browser", async () => {
   });
 });
 
-test("consent: a person cannot answer the page of another person (SES-02)", async () => {
+test("consent: a person cannot answer the page of another person", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     const page = await browser.submit(await ask(world, browser), { person: "alice" });
     assertEquals(screenOf(page), "consent");
@@ -209,7 +209,7 @@ test("consent: a person cannot answer the page of another person (SES-02)", asyn
   });
 });
 
-test("offline_access: it needs its own consent; a refresh token is issued without it as well (A82)", async () => {
+test("offline_access: it needs its own consent; a refresh token is issued without it as well (OpenID Connect Core §11)", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     const plain = await signIn(world, browser, "alice", { scope: "openid" });
     assertEquals((await refresh(world, plain.refresh_token)).status, 200);

@@ -1,4 +1,4 @@
-/** OpenID Connect Discovery: the addresses of the metadata and their content (C3, C13–C15, C21). */
+/** OpenID Connect Discovery: the addresses of the metadata and their content. */
 
 import { assert, assertEquals } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
@@ -34,7 +34,7 @@ const places: readonly (readonly [issuer: string, paths: readonly string[]])[] =
 ];
 
 for (const [issuer, paths] of places) {
-  test(`discovery: ${issuer} has the same metadata at ${paths.length} addresses (C3, vectors §7)`, async () => {
+  test(`discovery: ${issuer} has the same metadata at ${paths.length} addresses (OpenID Connect Discovery §4)`, async () => {
     const server = createServer({ issuer, exposeDemo: true, alg: "ES256", signingKeys: [sampleKey] });
     const documents: string[] = [];
     for (const path of paths) {
@@ -49,7 +49,7 @@ for (const [issuer, paths] of places) {
   });
 }
 
-test("discovery: an issuer with a path has no metadata at the addresses of one without a path (C3)", async () => {
+test("discovery: an issuer with a path has no metadata at the addresses of one without a path (OpenID Connect Discovery §4)", async () => {
   const server = createServer({
     issuer: "https://example.com/issuer1",
     exposeDemo: true,
@@ -64,7 +64,7 @@ test("discovery: an issuer with a path has no metadata at the addresses of one w
   await server.close();
 });
 
-test("discovery: an unconfigured server has what Discovery requires (C13, C14, C15, C21)", async () => {
+test("discovery: an unconfigured server has what Discovery requires (OpenID Connect Discovery §3)", async () => {
   const server = createServer({ issuer: "https://as.test" });
   const response = await server.fetch(new Request("https://as.test/.well-known/openid-configuration"));
   const metadata: Metadata = await response.json();
@@ -95,7 +95,7 @@ test("discovery: an unconfigured server has what Discovery requires (C13, C14, C
   await server.close();
 });
 
-test("discovery: every advertised scope works, also with configured scopes (C14)", async () => {
+test("discovery: every advertised scope works, also with configured scopes (OpenID Connect Discovery §3)", async () => {
   await inOpenId({ scopes: { read: "Read things" } }, async (world, browser) => {
     const metadata: Metadata = await (await world.get("/.well-known/openid-configuration")).json();
     for (const scope of metadata["scopes_supported"] as readonly string[]) {
@@ -104,7 +104,7 @@ test("discovery: every advertised scope works, also with configured scopes (C14)
   });
 });
 
-test("discovery: every claim that userinfo returns is advertised (C14)", async () => {
+test("discovery: every claim that userinfo returns is advertised (OpenID Connect Discovery §3)", async () => {
   await inOpenId({}, async (world, browser) => {
     const metadata: Metadata = await (await world.get("/.well-known/openid-configuration")).json();
     const { access_token } = await signIn(world, browser, "alice", { scope: "openid profile email" });

@@ -1,4 +1,4 @@
-/** id_token_hint, login_hint, the claims parameter, acr values, and ignored or refused parameters (A76–A81). */
+/** id_token_hint, login_hint, the claims parameter, acr values, and ignored or refused parameters. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
@@ -24,7 +24,7 @@ import {
   userinfoOf,
 } from "./openid_world.ts";
 
-test("id_token_hint: a signed-in person whom it names gets a code without a page (A76)", async () => {
+test("id_token_hint: a signed-in person whom it names gets a code without a page (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
     const page = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
@@ -32,7 +32,7 @@ test("id_token_hint: a signed-in person whom it names gets a code without a page
   });
 });
 
-test("id_token_hint: with several people signed in it selects one, without a chooser (A76)", async () => {
+test("id_token_hint: with several people signed in it selects one, without a chooser (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { alice, bob } = await signInBoth(world, browser);
     for (const [tokens, sub] of [[alice, "subject-of-a"], [bob, "subject-of-b"]] as const) {
@@ -42,7 +42,7 @@ test("id_token_hint: with several people signed in it selects one, without a cho
   });
 });
 
-test("id_token_hint: an expired ID token is accepted (A76)", async () => {
+test("id_token_hint: an expired ID token is accepted (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
     world.clock.advance(2 * 3600);
@@ -50,7 +50,7 @@ test("id_token_hint: an expired ID token is accepted (A76)", async () => {
   });
 });
 
-test("id_token_hint: another signed-in person gets no code (A76)", async () => {
+test("id_token_hint: another signed-in person gets no code (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { id_token } = await signIn(world, createBrowser(world), "bob");
     await signIn(world, browser, "alice");
@@ -66,7 +66,7 @@ test("id_token_hint: another signed-in person gets no code (A76)", async () => {
   });
 });
 
-test("id_token_hint: a refused other person stays signed in as before (A76)", async () => {
+test("id_token_hint: a refused other person stays signed in as before (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { id_token } = await signIn(world, createBrowser(world), "bob");
     await signIn(world, browser, "alice");
@@ -78,7 +78,7 @@ test("id_token_hint: a refused other person stays signed in as before (A76)", as
   });
 });
 
-test("id_token_hint: choosing another person than it names gives no code (A76)", async () => {
+test("id_token_hint: choosing another person than it names gives no code (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { alice } = await signInBoth(world, browser);
     const choose = () => ask(world, browser, { id_token_hint: alice.id_token, prompt: "select_account" });
@@ -97,7 +97,7 @@ async function signed(claims: Record<string, unknown>, typ: string, key: JsonWeb
   return await new SignJWT(claims).setProtectedHeader(header).sign(await importJWK(key as JWK, "ES256"));
 }
 
-test("id_token_hint: a text that is not an ID token of this server is refused (A76)", async () => {
+test("id_token_hint: a text that is not an ID token of this server is refused (OpenID Connect Core §3.1.2.1)", async () => {
   const clients = [clientOf("app", { userinfo_signed_response_alg: "ES256" })];
   await inOpenId({ clients }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
@@ -123,7 +123,7 @@ test("id_token_hint: a text that is not an ID token of this server is refused (A
   });
 });
 
-test("id_token_hint: an ID token of another issuer with the same key is refused (A76)", async () => {
+test("id_token_hint: an ID token of another issuer with the same key is refused (OpenID Connect Core §3.1.2.1)", async () => {
   let foreign = "";
   await inOpenId({ issuer: "https://other.test" }, async (world, browser) => {
     foreign = (await signIn(world, browser, "alice")).id_token;
@@ -135,7 +135,7 @@ test("id_token_hint: an ID token of another issuer with the same key is refused 
   });
 });
 
-test("id_token_hint: an ID token of a retired key is accepted while the session lives (A76)", async () => {
+test("id_token_hint: an ID token of a retired key is accepted while the session lives (OpenID Connect Core §3.1.2.1)", async () => {
   const store = memoryStore();
   await inOpenIdWithOwnKeys({ store }, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
@@ -158,7 +158,7 @@ test("id_token_hint: an ID token of a retired key is accepted while the session 
   });
 });
 
-test("login_hint: fills in the username and signs no person in (A77)", async () => {
+test("login_hint: fills in the username and signs no person in (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const silent = await ask(world, browser, { login_hint: "alice", prompt: "none" });
     assertEquals(answerOf(silent).get("error"), "login_required");
@@ -168,7 +168,7 @@ test("login_hint: fills in the username and signs no person in (A77)", async () 
   });
 });
 
-test("login_hint: a hint to a person who is not signed in asks for sign-in, and any person may sign in (A77)", async () => {
+test("login_hint: a hint to a person who is not signed in asks for sign-in, and any person may sign in (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const page = await ask(world, browser, { login_hint: "bob" });
@@ -178,7 +178,7 @@ test("login_hint: a hint to a person who is not signed in asks for sign-in, and 
   });
 });
 
-test("login_hint: an email chooses among the people who are signed in, and tells nothing of others (A77)", async () => {
+test("login_hint: an email chooses among the people who are signed in, and tells nothing of others (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     await signIn(world, browser, "bob", { login_hint: "bob" });
@@ -190,7 +190,7 @@ test("login_hint: an email chooses among the people who are signed in, and tells
   });
 });
 
-test("login_hint: an unknown, hostile or empty hint has no effect (A77)", async () => {
+test("login_hint: an unknown, hostile or empty hint has no effect (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     for (const login_hint of ["unknown", '"><script>', "", "x".repeat(2000)]) {
@@ -201,7 +201,7 @@ test("login_hint: an unknown, hostile or empty hint has no effect (A77)", async 
   });
 });
 
-test("authorize: parameters that express a preference are never an error (A78)", async () => {
+test("authorize: parameters that express a preference are never an error (OpenID Connect Core §15.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const wishes: Params = {
@@ -224,7 +224,7 @@ const acrs: readonly (readonly [acr: unknown, error: string | null])[] = [
 ];
 
 for (const [acr, error] of acrs) {
-  test(`claims: acr ${JSON.stringify(acr)} leads to ${error ?? "a code"} (A79)`, async () => {
+  test(`claims: acr ${JSON.stringify(acr)} leads to ${error ?? "a code"} (OpenID Connect Core §5.5.1.1)`, async () => {
     await inOpenId({}, async (world, browser) => {
       await signIn(world, browser, "alice");
       const answer = answerOf(
@@ -257,7 +257,7 @@ function asAcr(acr: unknown): Params {
 }
 
 for (const [params, acr] of answeredAcrs) {
-  test(`acr: with configured values, ${JSON.stringify(params)} gives ${acr ?? "none"} (A79, A83)`, async () => {
+  test(`acr: with configured values, ${JSON.stringify(params)} gives ${acr ?? "none"} (OpenID Connect Core §5.5.1.1)`, async () => {
     await inOpenId({ acrValues }, async (world, browser) => {
       await signIn(world, browser, "alice");
       const page = await ask(world, browser, { prompt: "none", ...params });
@@ -298,7 +298,7 @@ test("acr: the configured values are announced, and must be printable ASCII with
   );
 });
 
-test("claims: sub with a value gives a code for that person only (A80)", async () => {
+test("claims: sub with a value gives a code for that person only (OpenID Connect Core §5.5)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     for (const member of ["id_token", "userinfo"]) {
@@ -311,7 +311,7 @@ test("claims: sub with a value gives a code for that person only (A80)", async (
   });
 });
 
-test("claims: a sub that contradicts the id_token_hint gives no code (A76, A80)", async () => {
+test("claims: a sub that contradicts the id_token_hint gives no code (OpenID Connect Core §3.1.2.1, §5.5)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { alice } = await signInBoth(world, browser);
     const answer = answerOf(
@@ -325,7 +325,7 @@ test("claims: a sub that contradicts the id_token_hint gives no code (A76, A80)"
   });
 });
 
-test("claims: two different values for sub give no code (A80)", async () => {
+test("claims: two different values for sub give no code (OpenID Connect Core §5.5)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     const claims = JSON.stringify({
@@ -339,7 +339,7 @@ test("claims: two different values for sub give no code (A80)", async () => {
 for (
   const claims of ["", "{}", '{"id_token":null}', '{"userinfo":[],"id_token":7}', '{"__proto__":{"x":1}}']
 ) {
-  test(`claims: ${claims || "empty"} requests no claim (A80)`, async () => {
+  test(`claims: ${claims || "empty"} requests no claim (OpenID Connect Core §5.5)`, async () => {
     await inOpenId({}, async (world, browser) => {
       await signIn(world, browser, "alice");
       assert(answerOf(await ask(world, browser, { claims, prompt: "none" })).has("code"));
@@ -348,7 +348,7 @@ for (
 }
 
 for (const claims of ["{", "[]", "null", '"text"', "{'a':1}"]) {
-  test(`claims: ${claims} is not a JSON object and is refused (A80)`, async () => {
+  test(`claims: ${claims} is not a JSON object and is refused (OpenID Connect Core §5.5)`, async () => {
     await inOpenId({}, async (world, browser) => {
       assertEquals(answerOf(await ask(world, browser, { claims })).get("error"), "invalid_request");
     });
@@ -362,7 +362,7 @@ for (
     ["registration", "registration_not_supported"],
   ] as const
 ) {
-  test(`authorize: ${name} is refused with its own error code (A81)`, async () => {
+  test(`authorize: ${name} is refused with its own error code (OpenID Connect Core §6.1)`, async () => {
     await inOpenId({}, async (world, browser) => {
       const answer = answerOf(await ask(world, browser, { [name]: "https://app.example/object" }));
       assertEquals([answer.get("error"), answer.get("state")], [error, "af0ifjsldkj"]);

@@ -25,7 +25,7 @@ function leftHalf(text: string, hash: "sha256" | "sha512"): string {
   return digest.subarray(0, digest.length / 2).toString("base64url");
 }
 
-test("id_token: this test computes at_hash as Core's example does (B52, vectors §11)", () => {
+test("id_token: this test computes at_hash as Core's example does (OpenID Connect Core §2)", () => {
   const accessToken = "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y";
   assertEquals(leftHalf(accessToken, "sha256"), "77QmUPtjPfzWtF2AnpK9RQ");
 });
@@ -37,7 +37,7 @@ const signingKeys = testKeysFor(algorithms);
 
 for (const alg of algorithms) {
   for (const accessTokens of ["jwt", "opaque"] as const) {
-    test(`id_token: with ${alg} and ${accessTokens} access tokens it verifies, and at_hash is right (B52)`, async () => {
+    test(`id_token: with ${alg} and ${accessTokens} access tokens it verifies, and at_hash is right (OpenID Connect Core §2)`, async () => {
       const clients = [clientOf("app", { id_token_signed_response_alg: alg })];
       await inOpenId({ clients, accessTokens, signingKeys }, async (world, browser) => {
         const tokens = await signIn(world, browser, "alice");
@@ -53,7 +53,7 @@ for (const alg of algorithms) {
   }
 }
 
-test("id_token: a client's own algorithm signs it, or else the server's (B52)", async () => {
+test("id_token: a client's own algorithm signs it, or else the server's (OpenID Connect Core §2)", async () => {
   const clients = [clientOf("app", { id_token_signed_response_alg: "EdDSA" }), clientOf("shop")];
   await inOpenId({ clients, signingKeys }, async (world, browser) => {
     const app = await signIn(world, browser, "alice");
@@ -63,7 +63,7 @@ test("id_token: a client's own algorithm signs it, or else the server's (B52)", 
   });
 });
 
-test("id_token: has exactly the required claims, and no profile claims for a scope (B51, A75)", async () => {
+test("id_token: has exactly the required claims, and no profile claims for a scope (OpenID Connect Core §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const signedInAt = world.clock.now;
     const page = await agree(browser, await ask(world, browser, { scope: "openid profile email" }), "alice");
@@ -84,7 +84,7 @@ test("id_token: has exactly the required claims, and no profile claims for a sco
   });
 });
 
-test("id_token: amr is pwd after a sign-in with a password (B51)", async () => {
+test("id_token: amr is pwd after a sign-in with a password (OpenID Connect Core §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const page = await browser.submit(await ask(world, browser), {
       username: "carol",
@@ -95,7 +95,7 @@ test("id_token: amr is pwd after a sign-in with a password (B51)", async () => {
   });
 });
 
-test("id_token: absent without openid in the scope, also when a refresh removes it (A69)", async () => {
+test("id_token: absent without openid in the scope, also when a refresh removes it (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const plain = await signIn(world, browser, "alice", { scope: "read" });
     assertFalse("id_token" in plain);
@@ -111,7 +111,7 @@ test("id_token: absent without openid in the scope, also when a refresh removes 
 });
 
 for (const nonce of ["n", "N".repeat(64), "x".repeat(300), 'ä <&"> %20+']) {
-  test(`id_token: has the nonce ${nonce.slice(0, 12)}… unchanged (A75)`, async () => {
+  test(`id_token: has the nonce ${nonce.slice(0, 12)}… unchanged (OpenID Connect Core §2)`, async () => {
     await inOpenId({}, async (world, browser) => {
       const tokens = await signIn(world, browser, "alice", { nonce });
       assertEquals((await claimsOf(world, tokens))["nonce"], nonce);
@@ -119,14 +119,14 @@ for (const nonce of ["n", "N".repeat(64), "x".repeat(300), 'ä <&"> %20+']) {
   });
 }
 
-test("id_token: without a nonce there is no nonce claim (A75)", async () => {
+test("id_token: without a nonce there is no nonce claim (OpenID Connect Core §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice", { nonce: undefined });
     assertFalse("nonce" in await claimsOf(world, tokens));
   });
 });
 
-test("id_token: after a refresh sub, aud, auth_time and sid are the same and iat is new (B62)", async () => {
+test("id_token: after a refresh sub, aud, auth_time and sid are the same and iat is new (OpenID Connect Core §12.2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const before = await claimsOf(world, tokens);
@@ -140,7 +140,7 @@ test("id_token: after a refresh sub, aud, auth_time and sid are the same and iat
   });
 });
 
-test("id_token: the claims parameter adds the person's claims that it names, and no reserved one (A80)", async () => {
+test("id_token: the claims parameter adds the person's claims that it names, and no reserved one (OpenID Connect Core §5.5)", async () => {
   const claims = {
     id_token: { email: { essential: true }, name: null, phone_number: null, iss: null, aud: { value: "x" } },
     userinfo: { locale: null },
@@ -158,7 +158,7 @@ test("id_token: the claims parameter adds the person's claims that it names, and
   });
 });
 
-test("id_token: one person has another sid in each browser (L10)", async () => {
+test("id_token: one person has another sid in each browser (OpenID Connect Back-Channel Logout §2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const here = await claimsOf(world, await signIn(world, browser, "alice"));
     const there = await claimsOf(world, await signIn(world, createBrowser(world), "alice"));

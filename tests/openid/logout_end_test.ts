@@ -1,4 +1,4 @@
-/** What a sign-out ends immediately, and what outlives it (L12, M5). */
+/** What a sign-out ends immediately, and what outlives it. */
 
 import { assertEquals } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ import {
 } from "./openid_world.ts";
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`sign-out: immediately ends the ${accessTokens} access and refresh tokens of every client (L12)`, async () => {
+  test(`sign-out: immediately ends the ${accessTokens} access and refresh tokens of every client (OpenID Connect Back-Channel Logout §2.7)`, async () => {
     await inOpenId({ accessTokens }, async (world, browser) => {
       const app = await signIn(world, browser, "alice");
       const shop = await signIn(world, browser, "alice", { client_id: "shop" });
@@ -40,7 +40,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("sign-out: offline access stays and can be refreshed (L12, A82)", async () => {
+test("sign-out: offline access stays and can be refreshed (OpenID Connect Back-Channel Logout §2.7)", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
     await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
@@ -51,7 +51,7 @@ test("sign-out: offline access stays and can be refreshed (L12, A82)", async () 
   });
 });
 
-test("sign-out: ends a code that was not redeemed yet (L12)", async () => {
+test("sign-out: ends a code that was not redeemed yet (OpenID Connect Back-Channel Logout §2.7)", async () => {
   await inOpenId({}, async (world, browser) => {
     const first = await signIn(world, browser, "alice");
     const code = answerOf(await ask(world, browser)).get("code")!;
@@ -78,7 +78,8 @@ const stores = {
 const sqlite = await import("node:sqlite").catch(() => undefined);
 
 for (const [name, open] of Object.entries(stores)) {
-  const testName = `sign-out: takes effect immediately at another server on the same ${name} store (L12)`;
+  const testName =
+    `sign-out: takes effect immediately at another server on the same ${name} store (OpenID Connect Back-Channel Logout §2.7)`;
   if (name === "SQLite" && sqlite === undefined) {
     test.skip(testName, "this runtime has no node:sqlite");
     continue;

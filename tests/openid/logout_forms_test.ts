@@ -5,7 +5,7 @@ import { test } from "../runner.ts";
 import { createBrowser, type Page } from "../world.ts";
 import { allAlive, ask, inOpenId, isSignedIn, livesOf, logOut, screenOf, signIn } from "./openid_world.ts";
 
-test("SES-02 logout: a form of another browser or another site signs no person out", async () => {
+test("logout: a form of another browser or another site signs no person out", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const attacker = createBrowser(world);
@@ -26,7 +26,7 @@ test("SES-02 logout: a form of another browser or another site signs no person o
   });
 });
 
-test("SES-02 logout: the question can be answered by POST only", async () => {
+test("logout: the question can be answered by POST only", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const page = await logOut(browser);
@@ -36,7 +36,7 @@ test("SES-02 logout: the question can be answered by POST only", async () => {
   });
 });
 
-test("SES-02 logout: the question expires after an hour", async () => {
+test("logout: the question expires after an hour", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
     const page = await logOut(browser);
@@ -46,7 +46,7 @@ test("SES-02 logout: the question expires after an hour", async () => {
   });
 });
 
-test("SES-02 logout: a sealed sign-out is not accepted as a sealed authorization request, nor the reverse", async () => {
+test("logout: a sealed sign-out is not accepted as a sealed authorization request, nor the reverse", async () => {
   await inOpenId({}, async (world, browser) => {
     const consent = await browser.submit(await ask(world, browser), { person: "alice" });
     const out = await logOut(browser);
@@ -68,7 +68,7 @@ test("SES-02 logout: a sealed sign-out is not accepted as a sealed authorization
   });
 });
 
-test("logout: the pages cannot be cached or framed, and run no script (SES-03, HTML-03)", async () => {
+test("logout: the pages cannot be cached or framed, and run no script", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const question = await logOut(browser);

@@ -1,4 +1,4 @@
-/** RP-initiated logout: when the server asks, and where the browser goes afterwards (L1–L7). */
+/** RP-initiated logout: when the server asks, and where the browser goes afterwards. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
@@ -20,7 +20,7 @@ import {
 const bye = "https://app.example/bye";
 
 for (const method of ["GET", "POST"]) {
-  test(`logout: ${method} with a hint of this session ends it without asking and returns the state (L1, L2, L6)`, async () => {
+  test(`logout: ${method} with a hint of this session ends it without asking and returns the state (OpenID Connect RP-Initiated Logout §2)`, async () => {
     await inOpenId({}, async (world, browser) => {
       const { id_token } = await signIn(world, browser, "alice");
       const params = { id_token_hint: id_token, post_logout_redirect_uri: bye, state: "a b&c" };
@@ -30,7 +30,7 @@ for (const method of ["GET", "POST"]) {
     });
   });
 
-  test(`logout: ${method} without a hint asks, and a confirmation ends the session (L1, L2)`, async () => {
+  test(`logout: ${method} without a hint asks, and a confirmation ends the session (OpenID Connect RP-Initiated Logout §2)`, async () => {
     await inOpenId({}, async (world, browser) => {
       await signIn(world, browser, "alice");
       const page = await logOut(browser, {}, method);
@@ -44,7 +44,7 @@ for (const method of ["GET", "POST"]) {
   });
 }
 
-test("logout: without a state none is added, and a registered query stays (L6)", async () => {
+test("logout: without a state none is added, and a registered query stays (OpenID Connect RP-Initiated Logout §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
     const plain = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
@@ -54,7 +54,7 @@ test("logout: without a state none is added, and a registered query stays (L6)",
   });
 });
 
-test("logout: staying signed in changes nothing and does not redirect (L2)", async () => {
+test("logout: staying signed in changes nothing and does not redirect (OpenID Connect RP-Initiated Logout §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye });
@@ -64,7 +64,7 @@ test("logout: staying signed in changes nothing and does not redirect (L2)", asy
   });
 });
 
-test("logout: after a confirmation the registered URI gets the state (L5, L6)", async () => {
+test("logout: after a confirmation the registered URI gets the state (OpenID Connect RP-Initiated Logout §3, §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye, state: "s" });
@@ -73,7 +73,7 @@ test("logout: after a confirmation the registered URI gets the state (L5, L6)", 
   });
 });
 
-test("logout: an expired hint is accepted (L3)", async () => {
+test("logout: an expired hint is accepted (OpenID Connect RP-Initiated Logout §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
     world.clock.advance(2 * 3600);
@@ -83,7 +83,7 @@ test("logout: an expired hint is accepted (L3)", async () => {
   });
 });
 
-test("logout: with a hint of another browser's session, the server asks (L2, L3)", async () => {
+test("logout: with a hint of another browser's session, the server asks (OpenID Connect RP-Initiated Logout §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const elsewhere = await signIn(world, createBrowser(world), "alice");
     const here = await signIn(world, browser, "alice");
@@ -94,7 +94,7 @@ test("logout: with a hint of another browser's session, the server asks (L2, L3)
   });
 });
 
-test("logout: with a hint of an ended session, the server asks (L2, L3)", async () => {
+test("logout: with a hint of an ended session, the server asks (OpenID Connect RP-Initiated Logout §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const old = await signIn(world, browser, "alice");
     await logOut(browser, { id_token_hint: old.id_token });
@@ -103,7 +103,7 @@ test("logout: with a hint of an ended session, the server asks (L2, L3)", async 
   });
 });
 
-test("logout: a hint that is not an ID token of this server neither signs out nor redirects (L3)", async () => {
+test("logout: a hint that is not an ID token of this server neither signs out nor redirects (OpenID Connect RP-Initiated Logout §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const [header, , signature] = tokens.id_token.split(".");
@@ -121,7 +121,7 @@ test("logout: a hint that is not an ID token of this server neither signs out no
   });
 });
 
-test("logout: a client_id other than the hint's is an error without a redirect (L4)", async () => {
+test("logout: a client_id other than the hint's is an error without a redirect (OpenID Connect RP-Initiated Logout §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     for (const client_id of ["shop", "unknown"]) {
@@ -149,7 +149,7 @@ const unregistered = [
 ];
 
 for (const uri of unregistered) {
-  test(`logout: the unregistered ${uri} gets no redirect (L5)`, async () => {
+  test(`logout: the unregistered ${uri} gets no redirect (OpenID Connect RP-Initiated Logout §3)`, async () => {
     await inOpenId({}, async (world, browser) => {
       const { id_token } = await signIn(world, browser, "alice");
       for (const params of [{ id_token_hint: id_token }, { client_id: "app" }, {}]) {
@@ -165,14 +165,14 @@ for (const uri of unregistered) {
   });
 }
 
-test("logout: without a hint and a client_id there is no redirect (L5)", async () => {
+test("logout: without a hint and a client_id there is no redirect (OpenID Connect RP-Initiated Logout §3)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     assertEquals((await logOut(browser, { post_logout_redirect_uri: bye })).leftFor, undefined);
   });
 });
 
-test("logout: without a session it is no error (L7)", async () => {
+test("logout: without a session it is no error (OpenID Connect RP-Initiated Logout §4)", async () => {
   await inOpenId({}, async (world, browser) => {
     const plain = await logOut(browser);
     assertEquals([plain.status, screenOf(plain)], [200, "other"]);
@@ -187,7 +187,7 @@ test("logout: without a session it is no error (L7)", async () => {
   });
 });
 
-test("logout: with several people signed in, a hint signs out the person it names (L2)", async () => {
+test("logout: with several people signed in, a hint signs out the person it names (OpenID Connect RP-Initiated Logout §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { alice, bob } = await signInBoth(world, browser);
     const page = await logOut(browser, { id_token_hint: alice.id_token });
@@ -199,7 +199,7 @@ test("logout: with several people signed in, a hint signs out the person it name
   });
 });
 
-test("logout: a confirmation signs out all people whom the page names (L2)", async () => {
+test("logout: a confirmation signs out all people whom the page names (OpenID Connect RP-Initiated Logout §2)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { alice, bob } = await signInBoth(world, browser);
     const page = await logOut(browser);
@@ -227,7 +227,7 @@ test("logout: HEAD does not sign out (RFC 9110 §9.2.1)", async () => {
   });
 });
 
-test("logout: a client without a registered URI gets no redirect (L5)", async () => {
+test("logout: a client without a registered URI gets no redirect (OpenID Connect RP-Initiated Logout §3)", async () => {
   await inOpenId(
     { clients: [clientOf("app", { post_logout_redirect_uris: [] })] },
     async (world, browser) => {

@@ -1,4 +1,4 @@
-/** prompt and max_age: when the server asks the person again (A70–A74). */
+/** prompt and max_age: when the server asks the person again. */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -18,7 +18,7 @@ import {
   tokensOf,
 } from "./openid_world.ts";
 
-test("prompt: none without a session is login_required, with the state and without a page (A70)", async () => {
+test("prompt: none without a session is login_required, with the state and without a page (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const answer = answerOf(await ask(world, browser, { prompt: "none" }));
     assertEquals([answer.get("error"), answer.get("state")], ["login_required", "af0ifjsldkj"]);
@@ -26,7 +26,7 @@ test("prompt: none without a session is login_required, with the state and witho
   });
 });
 
-test("prompt: none without consent is consent_required (A70)", async () => {
+test("prompt: none without consent is consent_required (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const answer = answerOf(await ask(world, browser, { prompt: "none", scope: "openid email" }));
@@ -34,7 +34,7 @@ test("prompt: none without consent is consent_required (A70)", async () => {
   });
 });
 
-test("prompt: none with several people signed in is account_selection_required (A70)", async () => {
+test("prompt: none with several people signed in is account_selection_required (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     assertEquals(
@@ -46,7 +46,7 @@ test("prompt: none with several people signed in is account_selection_required (
   });
 });
 
-test("prompt: none with nothing to ask gives a code for the existing sign-in (A70)", async () => {
+test("prompt: none with nothing to ask gives a code for the existing sign-in (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const first = await claimsOf(world, await signIn(world, browser, "alice"));
     world.clock.advance(60);
@@ -62,7 +62,7 @@ test("prompt: none with nothing to ask gives a code for the existing sign-in (A7
   });
 });
 
-test("prompt: none with an exceeded max_age is login_required (A70, A74)", async () => {
+test("prompt: none with an exceeded max_age is login_required (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     world.clock.advance(61);
@@ -72,7 +72,7 @@ test("prompt: none with an exceeded max_age is login_required (A70, A74)", async
 });
 
 for (const prompt of ["none login", "consent none", "none none", "none something-new"]) {
-  test(`prompt: ${prompt} is refused (A71)`, async () => {
+  test(`prompt: ${prompt} is refused (OpenID Connect Core §3.1.2.1)`, async () => {
     await inOpenId({}, async (world, browser) => {
       await signIn(world, browser, "alice");
       assertEquals(answerOf(await ask(world, browser, { prompt })).get("error"), "invalid_request");
@@ -80,7 +80,7 @@ for (const prompt of ["none login", "consent none", "none none", "none something
   });
 }
 
-test("prompt: login asks a signed-in person, auth_time is new, and sid stays (A72)", async () => {
+test("prompt: login asks a signed-in person, auth_time is new, and sid stays (OpenID Connect Core §3.1.2.3)", async () => {
   await inOpenId({}, async (world, browser) => {
     const first = await claimsOf(world, await signIn(world, browser, "alice"));
     world.clock.advance(60);
@@ -93,14 +93,14 @@ test("prompt: login asks a signed-in person, auth_time is new, and sid stays (A7
   });
 });
 
-test("prompt: login asks even in the same second as the last sign-in (A72)", async () => {
+test("prompt: login asks even in the same second as the last sign-in (OpenID Connect Core §3.1.2.3)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     assertEquals(screenOf(await ask(world, browser, { prompt: "login" })), "sign_in");
   });
 });
 
-test("prompt: login asks once per request, and not again after consent (A72)", async () => {
+test("prompt: login asks once per request, and not again after consent (OpenID Connect Core §3.1.2.3)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     world.clock.advance(60);
@@ -112,7 +112,7 @@ test("prompt: login asks once per request, and not again after consent (A72)", a
   });
 });
 
-test("prompt: login cannot be bypassed with another form of the same request (A72)", async () => {
+test("prompt: login cannot be bypassed with another form of the same request (OpenID Connect Core §3.1.2.3)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     world.clock.advance(60);
@@ -129,7 +129,7 @@ test("prompt: login cannot be bypassed with another form of the same request (A7
   });
 });
 
-test("prompt: a new sign-in of one person does not count for another person chosen afterwards (A72)", async () => {
+test("prompt: a new sign-in of one person does not count for another person chosen afterwards (OpenID Connect Core §3.1.2.3)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     world.clock.advance(60);
@@ -141,7 +141,7 @@ test("prompt: a new sign-in of one person does not count for another person chos
   });
 });
 
-test("prompt: an answer does not count for another person after its person signs out (A72, A73)", async () => {
+test("prompt: an answer does not count for another person after its person signs out (OpenID Connect Core §3.1.2.3, §3.1.2.1)", async () => {
   const asked: readonly (readonly [params: Params, screen: Screen])[] = [
     [{ prompt: "login consent" }, "sign_in"],
     [{ prompt: "consent", max_age: "30" }, "sign_in"],
@@ -162,7 +162,7 @@ test("prompt: an answer does not count for another person after its person signs
   }
 });
 
-test("prompt: consent asks again although consent is remembered (A73)", async () => {
+test("prompt: consent asks again although consent is remembered (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     assertEquals(screenOf(await ask(world, browser)), "client");
@@ -172,7 +172,7 @@ test("prompt: consent asks again although consent is remembered (A73)", async ()
   });
 });
 
-test("prompt: select_account shows the chooser once, even for a single person (A73)", async () => {
+test("prompt: select_account shows the chooser once, even for a single person (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const page = await ask(world, browser, { prompt: "select_account" });
@@ -183,7 +183,7 @@ test("prompt: select_account shows the chooser once, even for a single person (A
   });
 });
 
-test("prompt: select_account without a session shows the sign-in page (A73)", async () => {
+test("prompt: select_account without a session shows the sign-in page (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     const page = await ask(world, browser, { prompt: "select_account" });
     assertEquals(screenOf(page), "sign_in");
@@ -191,7 +191,7 @@ test("prompt: select_account without a session shows the sign-in page (A73)", as
   });
 });
 
-test("prompt: a value that is not advertised, such as create, is invalid_request (A73)", async () => {
+test("prompt: a value that is not advertised, such as create, is invalid_request (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const advertised = ["none", "login", "consent", "select_account"];
@@ -219,7 +219,7 @@ const ages: readonly (readonly [params: Params, age: number, screen: Screen])[] 
 ];
 
 for (const [params, age, screen] of ages) {
-  test(`max_age: ${params["max_age"] ?? "none"} after ${age} s leads to ${screen} (A74)`, async () => {
+  test(`max_age: ${params["max_age"] ?? "none"} after ${age} s leads to ${screen} (OpenID Connect Core §3.1.2.1)`, async () => {
     await inOpenId({}, async (world, browser) => {
       await signIn(world, browser, "alice");
       world.clock.advance(age);
@@ -231,7 +231,7 @@ for (const [params, age, screen] of ages) {
   });
 }
 
-test("max_age: a client's default_max_age applies unless the request has its own (A74)", async () => {
+test("max_age: a client's default_max_age applies unless the request has its own (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({ clients: [clientOf("app", { default_max_age: 60 })] }, async (world, browser) => {
     await signIn(world, browser, "alice");
     world.clock.advance(61);
@@ -241,21 +241,21 @@ test("max_age: a client's default_max_age applies unless the request has its own
 });
 
 for (const maxAge of ["-1", "1.5", "abc", "1e3", " 60", "0x10"]) {
-  test(`max_age: ${JSON.stringify(maxAge)} is refused (A74)`, async () => {
+  test(`max_age: ${JSON.stringify(maxAge)} is refused (OpenID Connect Core §3.1.2.1)`, async () => {
     await inOpenId({}, async (world, browser) => {
       assertEquals(answerOf(await ask(world, browser, { max_age: maxAge })).get("error"), "invalid_request");
     });
   });
 }
 
-test("max_age: a very large age is accepted (A74)", async () => {
+test("max_age: a very large age is accepted (OpenID Connect Core §3.1.2.1)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     assertEquals(screenOf(await ask(world, browser, { max_age: "31536000000" })), "client");
   });
 });
 
-test("max_age: the access token has auth_time (A83)", async () => {
+test("max_age: the access token has auth_time (RFC 9470 §4)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { access_token } = await signIn(world, createBrowser(world), "alice", { max_age: "10" });
     const { auth_time } = JSON.parse(atob(access_token.split(".")[1]!)) as { auth_time: number };

@@ -1,4 +1,4 @@
-/** sector_identifier_uri: one sector for redirect URIs on several hosts (J11, J12, DCR-04; Core §8.1, Registration §5). */
+/** sector_identifier_uri: one sector for redirect URIs on several hosts (Core §8.1, Registration §5). */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../src/mod.ts";
@@ -38,7 +38,7 @@ function createSectorHost(): DocumentHost {
   return { urls: [], answer: () => Response.json(allUris) };
 }
 
-test("sector_identifier_uri: its host is the sector, for redirect URIs on any hosts (J12, Core §8.1)", async () => {
+test("sector_identifier_uri: its host is the sector, for redirect URIs on any hosts (Core §8.1)", async () => {
   await inOpenId({ clients, fetch: fetchFrom(createSectorHost()) }, async (world) => {
     const subOf = async (id: string) =>
       (await claimsOf(
@@ -57,7 +57,7 @@ test("sector_identifier_uri: its host is the sector, for redirect URIs on any ho
   });
 });
 
-test("sector_identifier_uri: the array of a configured client is fetched once in a day (J12)", async () => {
+test("sector_identifier_uri: the array of a configured client is fetched once in a day (OpenID Connect Registration §5)", async () => {
   const host = createSectorHost();
   await inOpenId({ clients, fetch: fetchFrom(host) }, async (world, browser) => {
     assertEquals(host.urls, []);
@@ -95,7 +95,7 @@ const wrongAnswers: Readonly<Record<string, readonly [answer: () => Response, ex
   "too many octets": [() => Response.json([...allUris, "canary".repeat(11_000)]), /at most 65536 octets/],
 };
 
-test("sector_identifier_uri: a wrong array is refused, shown nowhere, and not cached (J11, J12)", async () => {
+test("sector_identifier_uri: a wrong array is refused, shown nowhere, and not cached (RFC 7591 §5)", async () => {
   for (const [name, [answer, expected]] of Object.entries(wrongAnswers)) {
     const host = createSectorHost();
     await inOpenId({ clients, fetch: fetchFrom(host) }, async (world) => {
@@ -120,7 +120,7 @@ test("sector_identifier_uri: a client with public subjects needs no fetch", asyn
   });
 });
 
-test("sector_identifier_uri: an address that is not https is refused at start (J11, J12, DCR-04)", async () => {
+test("sector_identifier_uri: an address that is not https is refused at start (RFC 7591 §5)", async () => {
   const create = (more: Partial<ClientMetadata>) => () => createServer({ clients: [clientOf("app", more)] });
   const addresses = [
     ...[
@@ -159,7 +159,7 @@ function createSectorRegistration(host: DocumentHost): World {
   });
 }
 
-test("sector_identifier_uri: registration fetches the array and compares it (J12, Registration §5)", async () => {
+test("sector_identifier_uri: registration fetches the array and compares it (Registration §5)", async () => {
   const host = createSectorHost();
   const world = createSectorRegistration(host);
   const { status, body } = await register(world, registration, { token: initialToken });
@@ -172,7 +172,7 @@ test("sector_identifier_uri: registration fetches the array and compares it (J12
   assertEquals([response.status, host.urls.length], [200, 1], await response.text());
 });
 
-test("sector_identifier_uri: registration refuses a wrong array, with any subjects (J12)", async () => {
+test("sector_identifier_uri: registration refuses a wrong array, with any subjects (OpenID Connect Registration §5)", async () => {
   for (const [name, [answer, expected]] of Object.entries(wrongAnswers)) {
     const host = createSectorHost();
     const world = createSectorRegistration(host);
@@ -188,7 +188,7 @@ test("sector_identifier_uri: registration refuses a wrong array, with any subjec
   }
 });
 
-test("sector_identifier_uri: each registration and update fetches the array again (J12, Registration §5)", async () => {
+test("sector_identifier_uri: each registration and update fetches the array again (Registration §5)", async () => {
   const host = createSectorHost();
   const world = createSectorRegistration(host);
   const { status, body } = await register(world, registration, { token: initialToken });
@@ -204,7 +204,7 @@ test("sector_identifier_uri: each registration and update fetches the array agai
   assertEquals(host.urls, [sectorUri, sectorUri, sectorUri]);
 });
 
-test("sector_identifier_uri: an update of the registration is compared again (J12, RFC 7592 §2.2)", async () => {
+test("sector_identifier_uri: an update of the registration is compared again (RFC 7592 §2.2)", async () => {
   const host = createSectorHost();
   const world = createSectorRegistration(host);
   const { body } = await register(world, registration, { token: initialToken });
@@ -218,7 +218,7 @@ test("sector_identifier_uri: an update of the registration is compared again (J1
   assertEquals((await update(["https://other.example/cb"])).status, 200);
 });
 
-test("sector_identifier_uri: a registration cannot make the server call this machine or a private network (J11, EXT-01)", async () => {
+test("sector_identifier_uri: a registration cannot make the server call this machine or a private network (RFC 7591 §5)", async () => {
   const host = createSectorHost();
   const world = createSectorRegistration(host);
   for (
@@ -239,7 +239,7 @@ test("sector_identifier_uri: a registration cannot make the server call this mac
   assertEquals(host.urls, []);
 });
 
-test("sector_identifier_uri: the client of a document is checked at its authorization request (J12)", async () => {
+test("sector_identifier_uri: the client of a document is checked at its authorization request (OpenID Connect Registration §5)", async () => {
   const metadata = { subject_type: "pairwise", sector_identifier_uri: sectorUri };
   const { redirect_uris } = documentOf(metadata) as { redirect_uris: readonly string[] };
   for (const [listed, outcome] of [[redirect_uris, "code"], [[], "400 sector_unverified"]] as const) {

@@ -81,7 +81,7 @@ test("chooser: a denial is access_denied", async () => {
   });
 });
 
-test("chooser: accepts only people who are signed in in this browser (SES-02)", async () => {
+test("chooser: accepts only people who are signed in in this browser", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     for (const account of ["carol", "unknown", "ALICE", "subject-of-a", "__proto__"]) {
@@ -103,7 +103,7 @@ test("chooser: does not accept a person who signed out in another tab", async ()
   });
 });
 
-test("SES-02 chooser: a form of another browser or site and a GET change nothing", async () => {
+test("chooser: a form of another browser or site and a GET change nothing", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     const page = await ask(world, browser);
@@ -117,7 +117,7 @@ test("SES-02 chooser: a form of another browser or site and a GET change nothing
   });
 });
 
-test("SES-01 sessions: the cookie changes with every sign-in, and the old cookie does not work", async () => {
+test("sessions: the cookie changes with every sign-in, and the old cookie does not work", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const [name, before] = sessionCookie(browser.cookies);
@@ -129,7 +129,7 @@ test("SES-01 sessions: the cookie changes with every sign-in, and the old cookie
   });
 });
 
-test("SES-01 sessions: sign-in replaces a planted cookie", async () => {
+test("sessions: sign-in replaces a planted cookie", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, createBrowser(world), "alice");
     await signIn(world, browser, "bob");
@@ -147,7 +147,7 @@ test("SES-01 sessions: sign-in replaces a planted cookie", async () => {
   });
 });
 
-test("SES-01 sessions: after sign-out the server refuses the old cookie", async () => {
+test("sessions: after sign-out the server refuses the old cookie", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const [name, value] = sessionCookie(browser.cookies);
@@ -158,7 +158,7 @@ test("SES-01 sessions: after sign-out the server refuses the old cookie", async 
   });
 });
 
-test("SES-01 sessions: signing in after a sign-out does not revive old tokens", async () => {
+test("sessions: signing in after a sign-out does not revive old tokens", async () => {
   await inOpenId({}, async (world, browser) => {
     const old = await signIn(world, browser, "alice");
     const { sid } = await claimsOf(world, old);
@@ -169,7 +169,7 @@ test("SES-01 sessions: signing in after a sign-out does not revive old tokens", 
   });
 });
 
-test("SES-01 sessions: another person's sign-in does not revive an expired one", async () => {
+test("sessions: another person's sign-in does not revive an expired one", async () => {
   await inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
     const old = await signIn(world, browser, "alice");
     world.clock.advance(1700);
@@ -182,7 +182,7 @@ test("SES-01 sessions: another person's sign-in does not revive an expired one",
   });
 });
 
-test("SES-04 sessions: cookies are for this host and https, not readable by scripts, and small", async () => {
+test("sessions: cookies are for this host and https, not readable by scripts, and small", async () => {
   await inOpenId({}, async (world) => {
     const page = await ask(world, createBrowser(world));
     const browser = createBrowser(world);

@@ -43,7 +43,7 @@ test("subject: a public subject is the same for every client (Core §8)", async 
   });
 });
 
-test("subject: a pairwise subject differs by sector and person, and is the same within a sector (Core §8.1, B51)", async () => {
+test("subject: a pairwise subject differs by sector and person, and is the same within a sector (Core §8.1)", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     const subOf = async (who: string, id: string) =>
       (await claimsOf(world, await signIn(world, createBrowser(world), who, { client_id: id }), id)).sub!;
@@ -94,7 +94,7 @@ test("subject: all tokens have the same pairwise subject, and none leaks the use
   }
 });
 
-test("subject: new signing keys do not change pairwise subjects, and old refresh tokens still work (D16, B62)", async () => {
+test("subject: new signing keys do not change pairwise subjects, and old refresh tokens still work (OpenID Connect Core §8.1, §12.2)", async () => {
   const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
   ]) as CryptoKeyPair;
@@ -161,7 +161,7 @@ test("subject: a pairwise subject survives a restart on the same store, and diff
   });
 });
 
-test("subject: the claims parameter and the hint use the pairwise subject (A76, A80)", async () => {
+test("subject: the claims parameter and the hint use the pairwise subject (OpenID Connect Core §3.1.2.1, §5.5)", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const { sub } = await claimsOf(world, tokens);

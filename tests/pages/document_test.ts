@@ -74,7 +74,7 @@ for (const [name, html] of everyPage()) {
     }
   });
 
-  test(`HTML-03 pages: ${name} has no inline script, style or event handler`, () => {
+  test(`pages: ${name} has no inline script, style or event handler`, () => {
     for (const element of elements) {
       assertFalse(element.name === "style", "<style>");
       for (const name of element.attributes.keys()) assertFalse(/^(on|style$|srcdoc$)/i.test(name), name);
@@ -85,7 +85,7 @@ for (const [name, html] of everyPage()) {
     }
   });
 
-  test(`HTML-05 A56 A84 pages: ${name} loads nothing of other servers, and links only to pages of the client, without a referrer`, () => {
+  test(`pages: ${name} loads nothing of other servers, and links only to pages of the client, without a referrer`, () => {
     for (const element of elements) {
       assertFalse(["iframe", "object", "embed", "base"].includes(element.name), element.name);
       for (const link of ["src", "href", "srcset", "poster", "formaction", "ping"]) {
@@ -133,7 +133,7 @@ test("pages: a page with copy buttons has an empty status line for announcements
   }
 });
 
-test("HTML-05 pages: no title holds a code, a state or a verifier", () => {
+test("pages: no title holds a code, a state or a verifier", () => {
   const title = textOf(findAll(readHtml(pages.callback(success)), "title")[0]!);
   for (const secret of [success.code, success.state!, success.codeVerifier!]) {
     assertFalse(title.includes(secret));
@@ -153,7 +153,7 @@ test("pages: the assets are a stylesheet, an icon and scripts, with their types"
   for (const [name, text] of everyAsset) assert(text.length > 100, name);
 });
 
-test("HTML-05 pages: no asset names another server", () => {
+test("pages: no asset names another server", () => {
   for (const [name, text] of everyAsset) {
     const urls = (text.match(/\bhttps?:[^"\s)]*|url\([^)]*\)|@import/g) ?? [])
       .filter((url) => url !== "http://www.w3.org/2000/svg");
@@ -161,7 +161,7 @@ test("HTML-05 pages: no asset names another server", () => {
   }
 });
 
-test("HTML-03 pages: the icon holds no script and no style", () => {
+test("pages: the icon holds no script and no style", () => {
   const text = assets["postern.svg"];
   assertFalse(/<script|<style|style=|\son\w+=/i.test(text));
 });

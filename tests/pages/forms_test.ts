@@ -210,7 +210,7 @@ test("sign-in: after too many attempts the page says how long to wait", () => {
   assertMatch(shown(1), / wait a second,/);
 });
 
-test("SES-06 A46 consent: shows client, redirect URI, person, each scope and the resources", () => {
+test("consent: shows client, redirect URI, person, each scope and the resources", () => {
   const document = readHtml(pages.consent(consent));
   assertEquals(findAll(document, "h1").map(textOf), ["Allow Demo app?"]);
   assertEquals(textOf(byId(document, "client-id")), "demo");
@@ -225,7 +225,7 @@ test("SES-06 A46 consent: shows client, redirect URI, person, each scope and the
   assertEquals(findAll(byId(document, "resources"), "li").map(textOf), consent.resources);
 });
 
-test("SES-06 A46 consent: an unconfigured client is shown as unverified", () => {
+test("consent: an unconfigured client is shown as unverified", () => {
   const guest = { id: "guest", isUnverified: true };
   assertMatch(
     textOf(byId(readHtml(pages.consent({ ...consent, client: guest })), "unverified")),
@@ -238,7 +238,7 @@ test("SES-06 A46 consent: an unconfigured client is shown as unverified", () => 
   assertFalse(findById(readHtml(pages.consent(consent)), "unverified"));
 });
 
-test("SES-06 consent: the emphasised part of the redirect URI is the host or scheme that gets the code", () => {
+test("consent: the emphasised part of the redirect URI is the host or scheme that gets the code", () => {
   const emphasised = (redirectUri: string) => {
     const uri = byId(readHtml(pages.consent({ ...consent, redirectUri })), "redirect-uri");
     assertEquals(textOf(uri), redirectUri);
@@ -253,13 +253,13 @@ test("SES-06 consent: the emphasised part of the redirect URI is the host or sch
   assertEquals(emphasised("https:evil.example/cb"), []);
 });
 
-test("SES-06 consent: the host of a client id that is a URL is emphasised", () => {
+test("consent: the host of a client id that is a URL is emphasised", () => {
   const client = { id: "https://client.example/metadata.json", isUnverified: false };
   const id = byId(readHtml(pages.consent({ ...consent, client })), "client-id");
   assertEquals([textOf(id), findAll(id, "strong").map(textOf)], [client.id, ["client.example"]]);
 });
 
-test("SES-06 A58 consent: approve and deny send the sealed request and the decision", () => {
+test("consent: approve and deny send the sealed request and the decision", () => {
   const document = readHtml(pages.consent(consent));
   for (const decision of ["approve", "deny"]) {
     assertEquals(sentBy(document, byId(document, decision)), [
@@ -335,7 +335,7 @@ test("refusal: has a heading for every status", () => {
   assertEquals(heading(418), "This request was refused");
 });
 
-test("A65 form post: sends its fields in order, automatically or with a button (Form Post Response Mode §2)", () => {
+test("form post: sends its fields in order, automatically or with a button (Form Post Response Mode §2)", () => {
   const html = pages.formPost(formPost);
   const document = readHtml(html);
   const form = byId(document, "form-post");

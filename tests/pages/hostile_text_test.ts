@@ -65,7 +65,7 @@ function draw(name: Draw, props: unknown): string {
 }
 
 for (const [at, [name, props]] of cases.entries()) {
-  test(`HTML-01 A85 pages: ${name} ${at} has the same elements for every text`, () => {
+  test(`pages: ${name} ${at} has the same elements for every text`, () => {
     const expected = elementsOf(draw(name, fill(props, "harmless")));
     for (const text of hostile) {
       // An app's scheme is emphasised with one more, harmless element.
@@ -80,7 +80,7 @@ for (const [at, [name, props]] of cases.entries()) {
   });
 }
 
-test("HTML-01 A85 callback: the page shows values unchanged, but hidden characters are visible", () => {
+test("callback: the page shows values unchanged, but hidden characters are visible", () => {
   for (const text of [...hostile, "\u202egpj.\u2066\ufeff", "a\tb\u200cc\u00ad\u2028"]) {
     const shown = text.replace(
       /[\p{Cc}\p{Cf}\u2028]/gu,
@@ -98,7 +98,7 @@ test("HTML-01 A85 callback: the page shows values unchanged, but hidden characte
   }
 });
 
-test("A86 pages: no address from a request becomes a link", () => {
+test("pages: no address from a request becomes a link", () => {
   const elsewhere = "https://elsewhere.example/";
   const drawn = [
     pages.callback({ ...success, redirectUri: elsewhere, code: elsewhere, foreignIssuer: elsewhere }),
@@ -115,26 +115,26 @@ test("A86 pages: no address from a request becomes a link", () => {
   }
 });
 
-test("HTML-01 refusal: invisible characters of a received text are shown", () => {
+test("refusal: invisible characters of a received text are shown", () => {
   const document = readHtml(pages.refusal({ ...refusal, received: "a\u202eb\u0000c\u200bd\ne\u{e0041}" }));
   assertEquals(textOf(byId(document, "received")), "a\\u{202E}b\\u{0}c\\u{200B}d\\u{A}e\\u{E0041}");
 });
 
-test("HTML-01 refusal: a long text is in a box that a keyboard can scroll", () => {
+test("refusal: a long text is in a box that a keyboard can scroll", () => {
   const received = byId(readHtml(pages.refusal({ ...refusal, received: "x".repeat(9000) })), "received");
   assertEquals(attribute(received, "tabindex"), "0");
   assert(attribute(received, "aria-label"));
   assertEquals(textOf(received).length, 9000);
 });
 
-test("HTML-01 consent: a scope with the name of a JavaScript member is shown like any other", () => {
+test("consent: a scope with the name of a JavaScript member is shown like any other", () => {
   for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
     const scopes = byId(readHtml(pages.consent({ ...consent, scopes: [{ name }] })), "scopes");
     assertEquals(textOf(scopes), `Use the scope ${name}`);
   }
 });
 
-test("HTML-02 consent: title and heading show the same name, with the joiners of its language", () => {
+test("consent: title and heading show the same name, with the joiners of its language", () => {
   const names = {
     "Good \u202eapp": "Good \\u{202E}app",
     "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645": "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
@@ -149,7 +149,7 @@ test("HTML-02 consent: title and heading show the same name, with the joiners of
   }
 });
 
-test("HTML-02 consent: a client's name is isolated from the sentence around it", () => {
+test("consent: a client's name is isolated from the sentence around it", () => {
   const client = { id: "x", name: "Good \u202e<b>app</b>", isUnverified: false };
   const heading = findAll(readHtml(pages.consent({ ...consent, client })), "h1")[0]!;
   const shown = "Good \\u{202E}<b>app</b>";

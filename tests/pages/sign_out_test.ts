@@ -81,7 +81,7 @@ for (const [name, html] of all) {
     }
   });
 
-  test(`pages: ${name} runs the script for forms only, and loads and links nothing foreign (HTML-03, HTML-05)`, () => {
+  test(`pages: ${name} runs the script for forms only, and loads and links nothing foreign`, () => {
     const scripts = findAll(document, "script");
     const own = name.startsWith("chooser") ? ["/assets/1/form.js"] : [];
     assertEquals(
@@ -184,7 +184,7 @@ test("home: shows the signed-in people beside the sign-out link, and neither wit
   assertEquals(attribute(byId(document, "sign-out"), "href"), "/p/connect/logout");
 });
 
-test("HTML-01 pages: names that look like markup stay text and add no element", () => {
+test("pages: names that look like markup stay text and add no element", () => {
   const evil = `"><svg onload=alert(1)></title><script>'\`{{x}}`;
   const person = { username: evil, name: evil, email: evil, hasPassword: false };
   const client = { id: evil, name: evil, isUnverified: false };

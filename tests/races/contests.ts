@@ -137,13 +137,13 @@ const proofKey = await createProofKey();
 
 export const contests: readonly Contest[] = [
   {
-    name: "one code: one redemption, and the replays revoke the grant (CODE-02)",
+    name: "one code: one redemption, and the replays revoke the grant",
     prepare: async (world) => [redemption(await world.code())],
     check: requireOne("200", "400 invalid_grant"),
     left: ["revoked"],
   },
   {
-    name: "one refresh token without grace: one successor, and the replays revoke the grant (REF-02)",
+    name: "one refresh token without grace: one successor, and the replays revoke the grant",
     options: { lifetimes: { refreshGrace: 0 } },
     prepare: async (world) => [refreshment(await beginGrant(world))],
     async check(answers, world) {
@@ -154,7 +154,7 @@ export const contests: readonly Contest[] = [
     left: ["revoked"],
   },
   {
-    name: "one refresh token with 10 s of grace: the same successor for all (REF-02)",
+    name: "one refresh token with 10 s of grace: the same successor for all",
     options: { lifetimes: { refreshGrace: 10 } },
     prepare: async (world) => [refreshment(await beginGrant(world))],
     check(answers) {

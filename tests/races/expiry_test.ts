@@ -35,7 +35,7 @@ for (
   ] as const
 ) {
   const seconds = "lifetimes" in options ? options.lifetimes.code : 300;
-  test(`code: a lifetime ${lifetime} ends to the second (CODE-05)`, async () => {
+  test(`code: a lifetime ${lifetime} ends to the second`, async () => {
     const expired = "400 invalid_grant code_expired";
     assertEquals(await redeemAfter(0, options), "200");
     assertEquals(await redeemAfter(seconds - 1, options), "200");
@@ -50,7 +50,7 @@ for (
   });
 }
 
-test("code: issued in the middle of a second, it lives no longer than its lifetime (CODE-05)", async () => {
+test("code: issued in the middle of a second, it lives no longer than its lifetime", async () => {
   const started = 1_800_000_000.9;
   for (const [elapsed, status] of [[59, 200], [60, 400]] as const) {
     let now = started;
@@ -62,7 +62,7 @@ test("code: issued in the middle of a second, it lives no longer than its lifeti
   }
 });
 
-test("code: redeeming it too late changes nothing (CODE-05)", async () => {
+test("code: redeeming it too late changes nothing", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     world.clock.advance(300);
@@ -287,12 +287,12 @@ async function requireSameAnswersWhenSwept(open: () => Promise<Store>): Promise<
   await Promise.all([unswept, swept, sweptOneByOne].map((store) => store.close()));
 }
 
-test("sweeping: changes no answer, memory (STO-05)", async () => {
+test("sweeping: changes no answer, memory", async () => {
   await requireSameAnswersWhenSwept(() => Promise.resolve(memoryStore()));
 });
 
 const sqlite = await import("node:sqlite").catch(() => undefined);
-const inSqlite = "sweeping: changes no answer, SQLite (STO-05)";
+const inSqlite = "sweeping: changes no answer, SQLite";
 if (sqlite === undefined) test.skip(inSqlite, "this runtime has no node:sqlite");
 else {
   test(inSqlite, async () => {

@@ -135,14 +135,14 @@ function ignoringConditions(store: Store): Store {
   };
 }
 
-test("explorer: redeem ∥ redeem finds a store that ignores conditions (CODE-02)", async () => {
+test("explorer: redeem ∥ redeem finds a store that ignores conditions", async () => {
   const error = await assertRejects(() => explore(redeemTwice(ignoringConditions)), AssertionError);
   assertStringIncludes(error.message, "ends as no sequential order does");
   assertStringIncludes(error.message, "as active if unchanged → written");
   assertEquals(error.message.match(/^ {2}\d+\. [AB]: ends: 200$/gm)?.length, 2);
 });
 
-test("explorer: redeem ∥ redeem finds a store that hides failed puts (CODE-02)", async () => {
+test("explorer: redeem ∥ redeem finds a store that hides failed puts", async () => {
   const hidingFailures = (store: Store): Store => ({
     ...store,
     put: async (kind, id, value, terms) => await store.put(kind, id, value, terms) ?? "written, it says",
@@ -150,7 +150,7 @@ test("explorer: redeem ∥ redeem finds a store that hides failed puts (CODE-02)
   await assertRejects(() => explore(redeemTwice(hidingFailures)), AssertionError, "no sequential order");
 });
 
-test("explorer: redeem ∥ redeem finds a store that reads stale records (CODE-02)", async () => {
+test("explorer: redeem ∥ redeem finds a store that reads stale records", async () => {
   const readingStale = (store: Store): Store => {
     const first = new Map<string, ReturnType<Store["get"]>>();
     return {

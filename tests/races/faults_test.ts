@@ -47,7 +47,7 @@ interface Case {
 function faultTest(name: string, each: Case): void {
   for (const [what, createError] of Object.entries(errors)) {
     for (const when of ["before", "after"] as const) {
-      test(`${name}: ${what} ${when} any store call gets a clear answer, and a retry works (CODE-04)`, async () => {
+      test(`${name}: ${what} ${when} any store call gets a clear answer, and a retry works`, async () => {
         let call = 1;
         while (await strike(each, { call, when, error: createError() })) call++;
         assert(call > each.calls, `a fault struck ${call - 1} calls instead of at least ${each.calls}`);

@@ -10,7 +10,7 @@ for (const store of sharedStores) {
     : ["before", "during", "after"] as const;
   const kills = points.map((point, index): Kill => ({ point, answers: 80 + 9 * index }));
   store.test(
-    `kills: ${store.name}: killed ${points.join(", ")} a write, a server loses nothing acknowledged (STO-04)`,
+    `kills: ${store.name}: killed ${points.join(", ")} a write, a server loses nothing acknowledged`,
     async () => {
       const { url, discard } = await store.open();
       try {

@@ -51,7 +51,7 @@ function lockTest(
 }
 
 lockTest(
-  "locked file: 50 simultaneous redemptions wait for the lock, and one succeeds (STO-03)",
+  "locked file: 50 simultaneous redemptions wait for the lock, and one succeeds",
   5,
   async ({ world, code, lock, status }) => {
     const { release } = lock();
@@ -65,7 +65,7 @@ lockTest(
 );
 
 lockTest(
-  "locked file: when the lock stays, 50 redemptions get 503 with Retry-After and change nothing (STO-03)",
+  "locked file: when the lock stays, 50 redemptions get 503 with Retry-After and change nothing",
   0.2,
   async ({ world, code, lock, status }) => {
     const { release } = lock();

@@ -29,7 +29,7 @@ async function requireSchedules(race: NamedRace): Promise<void> {
 }
 
 for (const when of ["before", "after"] as const) {
-  test(`redeem ∥ redeem: a fault ${when} any call of one gives no second 200 (CODE-02)`, async () => {
+  test(`redeem ∥ redeem: a fault ${when} any call of one gives no second 200`, async () => {
     let call = 0;
     for (let struck = true; struck;) {
       call++;

@@ -1,4 +1,4 @@
-/** Store faults during refresh and revocation: the answer is true and nothing is half done (REF-05, TOK-05). */
+/** Store faults during refresh and revocation: the answer is true and nothing is half done. */
 import { assert, assertEquals } from "@std/assert";
 import { memoryStore, StoreUnavailable } from "../../src/mod.ts";
 import { test } from "../runner.ts";
@@ -51,7 +51,7 @@ const errors = {
 function faultTest(name: string, each: Case): void {
   for (const [what, createError] of Object.entries(errors)) {
     for (const when of ["before", "after"] as const) {
-      test(`${name}, ${each.accessTokens}: ${what} ${when} any store call (REF-05, TOK-05)`, async () => {
+      test(`${name}, ${each.accessTokens}: ${what} ${when} any store call`, async () => {
         let call = 0;
         for (let struck = true; struck;) struck = await strike(each, ++call, when, createError());
         assert(call > each.calls, `a fault struck ${call - 1} calls instead of at least ${each.calls}`);

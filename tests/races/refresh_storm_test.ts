@@ -1,4 +1,4 @@
-/** Storms: 50 simultaneous refreshes with one token, 50 rounds, on each store (REF-02). */
+/** Storms: 50 simultaneous refreshes with one token, 50 rounds, on each store. */
 import { assertEquals } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -62,8 +62,7 @@ async function storm(stores: readonly Store[], refreshGrace: number): Promise<vo
 const sqlite = await import("node:sqlite").catch(() => undefined);
 
 for (const grace of [0, 10]) {
-  const name =
-    `storm: 50 simultaneous refreshes with one token, ${grace} s of grace: never two successors (REF-02), `;
+  const name = `storm: 50 simultaneous refreshes with one token, ${grace} s of grace: never two successors, `;
   test(`${name}memory`, async () => {
     const store = memoryStore();
     await storm([store, store], grace);

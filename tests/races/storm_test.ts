@@ -57,21 +57,21 @@ async function stormOneServer(store: Store): Promise<void> {
 }
 
 test(
-  `storm: 50 simultaneous redemptions of one code, ${rounds} rounds, memory: one 200 each (CODE-02)`,
+  `storm: 50 simultaneous redemptions of one code, ${rounds} rounds, memory: one 200 each`,
   async () => {
     await stormOneServer(memoryStore());
   },
 );
 
 sqliteTest(
-  `storm: 50 simultaneous redemptions of one code, ${rounds} rounds, SQLite: one 200 each (CODE-02)`,
+  `storm: 50 simultaneous redemptions of one code, ${rounds} rounds, SQLite: one 200 each`,
   async () => {
     await inFolder(async (file) => await stormOneServer(await sqliteStore(file)));
   },
 );
 
 sqliteTest(
-  `storm: 50 simultaneous redemptions of one code, ${rounds} rounds, two processes on one SQLite file: one 200 each (CODE-02)`,
+  `storm: 50 simultaneous redemptions of one code, ${rounds} rounds, two processes on one SQLite file: one 200 each`,
   async () => {
     const [oneCode] = contests;
     const processes = await startProcessPair();

@@ -118,13 +118,13 @@ function ask(port: number, { open }: Connecting): Promise<string> {
 for (const [name, terms] of listeners) {
   const test = testOf(terms);
 
-  test(`serve: a connection that its client breaks at any point ends nothing else, on ${name} (RES-04)`, () =>
+  test(`serve: a connection that its client breaks at any point ends nothing else, on ${name}`, () =>
     withSite(answer, async ({ port }) => {
       await breakAll(port, plain);
       assertEquals(await ask(port, plain), "HTTP/1.1 200 OK");
     }, { ...terms, drainTimeout: 0.2 }));
 
-  test(`serve: a connection with TLS that its client breaks ends nothing else, on ${name} (RES-04)`, async () => {
+  test(`serve: a connection with TLS that its client breaks ends nothing else, on ${name}`, async () => {
     const [cert = "", key = ""] = await Promise.all(
       ["localhost.crt", "localhost.key"].map((file) => readFile(`tests/cli/tls/${file}`, "utf8")),
     );

@@ -89,7 +89,7 @@ test("serve: localhost is 127.0.0.1, and [::1] if the machine has it", async () 
   });
 });
 
-test("serve: the peer is the other end of the connection, and headers do not change it (HOST-02)", async () => {
+test("serve: the peer is the other end of the connection, and headers do not change it", async () => {
   const peers: (string | undefined)[] = [];
   const notePeer: Respond = ({ peer }) => {
     peers.push(peer);
@@ -106,7 +106,7 @@ test("serve: the peer is the other end of the connection, and headers do not cha
   assertEquals(peers, ["127.0.0.1"]);
 });
 
-test("serve: the issuer's own URLs do not follow forwarding headers (HOST-01)", async () => {
+test("serve: the issuer's own URLs do not follow forwarding headers", async () => {
   await withPostern(async ({ origin }) => {
     const headers = {
       "x-forwarded-host": "evil.test",
@@ -170,7 +170,7 @@ test("serve: the error for an address of another machine says what to change", a
   assertEquals(message, "This machine has no address 192.0.2.1: choose another one");
 });
 
-test("serve: malformed HTTP gets a 4xx or no answer, and the next request is answered (RES-04)", async () => {
+test("serve: malformed HTTP gets a 4xx or no answer, and the next request is answered", async () => {
   await withPostern(async ({ port }) => {
     const host = `Host: 127.0.0.1:${port}`;
     const post = ["POST /oauth2/token HTTP/1.1", host, "Content-Type: application/x-www-form-urlencoded"];
@@ -360,7 +360,7 @@ const silent = {
 
 for (const [name, terms] of listeners) {
   const testHere = testOf(terms);
-  testHere(`serve: a connection that stops sending is ended, on ${name} (RES-05)`, async () => {
+  testHere(`serve: a connection that stops sending is ended, on ${name}`, async () => {
     // Bun's own limit for the header is about ten seconds: too long for this test.
     const starts = runtime === "bun" && terms.closesOnFailure !== true
       ? [silent.body]
@@ -562,7 +562,7 @@ test("serve: the next request of a connection is answered after a body that was 
 
 for (const [name, terms] of listeners) {
   const test = testOf(terms);
-  test(`serve: an answered request whose body does not end is cut off, on ${name} (RES-05)`, async () => {
+  test(`serve: an answered request whose body does not end is cut off, on ${name}`, async () => {
     const answer = () => Promise.resolve(saying("answered"));
     await withSite(answer, async ({ port }) => {
       const socket = connect(port, "127.0.0.1", () => {

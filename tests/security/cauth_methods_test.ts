@@ -1,4 +1,4 @@
-/** CAUTH: a client authenticates by its registered method, and by one method at a time. */
+/** A client authenticates by its registered method, and by one method at a time. */
 
 import { assert, assertEquals } from "@std/assert";
 import { challengeOf } from "../oauth/refusals.ts";
@@ -38,7 +38,7 @@ const mixtures: readonly (readonly [what: string, client: string, changed: Param
 ];
 
 for (const [what, client, changed, header] of mixtures) {
-  test(`CAUTH-02 ${what}: refused, even if one of them is right (OAuth 2.1 §2.4)`, async () => {
+  test(`client authentication, ${what}: refused, even if one of them is right (OAuth 2.1 §2.4)`, async () => {
     await inWorld({}, async (world) => {
       const code = await world.code({ client_id: client });
       const headers = header ? basic("basic", secret) : {};
@@ -52,7 +52,7 @@ for (const [what, client, changed, header] of mixtures) {
   });
 }
 
-test("CAUTH-02 Basic and the same client_id in the body are one client", async () => {
+test("client authentication: Basic and the same client_id in the body are one client", async () => {
   await inWorld({}, async (world) => {
     for (const client_id of ["basic", ""]) {
       const code = await world.code({ client_id: "basic" });
@@ -61,7 +61,7 @@ test("CAUTH-02 Basic and the same client_id in the body are one client", async (
   });
 });
 
-test("CAUTH-05 an invalid assertion is a failed attempt and is not ignored (OAuth 2.1 §3.2.4)", async () => {
+test("client authentication: an invalid assertion is a failed attempt and is not ignored (OAuth 2.1 §3.2.4)", async () => {
   await inWorld({}, async (world) => {
     for (
       const sent of [assertion, { client_assertion: "x" }, {
@@ -78,7 +78,7 @@ test("CAUTH-05 an invalid assertion is a failed attempt and is not ignored (OAut
   });
 });
 
-test("CAUTH-05 an invalid assertion gets a challenge, as every 401 does (RFC 9110 §15.5.2)", async () => {
+test("client authentication: an invalid assertion gets a challenge, as every 401 does (RFC 9110 §15.5.2)", async () => {
   await inWorld({}, async (world) => {
     for (const sent of [assertion, { ...assertion, client_assertion: "x" }, { client_assertion: "x" }]) {
       const response = await world.redeem("x", { client_id: undefined, ...sent });
@@ -91,7 +91,7 @@ test("CAUTH-05 an invalid assertion gets a challenge, as every 401 does (RFC 911
   });
 });
 
-test("CAUTH-05 the metadata lists exactly the methods that work (RFC 8414 §2)", async () => {
+test("client authentication: the metadata lists exactly the methods that work (RFC 8414 §2)", async () => {
   await inWorld({}, async (world) => {
     const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json() as Record<
       string,
@@ -134,7 +134,7 @@ const registered = [
 
 for (const { client_id, token_endpoint_auth_method } of registered) {
   for (const [method, present] of Object.entries(presentations)) {
-    test(`CAUTH-03 registered with ${token_endpoint_auth_method}, sends the right secret with ${method} (OAuth 2.1 §2.4)`, async () => {
+    test(`client authentication: registered with ${token_endpoint_auth_method}, sends the right secret with ${method} (OAuth 2.1 §2.4)`, async () => {
       await inWorld({ clients: registered }, async (world) => {
         for (const grant_type of ["authorization_code", "refresh_token", "client_credentials"]) {
           const [changed, headers] = present(client_id, "one secret");

@@ -1,4 +1,4 @@
-/** CAUTH: clients authenticate at the token endpoint by their registered method only. */
+/** Clients authenticate at the token endpoint by their registered method only. */
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
@@ -26,7 +26,7 @@ async function redeemWith(
 
 const encoded = headerOf("basic:basic+secret%3A+a%2Bb%25c").slice("Basic ".length);
 
-test("CAUTH-01 Basic: every well-formed spelling of the credentials is accepted (RFC 6749 §2.3.1, RFC 7617 §2)", async () => {
+test("Basic: every well-formed spelling of the credentials is accepted (RFC 6749 §2.3.1, RFC 7617 §2)", async () => {
   await inWorld({}, async (world) => {
     for (
       const header of [
@@ -44,7 +44,7 @@ test("CAUTH-01 Basic: every well-formed spelling of the credentials is accepted 
   });
 });
 
-test("CAUTH-01 Basic: ids and secrets may hold any characters", async () => {
+test("Basic: ids and secrets may hold any characters", async () => {
   for (
     const [client_id, client_secret] of [
       ["a:b", ":"],
@@ -118,7 +118,7 @@ const badHeaders: readonly string[] = [
   `Basic ${"A".repeat(50_000)}`,
 ];
 
-test("CAUTH-01 Authorization: any other header gets a 401 with a challenge, and never a 500 (OAuth 2.1 §3.2.4)", async () => {
+test("Authorization: any other header gets a 401 with a challenge, and never a 500 (OAuth 2.1 §3.2.4)", async () => {
   await inWorld({}, async (world) => {
     for (const header of badHeaders) {
       const response = await redeemWith(world, header);
@@ -131,7 +131,7 @@ test("CAUTH-01 Authorization: any other header gets a 401 with a challenge, and 
   });
 });
 
-test("CAUTH-01 Basic: octets beyond ASCII are read as UTF-8 only (RFC 7617 §2.1)", async () => {
+test("Basic: octets beyond ASCII are read as UTF-8 only (RFC 7617 §2.1)", async () => {
   const clients = [{ client_id: "basic", client_secret: "é", redirect_uris: [redirectUri] }];
   await inWorld({ clients }, async (world) => {
     const pair = [...new TextEncoder().encode("basic:")];
@@ -145,7 +145,7 @@ test("CAUTH-01 Basic: octets beyond ASCII are read as UTF-8 only (RFC 7617 §2.1
   });
 });
 
-test("CAUTH-01 Authorization: two headers are refused, right or wrong", async () => {
+test("Authorization: two headers are refused, right or wrong", async () => {
   await inWorld({}, async (world) => {
     const right = basic("basic", secret).authorization;
     const wrong = basic("basic", "guess").authorization;
@@ -168,7 +168,7 @@ test("CAUTH-01 Authorization: two headers are refused, right or wrong", async ()
   });
 });
 
-test("CAUTH-01 Authorization: the header of a public client is checked, not ignored (OAuth 2.1 §3.2.2)", async () => {
+test("Authorization: the header of a public client is checked, not ignored (OAuth 2.1 §3.2.2)", async () => {
   await inWorld({}, async (world) => {
     for (const header of ["Bearer x", "Basic", headerOf("public:x"), headerOf("public:"), "x"]) {
       const response = await world.redeem(await world.code(), {}, { authorization: header });
@@ -177,7 +177,7 @@ test("CAUTH-01 Authorization: the header of a public client is checked, not igno
   });
 });
 
-test("CAUTH-04 a blank secret in a request never matches", async () => {
+test("client authentication: a blank secret in a request never matches", async () => {
   await inWorld({}, async (world) => {
     for (
       const blank of ["", " ", "\t", "\0", "\u00a0", "null", "undefined", "[object Object]", "0", "false"]
@@ -200,7 +200,7 @@ test("CAUTH-04 a blank secret in a request never matches", async () => {
   });
 });
 
-test("CAUTH-04 a blank secret in the configuration is refused at start", () => {
+test("client authentication: a blank secret in the configuration is refused at start", () => {
   const create = (client: Record<string, unknown>) => () =>
     createServer({ clients: [{ client_id: "a", ...client }] as NonNullable<ServerOptions["clients"]> });
   for (const method of [undefined, "client_secret_basic", "client_secret_post"]) {

@@ -1,6 +1,6 @@
 /**
  * What a web page in the developer's other tab can try with client documents, jwks_uri and the guarded fetch of a server
- * on loopback, and what happens (EXT-01, EXT-03, J19, SES-05, DCR-04).
+ * on loopback, and what happens.
  */
 
 import { assertEquals } from "@std/assert";
@@ -151,7 +151,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
 };
 
 for (const [name, attempt] of Object.entries(attempts)) {
-  test(`other tab: a page ${name} → ${attempt.outcome} (EXT-01, J19)`, async () => {
+  test(`other tab: a page ${name} → ${attempt.outcome} (CIMD §8.6)`, async () => {
     const { client_id, document, params = {}, options } = attempt;
     const host = createHost(documentOf({ client_id, ...document }));
     await withDocuments(
@@ -165,7 +165,7 @@ for (const [name, attempt] of Object.entries(attempts)) {
   });
 }
 
-test("other tab: a page cannot make the server fetch by a POST to its endpoints (EXT-01)", async () => {
+test("other tab: a page cannot make the server fetch by a POST to its endpoints", async () => {
   const host = createHost();
   await withDocuments(
     async (world) => {
@@ -186,7 +186,7 @@ test("other tab: a page cannot make the server fetch by a POST to its endpoints 
   );
 });
 
-test("other tab: the developer's own page opens a document on this machine (J19)", async () => {
+test("other tab: the developer's own page opens a document on this machine (CIMD §8.6)", async () => {
   const client_id = "http://localhost:3000/client.json";
   const redirect_uri = "http://localhost:3000/cb";
   const open = (world: World, headers: Readonly<Record<string, string>>) =>
@@ -220,7 +220,7 @@ test("other tab: the developer's own page opens a document on this machine (J19)
   }
 });
 
-test("client documents: only a program on this machine makes the server call this machine (EXT-01)", async () => {
+test("client documents: only a program on this machine makes the server call this machine", async () => {
   const id = "http://localhost:8123/client.json";
   const host = createHost(documentOf({ client_id: id, redirect_uris: ["http://localhost:8123/cb"] }));
   const outcome = async (peer: string | undefined, headers: Readonly<Record<string, string>> = {}) => {
@@ -250,7 +250,7 @@ test("client documents: only a program on this machine makes the server call thi
   }
 });
 
-test("other tab: the addresses inside a document are checked like the document's own (J19, J11)", async () => {
+test("other tab: the addresses inside a document are checked like the document's own (CIMD §8.6)", async () => {
   const uris = ["http://localhost:6379/x", "https://127.0.0.1/x", "https://169.254.169.254/x"];
   for (const jwks_uri of uris) {
     const host = createHost(documentOf({ token_endpoint_auth_method: "private_key_jwt", jwks_uri }));

@@ -13,7 +13,7 @@ import { formType, readRefusal } from "./site.ts";
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   for (const later of [1, 30]) {
-    test(`CODE-01 a second redemption ${later} s later revokes the tokens of the first, ${accessTokens} (OAuth 2.1 §4.1.3)`, async () => {
+    test(`code: a second redemption ${later} s later revokes the tokens of the first, ${accessTokens} (OAuth 2.1 §4.1.3)`, async () => {
       const store = memoryStore();
       await inWorld({ store, accessTokens }, async (world) => {
         const code = await world.code();
@@ -34,7 +34,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 const otherVerifier = "v".repeat(43);
 const basicSecret = "basic secret: a+b%c";
 
-test("CODE-01 an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async () => {
+test("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
     const code = await world.code();
@@ -62,7 +62,7 @@ for (
     ["a client with a right secret in the body", { client_id: "post", client_secret: "post-secret" }, {}],
   ] as const
 ) {
-  test(`CODE-03 ${who} cannot redeem another client's code, and its own client still can (OAuth 2.1 §4.1.3)`, async () => {
+  test(`code: ${who} cannot redeem another client's code, and its own client still can (OAuth 2.1 §4.1.3)`, async () => {
     const clients = [
       { client_id: "public", redirect_uris: [redirectUri] },
       { client_id: "other", redirect_uris: [redirectUri] },
@@ -156,7 +156,7 @@ const failures: readonly Failure[] = [
 ];
 
 for (const { what, refusal, send } of failures) {
-  test(`CODE-04 ${what}: is refused and changes nothing, and the corrected request succeeds`, async () => {
+  test(`code, ${what}: is refused and changes nothing, and the corrected request succeeds`, async () => {
     const store = countingStore();
     await inWorld({ store }, async (world) => {
       const code = await world.code({ client_id: "basic" });
@@ -168,7 +168,7 @@ for (const { what, refusal, send } of failures) {
   });
 }
 
-test("CODE-04 a well-formed wrong verifier revokes the code, so there is no second guess", async () => {
+test("code: a well-formed wrong verifier revokes the code, so there is no second guess", async () => {
   const store = memoryStore();
   await inWorld({ store }, async (world) => {
     const code = await world.code();
@@ -183,7 +183,7 @@ test("CODE-04 a well-formed wrong verifier revokes the code, so there is no seco
   });
 });
 
-test("CODE-04 a wrong verifier from another client revokes nothing", async () => {
+test("code: a wrong verifier from another client revokes nothing", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     const changed = { client_id: "post", client_secret: "post-secret", code_verifier: otherVerifier };
@@ -197,7 +197,7 @@ test("CODE-04 a wrong verifier from another client revokes nothing", async () =>
 for (
   const [what, lifetime, options] of [["default", 300, {}], ["set", 60, { lifetimes: { code: 60 } }]] as const
 ) {
-  test(`CODE-05 a code expires to the second: ${what}, ${lifetime} s (OAuth 2.1 §4.1.2)`, async () => {
+  test(`code: a code expires to the second: ${what}, ${lifetime} s (OAuth 2.1 §4.1.2)`, async () => {
     for (
       const [late, status] of [[-1, 200], [-0.001, 200], [0, 400], [1, 400], [599, 400], [601, 400]] as const
     ) {
@@ -212,13 +212,13 @@ for (
   });
 }
 
-test("CODE-05 the configured lifetime of a code is above zero and at most ten minutes", () => {
+test("code: the configured lifetime of a code is above zero and at most ten minutes", () => {
   for (const code of [601, 0, -1, 1.5, Infinity, NaN, "300"]) {
     assertThrows(() => createServer({ lifetimes: { code: code as number } }), TypeError, "lifetimes.code");
   }
 });
 
-test("CODE-05 redirect_uri is required at both endpoints and must be the same", async () => {
+test("code: redirect_uri is required at both endpoints and must be the same", async () => {
   await inWorld({}, async (world) => {
     assertEquals((await world.redeem(await world.code())).status, 200);
     const unsaid = await world.redeem(await world.code(), { redirect_uri: undefined });
@@ -236,7 +236,7 @@ for (
     ["ids of grants", createId, 22, 128],
   ] as const
 ) {
-  test(`CODE-06 100,000 ${what}: no duplicate, evenly distributed characters, no structure (RFC 6749 §10.10)`, () => {
+  test(`codes: 100,000 ${what}: no duplicate, evenly distributed characters, no structure (RFC 6749 §10.10)`, () => {
     const count = 100_000;
     const random = createRandomBytes();
     const texts = Array.from({ length: count }, () => create(random));
@@ -276,7 +276,7 @@ function chiSquare(counts: Uint32Array, total: number): number {
   return seen.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 
-test("CODE-06 a code is an id, a dot and a secret, and contains nothing of its request (OAuth 2.1 §4.1.2)", async () => {
+test("code: a code is an id, a dot and a secret, and contains nothing of its request (OAuth 2.1 §4.1.2)", async () => {
   await inWorld({}, async (world) => {
     const codes = await Promise.all(Array.from({ length: 20 }, () => world.code()));
     assertEquals(new Set(codes).size, 20);

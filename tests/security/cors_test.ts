@@ -31,13 +31,13 @@ const preflight = (origin: string, method: string) => ({
   "access-control-request-private-network": "true",
 });
 
-test("CORS-01 every endpoint that scripts may call exists", () => {
+test("cors: every endpoint that scripts may call exists", () => {
   assertEquals([...forScripts].filter((path) => !paths.includes(path)), []);
 });
 
 for (const path of paths) {
   const open = forScripts.has(path);
-  test(`CORS-01 ${path}: ${open ? "any origin, never with credentials" : "no other origin, ever"} (RFC 9700 §2.6)`, async () => {
+  test(`cors, ${path}: ${open ? "any origin, never with credentials" : "no other origin, ever"} (RFC 9700 §2.6)`, async () => {
     await inWorld({ login: "picker", ...everyAddress }, async (world) => {
       for (const origin of origins) {
         for (const method of ["GET", "POST", "HEAD", "PUT", "OPTIONS"]) {
@@ -79,7 +79,7 @@ const sentByClients: readonly string[] = [
   ...["baggage", "sentry-trace", "traceparent", "tracestate"],
 ];
 
-test("CORS-01 preflight: names exactly the methods and headers that work, for every request", async () => {
+test("preflight: names exactly the methods and headers that work, for every request", async () => {
   await inWorld(everyAddress, async (world) => {
     for (const path of forScripts) {
       const request = new Request(world.issuer + path, {
@@ -99,7 +99,7 @@ test("CORS-01 preflight: names exactly the methods and headers that work, for ev
   });
 });
 
-test("CORS-01 token: a script can read success and refusals, with WWW-Authenticate and Retry-After", async () => {
+test("token: a script can read success and refusals, with WWW-Authenticate and Retry-After", async () => {
   await inWorld({}, async (world) => {
     const origin = "https://app.example";
     const code = await world.code();
@@ -119,7 +119,7 @@ test("CORS-01 token: a script can read success and refusals, with WWW-Authentica
   });
 });
 
-test("CORS-01 refusals at unknown paths and hosts have no CORS headers", async () => {
+test("cors: refusals at unknown paths and hosts have no CORS headers", async () => {
   await inWorld({}, async (world) => {
     for (
       const url of [
@@ -138,10 +138,10 @@ test("CORS-01 refusals at unknown paths and hosts have no CORS headers", async (
   });
 });
 
-test("CORS-02 the answer is the same for every Origin, and echoes none", async () => {
+test("cors: the answer is the same for every Origin, and echoes none", async () => {
   // Automatic sign-in checks the Origin header for another reason: a WebSocket has no Sec-Fetch-Site.
   await inWorld({ login: "picker", ...everyAddress }, async (world) => {
-    // The forms for people check the Origin header for another reason: SES-02.
+    // The forms for people check the Origin header for another reason: a page of another site must not send them.
     for (const path of paths.filter((each) => !/sign_in|account|consent|walk/.test(each))) {
       for (const method of ["GET", "POST"] as const) {
         const ask = async (headers: Record<string, string>) => {

@@ -56,7 +56,7 @@ async function describeAnswer(response: Response): Promise<string> {
 }
 
 for (const { method, path } of addresses) {
-  test(`HOST-01 ${method} ${path}: forged Host and forwarding headers change nothing`, async () => {
+  test(`host, ${method} ${path}: forged Host and forwarding headers change nothing`, async () => {
     const answers = async (headers: Readonly<Record<string, string>>) => {
       const told: string[] = [];
       for (const login of ["picker", "auto"]) {
@@ -103,7 +103,7 @@ const hosts = [
 const isIpAddress = (host: string) => /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/.test(host);
 
 for (const scheme of ["https", "http"]) {
-  test(`HOST-01 a request for another host by ${scheme} gets 421 at every path, but for probes (RFC 9110 §7.4)`, async () => {
+  test(`host: a request for another host by ${scheme} gets 421 at every path, but for probes (RFC 9110 §7.4)`, async () => {
     await inWorld({ login: "auto", ...everyAddress }, async (world) => {
       for (const host of hosts) {
         for (const { method, path } of [...addresses, { method: "GET" as const, path: "/nowhere" }]) {
@@ -127,7 +127,7 @@ for (const scheme of ["https", "http"]) {
   });
 }
 
-test("HOST-01 behind a TLS proxy and on loopback, the server keeps its configured issuer", async () => {
+test("host: behind a TLS proxy and on loopback, the server keeps its configured issuer", async () => {
   await inWorld({}, async (world) => {
     for (
       const origin of [
@@ -153,7 +153,7 @@ test("HOST-01 behind a TLS proxy and on loopback, the server keeps its configure
   });
 });
 
-test("HOST-01 cookies follow the configured issuer, not the scheme of the request", async () => {
+test("host: cookies follow the configured issuer, not the scheme of the request", async () => {
   for (const [issuer, secure] of [["https://as.test", true], ["http://localhost:9000", false]] as const) {
     const world: World = createWorld({ issuer, login: "picker" });
     for (const origin of ["http://localhost:9000", "https://localhost:9000"]) {
@@ -171,7 +171,7 @@ test("HOST-01 cookies follow the configured issuer, not the scheme of the reques
   }
 });
 
-test("HOST-01 a path that looks like another host's address gets 404 and no redirect", async () => {
+test("host: a path that looks like another host's address gets 404 and no redirect", async () => {
   await inWorld({}, async (world) => {
     for (
       const path of [

@@ -74,7 +74,7 @@ async function assertHarmless(response: Response, because: string): Promise<"pag
 const pagesAt = addresses.filter(({ refusal, path }) => refusal === "page" && !path.startsWith("/static"));
 
 for (const { method, path } of pagesAt) {
-  test(`HTML-01 ${method} ${path}: markup in any parameter stays text`, async () => {
+  test(`pages, ${method} ${path}: markup in any parameter stays text`, async () => {
     // At the other addresses `login` makes no difference.
     for (const login of path === "/oauth2/authorize" ? ["picker", "auto"] : ["picker"]) {
       await inWorld({ login, firstUse: true }, async (world) => {
@@ -94,7 +94,7 @@ for (const { method, path } of pagesAt) {
   });
 }
 
-test("HTML-01 every other address: markup in any parameter gets no HTML of its own, even with Accept: text/html", async () => {
+test("every other address: markup in any parameter gets no HTML of its own, even with Accept: text/html", async () => {
   await inWorld(everyAddress, async (world) => {
     for (const { method, path } of addresses.filter(({ refusal }) => refusal === "json")) {
       for (const text of markup) {
@@ -111,7 +111,7 @@ test("HTML-01 every other address: markup in any parameter gets no HTML of its o
   });
 });
 
-test("HTML-01 unknown paths, methods and hosts: markup in them stays text, and JSON is JSON", async () => {
+test("unknown paths, methods and hosts: markup in them stays text, and JSON is JSON", async () => {
   await inWorld({}, async (world) => {
     for (const text of markup) {
       for (
@@ -136,7 +136,7 @@ test("HTML-01 unknown paths, methods and hosts: markup in them stays text, and J
   });
 });
 
-test("HTML-01 headers: markup in any header that the server reads stays text", async () => {
+test("headers: markup in any header that the server reads stays text", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     for (const text of markup.filter((each) => /^[\x20-\x7e]*$/.test(each))) {
       for (
@@ -183,7 +183,7 @@ function hostileOptions(text: string): WorldOptions {
 }
 
 for (const text of markup) {
-  test(`HTML-02 client, people and scopes of the configuration are text on every page: ${inAscii(text)}`, async () => {
+  test(`pages: client, people and scopes of the configuration are text on every page: ${inAscii(text)}`, async () => {
     const options = hostileOptions(text);
     await inWorld(options, async (world) => {
       const seen = (page: Page, what: string) => assertOurPage(page.html, page.headers, what);
@@ -224,7 +224,7 @@ for (const text of markup) {
   });
 }
 
-test("HTML-01 authorizedPage() in a client's application: markup stays text (OAuth 2.1 §7.12)", async () => {
+test("pages: authorizedPage() in a client's application: markup stays text (OAuth 2.1 §7.12)", async () => {
   for (const text of markup) {
     const show = authorizedPage({
       tokenEndpoint: "https://as.test/oauth2/token",
@@ -240,7 +240,7 @@ test("HTML-01 authorizedPage() in a client's application: markup stays text (OAu
   }
 });
 
-test("HTML-05 code and state are in no title, and only on the page that received them", async () => {
+test("pages: code and state are in no title, and only on the page that received them", async () => {
   const options = { clients: [{ client_id: "public", redirect_uris: ["https://as.test/authorized"] }] };
   await inWorld(options, async (world) => {
     const browser = createBrowser(world);
@@ -260,7 +260,7 @@ test("HTML-05 code and state are in no title, and only on the page that received
   });
 });
 
-test("HTML-01 a form in another encoding than UTF-8 is refused without markup on the page", async () => {
+test("pages: a form in another encoding than UTF-8 is refused without markup on the page", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     for (
       const type of [

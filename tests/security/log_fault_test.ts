@@ -66,7 +66,7 @@ const faults: readonly (readonly [what: string, error: () => unknown, status: nu
 
 for (const [what, error, status, code] of faults) {
   for (const method of ["get", "put"] as const) {
-    test(`LOG-02 store: ${method} fails with ${what}, at each call in turn: the answer leaks nothing (A63)`, async () => {
+    test(`store: ${method} fails with ${what}, at each call in turn: the answer leaks nothing (OAuth 2.1 §4.1.2.1)`, async () => {
       const statuses = new Set<number>();
       for (let after = 0; after < 8; after++) {
         const store = failingStore(method, after, error);
@@ -138,7 +138,7 @@ const seams = [
 ] as const;
 
 for (const name of seams) {
-  test(`LOG-02 seam ${name}: its error reaches the journal and no client`, async () => {
+  test(`seam ${name}: its error reaches the journal and no client`, async () => {
     for (const thrown of [new Error(inside), inside, undefined, { toString: () => inside }]) {
       let thrownOnce = 0;
       const options: WorldOptions = {
@@ -191,7 +191,7 @@ const failingJournals: Readonly<Record<string, () => void>> = {
 };
 
 for (const [fails, journal] of Object.entries(failingJournals)) {
-  test(`LOG-02 a journal that ${fails} stops no answer and no process, and leaks nothing`, async () => {
+  test(`faults: a journal that ${fails} stops no answer and no process, and leaks nothing`, async () => {
     const world = createWorld({ journal });
     await using mock = await createMock({ journal });
     const api = mock.resource("https://api.test");
@@ -213,7 +213,7 @@ for (const [fails, journal] of Object.entries(failingJournals)) {
   });
 }
 
-test("LOG-02 a broken signing key: token requests fail without a leak, and the code stays redeemable", async () => {
+test("a broken signing key: token requests fail without a leak, and the code stays redeemable", async () => {
   const store = memoryStore();
   const key = { ...sampleKey };
   const broken = createWorld({ store, signingKeys: [key] });
@@ -228,7 +228,7 @@ test("LOG-02 a broken signing key: token requests fail without a leak, and the c
   await inWorld({ store }, async (mended) => assertEquals((await mended.redeem(code)).status, 200));
 });
 
-test("LOG-02 a closed server answers 503 and leaks nothing", async () => {
+test("faults: a closed server answers 503 and leaks nothing", async () => {
   const world = createWorld();
   await world.close();
   for (const ask of [() => world.get("/"), () => world.authorize(), () => world.redeem("x")]) {
@@ -238,7 +238,7 @@ test("LOG-02 a closed server answers 503 and leaks nothing", async () => {
   }
 });
 
-test("LOG-02 pages: when even the error page fails, the server answers with JSON and the journal has the fault", async () => {
+test("pages: when even the error page fails, the server answers with JSON and the journal has the fault", async () => {
   const entries: JournalEntry[] = [];
   const broken = () => Promise.reject(new Error(inside));
   const { server } = assembleServer({ issuer: "https://as.test", journal: (entry) => entries.push(entry) }, {

@@ -26,7 +26,7 @@ function assertLeaksNothing(journal: readonly JournalEntry[], secrets: readonly 
 }
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`LOG-01 journal, ${accessTokens} tokens: redact() removes every secret of every flow, and its first eight characters`, async () => {
+  test(`journal, ${accessTokens} tokens: redact() removes every secret of every flow, and its first eight characters`, async () => {
     const world = createWorld({ ...everyFlowOptions, accessTokens });
     const secrets = await runEveryFlow(world).finally(() => world.close());
     assert(secrets.length > 30, `only ${secrets.length} secrets`);
@@ -39,7 +39,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("LOG-01 journal: redact() keeps client, subject, parameter names and the reason of a refusal", async () => {
+test("journal: redact() keeps client, subject, parameter names and the reason of a refusal", async () => {
   await inWorld({}, async (world) => {
     await world.redeem(await world.code(), { code_verifier: undefined });
     const [authorized, refused] = world.journal.map(redact);
@@ -85,7 +85,7 @@ function headed(world: World, name: string, value: string): Request {
 }
 
 for (const [what, build] of Object.entries(misplaced)) {
-  test(`LOG-01 journal: redact() removes a secret in ${what}`, async () => {
+  test(`journal: redact() removes a secret in ${what}`, async () => {
     await inWorld({}, async (world) => {
       await world.fetch(build(world));
       assertEquals(world.journal.length, 1);

@@ -120,7 +120,7 @@ export function assertOurPage(
   assertPageHeaders(headers, because);
 }
 
-/** HTML-03, HTML-05, SES-03: the headers of every page. */
+/** The headers of every page. */
 export function assertPageHeaders(headers: Headers, because: string): void {
   const expected = {
     "content-type": "text/html; charset=utf-8",

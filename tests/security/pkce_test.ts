@@ -98,7 +98,7 @@ const badChallenges: readonly (readonly [what: string, changed: Params, reason: 
 ];
 
 for (const { who, id, options = {}, refusedBy } of kinds) {
-  test(`PKCE-01 authorize, ${who}: without an S256 challenge there is no code (OAuth 2.1 §4.1.1)`, async () => {
+  test(`authorize, ${who}: without an S256 challenge there is no code (OAuth 2.1 §4.1.1)`, async () => {
     const store = countingStore();
     await inWorld({ store, ...options }, async (world) => {
       const redirect_uri = refusedBy === "page" ? "http://127.0.0.1/cb" : redirectUri;
@@ -117,7 +117,7 @@ for (const { who, id, options = {}, refusedBy } of kinds) {
   });
 }
 
-test("PKCE-01 authorize: a nonce alone or openid alone does not replace PKCE (OAuth 2.1 §7.5.1.1)", async () => {
+test("authorize: a nonce alone or openid alone does not replace PKCE (OAuth 2.1 §7.5.1.1)", async () => {
   await inWorld(
     { clients: [...lax, { client_id: "public", redirect_uris: [redirectUri] }] },
     async (world) => {
@@ -139,7 +139,7 @@ test("PKCE-01 authorize: a nonce alone or openid alone does not replace PKCE (OA
   );
 });
 
-test("PKCE-01 metadata lists S256 only (RFC 8414 §2)", async () => {
+test("metadata: lists S256 only (RFC 8414 §2)", async () => {
   await inWorld({ clients: lax }, async (world) => {
     const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
     assertEquals((metadata as Record<string, unknown>)["code_challenge_methods_supported"], ["S256"]);
@@ -184,7 +184,7 @@ const badVerifiers: readonly (readonly [what: string, sent: Params, refusal: str
   ];
 
 for (const { who, id, options = {}, refusedBy, changed = {}, headers = {} } of kinds) {
-  test(`PKCE-02 token, ${who}: only the verifier of the challenge is accepted (RFC 7636 §4.6)`, async () => {
+  test(`token, ${who}: only the verifier of the challenge is accepted (RFC 7636 §4.6)`, async () => {
     await inWorld(options, async (world) => {
       const redirect_uri = refusedBy === "page" ? "http://127.0.0.1/cb" : redirectUri;
       for (const [what, sent, refusal, worksAfter] of badVerifiers) {
@@ -198,7 +198,7 @@ for (const { who, id, options = {}, refusedBy, changed = {}, headers = {} } of k
   });
 }
 
-test("PKCE-03 a verifier for a code without a challenge is refused, and without it the code works (OAuth 2.1 §4.1.3)", async () => {
+test("pkce: a verifier for a code without a challenge is refused, and without it the code works (OAuth 2.1 §4.1.3)", async () => {
   await inWorld({ clients: lax }, async (world) => {
     const bare = { code_challenge: undefined, code_challenge_method: undefined, scope: "openid", nonce: "n" };
     const code = await world.code({ client_id: "lax", ...bare });
@@ -216,7 +216,7 @@ test("PKCE-03 a verifier for a code without a challenge is refused, and without 
   });
 });
 
-test("PKCE-03 a client that may omit PKCE and sends a challenge must send the verifier", async () => {
+test("pkce: a client that may omit PKCE and sends a challenge must send the verifier", async () => {
   await inWorld({ clients: lax }, async (world) => {
     const code = await world.code({ client_id: "lax", scope: "openid", nonce: "n" });
     for (const sent of [{ code_verifier: undefined }, { code_verifier: undefined, nonce: "n" }]) {
@@ -236,7 +236,7 @@ test("PKCE-03 a client that may omit PKCE and sends a challenge must send the ve
 });
 
 for (const length of [43, 44, 127, 128]) {
-  test(`PKCE-04 a verifier of ${length} unreserved characters is accepted (RFC 7636 §4.1)`, async () => {
+  test(`pkce: a verifier of ${length} unreserved characters is accepted (RFC 7636 §4.1)`, async () => {
     await inWorld({}, async (world) => {
       const long = "-._~azAZ09".repeat(13).slice(0, length);
       const code = await world.code({ code_challenge: challengeOf(long) });
@@ -245,7 +245,7 @@ for (const length of [43, 44, 127, 128]) {
   });
 }
 
-test("PKCE-04 any other verifier is malformed, even if its hash is the challenge (RFC 7636 §4.1)", async () => {
+test("pkce: any other verifier is malformed, even if its hash is the challenge (RFC 7636 §4.1)", async () => {
   const others = [
     "a",
     "a".repeat(42),
@@ -276,7 +276,7 @@ test("PKCE-04 any other verifier is malformed, even if its hash is the challenge
   });
 });
 
-test("PKCE-04 a verifier of a megabyte is refused unread, and the right one works afterwards", async () => {
+test("pkce: a verifier of a megabyte is refused unread, and the right one works afterwards", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     const response = await world.redeem(code, { code_verifier: "a".repeat(1_000_000) });
@@ -287,7 +287,7 @@ test("PKCE-04 a verifier of a megabyte is refused unread, and the right one work
 });
 
 for (const { who, id, options = {}, changed = {}, headers = {} } of kinds) {
-  test(`PKCE-02 ${who}: a stored code that lost its challenge is refused, with or without a verifier`, async () => {
+  test(`pkce, ${who}: a stored code that lost its challenge is refused, with or without a verifier`, async () => {
     const store = countingStore();
     await inWorld({ ...options, store }, async (world) => {
       const code = await world.code({ client_id: id });
@@ -304,7 +304,7 @@ for (const { who, id, options = {}, changed = {}, headers = {} } of kinds) {
   });
 }
 
-test("PKCE-02 a client needs PKCE as soon as its configuration requires it", async () => {
+test("pkce: a client needs PKCE as soon as its configuration requires it", async () => {
   const store = countingStore();
   const request = { client_id: "lax", scope: "openid", nonce: "n", code_challenge: undefined };
   const without = { ...request, code_challenge_method: undefined };

@@ -49,26 +49,26 @@ const unregistrable: readonly Variant[] = [
 
 for (
   const [check, variants] of [
-    ["RED-03", confusedAuthorities],
-    ["RED-04", otherSchemes],
-    ["RED-06", unregistrable],
+    ["authority", confusedAuthorities],
+    ["scheme", otherSchemes],
+    ["form", unregistrable],
   ] as const
 ) {
   for (const [what, uri] of variants) {
-    test(`${check} registration refuses ${what}, and the error names clients[0].redirect_uris[1]`, () => {
+    test(`registration: ${check}: ${what} is refused, and the error names clients[0].redirect_uris[1]`, () => {
       const { message } = assertThrows(register(uri), TypeError);
       assertStringIncludes(message, "Cannot create server: clients[0].redirect_uris[1] must ");
     });
   }
 }
 
-test("RED-06 registration refuses values that are not text", () => {
+test("registration: refuses values that are not text", () => {
   for (const value of [null, 1, true, {}, ["https://app.example/cb"]]) {
     assertThrows(register(value), TypeError, "clients[0].redirect_uris[1] must be a string");
   }
 });
 
-test("RED-03 registration accepts https, loopback and private schemes", async () => {
+test("registration: accepts https, loopback and private schemes", async () => {
   const redirect_uris = [
     "https://app.example",
     "https://app.example/",
@@ -145,7 +145,7 @@ const states = [
 
 for (const { what, changed = {}, options = {}, person, error } of outcomes) {
   for (const response_mode of [undefined, "query", "fragment", "form_post"]) {
-    test(`RED-07 ${what}, response_mode ${response_mode ?? "left out"}: one state and one iss (RFC 9207 §2)`, async () => {
+    test(`redirect URI, ${what}, response_mode ${response_mode ?? "left out"}: one state and one iss (RFC 9207 §2)`, async () => {
       await inWorld({ login: person === undefined ? "auto" : "picker", ...options }, async (world) => {
         for (const state of [...states, undefined]) {
           const answer = await answerTo(world, { ...changed, state, response_mode }, person);
@@ -193,7 +193,7 @@ function unescapeHtml(text: string): string {
   );
 }
 
-test("RED-07 iss: is exactly the issuer of the metadata, with a final slash or a path too", async () => {
+test("iss: is exactly the issuer of the metadata, with a final slash or a path too", async () => {
   for (
     const issuer of ["https://as.test", "https://as.test/", "https://as.test/tenant", "http://localhost:9000"]
   ) {

@@ -67,28 +67,28 @@ function refusesAllHere(check: string, variants: readonly Variant[], options: Se
   }
 }
 
-test("RED-01 redirect_uri: exactly the registered one gets the answer (OAuth 2.1 §4.1.1)", async () => {
+test("redirect_uri: exactly the registered one gets the answer (OAuth 2.1 §4.1.1)", async () => {
   await inWorld({}, async (world) => {
     const location = (await world.authorize()).headers.get("location") ?? "";
     assertEquals(location.slice(0, location.indexOf("?")), redirectUri);
   });
 });
 
-refusesAllHere("RED-01 redirect_uri is compared as text", nearMisses);
+refusesAllHere("redirect_uri: compared as text", nearMisses);
 
-refusesHere("RED-02 redirect: no client_id", {
+refusesHere("redirect: no client_id", {
   changed: { client_id: undefined, redirect_uri: evil },
   reason: "client_id_missing",
 });
-refusesHere("RED-02 redirect: an empty client_id", {
+refusesHere("redirect: an empty client_id", {
   changed: { client_id: "", redirect_uri: evil },
   reason: "client_id_missing",
 });
-refusesHere("RED-02 redirect: an unknown client", {
+refusesHere("redirect: an unknown client", {
   changed: { client_id: "unknown", redirect_uri: evil },
   reason: "client_unknown",
 });
-refusesHere("RED-02 redirect: an unknown client with the redirect_uri of another client", {
+refusesHere("redirect: an unknown client with the redirect_uri of another client", {
   changed: { client_id: "unknown" },
   reason: "client_unknown",
 });
@@ -107,22 +107,22 @@ for (
     "state twice": { state: ["a", "b"] },
   })
 ) {
-  refusesHere(`RED-02 redirect: an unknown client and ${what}`, {
+  refusesHere(`redirect: an unknown client and ${what}`, {
     changed: { client_id: "unknown", redirect_uri: evil, ...changed },
     reason: "client_unknown",
   });
-  refusesHere(`RED-02 redirect: a known client, an unregistered redirect_uri and ${what}`, {
+  refusesHere(`redirect: a known client, an unregistered redirect_uri and ${what}`, {
     changed: { redirect_uri: evil, ...changed },
     // With a request object, the redirect_uri outside of it has no effect.
     reason: changed["request"] === undefined ? "redirect_uri_unregistered" : "request_object_unsigned",
   });
 }
-refusesHere("RED-02 redirect: an unsupported response_mode", {
+refusesHere("redirect: an unsupported response_mode", {
   changed: { response_mode: "web_message" },
   reason: "response_mode_unsupported",
 });
 
-test("RED-02 redirect: a request that cannot be parsed gets a page", async () => {
+test("redirect: a request that cannot be parsed gets a page", async () => {
   const good = encodeForm({ client_id: "public", redirect_uri: redirectUri, response_type: "code" });
   for (
     const [query, reason] of [
@@ -141,7 +141,7 @@ test("RED-02 redirect: a request that cannot be parsed gets a page", async () =>
   }
 });
 
-test("RED-02 redirect: a client that is deleted while a person signs in is unknown", async () => {
+test("redirect: a client that is deleted while a person signs in is unknown", async () => {
   const store = countingStore();
   const before = createWorld({ store, login: "picker" });
   const after = createWorld({ store, login: "picker", clients: clients.slice(1) });
@@ -160,11 +160,11 @@ test("RED-02 redirect: a client that is deleted while a person signs in is unkno
   await after.close();
 });
 
-refusesAllHere("RED-03 authority", confusedAuthorities);
-refusesAllHere("RED-04 scheme", otherSchemes);
+refusesAllHere("redirect_uri: authority", confusedAuthorities);
+refusesAllHere("redirect_uri: scheme", otherSchemes);
 
 for (const [what, uri] of [...confusedAuthorities, ...otherSchemes]) {
-  refusesHere(`RED-04 first use refuses the redirect_uri ${what}`, {
+  refusesHere(`first use refuses the redirect_uri ${what}`, {
     changed: { client_id: "unheard-of", redirect_uri: uri },
     // First use accepts the private scheme of an app, but no user name in its URI.
     reason: uri.startsWith("com.example.app:") ? "redirect_uri_unfit" : "client_unknown",
@@ -177,11 +177,11 @@ const onLoopback = (uri: string): ServerOptions => ({
 });
 
 refusesAllHere(
-  "RED-05 loopback: only the port may differ",
+  "loopback: only the port may differ",
   notThatLoopback,
   onLoopback("http://127.0.0.1/cb"),
 );
-refusesAllHere("RED-05 loopback: a registered localhost does not match an address", [
+refusesAllHere("loopback: a registered localhost does not match an address", [
   ["IPv4", "http://127.0.0.1:8080/cb"],
   ["IPv6", "http://[::1]:8080/cb"],
   ["upper case", "http://LOCALHOST:8080/cb"],
@@ -190,7 +190,7 @@ refusesAllHere("RED-05 loopback: a registered localhost does not match an addres
 ], onLoopback("http://localhost/cb"));
 
 for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
-  test(`RED-05 loopback: a flow works with any port of ${host} (RFC 8252 §7.3)`, async () => {
+  test(`loopback: a flow works with any port of ${host} (RFC 8252 §7.3)`, async () => {
     await inWorld(onLoopback(`http://${host}/cb`), async (world) => {
       for (const port of ["", ":1", ":8080", ":65535"]) {
         const uri = `http://${host}${port}/cb`;
@@ -205,7 +205,7 @@ for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
   });
 }
 
-test("RED-05 loopback: with several registered URIs, each path works with any port of its own host", async () => {
+test("loopback: with several registered URIs, each path works with any port of its own host", async () => {
   const options = {
     clients: [{ client_id: "public", redirect_uris: ["http://127.0.0.1/a", "http://[::1]/b"] }],
   };
@@ -223,7 +223,7 @@ test("RED-05 loopback: with several registered URIs, each path works with any po
   });
 });
 
-refusesAllHere("RED-06 redirect_uri at authorize", [
+refusesAllHere("redirect_uri at authorize", [
   ["a fragment", `${redirectUri}#there`],
   ["a bare fragment", `${redirectUri}#`],
   ["a relative reference", "/cb"],
@@ -232,7 +232,7 @@ refusesAllHere("RED-06 redirect_uri at authorize", [
   ["ten thousand characters", `${redirectUri}?${"x".repeat(10_000)}`],
 ]);
 
-test("RED-06 redirect_uri: an empty one counts as left out and is refused on a page (OAuth 2.1 §3.1)", async () => {
+test("redirect_uri: an empty one counts as left out and is refused on a page (OAuth 2.1 §3.1)", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
     for (const redirect_uri of ["", undefined]) {
@@ -252,7 +252,7 @@ for (const name of ["client_id", "redirect_uri"]) {
       ["an empty value first", ["", values]],
     ] as const
   ) {
-    refusesHere(`RED-08 ${name} twice with ${what}: refused on a page (OAuth 2.1 §4.1.2.1)`, {
+    refusesHere(`redirect URI, ${name} twice with ${what}: refused on a page (OAuth 2.1 §4.1.2.1)`, {
       changed: { [name]: twice },
       reason: "repeated_parameter",
     });
@@ -271,7 +271,7 @@ for (
     login_hint: ["alice", "bob"],
   })
 ) {
-  test(`RED-08 ${name} twice: the client gets invalid_request and no code (OAuth 2.1 §3.1)`, async () => {
+  test(`redirect URI, ${name} twice: the client gets invalid_request and no code (OAuth 2.1 §3.1)`, async () => {
     const store: CountingStore = countingStore();
     await inWorld({ store }, async (world) => {
       const answer = callbackParams(await world.authorize({ [name]: values }));
@@ -283,7 +283,7 @@ for (
   });
 }
 
-test("RED-08 authorize: a query beside a form is refused on a page, even with the same parameter", async () => {
+test("authorize: a query beside a form is refused on a page, even with the same parameter", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
     const form = world.authorizeUrl().split("?")[1]!;

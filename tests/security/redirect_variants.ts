@@ -2,7 +2,7 @@
 
 export type Variant = readonly [what: string, uri: string];
 
-/** RED-01: variants of the registered `https://app.example/cb`. */
+/** Variants of the registered `https://app.example/cb`. */
 export const nearMisses: readonly Variant[] = [
   ["another host", "https://evil.example/cb"],
   ["the host as a prefix", "https://app.example.evil.com/cb"],
@@ -46,7 +46,7 @@ export const nearMisses: readonly Variant[] = [
   ["a wildcard", "https://*.example/cb"],
 ];
 
-/** RED-03: URIs whose host a person and a parser read differently. */
+/** URIs whose host a person and a parser read differently. */
 export const confusedAuthorities: readonly Variant[] = [
   ["an encoded slash before an at sign", "http://localhost:8090%2F@evil.com"],
   ["the client's host as user name", "https://app.example@evil.com/cb"],
@@ -68,7 +68,7 @@ export const confusedAuthorities: readonly Variant[] = [
   ["an encoded dot and slash", "https://app.example%2eevil.com%2f@evil.com/cb"],
 ];
 
-/** RED-04: schemes that a browser runs, shows or opens. */
+/** Schemes that a browser runs, shows or opens. */
 export const otherSchemes: readonly Variant[] = [
   ["javascript", "javascript:alert(1)"],
   ["javascript in mixed case", "JaVaScRiPt:alert(1)"],
@@ -95,7 +95,7 @@ export const otherSchemes: readonly Variant[] = [
   ["http", "http://app.example/cb"],
 ];
 
-/** RED-05: variants of the registered `http://127.0.0.1/cb`, of which only the port may differ. */
+/** Variants of the registered `http://127.0.0.1/cb`, of which only the port may differ. */
 export const notThatLoopback: readonly Variant[] = [
   ["another path", "http://127.0.0.1:8080/other"],
   ["a sub-path", "http://127.0.0.1:8080/cb/x"],

@@ -51,7 +51,7 @@ const framings:
   ];
 
 for (const [what, headers, statuses] of framings) {
-  test(`RES-01 a body of 8 MB with ${what} is refused after 64 KB at most`, async () => {
+  test(`body: a body of 8 MB with ${what} is refused after 64 KB at most`, async () => {
     for (const { path } of posts) {
       const store = countingStore();
       await inWorld({ store, ...everyAddress }, async (world) => {
@@ -67,7 +67,7 @@ for (const [what, headers, statuses] of framings) {
   });
 }
 
-test("RES-01 a body that no endpoint needs is not read", async () => {
+test("body: a body that no endpoint needs is not read", async () => {
   await inWorld({}, async (world) => {
     for (const path of ["/nowhere", "/", "/oauth2/jwks", "/static/postern.css"]) {
       const { stream, read } = longBody();
@@ -84,7 +84,7 @@ test("RES-01 a body that no endpoint needs is not read", async () => {
   });
 });
 
-test("RES-01 a body that breaks off is a bad request, and its code still works", async () => {
+test("body: a body that breaks off is a bad request, and its code still works", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     let sent = false;
@@ -101,7 +101,7 @@ test("RES-01 a body that breaks off is a bad request, and its code still works",
   });
 });
 
-test("RES-01 a body of exactly 64 KB is read, and one byte more is refused", async () => {
+test("body: a body of exactly 64 KB is read, and one byte more is refused", async () => {
   await inWorld({}, async (world) => {
     for (const [extra, status] of [[0, 200], [1, 413]] as const) {
       const body = encodeForm({

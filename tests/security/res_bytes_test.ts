@@ -53,7 +53,7 @@ const places = [
   "error",
 ];
 
-test("RES-03 every address: prototype names are ordinary text, as names and as values", async () => {
+test("every address: prototype names are ordinary text, as names and as values", async () => {
   await inWorld({ firstUse: true, ...everyAddress }, async (world) => {
     const valid = Object.fromEntries(new URL(world.authorizeUrl()).searchParams);
     for (const { method, path } of addresses) {
@@ -77,7 +77,7 @@ test("RES-03 every address: prototype names are ordinary text, as names and as v
   });
 });
 
-test("RES-03 paths: a prototype name as a path gets 404", async () => {
+test("paths: a prototype name as a path gets 404", async () => {
   await inWorld({}, async (world) => {
     for (const name of prototypeNames) {
       for (const path of [`/${name}`, `/oauth2/${name}`, `/static/${name}`, `/.well-known/${name}`]) {
@@ -87,7 +87,7 @@ test("RES-03 paths: a prototype name as a path gets 404", async () => {
   });
 });
 
-test("RES-03 configuration: clients, people and scopes may have prototype names", async () => {
+test("configuration: clients, people and scopes may have prototype names", async () => {
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"]) {
     const options: ServerOptions = {
       clients: [{ client_id: name, redirect_uris: [redirectUri] }],
@@ -107,7 +107,7 @@ test("RES-03 configuration: clients, people and scopes may have prototype names"
   }
 });
 
-test("RES-03 configuration: __proto__ is an unknown key", () => {
+test("configuration: __proto__ is an unknown key", () => {
   for (
     const text of [
       '{ "__proto__": { "issuer": "https://evil.example" } }',
@@ -147,7 +147,7 @@ for (
     /authorize|token$|sign_in|consent|start/.test(path)
   )
 ) {
-  test(`RES-07 ${method} ${path}: malformed percent-encoding is refused on a page, in any name or value (OAuth 2.1 appendix B)`, async () => {
+  test(`octets, ${method} ${path}: malformed percent-encoding is refused on a page, in any name or value (OAuth 2.1 appendix B)`, async () => {
     const store = countingStore();
     await inWorld({ store }, async (world) => {
       const good = new URL(world.authorizeUrl()).search.slice(1);
@@ -185,7 +185,7 @@ const rawOctets: readonly (readonly [what: string, octets: readonly number[]])[]
   ["UTF-16", [0xff, 0xfe, 0x61, 0x00]],
 ];
 
-test("RES-07 a body that is not UTF-8 is refused at every address that reads one", async () => {
+test("octets: a body that is not UTF-8 is refused at every address that reads one", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker", ...everyAddress }, async (world) => {
     for (const { path } of addresses.filter(({ method }) => method === "POST")) {
@@ -201,7 +201,7 @@ test("RES-07 a body that is not UTF-8 is refused at every address that reads one
   });
 });
 
-test("RES-07 a byte order mark is part of the parameter's name", async () => {
+test("octets: a byte order mark is part of the parameter's name", async () => {
   await inWorld({}, async (world) => {
     const form = encodeForm({
       grant_type: "authorization_code",
@@ -240,7 +240,7 @@ const texts: readonly (readonly [written: string, text: string])[] = [
 ];
 
 for (const response_mode of ["query", "fragment", "form_post"]) {
-  test(`RES-07 state is returned byte for byte, by query, by form and through the pages: ${response_mode}`, async () => {
+  test(`octets: state is returned byte for byte, by query, by form and through the pages: ${response_mode}`, async () => {
     for (const login of ["auto", "picker"]) {
       await inWorld({ login }, async (world) => {
         for (const [written, text] of texts) {
@@ -286,7 +286,7 @@ function formAsLocation(html: string): string {
   return `form?${new URLSearchParams(inputs.map(([, name, value]) => [name!, unescape(value!)]))}`;
 }
 
-test("RES-07 a nonce is kept byte for byte", async () => {
+test("octets: a nonce is kept byte for byte", async () => {
   for (const [written, text] of texts) {
     const store = countingStore();
     await inWorld({ store }, async (world) => {
@@ -297,7 +297,7 @@ test("RES-07 a nonce is kept byte for byte", async () => {
   }
 });
 
-test("RES-07 line breaks in scope and client_id are refused and split no header", async () => {
+test("octets: line breaks in scope and client_id are refused and split no header", async () => {
   await inWorld({}, async (world) => {
     for (
       const text of [

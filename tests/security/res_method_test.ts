@@ -30,7 +30,7 @@ function requestBy(method: string, url: string): Request | undefined {
   }
 }
 
-test("RES-06 every method at every path: others than the path's own get 405 with Allow (RFC 9110 §15.5.6)", async () => {
+test("every method at every path: others than the path's own get 405 with Allow (RFC 9110 §15.5.6)", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker", ...everyAddress }, async (world) => {
     for (const path of paths) {
@@ -68,7 +68,7 @@ test("RES-06 every method at every path: others than the path's own get 405 with
   });
 });
 
-test("RES-06 HEAD and OPTIONS of a valid request change nothing, even where GET gives a code", async () => {
+test("limits: HEAD and OPTIONS of a valid request change nothing, even where GET gives a code", async () => {
   const store = countingStore();
   const options = {
     store,
@@ -114,7 +114,7 @@ const types: readonly (readonly [type: string | undefined, good: boolean])[] = [
   [undefined, false],
 ];
 
-test("RES-06 token: another content type than a form is refused, even with a form as body (OAuth 2.1 §3.2.2)", async () => {
+test("token: another content type than a form is refused, even with a form as body (OAuth 2.1 §3.2.2)", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
     for (const [type, good] of types) {
@@ -142,7 +142,7 @@ test("RES-06 token: another content type than a form is refused, even with a for
   });
 });
 
-test("RES-06 forms for people: another content type than a form is refused (RFC 9700 §4.7)", async () => {
+test("forms for people: another content type than a form is refused (RFC 9700 §4.7)", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     for (const [type, good] of types) {
       const browser = createBrowser(world);
@@ -154,7 +154,7 @@ test("RES-06 forms for people: another content type than a form is refused (RFC 
   });
 });
 
-test("RES-06 token: credentials and parameters in the query are ignored (OAuth 2.1 §2.4.1)", async () => {
+test("token: credentials and parameters in the query are ignored (OAuth 2.1 §2.4.1)", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });
     const redeem = (query: string, form: Record<string, string>) =>
@@ -185,7 +185,7 @@ async function statusWith(world: World, headers: Headers): Promise<number> {
     .status;
 }
 
-test("RES-04 headers: many, large or repeated ones and prototype names cause no fault", async () => {
+test("headers: many, large or repeated ones and prototype names cause no fault", async () => {
   await inWorld({}, async (world) => {
     const many = new Headers();
     for (let at = 0; at < 1000; at++) many.set(`x-header-${at}`, "x".repeat(100));
@@ -211,7 +211,7 @@ test("RES-04 headers: many, large or repeated ones and prototype names cause no 
   });
 });
 
-test("RES-04 cookies: fifty foreign ones of 4 KB have no effect, and a repeated cookie of the server is ignored", async () => {
+test("cookies: fifty foreign ones of 4 KB have no effect, and a repeated cookie of the server is ignored", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());

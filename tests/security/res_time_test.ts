@@ -169,7 +169,7 @@ function names(length: number): string[] {
 }
 
 for (const [what, build] of Object.entries(adversaries)) {
-  test(`RES-08 50 KB of ${what}: twice the length takes at most three times the effort`, async () => {
+  test(`effort: 50 KB of ${what}: twice the length takes at most three times the effort`, async () => {
     for (const firstUse of [false, true]) {
       const world = createWorld({ firstUse, scopes: {}, login: "picker" });
       // Advances the clock, so that no attempt is throttled.
@@ -183,7 +183,7 @@ for (const [what, build] of Object.entries(adversaries)) {
   });
 }
 
-test("RES-08 narrowing a scope of thousands of names: twice the names take at most three times the effort", async () => {
+test("effort: narrowing a scope of thousands of names: twice the names take at most three times the effort", async () => {
   const world = createWorld();
   await assertLinear(3500, async (count) => {
     const all = names(count * 4);
@@ -235,7 +235,7 @@ const floods: Readonly<Record<string, Build>> = {
 const most = 20;
 
 for (const [what, build] of Object.entries(floods)) {
-  test(`RES-02 ${what}: is refused with little effort, and the next request is answered`, async () => {
+  test(`effort, ${what}: is refused with little effort, and the next request is answered`, async () => {
     const world = createWorld();
     try {
       const seen: number[] = [];
@@ -253,7 +253,7 @@ for (const [what, build] of Object.entries(floods)) {
   });
 }
 
-test("RES-02 a grant with the maximum number of scopes does not delay other requests", async () => {
+test("effort: a grant with the maximum number of scopes does not delay other requests", async () => {
   const world = createWorld();
   let least = Infinity;
   for (let attempt = 0; attempt < 5 && least > most; attempt++) {

@@ -81,7 +81,7 @@ const forgeries: readonly Forgery[] = [
 
 for (const step of ["sign-in", "consent"] as const) {
   for (const forgery of forgeries) {
-    test(`SES-02 ${step}: ${forgery.what} is refused and changes nothing, and the person's own form works afterwards`, async () => {
+    test(`form, ${step}: ${forgery.what} is refused and changes nothing, and the person's own form works afterwards`, async () => {
       const store = countingStore();
       await inWorld({ store, login: "picker" }, async (world) => {
         const { browser: others } = await signIn(world, "bob");
@@ -135,7 +135,7 @@ async function assertForgeryFails(
   assertEquals(store.writes, []);
 }
 
-test("SES-02 the browser's own form is accepted, also with Origin: null, which no-referrer pages send", async () => {
+test("form: the browser's own form is accepted, also with Origin: null, which no-referrer pages send", async () => {
   for (
     const headers of [
       {},
@@ -156,7 +156,7 @@ test("SES-02 the browser's own form is accepted, also with Origin: null, which n
   }
 });
 
-test("SES-02 behind a TLS proxy, a form with the issuer's origin is accepted", async () => {
+test("form: behind a TLS proxy, a form with the issuer's origin is accepted", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     const plain = (url: string) => url.replace("https://as.test", "http://as.test");
     const browser = createBrowser({ ...world, issuer: "http://as.test" });
@@ -168,7 +168,7 @@ test("SES-02 behind a TLS proxy, a form with the issuer's origin is accepted", a
   });
 });
 
-test("SES-02 a form of another server is refused, even with the same browser cookie", async () => {
+test("form: a form of another server is refused, even with the same browser cookie", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     // Without signingKeys the server makes its own keys.
@@ -189,7 +189,7 @@ test("SES-02 a form of another server is refused, even with the same browser coo
   });
 });
 
-test("SES-02 a form is accepted for one hour and not a second longer", async () => {
+test("form: a form is accepted for one hour and not a second longer", async () => {
   for (const [age, good] of [[3599, true], [3600, false]] as const) {
     await inWorld({ login: "picker" }, async (world) => {
       const browser = createBrowser(world);
@@ -201,7 +201,7 @@ test("SES-02 a form is accepted for one hour and not a second longer", async () 
   }
 });
 
-test("SES-02 a form for one person, sent in another person's session, asks again", async () => {
+test("form: a form for one person, sent in another person's session, asks again", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     const browser = createBrowser(world);
@@ -226,7 +226,7 @@ test("SES-02 a form for one person, sent in another person's session, asks again
   });
 });
 
-test("SES-02 with two accounts signed in, a form approves for the account that it shows", async () => {
+test("form: with two accounts signed in, a form approves for the account that it shows", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     const browser = createBrowser(world);
@@ -244,7 +244,7 @@ test("SES-02 with two accounts signed in, a form approves for the account that i
   });
 });
 
-test("SES-02 GET grants nothing: a signed-in person is still asked", async () => {
+test("GET grants nothing: a signed-in person is still asked", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     const { browser } = await signIn(world, "alice");

@@ -32,7 +32,7 @@ async function signIn(
   return { browser, consent };
 }
 
-test("SES-01 sign-in replaces a planted session cookie with a new session", async () => {
+test("session: sign-in replaces a planted session cookie with a new session", async () => {
   // The server asks each time, even if consent is remembered.
   const prompt = "consent";
   const store = countingStore();
@@ -59,7 +59,7 @@ test("SES-01 sign-in replaces a planted session cookie with a new session", asyn
   });
 });
 
-test("SES-01 each sign-in gives the session a new secret, and the old cookie is signed out", async () => {
+test("session: each sign-in gives the session a new secret, and the old cookie is signed out", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());
@@ -81,7 +81,7 @@ test("SES-01 each sign-in gives the session a new secret, and the old cookie is 
   });
 });
 
-test("SES-01 a session ends with its lifetime, although the browser still has the cookie", async () => {
+test("session: a session ends with its lifetime, although the browser still has the cookie", async () => {
   await inWorld({ login: "picker", lifetimes: { session: 600 } }, async (world) => {
     const { browser, consent } = await signIn(world);
     world.clock.advance(599);
@@ -92,7 +92,7 @@ test("SES-01 a session ends with its lifetime, although the browser still has th
   });
 });
 
-test("SES-03 no page of any status may be framed, or controlled by the page that opened it", async () => {
+test("pages: no page of any status may be framed, or controlled by the page that opened it", async () => {
   const seen = new Set<number>();
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
@@ -131,7 +131,7 @@ test("SES-03 no page of any status may be framed, or controlled by the page that
 });
 
 for (const issuer of ["https://as.test", "http://localhost:9000", "https://as.test/tenant"]) {
-  test(`SES-04 cookies of ${issuer}: opaque, for this host only, not readable by scripts`, async () => {
+  test(`cookies of ${issuer}: opaque, for this host only, not readable by scripts`, async () => {
     const world = createWorld({ issuer, login: "picker" });
     const browser = createBrowser(world);
     const first = await browser.open(world.authorizeUrl());
@@ -162,7 +162,7 @@ for (const issuer of ["https://as.test", "http://localhost:9000", "https://as.te
   });
 }
 
-test("SES-04 servers on one host use different cookie names", async () => {
+test("cookies: servers on one host use different cookie names", async () => {
   const names = new Set<string>();
   for (const issuer of ["http://localhost:9000", "http://localhost:9001", "http://127.0.0.1:9000"]) {
     const world = createWorld({ issuer, login: "picker" });
@@ -172,7 +172,7 @@ test("SES-04 servers on one host use different cookie names", async () => {
   assertEquals(names.size, 3);
 });
 
-test("SES-06 consent shows client, redirect URI, scopes, resources and person; deny gives no code (OAuth 2.1 §7.9)", async () => {
+test("consent shows client, redirect URI, scopes, resources and person; deny gives no code (OAuth 2.1 §7.9)", async () => {
   const store = countingStore();
   const options = {
     store,
@@ -207,7 +207,7 @@ test("SES-06 consent shows client, redirect URI, scopes, resources and person; d
   });
 });
 
-test("SES-06 an unconfigured client is shown as unverified, at sign-in and at consent", async () => {
+test("consent: an unconfigured client is shown as unverified, at sign-in and at consent", async () => {
   await inWorld({ firstUse: true, login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const asked = { client_id: "unheard-of", redirect_uri: "http://127.0.0.1:5555/cb" };

@@ -130,7 +130,7 @@ function assertAllowedPresent(dump: Buffer, keysInside: boolean): void {
 }
 
 for (const { what, options, defaults, keysInside } of cases) {
-  test(`STO-01 memory, ${what}: no record holds a secret, at any time (RFC 6819 §5.1.4.1)`, async () => {
+  test(`memory, ${what}: no record holds a secret, at any time (RFC 6819 §5.1.4.1)`, async () => {
     const { store, dump } = recordingStore();
     const world = createWorld({ ...options, store }, defaults);
     const secrets = await runEveryFlow(world).finally(() => world.close());
@@ -138,7 +138,7 @@ for (const { what, options, defaults, keysInside } of cases) {
     assertNothingIn(dump(), secrets);
   });
 
-  const name = `STO-01 SQLite, ${what}: no file of the database holds a secret (RFC 6819 §5.1.4.1)`;
+  const name = `SQLite, ${what}: no file of the database holds a secret (RFC 6819 §5.1.4.1)`;
   if (!hasSqlite) test.skip(name, "this runtime has no node:sqlite");
   else {
     test(name, async () => {
@@ -162,7 +162,7 @@ for (const { what, options, defaults, keysInside } of cases) {
   }
 }
 
-test("STO-01 the search finds a secret in each encoding, and nothing in other text", () => {
+test("store: the search finds a secret in each encoding, and nothing in other text", () => {
   const secrets = [
     { what: "code", text: "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE" },
     { what: "secret", text: "c0ffee: a+b%c" },

@@ -47,7 +47,7 @@ async function fail(world: World, times: number, who: Guesser = {}): Promise<voi
   }
 }
 
-test("CAUTH B10 the 21st attempt is refused even with the right secret, which works a minute later", async () => {
+test("throttling: the 21st attempt is refused even with the right secret, which works a minute later", async () => {
   await inWorld({}, async (world) => {
     await fail(world, mostFailures - 1);
     assertEquals(await statusOf(guess(world, right)), 400); // authenticated: only the code is wrong
@@ -68,7 +68,7 @@ test("CAUTH B10 the 21st attempt is refused even with the right secret, which wo
   });
 });
 
-test("CAUTH B10 a blocked peer and client block no other peer and no other client", async () => {
+test("throttling: a blocked peer and client block no other peer and no other client", async () => {
   await inWorld({}, async (world) => {
     await fail(world, mostFailures, { peer: "192.0.2.1" });
     assertEquals(await statusOf(guess(world, right, { peer: "192.0.2.1" })), 429);
@@ -80,7 +80,7 @@ test("CAUTH B10 a blocked peer and client block no other peer and no other clien
   });
 });
 
-test("CAUTH B10 guesses of a page of another site do not block the client's own programs", async () => {
+test("throttling: guesses of a page of another site do not block the client's own programs", async () => {
   await inWorld({}, async (world) => {
     const page = { headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" } };
     await fail(world, mostFailures, page);
@@ -91,7 +91,7 @@ test("CAUTH B10 guesses of a page of another site do not block the client's own 
   });
 });
 
-test("CAUTH B10 wrong secrets in the header and in the form share one count", async () => {
+test("throttling: wrong secrets in the header and in the form share one count", async () => {
   await inWorld({}, async (world) => {
     for (let time = 0; time < mostFailures; time++) {
       const credentials = time % 2 === 0 ? wrong : { client_id: "basic", client_secret: "guess" };
@@ -102,7 +102,7 @@ test("CAUTH B10 wrong secrets in the header and in the form share one count", as
   });
 });
 
-test("CAUTH B10 unknown clients are throttled too, so that 429 does not show that a client exists", async () => {
+test("throttling: unknown clients are throttled too, so that 429 does not show that a client exists", async () => {
   await inWorld({}, async (world) => {
     const unknown = basic("unknown", "guess");
     for (let time = 0; time < mostFailures; time++) assertEquals(await statusOf(guess(world, unknown)), 401);
@@ -110,7 +110,7 @@ test("CAUTH B10 unknown clients are throttled too, so that 429 does not show tha
   });
 });
 
-test("CAUTH B10 guesses are counted for a first-use client whose id can be read in two ways", async () => {
+test("throttling: guesses are counted for a first-use client whose id can be read in two ways", async () => {
   await inWorld({ login: "auto", firstUse: true }, async (world) => {
     // Decoded as a form, its id is "basic".
     await world.code({ client_id: "%62asic", redirect_uri: "http://localhost:3000/callback" });
@@ -122,7 +122,7 @@ test("CAUTH B10 guesses are counted for a first-use client whose id can be read 
   });
 });
 
-test("CAUTH B10 all addresses of one IPv6 /64 are one peer", async () => {
+test("throttling: all addresses of one IPv6 /64 are one peer", async () => {
   await inWorld({}, async (world) => {
     for (let time = 0; time < mostFailures; time++) {
       assertEquals(await statusOf(guess(world, wrong, { peer: `2001:db8:0:1::${time}` })), 401);
@@ -132,7 +132,7 @@ test("CAUTH B10 all addresses of one IPv6 /64 are one peer", async () => {
   });
 });
 
-test("CAUTH B10 setting the clock back does not prolong the block", async () => {
+test("throttling: setting the clock back does not prolong the block", async () => {
   await inWorld({}, async (world) => {
     await fail(world, mostFailures);
     world.clock.advance(-3600);
@@ -153,7 +153,7 @@ const spoofed: readonly ((time: number) => Record<string, string>)[] = [
 ];
 
 for (const headersOf of spoofed) {
-  test(`HOST-02 throttling: ${Object.keys(headersOf(0))} neither evades it nor blocks another peer`, async () => {
+  test(`throttling: ${Object.keys(headersOf(0))} neither evades it nor blocks another peer`, async () => {
     await inWorld({}, async (world) => {
       const attacker = "192.0.2.1", victim = "192.0.2.2";
       for (let time = 0; time < mostFailures; time++) {
@@ -184,7 +184,7 @@ async function signIn(
   return await browser.submit(page, fields);
 }
 
-test("CAUTH B10 passwords: after twenty wrong ones the account is blocked for a minute, and no other account", async () => {
+test("passwords: after twenty wrong ones the account is blocked for a minute, and no other account", async () => {
   await inWorld({ login: "picker", people }, async (world) => {
     const browser = createBrowser(world);
     let page = await browser.open(world.authorizeUrl());
@@ -206,7 +206,7 @@ test("CAUTH B10 passwords: after twenty wrong ones the account is blocked for a 
   });
 });
 
-test("CAUTH B10 secrets tried at the same time: of a hundred guesses twenty are checked, and then the client is blocked", async () => {
+test("throttling: secrets tried at the same time: of a hundred guesses twenty are checked, and then the client is blocked", async () => {
   await inWorld({}, async (world) => {
     const statuses = await Promise.all(Array.from({ length: 100 }, () => statusOf(guess(world, wrong))));
     assertEquals(statuses.filter((status) => status === 401).length, mostFailures);
@@ -215,7 +215,7 @@ test("CAUTH B10 secrets tried at the same time: of a hundred guesses twenty are 
   });
 });
 
-test("CAUTH B10 passwords tried at the same time: of a hundred guesses twenty are checked, and a late right one is refused", async () => {
+test("throttling: passwords tried at the same time: of a hundred guesses twenty are checked, and a late right one is refused", async () => {
   await inWorld({ login: "picker", people }, async (world) => {
     const first = createBrowser(world);
     const page = await first.open(world.authorizeUrl());

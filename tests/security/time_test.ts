@@ -1,4 +1,4 @@
-/** TIME-02: every wrong text in place of a secret, of any length and script, gets the same refusal. */
+/** Every wrong text in place of a secret, of any length and script, gets the same refusal. */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -40,7 +40,7 @@ async function assertAlike(world: World, asks: readonly (() => Promise<Response>
   return [...seen][0]!;
 }
 
-test("TIME-02 client secrets: every wrong one gets the same refusal, also for an unknown client", async () => {
+test("client secrets: every wrong one gets the same refusal, also for an unknown client", async () => {
   await inWorld({}, async (world) => {
     const right = "basic secret: a+b%c";
     const asks = unlike(right).filter((each) => each !== "").flatMap((wrong) =>
@@ -53,7 +53,7 @@ test("TIME-02 client secrets: every wrong one gets the same refusal, also for an
   });
 });
 
-test("TIME-02 codes: every wrong one gets the same refusal, and the right one still works", async () => {
+test("codes: every wrong one gets the same refusal, and the right one still works", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     const [id, secret] = code.split(".") as [string, string];
@@ -91,7 +91,7 @@ async function describeWrongPasswords(username: string, world: World): Promise<R
   return problems;
 }
 
-test("TIME-02 passwords: every wrong one gets the same refusal, also for an unknown person", async () => {
+test("passwords: every wrong one gets the same refusal, also for an unknown person", async () => {
   await inWorld({ login: "picker", people, frontPage: "issuer" }, async (world) => {
     for (const username of ["carol", "dave", "unknown", ""]) {
       const problems = await describeWrongPasswords(username, world);
@@ -100,7 +100,7 @@ test("TIME-02 passwords: every wrong one gets the same refusal, also for an unkn
   });
 });
 
-test("TIME-02 passwords: where the front page lists the people, the refusal names the mistake", async () => {
+test("passwords: where the front page lists the people, the refusal names the mistake", async () => {
   const expected = {
     carol: "400 That password is not right. Please try again.",
     dave: "400 This person has no password, and signs in with one click.",

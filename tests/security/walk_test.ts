@@ -191,7 +191,7 @@ test("walk: a field of the form has at most 2,000 characters", () =>
   }));
 
 for (const text of markup) {
-  test(`HTML-01 walk: markup in the fields, in a claim and in a response stays text: ${JSON.stringify(text)}`, () =>
+  test(`walk: markup in the fields, in a claim and in a response stays text: ${JSON.stringify(text)}`, () =>
     inWorld({
       clients: [{
         client_id: "app",

@@ -387,7 +387,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
 ];
 
 for (const [options, place, sentence] of mistakes) {
-  const ids = place === "issuer" ? " (A2, C4)" : "";
+  const ids = place === "issuer" ? " (OAuth 2.1 §1.5)" : "";
   test(`options: ${place} ${sentence}… for ${JSON.stringify(options).slice(0, 80)}${ids}`, () => {
     const quick = { alg: "ES256", signingKeys: [sampleKey] };
     return assertCannotCreate(

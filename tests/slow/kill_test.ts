@@ -12,7 +12,7 @@ function killTest(store: SharedStore, name: string, points: readonly Kill["point
 
 function killTestPart(store: SharedStore, name: string, points: readonly Kill["point"][]): void {
   store.test(
-    `kills: ${store.name}: after ${kills} kills ${name}, acknowledged changes hold (STO-04)`,
+    `kills: ${store.name}: after ${kills} kills ${name}, acknowledged changes hold`,
     async () => {
       const { url, discard } = await store.open();
       try {

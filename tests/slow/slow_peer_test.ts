@@ -1,4 +1,4 @@
-/** Peers that send slowly or not at all, on an address that other machines can reach (RES-05). */
+/** Peers that send slowly or not at all, on an address that other machines can reach. */
 
 import { assert, assertMatch } from "@std/assert";
 import { connect } from "node:net";

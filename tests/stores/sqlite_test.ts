@@ -88,7 +88,7 @@ sqliteTest("records survive closing and opening", async ({ open, folder }) => {
   assertExists(await second.put(note, "a", 2, { ...terms, if: version }));
 });
 
-sqliteTest("an acknowledged put survives an immediate crash (STO-04)", async ({ open, file, folder }) => {
+sqliteTest("an acknowledged put survives an immediate crash", async ({ open, file, folder }) => {
   const store = await open();
   await Promise.all(upTo(10).map((value) => store.put(note, `${value}`, value, terms)));
   await store.delete(note, "3");
@@ -182,7 +182,7 @@ sqliteTest("the puts and deletes of one turn share one transaction", async ({ op
   assertEquals(await countCommits(file), before + 4, "puts of three turns are three transactions");
 });
 
-sqliteTest("a put waits for a lock and leaves the event loop free (STO-03)", async ({ open, connect }) => {
+sqliteTest("a put waits for a lock and leaves the event loop free", async ({ open, connect }) => {
   const store = await open();
   const other = connect();
   other.exec("BEGIN IMMEDIATE");

@@ -1,4 +1,4 @@
-/** private_key_jwt: each assertion is accepted once, and impossible keys are refused (I8, CAUTH-06, D7). */
+/** private_key_jwt: each assertion is accepted once, and impossible keys are refused. */
 
 import { assert, assertEquals } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ import {
 
 const options = { clients: assertingClients };
 
-test("private_key_jwt: an assertion is accepted once, at all endpoints together, for as long as it is valid (I8, CAUTH-06)", async () => {
+test("private_key_jwt: an assertion is accepted once, at all endpoints together, for as long as it is valid (OpenID Connect Core §9)", async () => {
   await inWorld(options, async (world) => {
     const text = await assertion(world);
     await requireAccepted(askAs(world, text));
@@ -33,7 +33,7 @@ test("private_key_jwt: an assertion is accepted once, at all endpoints together,
   });
 });
 
-test("private_key_jwt: a client cannot use a jti twice, but another client can use it too (I8)", async () => {
+test("private_key_jwt: a client cannot use a jti twice, but another client can use it too (OpenID Connect Core §9)", async () => {
   await inWorld(options, async (world) => {
     const claims = { jti: "one" };
     await requireAccepted(askAs(world, await assertion(world, { claims })));
@@ -43,7 +43,7 @@ test("private_key_jwt: a client cannot use a jti twice, but another client can u
   });
 });
 
-test("private_key_jwt: a refused request does not use up the assertion (CAUTH-06)", async () => {
+test("private_key_jwt: a refused request does not use up the assertion", async () => {
   await inWorld(options, async (world) => {
     const claims = { jti: "mine" };
     const forged = await assertion(world, { claims, key: keys.foreign.privateKey });
@@ -52,7 +52,7 @@ test("private_key_jwt: a refused request does not use up the assertion (CAUTH-06
   });
 });
 
-test("private_key_jwt: one of 20 simultaneous requests is accepted, with two servers on one store (CAUTH-06)", async () => {
+test("private_key_jwt: one of 20 simultaneous requests is accepted, with two servers on one store", async () => {
   const store = memoryStore();
   const worlds = [createWorld({ ...options, store }), createWorld({ ...options, store })];
   for (let round = 0; round < 10; round++) {
@@ -71,7 +71,7 @@ test("private_key_jwt: one of 20 simultaneous requests is accepted, with two ser
 });
 
 const sqlite = await import("node:sqlite").catch(() => undefined);
-const restarted = "private_key_jwt: a restart does not forget what was used (CAUTH-06)";
+const restarted = "private_key_jwt: a restart does not forget what was used";
 if (sqlite === undefined) test.skip(restarted, "this runtime has no node:sqlite");
 else {
   test(restarted, async () => {
@@ -119,7 +119,7 @@ test("private_key_jwt: an incomplete key is refused at start (RFC 7517)", async 
   }
 });
 
-test("private_key_jwt: a key that is not on its curve is refused, never a 500 (D7)", async () => {
+test("private_key_jwt: a key that is not on its curve is refused, never a 500 (RFC 7518 §3.3)", async () => {
   const said = await tryKey({ ...keys.es256.jwk, y: keys.es256.jwk.x! });
   assert(said === 401 || String(said).startsWith("Cannot create server: clients[0].jwks"), String(said));
 });

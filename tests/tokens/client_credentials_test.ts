@@ -1,4 +1,4 @@
-/** Client credentials: tokens for a client itself, never for a person (I1..I3, D14, TOK-06). */
+/** Client credentials: tokens for a client itself, never for a person. */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -22,7 +22,7 @@ function ask(world: World, changed: Params = {}, headers: HeadersInit = asBasic)
   return world.post("/oauth2/token", { grant_type: "client_credentials", ...changed }, headers);
 }
 
-test("client credentials: the answer is an access token for the client itself, and no other token (I2, I3, D14)", async () => {
+test("client credentials: the answer is an access token for the client itself, and no other token (RFC 6749 §4.4.3)", async () => {
   await inWorld(options, async (world) => {
     const response = await ask(world, { scope: "read", resource: api });
     assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
@@ -44,7 +44,7 @@ test("client credentials: the answer is an access token for the client itself, a
 });
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`client credentials: ${accessTokens} tokens are introspected, revoked and expire like any other (E3, E10)`, async () => {
+  test(`client credentials: ${accessTokens} tokens are introspected, revoked and expire like any other (RFC 7662 §2.2)`, async () => {
     await inWorld({ ...options, accessTokens }, async (world) => {
       const [one, other] = [
         (await (await ask(world, { resource: api })).json()).access_token,
@@ -66,7 +66,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("client credentials: a public client is refused, with any credentials (I1, CAUTH-03)", async () => {
+test("client credentials: a public client is refused, with any credentials (OAuth 2.1 §4.2)", async () => {
   await inWorld(options, async (world) => {
     const named = { client_id: "public" };
     const asked = world.post("/oauth2/token", { grant_type: "client_credentials", ...named });
@@ -83,7 +83,7 @@ test("client credentials: a public client is refused, with any credentials (I1, 
   });
 });
 
-test("client credentials: a client with other grant types only is refused (I1)", async () => {
+test("client credentials: a client with other grant types only is refused (OAuth 2.1 §4.2)", async () => {
   const clients = [{
     client_id: "basic",
     client_secret: "basic-secret",
@@ -94,7 +94,7 @@ test("client credentials: a client with other grant types only is refused (I1)",
   });
 });
 
-test("client credentials: scope and resource are limited to the client's (I3, TOK-06)", async () => {
+test("client credentials: scope and resource are limited to the client's (OAuth 2.1 §4.2.1)", async () => {
   const clients = [{ client_id: "basic", client_secret: "basic-secret", scope: "read write" }];
   const scopes = { read: "Read", write: "Write", admin: "Administer" };
   await inWorld({ clients, scopes, resources: [api] }, async (world) => {
@@ -115,7 +115,7 @@ test("client credentials: scope and resource are limited to the client's (I3, TO
   });
 });
 
-test("client credentials: scopes about a person are refused (I3)", async () => {
+test("client credentials: scopes about a person are refused (OAuth 2.1 §4.2.1)", async () => {
   await inWorld(options, async (world) => {
     for (const scope of ["openid", "openid profile", "read offline_access"]) {
       assertEquals((await refusalOf(world, ask(world, { scope }))).slice(0, 2), [400, "invalid_scope"]);
@@ -123,7 +123,7 @@ test("client credentials: scopes about a person are refused (I3)", async () => {
   });
 });
 
-test("client credentials: without a scope parameter, scopes about a person are left out (I3)", async () => {
+test("client credentials: without a scope parameter, scopes about a person are left out (OAuth 2.1 §4.2.1)", async () => {
   const clients = [{
     client_id: "basic",
     client_secret: "basic-secret",
@@ -136,7 +136,7 @@ test("client credentials: without a scope parameter, scopes about a person are l
   });
 });
 
-test("client credentials: if no scope is left, the request is refused (A42)", async () => {
+test("client credentials: if no scope is left, the request is refused (OAuth 2.1 §1.4.1)", async () => {
   const clients = [{ client_id: "basic", client_secret: "basic-secret", scope: "openid offline_access" }];
   await inWorld({ clients }, async (world) => {
     const refusal = await refusalOf(world, ask(world));
@@ -144,7 +144,7 @@ test("client credentials: if no scope is left, the request is refused (A42)", as
   });
 });
 
-test("client credentials: a person's sub cannot be a client's id (D14, RFC 9068 §5)", async () => {
+test("client credentials: a person's sub cannot be a client's id (RFC 9068 §5)", async () => {
   let said = "";
   await inWorld({ ...options, people: [{ username: "x", sub: "basic" }] }, () => Promise.resolve())
     .catch((error: Error) => said = error.message);

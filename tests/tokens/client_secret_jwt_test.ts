@@ -1,4 +1,4 @@
-/** client_secret_jwt: an assertion that the client signs with its secret (I4, OpenID Connect Core §9). */
+/** client_secret_jwt: an assertion that the client signs with its secret (OpenID Connect Core §9). */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHmac } from "node:crypto";
@@ -46,7 +46,7 @@ function sign({ issuer, clock }: World, { clientId = "mac", alg = "HS256", ...te
   return `${start}.${createHmac(hash, key).update(start).digest("base64url")}`;
 }
 
-test("client_secret_jwt: works at each endpoint with client authentication (I4)", () =>
+test("client_secret_jwt: works at each endpoint with client authentication (RFC 7523 §2.2)", () =>
   inWorld({ clients }, async (world) => {
     await requireAccepted(askAs(world, sign(world)));
     const code = await world.code({ client_id: "mac" });
@@ -68,7 +68,7 @@ const wrong: readonly (readonly [name: string, terms: Terms, reason: string])[] 
 ];
 
 for (const [name, terms, reason] of wrong) {
-  test(`client_secret_jwt: an assertion with ${name} is refused (I4, CAUTH-05)`, () =>
+  test(`client_secret_jwt: an assertion with ${name} is refused (RFC 7523 §2.2)`, () =>
     inWorld({ clients }, async (world) => {
       assertEquals(await refusalOf(world, askAs(world, sign(world, terms))), [401, "invalid_client", reason]);
       assertEquals(JSON.stringify(world.journal).includes(secret), false);
@@ -102,14 +102,14 @@ for (const [claims, description, received] of times) {
     }));
 }
 
-test("client_secret_jwt: an assertion works once (I8, OpenID Connect Core §9)", () =>
+test("client_secret_jwt: an assertion works once (OpenID Connect Core §9)", () =>
   inWorld({ clients }, async (world) => {
     const once = sign(world);
     await requireAccepted(askAs(world, once));
     assertEquals(await refusalOf(world, askAs(world, once)), [401, "invalid_client", "assertion_replayed"]);
   }));
 
-test("client_secret_jwt: the client must not send the secret itself, even if it is right (CAUTH-03)", () =>
+test("client_secret_jwt: the client must not send the secret itself, even if it is right", () =>
   inWorld({ clients }, async (world) => {
     const form = { grant_type: "client_credentials" };
     assertEquals(
@@ -118,7 +118,7 @@ test("client_secret_jwt: the client must not send the secret itself, even if it 
     );
   }));
 
-test("client_secret_jwt: no public key stands in for a secret, and no secret for a key (RFC 8725 §3.1, I4)", () =>
+test("client_secret_jwt: no public key stands in for a secret, and no secret for a key (RFC 8725 §3.1)", () =>
   inWorld({ clients }, async (world) => {
     for (const key of [JSON.stringify(keys.es256.jwk), keys.es256.jwk.x!, secret]) {
       const answer = askAs(world, sign(world, { clientId: "asserting", key }));

@@ -1,4 +1,4 @@
-/** A proof is accepted once, and the memory of used proofs has a bound (RFC 9449 §11.1; G6, EXT-04). */
+/** A proof is accepted once, and the memory of used proofs has a bound (RFC 9449 §11.1). */
 
 import { assertEquals } from "@std/assert";
 import { dpop } from "../../src/features/dpop/dpop.ts";
@@ -17,7 +17,7 @@ async function redeem(world: World, dpop: string): Promise<readonly unknown[]> {
   return await refusalOf(world, world.redeem(await world.code(), {}, { dpop }));
 }
 
-test("dpop: a proof is accepted once at its URL (RFC 9449 §11.1; G6, EXT-04)", () =>
+test("dpop: a proof is accepted once at its URL (RFC 9449 §11.1)", () =>
   inWorld({}, async (world) => {
     const text = await signProof(key, world);
     assertEquals((await redeem(world, text))[0], 200);
@@ -31,7 +31,7 @@ test("dpop: a proof is accepted once at its URL (RFC 9449 §11.1; G6, EXT-04)", 
     assertEquals((await redeem(world, await signProof(other, world, again)))[0], 200);
   }));
 
-test("dpop: userinfo refuses a used proof, and the token stays valid (RFC 9449 §11.1; G6)", () =>
+test("dpop: userinfo refuses a used proof, and the token stays valid (RFC 9449 §11.1)", () =>
   inWorld({}, async (world) => {
     const { access_token: accessToken } = await boundTokens(key, world);
     const use = { method: "GET", url: `${world.issuer}/userinfo`, accessToken };
@@ -41,7 +41,7 @@ test("dpop: userinfo refuses a used proof, and the token stays valid (RFC 9449 �
     assertEquals(refused, [401, "invalid_dpop_proof", "dpop_replayed"]);
   }));
 
-test("dpop: a used proof is refused for as long as its time is valid (RFC 9449 §11.1; G5, G6)", () =>
+test("dpop: a used proof is refused for as long as its time is valid (RFC 9449 §11.1)", () =>
   inWorld({}, async (world) => {
     const text = await signProof(key, world, { claims: { iat: world.clock.now + 60 } });
     assertEquals((await redeem(world, text))[0], 200);
@@ -51,7 +51,7 @@ test("dpop: a used proof is refused for as long as its time is valid (RFC 9449 �
     assertEquals(await redeem(world, text), [400, "invalid_dpop_proof", "dpop_time"]);
   }));
 
-test("dpop: two servers with one store refuse each other's used proofs (RFC 9449 §11.1; G6)", async () => {
+test("dpop: two servers with one store refuse each other's used proofs (RFC 9449 §11.1)", async () => {
   const store = memoryStore();
   const [first, second] = [createWorld({ store }), createWorld({ store })];
   const text = await signProof(key, first);

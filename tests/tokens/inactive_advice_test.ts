@@ -320,7 +320,7 @@ test("inactive: a token of another issuer, and one with another key of this issu
   await Promise.all([elsewhere.close(), rotated.close()]);
 });
 
-test("inactive: hostile claims of an unsigned token stay harmless in the journal (LOG-01)", () =>
+test("inactive: hostile claims of an unsigned token stay harmless in the journal", () =>
   inWorld(options, async (world) => {
     const part = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
     for (const iss of ["\u001b[2J", 1, {}, ["https://as.test"], "x".repeat(10_000)]) {

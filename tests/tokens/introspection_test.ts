@@ -1,4 +1,4 @@
-/** Introspection: entitled clients get the facts of a token, and all others get "inactive" (E1..E5, TOK-04). */
+/** Introspection: entitled clients get the facts of a token, and all others get "inactive". */
 
 import { assert, assertEquals } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
@@ -23,7 +23,7 @@ import {
 const options = { clients: bearerClients };
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`introspection: describes an active access token as granted, ${accessTokens} (E3)`, async () => {
+  test(`introspection: describes an active access token as granted, ${accessTokens} (RFC 7662 §2.2)`, async () => {
     await inWorld({ ...options, accessTokens }, async (world) => {
       const issuedAt = world.clock.now;
       const asked = { scope: "openid read", resource: api, client_id: "basic" };
@@ -52,7 +52,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     });
   });
 
-  test(`introspection: a token is inactive before its nbf, ${accessTokens} (E2, RFC 7519 §4.1.5)`, async () => {
+  test(`introspection: a token is inactive before its nbf, ${accessTokens} (RFC 7519 §4.1.5)`, async () => {
     let nbf: unknown;
     const claims: Seam<"claims"> = (value) =>
       value.token === "access_token" ? { ...value, claims: { ...value.claims, nbf } } : value;
@@ -71,7 +71,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     });
   });
 
-  test(`introspection: an expired token is inactive, without further members, ${accessTokens} (E2)`, async () => {
+  test(`introspection: an expired token is inactive, without further members, ${accessTokens} (RFC 7662 §2.2)`, async () => {
     await inWorld({ ...options, accessTokens, lifetimes: { accessToken: 60 } }, async (world) => {
       const { access_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
       world.clock.advance(59);
@@ -81,7 +81,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     });
   });
 
-  test(`introspection: tokens of other clients are inactive, ${accessTokens} (E2, E5, TOK-04)`, async () => {
+  test(`introspection: tokens of other clients are inactive, ${accessTokens} (RFC 7662 §2.2, §4)`, async () => {
     await inWorld({ ...options, accessTokens }, async (world) => {
       const forApi = await tokensOf(world, { resource: api });
       assert(await isActive(world, forApi.access_token, asApi));
@@ -99,7 +99,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("introspection: a refresh token is active for its own client only (E3)", async () => {
+test("introspection: a refresh token is active for its own client only (RFC 7662 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const asked = { scope: "openid read", client_id: "basic" };
     const { refresh_token } = await tokensOf(world, asked, asBasic);
@@ -116,7 +116,7 @@ test("introspection: a refresh token is active for its own client only (E3)", as
   });
 });
 
-test("introspection: an API gets the client's pairwise subject only (D16)", async () => {
+test("introspection: an API gets the client's pairwise subject only (OpenID Connect Core §8.1)", async () => {
   const clients = [...bearerClients, {
     client_id: "pair",
     client_secret: "pair-secret",
@@ -132,7 +132,7 @@ test("introspection: an API gets the client's pairwise subject only (D16)", asyn
   });
 });
 
-test("introspection: requires client authentication (E1, E5, TOK-04, CAUTH-03)", async () => {
+test("introspection: requires client authentication (RFC 7662 §2.1, §4)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world);
     const token = access_token;
@@ -167,7 +167,7 @@ test("introspection: requires client authentication (E1, E5, TOK-04, CAUTH-03)",
   });
 });
 
-test("introspection: requires a form with exactly one token (E4)", async () => {
+test("introspection: requires a form with exactly one token (RFC 7662 §2.1)", async () => {
   await inWorld(options, async (world) => {
     for (const form of ["", "token=", "token=a&token=b"]) {
       const response = await world.post("/oauth2/introspect", form, asBasic);
@@ -177,7 +177,7 @@ test("introspection: requires a form with exactly one token (E4)", async () => {
   });
 });
 
-test("introspection: a wrong hint does not change the answer (E4)", async () => {
+test("introspection: a wrong hint does not change the answer (RFC 7662 §2.1)", async () => {
   await inWorld(options, async (world) => {
     const tokens = await tokensOf(world, { client_id: "basic" }, asBasic);
     for (const token of [tokens.access_token, tokens.refresh_token]) {
@@ -189,7 +189,7 @@ test("introspection: a wrong hint does not change the answer (E4)", async () => 
   });
 });
 
-test("introspection: a text that is not a token of this server is inactive (E2, D8)", async () => {
+test("introspection: a text that is not a token of this server is inactive (RFC 7662 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const asked = { scope: "openid", client_id: "basic" };
     const { id_token, access_token, refresh_token } = await tokensOf(world, asked, asBasic);
@@ -208,7 +208,7 @@ test("introspection: a text that is not a token of this server is inactive (E2, 
   });
 });
 
-test("introspection: tokens of a removed person are inactive (E2)", async () => {
+test("introspection: tokens of a removed person are inactive (RFC 7662 §2.2)", async () => {
   const store = memoryStore();
   const world = createWorld({ ...options, store });
   const { access_token, refresh_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
@@ -221,7 +221,7 @@ test("introspection: tokens of a removed person are inactive (E2)", async () => 
   await store.close();
 });
 
-test("introspection: shows the narrowed scope of a narrowed token (E3, B59)", async () => {
+test("introspection: shows the narrowed scope of a narrowed token (RFC 7662 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const asked = { scope: "openid read", resource: [api, "https://more.example/"], client_id: "basic" };
     const first = await tokensOf(world, asked, asBasic);
@@ -235,7 +235,7 @@ test("introspection: shows the narrowed scope of a narrowed token (E3, B59)", as
   });
 });
 
-test("introspection: recognises every token that the server issues, of any length (E3)", async () => {
+test("introspection: recognises every token that the server issues, of any length (RFC 7662 §2.2)", async () => {
   await inWorld(options, async (world) => {
     for (const count of [100, 800, 1200, 1500]) {
       const names = Array.from({ length: count }, (_, index) => `scope-${String(index).padStart(4, "0")}`);
@@ -253,7 +253,7 @@ test("introspection: recognises every token that the server issues, of any lengt
   });
 });
 
-test("introspection: access tokens for an API are active for it, other clients' refresh tokens never (E3, TOK-04)", async () => {
+test("introspection: access tokens for an API are active for it, other clients' refresh tokens never (RFC 7662 §2.2)", async () => {
   const issuer = "https://as.test";
   const clients = [...bearerClients, {
     client_id: "own",

@@ -1,4 +1,4 @@
-/** jwks_uri: the keys of a client at an address, their cache, and their rotation (J6, J11, J21, DCR-04). */
+/** jwks_uri: the keys of a client at an address, their cache, and their rotation. */
 
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../src/mod.ts";
@@ -53,7 +53,7 @@ test("jwks_uri: its keys authenticate the client, and are fetched when they are 
   });
 });
 
-test("jwks_uri: keys are used again for the lifetime that the answer gives, at most an hour (J21)", async () => {
+test("jwks_uri: keys are used again for the lifetime that the answer gives, at most an hour (CIMD §5.2)", async () => {
   const headers: readonly (readonly [cacheControl: string | undefined, seconds: number])[] = [
     [undefined, 300],
     ["max-age=20", 20],
@@ -118,7 +118,7 @@ test("jwks_uri: a verification that ends after another one has fetched the new k
   assertEquals([fetches, newer === known], [2, false]);
 });
 
-test("jwks_uri: wrong assertions make the server fetch five times a minute at most (EXT-03)", async () => {
+test("jwks_uri: wrong assertions make the server fetch five times a minute at most", async () => {
   await withClientServer(async (world, { urls }) => {
     const wrong = { header: { kid: "unknown" }, key: keys.foreign.privateKey };
     for (let index = 0; index < 20; index++) {
@@ -135,7 +135,7 @@ test("jwks_uri: wrong assertions make the server fetch five times a minute at mo
   });
 });
 
-test("jwks_uri: an answer that is no set of public keys is refused, shown nowhere, and not cached (J6, J21)", async () => {
+test("jwks_uri: an answer that is no set of public keys is refused, shown nowhere, and not cached (RFC 7591 §2)", async () => {
   const { d: _none, ...publicKey } = keys.es256.jwk;
   const answers: Readonly<Record<string, () => Response>> = {
     "the status 404": () => Response.json({ canary: 1 }, { status: 404 }),
@@ -172,7 +172,7 @@ test("jwks_uri: a set may hold keys of other kinds, which the server ignores (RF
   });
 });
 
-test("jwks_uri: jwks beside it, and an address that is not https, are refused at start (J6, J11, DCR-04)", async () => {
+test("jwks_uri: jwks beside it, and an address that is not https, are refused at start (RFC 7591 §2, §5)", async () => {
   const create = (changed: object) => () => createServer({ clients: [{ ...client, ...changed }] });
   await assertCannotCreate(
     create({ jwks: { keys: [keys.es256.jwk] } }),

@@ -1,4 +1,4 @@
-/** Signing keys: published before they sign, kept while their tokens live (D2, D4). */
+/** Signing keys: published before they sign, kept while their tokens live. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
@@ -12,7 +12,7 @@ import { redirectUri, sampleKey } from "../world.ts";
 import { headerOf } from "./bearer.ts";
 import { createKeyWorld, issuer, kidOf, start, withKeys } from "./key_world.ts";
 
-test("keys: a new key is published before it signs, and no unpublished key signs (D4)", async () => {
+test("keys: a new key is published before it signs, and no unpublished key signs (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const world = open();
     const old = kidOf((await world.tokens()).access_token);
@@ -89,7 +89,7 @@ test("keys: a rotation before the first load retires the keys that the server be
   assertEquals([signing.length, signing[0], sealing], [2, { ...initial, publishedUntil: 2600 }, "sealed"]);
 });
 
-test("keys: with atOnce the new key signs immediately (D4)", async () => {
+test("keys: with atOnce the new key signs immediately (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ open }) => {
     const world = open();
     const old = kidOf((await world.tokens()).access_token);
@@ -100,7 +100,7 @@ test("keys: with atOnce the new key signs immediately (D4)", async () => {
   });
 });
 
-test("keys: the key of a rotation at once keeps signing when an earlier planned key would begin (D4)", async () => {
+test("keys: the key of a rotation at once keeps signing when an earlier planned key would begin (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60 } });
     await world.tokens();
@@ -117,7 +117,7 @@ test("keys: the key of a rotation at once keeps signing when an earlier planned 
 });
 
 for (const atOnce of [true, false]) {
-  test(`keys: tokens of an old key stay valid until they expire, and then the key is removed, atOnce ${atOnce} (D4)`, async () => {
+  test(`keys: tokens of an old key stay valid until they expire, and then the key is removed, atOnce ${atOnce} (OpenID Connect Core §10.1.1)`, async () => {
     await withKeys(async ({ clock, open }) => {
       const world = open({ lifetimes: { accessToken: 600, idToken: 900, session: 60 } });
       await world.tokens();
@@ -143,7 +143,7 @@ for (const atOnce of [true, false]) {
   });
 }
 
-test("keys: after ten rotations only keys with possibly valid tokens are left (D4)", async () => {
+test("keys: after ten rotations only keys with possibly valid tokens are left (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, store, open }) => {
     const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60 } });
     for (let turn = 0; turn < 10; turn++) {
@@ -160,7 +160,7 @@ test("keys: after ten rotations only keys with possibly valid tokens are left (D
   });
 });
 
-test("keys: survive a restart (D4)", async () => {
+test("keys: survive a restart (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const before = open();
     await before.rotate({ atOnce: true });
@@ -175,7 +175,7 @@ test("keys: survive a restart (D4)", async () => {
   });
 });
 
-test("keys: with several algorithms, each client's ID tokens have the client's own (D2)", async () => {
+test("keys: with several algorithms, each client's ID tokens have the client's own (OpenID Connect Discovery §3)", async () => {
   await withKeys(async ({ open }) => {
     const algorithms = ["ES256", "EdDSA", "PS256", "RS256"] as const;
     const clients = algorithms.map((alg) => ({
@@ -202,7 +202,7 @@ test("keys: with several algorithms, each client's ID tokens have the client's o
   });
 });
 
-test("keys: a rotation after a failed load gives a key that signs immediately (D4)", async () => {
+test("keys: a rotation after a failed load gives a key that signs immediately (OpenID Connect Core §10.1.1)", async () => {
   const memory = memoryStore();
   const error = new StoreUnavailable("busy");
   const { store } = failingStore(memory, { call: 1, when: "before", error });
@@ -215,14 +215,14 @@ test("keys: a rotation after a failed load gives a key that signs immediately (D
   await memory.close();
 });
 
-test("keys: configured keys cannot be rotated, and the error says so (D4)", async () => {
+test("keys: configured keys cannot be rotated, and the error says so (OpenID Connect Core §10.1.1)", async () => {
   const server = createServer({ issuer, alg: "ES256", signingKeys: [sampleKey] });
   const said = await server.rotateKeys().then(() => "done", (error: Error) => error.message);
   assertEquals(said, "Cannot rotate keys: they were given as signingKeys");
   await server.close();
 });
 
-test("keys: with a lifetime they rotate automatically (D4)", async () => {
+test("keys: with a lifetime they rotate automatically (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const world = open({ lifetimes: { signingKey: 3600 } });
     const old = kidOf((await world.tokens()).access_token);
@@ -239,7 +239,7 @@ test("keys: with a lifetime they rotate automatically (D4)", async () => {
   });
 });
 
-test("keys: when the clock is set back, the first key signs, also after a restart (D4)", async () => {
+test("keys: when the clock is set back, the first key signs, also after a restart (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const before = open();
     const [kid] = await before.kids();
@@ -253,7 +253,7 @@ test("keys: when the clock is set back, the first key signs, also after a restar
   });
 });
 
-test("keys: after the clock is set back, a new key is still published before it signs (D4)", async () => {
+test("keys: after the clock is set back, a new key is still published before it signs (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const world = open();
     const old = kidOf((await world.tokens()).access_token);
@@ -267,7 +267,7 @@ test("keys: after the clock is set back, a new key is still published before it 
   });
 });
 
-test("keys: when the clock is set back after a rotation, the older of two keys signs (D4)", async () => {
+test("keys: when the clock is set back after a rotation, the older of two keys signs (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const world = open();
     const old = kidOf((await world.tokens()).access_token);
@@ -282,7 +282,7 @@ test("keys: when the clock is set back after a rotation, the older of two keys s
   });
 });
 
-test("keys: a server whose clock is set back follows another server's rotation immediately (D4)", async () => {
+test("keys: a server whose clock is set back follows another server's rotation immediately (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const [one, other] = [open(), open()];
     await Promise.all([one.kids(), other.kids()]);
@@ -294,7 +294,7 @@ test("keys: a server whose clock is set back follows another server's rotation i
 
 /** OpenID Connect Discovery §3, Core §15.1. */
 for (const alg of ["PS256", "ES256", "EdDSA"] as const) {
-  test(`keys: with ${alg} as default, RS256 is announced for ID tokens and has a key (C14)`, async () => {
+  test(`keys: with ${alg} as default, RS256 is announced for ID tokens and has a key (OpenID Connect Discovery §3)`, async () => {
     await withKeys(async ({ store, open }) => {
       const world = open({ alg });
       const { access_token, id_token } = await world.tokens();
@@ -310,7 +310,7 @@ for (const alg of ["PS256", "ES256", "EdDSA"] as const) {
   });
 }
 
-test("keys: with ES256 as default, only a client that registered RS256 gets RS256 (C14)", async () => {
+test("keys: with ES256 as default, only a client that registered RS256 gets RS256 (OpenID Connect Discovery §3)", async () => {
   await withKeys(async ({ open }) => {
     const world = open({
       clients: [
@@ -323,7 +323,7 @@ test("keys: with ES256 as default, only a client that registered RS256 gets RS25
   });
 });
 
-test("keys: servers on one store that get requests for their lists together make one RS256 key (D2)", async () => {
+test("keys: servers on one store that get requests for their lists together make one RS256 key (OpenID Connect Discovery §3)", async () => {
   await withKeys(async ({ open }) => {
     const lists = await Promise.all([open(), open(), open()].map((world) => world.keySet()));
     assertEquals(new Set(lists.map((list) => JSON.stringify(list))).size, 1);
@@ -331,7 +331,7 @@ test("keys: servers on one store that get requests for their lists together make
   });
 });
 
-test("keys: the RS256 key survives a restart (D4)", async () => {
+test("keys: the RS256 key survives a restart (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ open }) => {
     const before = open();
     const keySet = await before.keySet();
@@ -340,7 +340,7 @@ test("keys: the RS256 key survives a restart (D4)", async () => {
   });
 });
 
-test("keys: with configured keys, RS256 is announced only if one of them can sign it (C14)", async () => {
+test("keys: with configured keys, RS256 is announced only if one of them can sign it (OpenID Connect Discovery §3)", async () => {
   const rsa = await generateSigningJwk("RS256");
   const given = [
     [[sampleKey], ["ES256"]],

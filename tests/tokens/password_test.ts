@@ -1,4 +1,4 @@
-/** Passwords: hashes in the configuration, throttling, and indistinguishable usernames (SES-07, TIME-01). */
+/** Passwords: hashes in the configuration, throttling, and indistinguishable usernames. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createRandomBytes } from "../../src/crypto/bytes.ts";
@@ -37,7 +37,7 @@ async function guess(
   return /too many|wait/i.test(alert) ? "wait" : "wrong";
 }
 
-test("passwords: a scrypt hash in the configuration matches its password, in any Unicode normalization (SES-07)", async () => {
+test("passwords: a scrypt hash in the configuration matches its password, in any Unicode normalization", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     for (const password of [right, right.normalize("NFD")]) {
@@ -51,14 +51,14 @@ test("passwords: a scrypt hash in the configuration matches its password, in any
   });
 });
 
-test("passwords: two hashes of one password have no part in common (STO-01)", async () => {
+test("passwords: two hashes of one password have no part in common", async () => {
   const [one, other] = [await hashPassword(right, random), await hashPassword(right, random)];
   assertMatch(one, /^scrypt:[A-Za-z0-9_-]{22}:[A-Za-z0-9_-]{43}$/);
   assertNotEquals(one, other);
   for (const part of one.split(":")) assert(!other.slice(7).includes(part));
 });
 
-test("passwords: hashPassword is public, for the hashes in a configuration (SES-07)", () => {
+test("passwords: hashPassword is public, for the hashes in a configuration", () => {
   assert("hashPassword" in postern, "hashPassword is not public");
 });
 
@@ -74,7 +74,7 @@ test("passwords: a malformed hash is refused at start", async () => {
   }
 });
 
-test("passwords: successive guesses are counted, and a success resets the count (SES-07)", async () => {
+test("passwords: successive guesses are counted, and a success resets the count", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     const guessWrongly = async (times: number) => {
@@ -90,7 +90,7 @@ test("passwords: successive guesses are counted, and a success resets the count 
   });
 });
 
-test("passwords: the peer is the connection's address, and no header changes it (SES-07)", async () => {
+test("passwords: the peer is the connection's address, and no header changes it", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     const from = (peer: string, forwarded: string): World => ({
@@ -114,7 +114,7 @@ test("passwords: the peer is the connection's address, and no header changes it 
   });
 });
 
-test("passwords: where the front page hides the people, answers do not show whether a username exists (TIME-01)", async () => {
+test("passwords: where the front page hides the people, answers do not show whether a username exists", async () => {
   await inWorld({ ...options, frontPage: "issuer" }, async (world) => {
     const form = await openSignInForm(world);
     const answers = [];
@@ -136,7 +136,7 @@ test("passwords: where the front page hides the people, answers do not show whet
   });
 });
 
-test("passwords: a guess costs the same work for every username (TIME-01)", async () => {
+test("passwords: a guess costs the same work for every username", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     const floors = new Map<string, number>();
@@ -156,7 +156,7 @@ test("passwords: a guess costs the same work for every username (TIME-01)", asyn
   });
 });
 
-test("passwords: neither the password nor its hash is in the journal's facts or on a page (LOG-01)", async () => {
+test("passwords: neither the password nor its hash is in the journal's facts or on a page", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     const said: string[] = [];

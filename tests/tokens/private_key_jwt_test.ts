@@ -1,4 +1,4 @@
-/** private_key_jwt: an assertion signed with the client's key, for this server only, once (I4..I9, CAUTH-02, 05, 06). */
+/** private_key_jwt: an assertion signed with the client's key, for this server only, once. */
 
 import { assert, assertEquals } from "@std/assert";
 import { createHmac } from "node:crypto";
@@ -19,7 +19,7 @@ import { encodePart, refusalOf } from "./bearer.ts";
 
 const options = { clients: assertingClients };
 
-test("private_key_jwt: works with each kind of key at each endpoint with client authentication (I4)", async () => {
+test("private_key_jwt: works with each kind of key at each endpoint with client authentication (RFC 7523 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const kinds = [
       ["asserting", { alg: "ES256", kid: "es" }, keys.es256],
@@ -35,7 +35,7 @@ test("private_key_jwt: works with each kind of key at each endpoint with client 
   });
 });
 
-test("private_key_jwt: codes and refresh tokens need it (I4, CAUTH-03)", async () => {
+test("private_key_jwt: codes and refresh tokens need it (RFC 7523 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const code = await world.code({ client_id: "asserting" });
     await requireRefused(world, world.redeem(code, { client_id: "asserting" }), "a code without");
@@ -51,7 +51,7 @@ test("private_key_jwt: codes and refresh tokens need it (I4, CAUTH-03)", async (
   });
 });
 
-test("private_key_jwt: a different client_id beside it is refused (I9, CAUTH-02)", async () => {
+test("private_key_jwt: a different client_id beside it is refused (RFC 7523 §3.2)", async () => {
   await inWorld(options, async (world) => {
     await requireAccepted(askAs(world, await assertion(world), { client_id: "asserting" }));
     for (const client_id of ["rsa", "public", "unknown"]) {
@@ -61,7 +61,7 @@ test("private_key_jwt: a different client_id beside it is refused (I9, CAUTH-02)
   });
 });
 
-test("private_key_jwt: a second method in the same request is refused (CAUTH-02)", async () => {
+test("private_key_jwt: a second method in the same request is refused", async () => {
   await inWorld(options, async (world) => {
     const form = { grant_type: "client_credentials" };
     const shown = show(await assertion(world));
@@ -77,7 +77,7 @@ test("private_key_jwt: a second method in the same request is refused (CAUTH-02)
   });
 });
 
-test("private_key_jwt: is refused for clients with another method, and other methods for its clients (CAUTH-03)", async () => {
+test("private_key_jwt: is refused for clients with another method, and other methods for its clients", async () => {
   await inWorld(options, async (world) => {
     const header = { kid: "es" };
     for (const clientId of ["basic", "public", "unknown"]) {
@@ -114,7 +114,7 @@ test("private_key_jwt: the refusal of a wrong signature names the keys of the cl
   });
 });
 
-test("private_key_jwt: a wrong assertion type, or one parameter without the other, is refused (I4, I10)", async () => {
+test("private_key_jwt: a wrong assertion type, or one parameter without the other, is refused (RFC 7523 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const form = { grant_type: "client_credentials", client_id: "asserting" };
     const client_assertion = await assertion(world);
@@ -156,7 +156,7 @@ test("private_key_jwt: a request object is no assertion (RFC 9101 §10.8)", asyn
   });
 });
 
-test("private_key_jwt: the audience must be this issuer only (I5, I6, CAUTH-05, RFC 10070)", async () => {
+test("private_key_jwt: the audience must be this issuer only (RFC 10070)", async () => {
   await inWorld(options, async (world) => {
     const token = `${world.issuer}/oauth2/token`;
     const wrong = [
@@ -184,7 +184,7 @@ test("private_key_jwt: the audience must be this issuer only (I5, I6, CAUTH-05, 
 });
 
 for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.test/"]) {
-  test(`private_key_jwt: a client registered for it may name the endpoint as audience, issuer ${issuer} (I5, I6)`, async () => {
+  test(`private_key_jwt: a client registered for it may name the endpoint as audience, issuer ${issuer} (RFC 10070 §4)`, async () => {
     await inWorld({ ...options, issuer }, async (world) => {
       const base = issuer.replace(/\/$/, "");
       const make = (aud: unknown) => assertion(world, { clientId: "older", claims: { aud } });
@@ -206,7 +206,7 @@ for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.t
   });
 }
 
-test("private_key_jwt: iss and sub must be the client, exp must be near, and jti is required (I4, I8, CAUTH-05)", async () => {
+test("private_key_jwt: iss and sub must be the client, exp must be near, and jti is required (RFC 7523 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const { now } = world.clock;
     const wrong: readonly Readonly<Record<string, unknown>>[] = [
@@ -248,7 +248,7 @@ test("private_key_jwt: iss and sub must be the client, exp must be near, and jti
   });
 });
 
-test("private_key_jwt: only the client's keys and their algorithms are accepted (I4, CAUTH-05, TOK-01)", async () => {
+test("private_key_jwt: only the client's keys and their algorithms are accepted (RFC 7523 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const { privateKey } = keys.foreign;
     const wrong = [
@@ -277,7 +277,7 @@ test("private_key_jwt: only the client's keys and their algorithms are accepted 
   });
 });
 
-test("private_key_jwt: a JWT for another purpose, or with a critical extension, is refused (I7, TOK-02, TOK-03, D6, D8)", async () => {
+test("private_key_jwt: a JWT for another purpose, or with a critical extension, is refused (RFC 10070 §4)", async () => {
   await inWorld(options, async (world) => {
     for (
       const typ of [
@@ -298,7 +298,7 @@ test("private_key_jwt: a JWT for another purpose, or with a critical extension, 
   });
 });
 
-test("private_key_jwt: an unencoded payload is refused (TOK-03, RFC 7797 §7)", async () => {
+test("private_key_jwt: an unencoded payload is refused (RFC 7797 §7)", async () => {
   await inWorld(options, async (world) => {
     const payload = (await assertion(world)).split(".")[1]!;
     const start = encodePart({ alg: "ES256", kid: "es", b64: false, crit: ["b64"] });

@@ -1,4 +1,4 @@
-/** refreshTokenExpiration: token responses say how long the client can refresh (B63, refresh-token-expiration-03). */
+/** refreshTokenExpiration: token responses say how long the client can refresh (refresh-token-expiration-03). */
 
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -18,7 +18,7 @@ async function supported(world: World): Promise<unknown> {
   return metadata.refresh_token_expiration_types_supported;
 }
 
-test("refresh expiration: the idle timeout and the end of the authorization, also after a refresh (B63)", () =>
+test("refresh expiration: the idle timeout and the end of the authorization, also after a refresh", () =>
   inWorld(options, async (world) => {
     assertEquals(await supported(world), ["authorization", "token_timeout"]);
     const first = await tokensOf(world, { scope: "openid" });

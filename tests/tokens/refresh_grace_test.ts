@@ -1,4 +1,4 @@
-/** The grace window: a client that lost the answer gets the same successor again, never a second one (B57). */
+/** The grace window: a client that lost the answer gets the same successor again, never a second one. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -8,7 +8,7 @@ import { bearerClients, opensUserinfo, readTokens, refresh, refusalOf, tokensOf 
 const options = { clients: bearerClients };
 const openid = { scope: "openid" };
 
-test("refresh grace: the last token gives the same successor again (B57)", async () => {
+test("refresh grace: the last token gives the same successor again (RFC 9700 §4.14.2)", async () => {
   await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
     const a = await tokensOf(world, openid);
     const b = await readTokens(await refresh(world, a.refresh_token));
@@ -28,7 +28,7 @@ test("refresh grace: the last token gives the same successor again (B57)", async
   });
 });
 
-test("refresh grace: it ends after its seconds, and use does not prolong it (B57)", async () => {
+test("refresh grace: it ends after its seconds, and use does not prolong it (RFC 9700 §4.14.2)", async () => {
   await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
     const a = await tokensOf(world, openid);
     const b = await readTokens(await refresh(world, a.refresh_token));
@@ -40,7 +40,7 @@ test("refresh grace: it ends after its seconds, and use does not prolong it (B57
   });
 });
 
-test("refresh grace: another client and a wider scope are refused within it (B57, B58)", async () => {
+test("refresh grace: another client and a wider scope are refused within it (RFC 9700 §4.14.2)", async () => {
   await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
     const a = await tokensOf(world, openid);
     const b = await readTokens(await refresh(world, a.refresh_token));
@@ -52,7 +52,7 @@ test("refresh grace: another client and a wider scope are refused within it (B57
   });
 });
 
-test("refresh grace: does not apply to an ended grant (B60)", async () => {
+test("refresh grace: does not apply to an ended grant (OAuth 2.1 §4.3.1)", async () => {
   await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
     const a = await tokensOf(world, openid);
     const b = await readTokens(await refresh(world, a.refresh_token));

@@ -1,4 +1,4 @@
-/** Scope, resource, lifetime, person and client of refreshed tokens (B58..B62, REF-04). */
+/** Scope, resource, lifetime, person and client of refreshed tokens. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
@@ -22,7 +22,7 @@ import {
 const options = { clients: bearerClients };
 const day = 86_400;
 
-test("refresh: a narrowed access token does not narrow the next refresh token (B58, B59, REF-04)", async () => {
+test("refresh: a narrowed access token does not narrow the next refresh token (OAuth 2.1 §4.3.1, §4.3.3)", async () => {
   await inWorld(options, async (world) => {
     const first = await tokensOf(world, { scope: "openid read write" });
     const narrow = await readTokens(await refresh(world, first.refresh_token, { scope: "read" }));
@@ -36,7 +36,7 @@ test("refresh: a narrowed access token does not narrow the next refresh token (B
   });
 });
 
-test("refresh: a scope that the code's redemption left out is available to the refresh token (B58)", async () => {
+test("refresh: a scope that the code's redemption left out is available to the refresh token (OAuth 2.1 §4.3.1)", async () => {
   await inWorld(options, async (world) => {
     const code = await world.code({ scope: "read write" });
     const first = await readTokens(await world.redeem(code, { scope: "read" }));
@@ -56,7 +56,7 @@ test("refresh: a resource narrows one access token and not the next (RFC 8707 §
   });
 });
 
-test("refresh: a grant without a resource cannot get one (RFC 8707 §2.2, TOK-06)", async () => {
+test("refresh: a grant without a resource cannot get one (RFC 8707 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token } = await tokensOf(world);
     assertEquals(
@@ -66,7 +66,7 @@ test("refresh: a grant without a resource cannot get one (RFC 8707 §2.2, TOK-06
   });
 });
 
-test("refresh: an unused token expires, and use prolongs the chain (B61)", async () => {
+test("refresh: an unused token expires, and use prolongs the chain (OAuth 2.1 §4.3.3)", async () => {
   await inWorld({ ...options, lifetimes: { refreshIdle: day } }, async (world) => {
     let { refresh_token } = await tokensOf(world);
     for (let use = 0; use < 3; use++) {
@@ -78,7 +78,7 @@ test("refresh: an unused token expires, and use prolongs the chain (B61)", async
   });
 });
 
-test("refresh: a late request is refused as expired, for as long as the idle lifetime (B61)", async () => {
+test("refresh: a late request is refused as expired, for as long as the idle lifetime (OAuth 2.1 §4.3.3)", async () => {
   await inWorld({ ...options, lifetimes: { refreshIdle: day } }, async (world) => {
     const { refresh_token } = await tokensOf(world);
     world.clock.advance(day);
@@ -90,7 +90,7 @@ test("refresh: a late request is refused as expired, for as long as the idle lif
   });
 });
 
-test("refresh: use does not prolong the absolute lifetime (B61)", async () => {
+test("refresh: use does not prolong the absolute lifetime (OAuth 2.1 §4.3.3)", async () => {
   const lifetimes = { refreshIdle: day, refreshAbsolute: 3 * day };
   await inWorld({ ...options, lifetimes }, async (world) => {
     let { refresh_token } = await tokensOf(world);
@@ -111,7 +111,7 @@ for (
     ["absolute", { refreshAbsolute: 60 }],
   ] as const
 ) {
-  test(`refresh: after its ${which} lifetime it is also inactive for introspection (B61, E2)`, async () => {
+  test(`refresh: after its ${which} lifetime it is also inactive for introspection (OAuth 2.1 §4.3.3)`, async () => {
     await inWorld({ ...options, lifetimes }, async (world) => {
       const { refresh_token, access_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
       const before = await (await world.post("/oauth2/introspect", { token: refresh_token }, asBasic)).json();
@@ -125,7 +125,7 @@ for (
   });
 }
 
-test("refresh: an old token of an expired chain is refused as expired and revokes nothing (B61)", async () => {
+test("refresh: an old token of an expired chain is refused as expired and revokes nothing (OAuth 2.1 §4.3.3)", async () => {
   await inWorld({ ...options, lifetimes: { refreshIdle: 60 } }, async (world) => {
     const first = await tokensOf(world, { scope: "openid" });
     const second = await readTokens(await refresh(world, first.refresh_token));
@@ -136,7 +136,7 @@ test("refresh: an old token of an expired chain is refused as expired and revoke
   });
 });
 
-test("refresh: the ID token equals the first one except for its times and nonce (B62)", async () => {
+test("refresh: the ID token equals the first one except for its times and nonce (OpenID Connect Core §12.2)", async () => {
   await inWorld({ ...options, login: "picker" }, async (world) => {
     const { tokens } = await signInAndApprove(world, { scope: "openid", nonce: "n-0S6_WzA2Mj" });
     world.clock.advance(100);
@@ -160,7 +160,7 @@ test("refresh: the ID token equals the first one except for its times and nonce 
 });
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`refresh: sign-out ends it and all its tokens, ${accessTokens} (B60, L12)`, async () => {
+  test(`refresh: sign-out ends it and all its tokens, ${accessTokens} (OAuth 2.1 §4.3.1)`, async () => {
     await inWorld({ ...options, login: "picker", accessTokens }, async (world) => {
       const { tokens, browser } = await signInAndApprove(world, { scope: "openid" });
       assert(await opensUserinfo(world, tokens.access_token));
@@ -174,7 +174,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     });
   });
 
-  test(`refresh: with offline_access it survives the sign-out, ${accessTokens} (L12, OpenID Connect Core §11)`, async () => {
+  test(`refresh: with offline_access it survives the sign-out, ${accessTokens} (OpenID Connect Core §11)`, async () => {
     await inWorld({ ...options, login: "picker", accessTokens }, async (world) => {
       const { tokens, browser } = await signInAndApprove(world, { scope: "openid offline_access" });
       await signOut(browser);
@@ -187,7 +187,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("refresh: it ends when the session expires (M5)", async () => {
+test("refresh: it ends when the session expires (RFC 10017 §6.3.2.3)", async () => {
   await inWorld({ ...options, login: "picker", lifetimes: { session: 3600 } }, async (world) => {
     const { tokens } = await signInAndApprove(world, { scope: "openid" });
     world.clock.advance(3599);
@@ -198,7 +198,7 @@ test("refresh: it ends when the session expires (M5)", async () => {
   });
 });
 
-test("refresh: the sign-out of one person does not end another's tokens of the same browser (B60)", async () => {
+test("refresh: the sign-out of one person does not end another's tokens of the same browser (OAuth 2.1 §4.3.1)", async () => {
   await inWorld({ ...options, login: "picker" }, async (world) => {
     const alice = await signInAndApprove(world, { scope: "openid" });
     world.clock.advance(1);
@@ -214,7 +214,7 @@ test("refresh: the sign-out of one person does not end another's tokens of the s
   });
 });
 
-test("refresh: is refused after the person or the client is removed (B60)", async () => {
+test("refresh: is refused after the person or the client is removed (OAuth 2.1 §4.3.1)", async () => {
   const store = memoryStore();
   const world = createWorld({ ...options, store });
   const { refresh_token, access_token } = await tokensOf(world, { scope: "openid" });
@@ -241,7 +241,7 @@ test("refresh: is refused after the person or the client is removed (B60)", asyn
   await store.close();
 });
 
-test("refresh: a replay of the code ends the chain (B60, CODE-01)", async () => {
+test("refresh: a replay of the code ends the chain (OAuth 2.1 §4.3.1)", async () => {
   await inWorld(options, async (world) => {
     const code = await world.code({ scope: "openid" });
     const first = await readTokens(await world.redeem(code));

@@ -1,4 +1,4 @@
-/** Refresh tokens: rotation on every use, reuse detection, and binding to their client (B.5, REF-01..05). */
+/** Refresh tokens: rotation on every use, reuse detection, and binding to their client (B.5). */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -18,7 +18,7 @@ import {
 const options = { clients: bearerClients };
 const openid = { scope: "openid" };
 
-test("refresh: each use gives a new pair, and both access tokens are valid (B55, REF-01)", async () => {
+test("refresh: each use gives a new pair, and both access tokens are valid (OAuth 2.1 §4.3.1)", async () => {
   await inWorld(options, async (world) => {
     const first = await tokensOf(world, openid);
     const response = await refresh(world, first.refresh_token);
@@ -33,7 +33,7 @@ test("refresh: each use gives a new pair, and both access tokens are valid (B55,
 });
 
 for (const [which, at] of [["first", 0], ["last but one", 1]] as const) {
-  test(`refresh: reuse of the ${which} of three ends all of them (B56, REF-01)`, async () => {
+  test(`refresh: reuse of the ${which} of three ends all of them (OAuth 2.1 §4.3.1)`, async () => {
     await inWorld(options, async (world) => {
       const a = await tokensOf(world, openid);
       const b = await readTokens(await refresh(world, a.refresh_token));
@@ -56,7 +56,7 @@ for (const [which, at] of [["first", 0], ["last but one", 1]] as const) {
   });
 }
 
-test("refresh: reuse ends its grant, and no other grant of the same client and person (B56)", async () => {
+test("refresh: reuse ends its grant, and no other grant of the same client and person (OAuth 2.1 §4.3.1)", async () => {
   await inWorld(options, async (world) => {
     const [one, other] = [await tokensOf(world, openid), await tokensOf(world, openid)];
     await readTokens(await refresh(world, one.refresh_token));
@@ -66,7 +66,7 @@ test("refresh: reuse ends its grant, and no other grant of the same client and p
   });
 });
 
-test("refresh: a missing token is invalid_request, an unknown one invalid_grant (B53)", async () => {
+test("refresh: a missing token is invalid_request, an unknown one invalid_grant (OAuth 2.1 §3.2.4)", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token, access_token } = await tokensOf(world);
     assertEquals((await refusalOf(world, refresh(world, undefined))).slice(0, 2), [400, "invalid_request"]);
@@ -78,7 +78,7 @@ test("refresh: a missing token is invalid_request, an unknown one invalid_grant 
   });
 });
 
-test("refresh: a forged token that names a real grant has no effect on it (REF-03)", async () => {
+test("refresh: a forged token that names a real grant has no effect on it", async () => {
   await inWorld(options, async (world) => {
     const stranger = await tokensOf(world, openid);
     const first = await tokensOf(world, openid);
@@ -118,7 +118,7 @@ test("refresh: a forged token that names a real grant has no effect on it (REF-0
   });
 });
 
-test("refresh: another client's attempt is refused and changes nothing (B53, B54, REF-03)", async () => {
+test("refresh: another client's attempt is refused and changes nothing (OAuth 2.1 §3.2.4, §4.3.1)", async () => {
   await inWorld(options, async (world) => {
     const first = await tokensOf(world, openid);
     const second = await readTokens(await refresh(world, first.refresh_token));
@@ -135,7 +135,7 @@ test("refresh: another client's attempt is refused and changes nothing (B53, B54
   });
 });
 
-test("refresh: a confidential client must authenticate with its registered method (B54, REF-03, CAUTH-03)", async () => {
+test("refresh: a confidential client must authenticate with its registered method (OAuth 2.1 §4.3.1)", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token } = await tokensOf(world, { ...openid, client_id: "basic" }, asBasic);
     const wrong = { authorization: `Basic ${btoa("basic:wrong")}` };
@@ -153,7 +153,7 @@ test("refresh: a confidential client must authenticate with its registered metho
   });
 });
 
-test("refresh: a refresh token does not work as an access token, nor the reverse (REF-03)", async () => {
+test("refresh: a refresh token does not work as an access token, nor the reverse", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token, access_token } = await tokensOf(world, openid);
     assertEquals(await opensUserinfo(world, refresh_token), false);
@@ -162,7 +162,7 @@ test("refresh: a refresh token does not work as an access token, nor the reverse
   });
 });
 
-test("refresh: after a refusal for another reason the token still works (REF-05)", async () => {
+test("refresh: after a refusal for another reason the token still works", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token } = await tokensOf(world, { scope: "read", resource: "https://api.example/" });
     const refused = [
@@ -183,7 +183,7 @@ test("refresh: after a refusal for another reason the token still works (REF-05)
   });
 });
 
-test("refresh: after a failing hook the token still works (REF-05)", async () => {
+test("refresh: after a failing hook the token still works", async () => {
   let failing = false;
   const seams = {
     claims<T>(value: T): T {
@@ -200,7 +200,7 @@ test("refresh: after a failing hook the token still works (REF-05)", async () =>
   });
 });
 
-test("refresh: an invalid request with an old token revokes nothing (REF-05)", async () => {
+test("refresh: an invalid request with an old token revokes nothing", async () => {
   await inWorld(options, async (world) => {
     const first = await tokensOf(world, { scope: "openid" });
     const second = await readTokens(await refresh(world, first.refresh_token));
@@ -212,7 +212,7 @@ test("refresh: an invalid request with an old token revokes nothing (REF-05)", a
   });
 });
 
-test("refresh: a client without the grant type gets no refresh token and can use none (B53)", async () => {
+test("refresh: a client without the grant type gets no refresh token and can use none (OAuth 2.1 §3.2.4)", async () => {
   const clients = [{
     client_id: "public",
     redirect_uris: ["https://app.example/cb"],
@@ -228,7 +228,7 @@ test("refresh: a client without the grant type gets no refresh token and can use
   });
 });
 
-test("refresh: introspection shows only the current token of a chain as active (E2)", async () => {
+test("refresh: introspection shows only the current token of a chain as active (RFC 7662 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const a = await tokensOf(world, { client_id: "basic" }, asBasic);
     assert(await isActive(world, a.refresh_token));
@@ -240,7 +240,7 @@ test("refresh: introspection shows only the current token of a chain as active (
   });
 });
 
-test("refresh: no record and no fact of the journal has the secret of the chain (STO-01)", async () => {
+test("refresh: no record and no fact of the journal has the secret of the chain", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token } = await tokensOf(world);
     await refresh(world, refresh_token);

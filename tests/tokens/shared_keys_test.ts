@@ -1,4 +1,4 @@
-/** Servers that share signing keys in one store: each follows rotations, and accepts tokens of the others (D4). */
+/** Servers that share signing keys in one store: each follows rotations, and accepts tokens of the others. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { memoryStore, type Store } from "../../src/mod.ts";
@@ -6,7 +6,7 @@ import { watchStore } from "../races/watched_store.ts";
 import { test } from "../runner.ts";
 import { createKeyWorld, kidOf, start, withKeys } from "./key_world.ts";
 
-test("keys: a second server on the store follows within 10 seconds, and accepts tokens of the first (D4)", async () => {
+test("keys: a second server on the store follows within 10 seconds, and accepts tokens of the first (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const [one, other] = [open(), open()];
     const old = kidOf((await one.tokens()).access_token);
@@ -21,7 +21,7 @@ test("keys: a second server on the store follows within 10 seconds, and accepts 
   });
 });
 
-test("keys: with a rotation ahead of time, every server has a key before its first signature (D4)", async () => {
+test("keys: with a rotation ahead of time, every server has a key before its first signature (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const [one, other] = [open(), open()];
     await Promise.all([one.tokens(), other.tokens()]);
@@ -35,7 +35,7 @@ test("keys: with a rotation ahead of time, every server has a key before its fir
   });
 });
 
-test("keys: a token that the second server signs with the old key is valid until it expires (D4)", async () => {
+test("keys: a token that the second server signs with the old key is valid until it expires (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const lifetimes = { accessToken: 600, idToken: 600 };
     const [one, other] = [open({ lifetimes }), open({ lifetimes })];
@@ -48,7 +48,7 @@ test("keys: a token that the second server signs with the old key is valid until
   });
 });
 
-test("keys: if two servers rotate together, both use the stored keys (D4)", async () => {
+test("keys: if two servers rotate together, both use the stored keys (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const [one, other] = [open(), open()];
     await Promise.all([one.tokens(), other.tokens()]);
@@ -59,7 +59,7 @@ test("keys: if two servers rotate together, both use the stored keys (D4)", asyn
   });
 });
 
-test("keys: rotating leaves the keys of another server's algorithm in use (D4)", async () => {
+test("keys: rotating leaves the keys of another server's algorithm in use (OpenID Connect Core §10.1.1)", async () => {
   await withKeys(async ({ clock, open }) => {
     const lifetimes = { accessToken: 60, idToken: 60 };
     const [one, other] = [open({ alg: "ES256", lifetimes }), open({ alg: "EdDSA", lifetimes })];
@@ -73,7 +73,7 @@ test("keys: rotating leaves the keys of another server's algorithm in use (D4)",
   });
 });
 
-test("keys: if another server rotates while this one starts, there is a key that signs immediately (D4)", async () => {
+test("keys: if another server rotates while this one starts, there is a key that signs immediately (OpenID Connect Core §10.1.1)", async () => {
   const memory = memoryStore();
   const clock = { now: start };
   const world = createKeyWorld(clock, slowFirstPut(memory));

@@ -1,4 +1,4 @@
-/** Userinfo: the person's claims by scope, and the ways to present a bearer token (E13..E18, TOK-07). */
+/** Userinfo: the person's claims by scope, and the ways to present a bearer token. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
@@ -27,7 +27,7 @@ const people = [{
 const options = { clients: bearerClients, people };
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`userinfo: each scope gives its claims, and absent ones are left out, ${accessTokens} (E13, E16)`, async () => {
+  test(`userinfo: each scope gives its claims, and absent ones are left out, ${accessTokens} (OpenID Connect Core §5.3, §5.3.2)`, async () => {
     await inWorld({ ...options, accessTokens }, async (world) => {
       const expected: Readonly<Record<string, unknown>> = {
         "openid": { sub: "a-1" },
@@ -48,7 +48,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("userinfo: the claims parameter gives single claims, and no reserved ones (E16)", async () => {
+test("userinfo: the claims parameter gives single claims, and no reserved ones (OpenID Connect Core §5.3.2)", async () => {
   await inWorld(options, async (world) => {
     const claims = JSON.stringify({
       userinfo: {
@@ -72,7 +72,7 @@ test("userinfo: the claims parameter gives single claims, and no reserved ones (
   });
 });
 
-test("userinfo: accepts GET and POST, the header or the form, and Bearer in any case (E13, E15, TOK-07)", async () => {
+test("userinfo: accepts GET and POST, the header or the form, and Bearer in any case (OpenID Connect Core §5.3)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     const ways = [
@@ -98,7 +98,7 @@ async function challengeOf(asked: Promise<Response>): Promise<readonly [number, 
   return [response.status, response.headers.get("www-authenticate")];
 }
 
-test("userinfo: without a token it answers with a challenge without an error (E14, E15)", async () => {
+test("userinfo: without a token it answers with a challenge without an error (OAuth 2.1 §5.3, §5.1)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     const ways = [
@@ -119,7 +119,7 @@ test("userinfo: without a token it answers with a challenge without an error (E1
   });
 });
 
-test("userinfo: a token that is not valid gets invalid_token (E14)", async () => {
+test("userinfo: a token that is not valid gets invalid_token (OAuth 2.1 §5.3)", async () => {
   await inWorld(options, async (world) => {
     const { access_token, refresh_token } = await tokensOf(world, { scope: "openid" });
     const code = await world.code();
@@ -135,7 +135,7 @@ test("userinfo: a token that is not valid gets invalid_token (E14)", async () =>
   });
 });
 
-test("userinfo: an Authorization header with two tokens or none is refused (E14)", async () => {
+test("userinfo: an Authorization header with two tokens or none is refused (OAuth 2.1 §5.3)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     const headers = [
@@ -162,7 +162,7 @@ test("userinfo: a proxy's own credentials in the header do not count as a second
   });
 });
 
-test("userinfo: accepts the form's media type in any case (E13, RFC 9110 §8.3.1)", async () => {
+test("userinfo: accepts the form's media type in any case (RFC 9110 §8.3.1)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     for (
@@ -174,7 +174,7 @@ test("userinfo: accepts the form's media type in any case (E13, RFC 9110 §8.3.1
   });
 });
 
-test("userinfo: a malformed Bearer header gets invalid_request and does not count as absent (E14, RFC 6750 §3.1)", async () => {
+test("userinfo: a malformed Bearer header gets invalid_request and does not count as absent (RFC 6750 §3.1)", async () => {
   await inWorld(options, async (world) => {
     const { access_token: token } = await tokensOf(world, { scope: "openid" });
     for (const authorization of ["Bearer a%b", "Bearer", `Bearer ${token}, Bearer ${token}`]) {
@@ -215,7 +215,7 @@ test("userinfo: the journal distinguishes expired and ended tokens, and names th
   });
 });
 
-test("userinfo: two tokens in two ways or in one way are invalid_request (E15, RFC 6750 §3.1)", async () => {
+test("userinfo: two tokens in two ways or in one way are invalid_request (RFC 6750 §3.1)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     const ways = [
@@ -235,7 +235,7 @@ test("userinfo: two tokens in two ways or in one way are invalid_request (E15, R
   });
 });
 
-test("userinfo: a token without openid gets insufficient_scope with the missing scope (E14)", async () => {
+test("userinfo: a token without openid gets insufficient_scope with the missing scope (OAuth 2.1 §5.3)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "profile email" });
     const [status, challenge] = await challengeOf(userinfo(world, access_token));
@@ -244,7 +244,7 @@ test("userinfo: a token without openid gets insufficient_scope with the missing 
   });
 });
 
-test("userinfo: a token for another resource or for a client itself gets no claims (E18)", async () => {
+test("userinfo: a token for another resource or for a client itself gets no claims (OAuth 2.1 §7.4)", async () => {
   await inWorld(options, async (world) => {
     const other = await tokensOf(world, { scope: "openid", resource: api });
     assertEquals((await challengeOf(userinfo(world, other.access_token)))[0], 401);
@@ -266,7 +266,7 @@ const signing = {
   userinfo_signed_response_alg: "ES256" as const,
 };
 
-test("userinfo: a signed answer has issuer and audience, and does not count as another JWT (E17, D8)", async () => {
+test("userinfo: a signed answer has issuer and audience, and does not count as another JWT (OpenID Connect Core §5.3.2)", async () => {
   await inWorld(
     { ...options, clients: [signing, ...bearerClients], signingKeys: [sampleKey] },
     async (world) => {
@@ -291,7 +291,7 @@ test("userinfo: a signed answer has issuer and audience, and does not count as a
   );
 });
 
-test("userinfo: pairwise clients of two hosts get two subjects for a person, and of one host one (D16)", async () => {
+test("userinfo: pairwise clients of two hosts get two subjects for a person, and of one host one (OpenID Connect Core §8.1)", async () => {
   const at = (id: string, host: string) => ({
     client_id: id,
     redirect_uris: [`https://${host}/cb`],

@@ -12,7 +12,7 @@ import { type Account, type Session, sessions, type SignedIn, type SignInTerms }
 
 /**
  * Signs a person in and returns the cookie of the session. Each sign-in gives the session a new secret, so that a
- * cookie that an attacker planted before the sign-in becomes useless (session fixation, SES-01).
+ * cookie that an attacker planted before the sign-in becomes useless (session fixation).
  */
 export async function startSession(
   person: Person,

@@ -80,7 +80,7 @@ test("dpop client: a given key is used, and each new one is another", async () =
   assertEquals(new Set(jkts).size, 3);
 });
 
-test("dpop client: refresh without a proof or with another key is refused (RFC 9449 §5; G9)", async () => {
+test("dpop client: refresh without a proof or with another key is refused (RFC 9449 §5)", async () => {
   await using as = await startMock();
   const tokens = await as.login("alice", { dpop: true });
   for (const [dpop, reason] of [[false, "key_unproven"], [sampleKey, "key_differs"]] as const) {
@@ -98,7 +98,7 @@ test("dpop client: tokens of a login without dpop are bearer tokens, and have no
   await assertRejects(() => as.dpopHeaders(tokens, api), TypeError, message);
 });
 
-test("dpop client: a client that needs a proof sends one without being told (RFC 9449 §5.2; G8)", async () => {
+test("dpop client: a client that needs a proof sends one without being told (RFC 9449 §5.2)", async () => {
   await using as = await startMock();
   assertEquals((await as.login("alice", { client: "bound" })).token_type, "DPoP");
   assert("cnf" in claimsOf(await as.mint({ client: "bound" })));
@@ -108,7 +108,7 @@ test("dpop client: a client that needs a proof sends one without being told (RFC
   assertEquals((await strict.login("alice")).token_type, "DPoP");
 });
 
-test("dpop client: a pushed request has the proof of the client (RFC 9449 §10.1; G15)", async () => {
+test("dpop client: a pushed request has the proof of the client (RFC 9449 §10.1)", async () => {
   await using as = await startMock({ dpop: { nonces: "rotating" } });
   const tokens = await as.login("alice", { dpop: true, pushed: true });
   assertEquals(as.requests.par.last?.provenKey, as.requests.token.last?.provenKey);
@@ -136,7 +136,7 @@ const wrongCalls: Readonly<Record<string, readonly [terms: DpopHeadersTerms, err
 };
 
 for (const [name, [terms, error]] of Object.entries(wrongCalls)) {
-  test(`protect: refuses a bound token whose proof has ${name} (RFC 9449 §7.1; G16)`, async () => {
+  test(`protect: refuses a bound token whose proof has ${name} (RFC 9449 §7.1)`, async () => {
     await using as = await startMock();
     const tokens = await as.login("alice", { dpop: true });
     const refused = await as.protect()(await call(as, tokens, terms));
@@ -146,14 +146,14 @@ for (const [name, [terms, error]] of Object.entries(wrongCalls)) {
   });
 }
 
-test("protect: accepts a proof once (RFC 9449 §11.1; G6)", async () => {
+test("protect: accepts a proof once (RFC 9449 §11.1)", async () => {
   await using as = await startMock();
   const request = await call(as, await as.login("alice", { dpop: true }));
   assertEquals(await answerOf(await as.protect()(request.clone())), [200]);
   assertEquals(await answerOf(await as.protect()(request)), [401, "invalid_dpop_proof"]);
 });
 
-test("protect: dpop.required refuses bearer tokens, and its challenge names DPoP only (RFC 9449 §7.2; G17)", async () => {
+test("protect: dpop.required refuses bearer tokens, and its challenge names DPoP only (RFC 9449 §7.2)", async () => {
   await using as = await startMock();
   const protect = as.protect({ dpop: { required: true } });
   const { access_token } = await as.login("alice");
@@ -168,7 +168,7 @@ test("protect: dpop.required refuses bearer tokens, and its challenge names DPoP
 });
 
 for (const nonces of ["required", "rotating"] as const) {
-  test(`protect: ${nonces} nonces are those of the API, and not those of the server (RFC 9449 §9; G18)`, async () => {
+  test(`protect: ${nonces} nonces are those of the API, and not those of the server (RFC 9449 §9)`, async () => {
     await using as = await startMock({ dpop: { nonces } });
     const tokens = await as.login("alice", { dpop: true });
     const protect = as.protect({ dpop: { nonces } });
@@ -201,7 +201,7 @@ test("dpop: nonces stay valid when the signing keys rotate (RFC 9449 §8)", asyn
   assertEquals(as.requests.token.length, before + 1);
 });
 
-test("dpop client: the clock of the test decides the time of a proof, and a skewed server refuses it (RFC 9449 §4.3; G5)", async () => {
+test("dpop client: the clock of the test decides the time of a proof, and a skewed server refuses it (RFC 9449 §4.3)", async () => {
   await using as = await startMock();
   as.clock.advance("400d");
   const tokens = await as.login("alice", { dpop: true });

@@ -172,7 +172,7 @@ test("explain: a refusal that a hook changed keeps the server's reason", async (
   assertMatch(as.explain()!, /\nchanged {3}by "response"$/);
 });
 
-test("explain: hides a code in a redirect URI, and shows its other parameters (LOG-01)", () =>
+test("explain: hides a code in a redirect URI, and shows its other parameters", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     await world.redeem(code, { redirect_uri: `${redirectUri}?tenant=7&code=${code}&state=STATE-CANARY` });

@@ -119,7 +119,7 @@ test("requests: a private key that a hook publishes by mistake is hidden", () =>
   assertEquals(answer, { keys: [{ kty: "EC", x: "X", d: "[redacted]" }] });
 });
 
-test("requests: hides every secret of a whole run (LOG-01)", () =>
+test("requests: hides every secret of a whole run", () =>
   inRecordedWorld({
     login: "picker",
     people: [{ username: "carol", password: "PASSWORD-CANARY" }],

@@ -43,7 +43,7 @@ function createRequest(changed: Partial<JournalEntry> = {}, lost = false): Recor
 }
 
 for (const form of allForms) {
-  test(`timeline as ${form}: holds no secret of a whole run (LOG-01)`, () =>
+  test(`timeline as ${form}: holds no secret of a whole run`, () =>
     inWorld({
       login: "picker",
       people: [{ username: "carol", password: "PASSWORD-CANARY" }],
@@ -87,7 +87,7 @@ for (const form of allForms) {
     assertEquals([shown.includes("RangeError"), shown.includes("CANARY")], [true, false]);
   });
 
-  test(`timeline as ${form}: names what changed an answer, and at which seam (design §3)`, () => {
+  test(`timeline as ${form}: names what changed an answer, and at which seam`, () => {
     const altered = [{ seam: "claims", by: "id_token" }];
     const shown = formatTimeline([createRequest({ facts: { altered } })], form, terms);
     assertEquals([shown.includes("id_token"), shown.includes("claims")], [true, true], shown);

@@ -8,7 +8,7 @@ import { test } from "../../runner.ts";
 const url = "https://api.test/mcp";
 const wellKnown = "/.well-known/oauth-protected-resource";
 
-test("resource: the metadata is between host and path, and names the resource and its issuer (RFC 9728 §2, §3; K1, K2)", async () => {
+test("resource: the metadata is between host and path, and names the resource and its issuer (RFC 9728 §2, §3)", async () => {
   await using as = await createMock({ alg: "ES256" });
   const api = as.resource(url, { scopes: ["read", "write"] });
   assertEquals(api.metadataUrl, `https://api.test${wellKnown}/mcp`);
@@ -22,7 +22,7 @@ test("resource: the metadata is between host and path, and names the resource an
   });
 });
 
-test("resource: a foreign client finds the metadata and the authorization server in it (RFC 9728 §3; K1, K2)", async () => {
+test("resource: a foreign client finds the metadata and the authorization server in it (RFC 9728 §3)", async () => {
   await using as = await createMock({ alg: "ES256" });
   for (const identifier of ["https://api.test", "https://two.test/", "https://three.test/a/b"]) {
     as.resource(identifier);
@@ -47,7 +47,7 @@ test("resource: an API without a path has no metadata below the well-known path,
   assertEquals(await Promise.all(statuses), [200, 404, 401]);
 });
 
-test("resource: a member without values is left out of the metadata (RFC 9728 §3.2; K1)", async () => {
+test("resource: a member without values is left out of the metadata (RFC 9728 §3.2)", async () => {
   await using as = await createMock({ alg: "ES256" });
   const api = as.resource(url, { scopes: [], authorizationServers: [] });
   const document = await (await api.fetch(api.metadataUrl!)).json();
@@ -85,7 +85,7 @@ test("resource: the metadata is at the path, at the root, at another address or 
   );
 });
 
-test("resource: a request without a token gets a challenge with the metadata and the scope (RFC 9728 §5.1; K3)", async () => {
+test("resource: a request without a token gets a challenge with the metadata and the scope (RFC 9728 §5.1)", async () => {
   await using as = await createMock({ alg: "ES256", dpop: false });
   const api = as.resource(url, { scope: "read" });
   const response = await as.fetch(url);

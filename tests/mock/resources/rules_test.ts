@@ -73,7 +73,7 @@ test("resource: rules ask for scopes by path, method, JSON-RPC method and tool",
   }
 });
 
-test("resource: a step-up gets 403 with the scope and the metadata, and a token with both scopes passes (K12, K13)", async () => {
+test("resource: a step-up gets 403 with the scope and the metadata, and a token with both scopes passes", async () => {
   await using as = await createMock({ alg: "ES256", dpop: false });
   const api = as.resource(url, { scope: "read", rules: [{ rpc: "tools/call", scope: "write" }] });
   const first = await as.login("bob", { scope: "read", resource: url });

@@ -1,4 +1,4 @@
-/** Races for a client with a metadata document, on two servers over one store: it is kept once (CIMD §4, §5; J21, J23). */
+/** Races for a client with a metadata document, on two servers over one store: it is kept once (CIMD §4, §5). */
 
 import { assertEquals } from "@std/assert";
 import { type Kind, memoryStore, type ServerOptions } from "../../../src/mod.ts";
@@ -42,7 +42,7 @@ function takenPlaces(outcome: Outcome): readonly { readonly id: string }[] {
   return (places?.["value"] as { readonly taken: readonly { readonly id: string }[] }).taken;
 }
 
-addRace("first approval ∥ first approval: one client is kept, and both codes belong to it (J21)", 10, {
+addRace("first approval ∥ first approval: one client is kept, and both codes belong to it (CIMD §5.2)", 10, {
   start: () => Promise.resolve({ A: approve(), B: approve() }),
   always(outcome) {
     assertEquals(statuses(outcome), [303, 303]);
@@ -52,21 +52,25 @@ addRace("first approval ∥ first approval: one client is kept, and both codes b
 
 const changing = createHost();
 
-addRace("approval ∥ redeem: a redemption does not bring the old version of the document back (J23)", 6, {
-  options: { ...options, fetch: fetchFrom(changing) },
-  async start(world, store) {
-    changing.answer = () => Response.json(documentOf({ client_name: "Old" }));
-    const code = await world.code(usual);
-    changing.answer = () => Response.json(documentOf({ client_name: "New" }));
-    await store.delete({ name: "client_document" }, clientId);
-    return { approval: approve(), redeem: ({ world }) => world.redeem(code, usual) };
+addRace(
+  "approval ∥ redeem: a redemption does not bring the old version of the document back (CIMD §8.4)",
+  6,
+  {
+    options: { ...options, fetch: fetchFrom(changing) },
+    async start(world, store) {
+      changing.answer = () => Response.json(documentOf({ client_name: "Old" }));
+      const code = await world.code(usual);
+      changing.answer = () => Response.json(documentOf({ client_name: "New" }));
+      await store.delete({ name: "client_document" }, clientId);
+      return { approval: approve(), redeem: ({ world }) => world.redeem(code, usual) };
+    },
+    always(outcome) {
+      assertEquals(statuses(outcome), [200, 303]);
+      assertKeptOnce(outcome, ["active", "approved"]);
+      assertEquals(leftOf("client", outcome).map(({ name }) => name), ["New"]);
+    },
   },
-  always(outcome) {
-    assertEquals(statuses(outcome), [200, 303]);
-    assertKeptOnce(outcome, ["active", "approved"]);
-    assertEquals(leftOf("client", outcome).map(({ name }) => name), ["New"]);
-  },
-});
+);
 
 addRace("redeem ∥ redeem: two codes of one client both give tokens", 6, {
   async start(world) {
@@ -80,7 +84,7 @@ addRace("redeem ∥ redeem: two codes of one client both give tokens", 6, {
   },
 });
 
-addRace("first approval ∥ first approval: of two clients and one free place, one is kept (DCR-01)", 6, {
+addRace("first approval ∥ first approval: of two clients and one free place, one is kept", 6, {
   async start(world, store) {
     const taken = Array.from({ length: 199 }, (_, at) => ({
       id: `https://client.example/${at}`,
@@ -106,21 +110,25 @@ let fetches = 0;
 const alternating = createHost();
 alternating.answer = () => Response.json(documentOf({ client_name: versions[fetches++ % 2]! }));
 
-addRace("first approval ∥ first approval: of two versions of the document, one is kept whole (J23)", 10, {
-  options: { ...options, fetch: fetchFrom(alternating) },
-  start() {
-    fetches = 0;
-    return Promise.resolve({ A: approve(), B: approve() });
+addRace(
+  "first approval ∥ first approval: of two versions of the document, one is kept whole (CIMD §8.4)",
+  10,
+  {
+    options: { ...options, fetch: fetchFrom(alternating) },
+    start() {
+      fetches = 0;
+      return Promise.resolve({ A: approve(), B: approve() });
+    },
+    // One after another, both requests use the version that the first one fetched.
+    compared: () => ({ answers: {}, left: [] }),
+    always(outcome) {
+      assertEquals(statuses(outcome), [303, 303]);
+      assertKeptOnce(outcome, ["approved", "approved"]);
+      const [client] = leftOf("client", outcome);
+      assertEquals(client!["name"], digests.get(`${client!["documentDigest"]}`));
+    },
   },
-  // One after another, both requests use the version that the first one fetched.
-  compared: () => ({ answers: {}, left: [] }),
-  always(outcome) {
-    assertEquals(statuses(outcome), [303, 303]);
-    assertKeptOnce(outcome, ["approved", "approved"]);
-    const [client] = leftOf("client", outcome);
-    assertEquals(client!["name"], digests.get(`${client!["documentDigest"]}`));
-  },
-});
+);
 
 /** Returns the digest that the server stores for the document with this name. */
 async function findDigest(name: string): Promise<string> {

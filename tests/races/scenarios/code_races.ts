@@ -53,7 +53,7 @@ function mergeReasons(...reasons: readonly string[]): (outcome: Outcome) => Outc
   });
 }
 
-addRace("redeem ∥ redeem: every interleaving equals a sequential order, one 200 (CODE-02)", {
+addRace("redeem ∥ redeem: every interleaving equals a sequential order, one 200", {
   atLeast: 6,
   async start(world) {
     const code = await world.code();
@@ -63,7 +63,7 @@ addRace("redeem ∥ redeem: every interleaving equals a sequential order, one 20
 });
 
 addRace(
-  "redeem ∥ redeem ∥ redeem: every interleaving equals a sequential order, one 200 (CODE-02)",
+  "redeem ∥ redeem ∥ redeem: every interleaving equals a sequential order, one 200",
   {
     atLeast: 50,
     everyOrder: 400,
@@ -76,7 +76,7 @@ addRace(
   },
 );
 
-addRace("redeem ∥ redeem: with opaque tokens, one 200 (CODE-02)", {
+addRace("redeem ∥ redeem: with opaque tokens, one 200", {
   atLeast: 15,
   options: { accessTokens: "opaque" },
   async start(world) {
@@ -86,7 +86,7 @@ addRace("redeem ∥ redeem: with opaque tokens, one 200 (CODE-02)", {
   always: exactlyOneRedeems,
 });
 
-addRace("redeem ∥ redeem: by a confidential client, one 200 (CODE-02)", {
+addRace("redeem ∥ redeem: by a confidential client, one 200", {
   atLeast: 15,
   async start(world) {
     const code = await world.code({ client_id: "basic" });
@@ -96,7 +96,7 @@ addRace("redeem ∥ redeem: by a confidential client, one 200 (CODE-02)", {
   always: exactlyOneRedeems,
 });
 
-addRace("replay ∥ replay: two simultaneous replays of a used code revoke its grant (CODE-01)", {
+addRace("replay ∥ replay: two simultaneous replays of a used code revoke its grant", {
   atLeast: 6,
   async start(world) {
     const code = await world.code();
@@ -109,7 +109,7 @@ addRace("replay ∥ replay: two simultaneous replays of a used code revoke its g
   },
 });
 
-addRace("replay ∥ redeem ∥ redeem: a replay does not affect another code (CODE-01)", {
+addRace("replay ∥ redeem ∥ redeem: a replay does not affect another code", {
   atLeast: 4,
   async start(world) {
     const [used, fresh] = [await world.code(), await world.code()];
@@ -122,7 +122,7 @@ addRace("replay ∥ redeem ∥ redeem: a replay does not affect another code (CO
   },
 });
 
-addRace("replay ∥ redeem: a replay does not affect another person's code (CODE-01)", {
+addRace("replay ∥ redeem: a replay does not affect another person's code", {
   atLeast: 6,
   async start(world) {
     const [used, fresh] = [await world.code(), await world.code({ login_hint: "bob" })];
@@ -163,7 +163,7 @@ addRace(
   },
 );
 
-addRace("wrong client ∥ wrong redirect URI ∥ redeem: a refused request changes nothing (CODE-03, CODE-04)", {
+addRace("wrong client ∥ wrong redirect URI ∥ redeem: a refused request changes nothing", {
   atLeast: 4,
   async start(world) {
     const code = await world.code();
@@ -512,7 +512,7 @@ addRace("wrong secret ∥ wrong secret ∥ wrong secret: every failure counts (O
 
 const guess: Params = { client_id: "post", client_secret: "guess" };
 
-addRace("wrong secret ∥ wrong secret: with one attempt left, one of two guesses is checked (SES-07)", {
+addRace("wrong secret ∥ wrong secret: with one attempt left, one of two guesses is checked", {
   atLeast: 6,
   async start(world) {
     const code = await world.code({ client_id: "post" });
@@ -522,7 +522,7 @@ addRace("wrong secret ∥ wrong secret: with one attempt left, one of two guesse
   always: (outcome) => assertEquals(statuses(outcome), [401, 429]),
 });
 
-addRace("wrong password ∥ wrong password: with one attempt left, one of two guesses is checked (SES-07)", {
+addRace("wrong password ∥ wrong password: with one attempt left, one of two guesses is checked", {
   atLeast: 6,
   options: { ...asked, people: [{ username: "alice", password: "alice's password" }] },
   async start(world, store) {
@@ -538,7 +538,7 @@ addRace("wrong password ∥ wrong password: with one attempt left, one of two gu
   },
 });
 
-addRace("wrong secret ∥ redeem: with one attempt left, a guess may block the right secret (SES-07)", {
+addRace("wrong secret ∥ redeem: with one attempt left, a guess may block the right secret", {
   atLeast: 6,
   async start(world) {
     const code = await world.code({ client_id: "post" });

@@ -1,4 +1,4 @@
-/** Races for one DPoP proof: of several uses at the same time, one is accepted (RFC 9449 §11.1; G6). */
+/** Races for one DPoP proof: of several uses at the same time, one is accepted (RFC 9449 §11.1). */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Outcome } from "../outcome.ts";
@@ -27,7 +27,7 @@ function addRace(name: string, atLeast: number, race: Race): void {
   add(name, { ...race, atLeast });
 }
 
-addRace("proof ∥ proof: one proof for two codes redeems one of them (RFC 9449 §11.1; G6)", 6, {
+addRace("proof ∥ proof: one proof for two codes redeems one of them (RFC 9449 §11.1)", 6, {
   async start(world) {
     const codes = [await world.code(), await world.code()];
     const headers = await proof(key, world, named("A and B"));
@@ -45,7 +45,7 @@ addRace("proof ∥ proof: one proof for two codes redeems one of them (RFC 9449 
   },
 });
 
-addRace("request ∥ the same request: it gets tokens once, and the grant stays (RFC 9449 §11.1; G6)", 6, {
+addRace("request ∥ the same request: it gets tokens once, and the grant stays (RFC 9449 §11.1)", 6, {
   async start(world) {
     const code = await world.code();
     const headers = await proof(key, world, named("A and B"));
@@ -64,7 +64,7 @@ addRace("request ∥ the same request: it gets tokens once, and the grant stays 
 
 for (const nonces of ["required", "rotating"] as const) {
   addRace(
-    `proof ∥ proof: ${nonces}, with the nonce of a third server, one is accepted (RFC 9449 §8; G6, G13)`,
+    `proof ∥ proof: ${nonces}, with the nonce of a third server, one is accepted (RFC 9449 §8)`,
     6,
     {
       options: { dpop: { nonces } },
@@ -99,7 +99,7 @@ const askForNonce: Contestant = async ({ world: { issuer, clock }, store }) => {
 };
 
 addRace(
-  "first nonce ∥ first nonce: servers that make their key at the same time give one nonce (RFC 9449 §8; G13)",
+  "first nonce ∥ first nonce: servers that make their key at the same time give one nonce (RFC 9449 §8)",
   10,
   {
     start() {
@@ -117,7 +117,7 @@ addRace(
   },
 );
 
-addRace("proof ∥ proof: at userinfo one proof opens once (RFC 9449 §11.1; G6)", 2, {
+addRace("proof ∥ proof: at userinfo one proof opens once (RFC 9449 §11.1)", 2, {
   async start(world) {
     const code = await world.code({ scope: "openid" });
     const { access_token: accessToken } = await readTokens(

@@ -1,4 +1,4 @@
-/** Races for pushed requests, each on two servers over one store: one is answered once (RFC 9126 §4, §7.3; F6). */
+/** Races for pushed requests, each on two servers over one store: one is answered once (RFC 9126 §4, §7.3). */
 
 import { assert, assertEquals } from "@std/assert";
 import type { World } from "../../world.ts";
@@ -35,7 +35,7 @@ function exactlyOneCode(second: readonly string[]): (outcome: Outcome) => void {
 }
 
 addRace(
-  "approval ∥ approval: two browsers that opened one request_uri get one code (RFC 9126 §7.3; F6)",
+  "approval ∥ approval: two browsers that opened one request_uri get one code (RFC 9126 §7.3)",
   6,
   {
     options: { login: "picker" },
@@ -58,7 +58,7 @@ addRace(
   },
 );
 
-addRace("open ∥ open: with automatic sign-in, one request_uri gives one code (RFC 9126 §7.3; F6)", 6, {
+addRace("open ∥ open: with automatic sign-in, one request_uri gives one code (RFC 9126 §7.3)", 6, {
   async start(world) {
     const url = world.authorizeUrl({ request_uri: await push(world) });
     return { A: ({ world }) => world.get(url), B: ({ world }) => world.get(url) };

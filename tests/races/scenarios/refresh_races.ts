@@ -64,7 +64,7 @@ function endsRevoked(outcome: Outcome): void {
 }
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  addRace(`refresh ∥ refresh: one 200, and the grant ends, ${accessTokens} (B56, REF-02)`, {
+  addRace(`refresh ∥ refresh: one 200, and the grant ends, ${accessTokens} (OAuth 2.1 §4.3.1)`, {
     atLeast: 6,
     options: { accessTokens },
     async start(world) {
@@ -78,7 +78,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-addRace("refresh ∥ refresh ∥ refresh: never two successors (B56, REF-02)", {
+addRace("refresh ∥ refresh ∥ refresh: never two successors (OAuth 2.1 §4.3.1)", {
   atLeast: 50,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -94,7 +94,7 @@ const graceful = { lifetimes: { refreshGrace: 10 } };
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   let kept: string[] = [];
-  addRace(`refresh ∥ refresh within grace: both get the one successor, ${accessTokens} (B57, REF-02)`, {
+  addRace(`refresh ∥ refresh within grace: both get the one successor, ${accessTokens} (RFC 9700 §4.14.2)`, {
     atLeast: 6,
     options: { ...graceful, accessTokens },
     async start(world) {
@@ -114,7 +114,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-addRace("refresh ∥ refresh ∥ refresh within grace: all three get the one successor (B57, REF-02)", {
+addRace("refresh ∥ refresh ∥ refresh within grace: all three get the one successor (RFC 9700 §4.14.2)", {
   atLeast: 20,
   options: graceful,
   async start(world) {
@@ -127,25 +127,28 @@ addRace("refresh ∥ refresh ∥ refresh within grace: all three get the one suc
   },
 });
 
-addRace("last ∥ current within grace: the last token is answered again or ends the chain (B57)", {
-  atLeast: 3,
-  options: graceful,
-  async start(world) {
-    const first = await begin(world);
-    const second = await readTokens(await send(world, first.refresh_token));
-    return { last: refresh(first.refresh_token), current: refresh(second.refresh_token) };
+addRace(
+  "last ∥ current within grace: the last token is answered again or ends the chain (RFC 9700 §4.14.2)",
+  {
+    atLeast: 3,
+    options: graceful,
+    async start(world) {
+      const first = await begin(world);
+      const second = await readTokens(await send(world, first.refresh_token));
+      return { last: refresh(first.refresh_token), current: refresh(second.refresh_token) };
+    },
+    always(outcome) {
+      assertEquals(
+        outcome.answers["current"]?.status === 200 || theGrant(outcome)["status"] === "revoked",
+        true,
+      );
+      // Two generations later, grace no longer applies.
+      if (outcome.answers["last"]?.status === 400) endsRevoked(outcome);
+    },
   },
-  always(outcome) {
-    assertEquals(
-      outcome.answers["current"]?.status === 200 || theGrant(outcome)["status"] === "revoked",
-      true,
-    );
-    // Two generations later, grace no longer applies.
-    if (outcome.answers["last"]?.status === 400) endsRevoked(outcome);
-  },
-});
+);
 
-addRace("refresh ∥ revocation: the grant ends revoked in every order (B60)", {
+addRace("refresh ∥ revocation: the grant ends revoked in every order (OAuth 2.1 §4.3.1)", {
   atLeast: 6,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -157,7 +160,7 @@ addRace("refresh ∥ revocation: the grant ends revoked in every order (B60)", {
   },
 });
 
-addRace("last ∥ revocation within grace: the grant ends revoked in every order (B57, B60)", {
+addRace("last ∥ revocation within grace: the grant ends revoked in every order (RFC 9700 §4.14.2)", {
   atLeast: 4,
   options: graceful,
   async start(world) {
@@ -171,7 +174,7 @@ addRace("last ∥ revocation within grace: the grant ends revoked in every order
   },
 });
 
-addRace("refresh ∥ refresh ∥ revocation: the grant ends revoked in every order (B56, B60)", {
+addRace("refresh ∥ refresh ∥ revocation: the grant ends revoked in every order (OAuth 2.1 §4.3.1)", {
   atLeast: 50,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -184,7 +187,7 @@ addRace("refresh ∥ refresh ∥ revocation: the grant ends revoked in every ord
   always: endsRevoked,
 });
 
-addRace("revocation ∥ revocation: both get 200 (E8)", {
+addRace("revocation ∥ revocation: both get 200 (RFC 7009 §2.1)", {
   atLeast: 6,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -196,7 +199,7 @@ addRace("revocation ∥ revocation: both get 200 (E8)", {
   },
 });
 
-addRace("stale ∥ current: the grant ends revoked in every order (B56, REF-01)", {
+addRace("stale ∥ current: the grant ends revoked in every order (OAuth 2.1 §4.3.1)", {
   atLeast: 6,
   async start(world) {
     const first = await begin(world);
@@ -209,7 +212,7 @@ addRace("stale ∥ current: the grant ends revoked in every order (B56, REF-01)"
   },
 });
 
-addRace("stale ∥ userinfo: userinfo answers before the grant ends and refuses after (B56)", {
+addRace("stale ∥ userinfo: userinfo answers before the grant ends and refuses after (OAuth 2.1 §4.3.1)", {
   atLeast: 3,
   async start(world) {
     const first = await begin(world);
@@ -219,7 +222,7 @@ addRace("stale ∥ userinfo: userinfo answers before the grant ends and refuses 
   always: endsRevoked,
 });
 
-addRace("refresh ∥ replayed code: the grant ends revoked in every order (B60, CODE-01)", {
+addRace("refresh ∥ replayed code: the grant ends revoked in every order (OAuth 2.1 §4.3.1)", {
   atLeast: 6,
   async start(world) {
     const { refresh_token, code } = await begin(world);
@@ -231,7 +234,7 @@ addRace("refresh ∥ replayed code: the grant ends revoked in every order (B60, 
   },
 });
 
-addRace("refresh ∥ refused refreshes: a refused refresh changes nothing (REF-03, REF-05)", {
+addRace("refresh ∥ refused refreshes: a refused refresh changes nothing", {
   atLeast: 4,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -249,7 +252,7 @@ addRace("refresh ∥ refused refreshes: a refused refresh changes nothing (REF-0
   },
 });
 
-addRace("refresh ∥ refresh: refreshes of two grants do not affect each other (B56)", {
+addRace("refresh ∥ refresh: refreshes of two grants do not affect each other (OAuth 2.1 §4.3.1)", {
   atLeast: 6,
   async start(world) {
     const [one, other] = [await begin(world), await begin(world, { login_hint: "bob" })];

@@ -89,7 +89,7 @@ const withoutGrants = ({ answers, left }: Outcome): Outcome => ({
   left: left.filter(({ kind }) => kind === "client" || kind === "client_places"),
 });
 
-addRace("race: two approvals of one client: both get a code, and the client has one place (DCR-01)", {
+addRace("race: two approvals of one client: both get a code, and the client has one place", {
   reduce: true,
   async start(world) {
     const { client_id } = await registered(world);
@@ -103,7 +103,7 @@ addRace("race: two approvals of one client: both get a code, and the client has 
   },
 }, 4);
 
-addRace("race: two clients are approved and one place is free: one gets a code, the other 429 (DCR-01)", {
+addRace("race: two clients are approved and one place is free: one gets a code, the other 429", {
   reduce: true,
   async start(world, store) {
     await fillPlaces(1999, world, store, { list: "registration_approved" });
@@ -119,7 +119,7 @@ addRace("race: two clients are approved and one place is free: one gets a code, 
 }, 4);
 
 addRace(
-  "race: the client that would make room is approved: it stays, or the person learns that it is gone (DCR-01)",
+  "race: the client that would make room is approved: it stays, or the person learns that it is gone",
   {
     reduce: true,
     async start(world, store) {
@@ -151,7 +151,7 @@ addRace(
   4,
 );
 
-addRace("race: two clients and one free place: one registers, and the other gets 429 (DCR-01)", {
+addRace("race: two clients and one free place: one registers, and the other gets 429", {
   async start(world, store) {
     await fillPlaces(199, world, store);
     return { one: register(), other: register() };
@@ -166,7 +166,7 @@ for (const free of [0, 1]) {
   addRace(
     `race: a registration and a deletion, with ${
       free === 0 ? "no" : "a"
-    } free place: each client has its place (DCR-01)`,
+    } free place: each client has its place`,
     {
       async start(world, store) {
         const client = await registered(world);
@@ -191,7 +191,7 @@ for (const free of [0, 1]) {
 
 const tokens = { ...options, registration: { initialAccessTokens: [initialToken], open: true } };
 
-addRace("race: a client with an initial access token takes no place of another one (J9, DCR-01)", {
+addRace("race: a client with an initial access token takes no place of another one (RFC 7591 §3)", {
   options: tokens,
   async start(world, store) {
     await fillPlaces(199, world, store);
@@ -204,7 +204,7 @@ addRace("race: a client with an initial access token takes no place of another o
 }, 2);
 
 addRace(
-  "race: with one attempt left, one of two guesses of an initial access token is checked (J9, SES-07)",
+  "race: with one attempt left, one of two guesses of an initial access token is checked (RFC 7591 §3)",
   {
     options: tokens,
     async start(world) {
@@ -219,7 +219,7 @@ addRace(
   4,
 );
 
-addRace("race: with one attempt left, a guess may block the right initial access token (J9, SES-07)", {
+addRace("race: with one attempt left, a guess may block the right initial access token (RFC 7591 §3)", {
   options: tokens,
   async start(world) {
     for (let count = 0; count < 19; count++) await register("guess")({ world });
