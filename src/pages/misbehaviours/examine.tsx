@@ -18,6 +18,7 @@ import { FileButton, PageLink } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
+import type { LevelName } from "../words/levels_english.ts";
 import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
 import type { Grade, MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
@@ -35,7 +36,7 @@ export interface ExamineOption {
 
 export interface ExaminedFault {
   readonly name: string;
-  readonly level: ExamineLevel;
+  readonly level: LevelName;
   /** What the server does, and what a correct client does, one sentence each. */
   readonly server: string;
   readonly client: string;
@@ -45,11 +46,9 @@ export interface ExaminedFault {
   readonly isReadAtStart: boolean;
 }
 
-export type ExamineLevel = keyof MisbehaviourWords["levels"];
-
 export interface ExamineVerdict {
   readonly name: string;
-  readonly level: ExamineLevel;
+  readonly level: LevelName;
   readonly outcome: string;
   readonly because: string;
   readonly grade: Grade;
@@ -247,7 +246,7 @@ function Repeat({ name }: { readonly name: string }): VNode {
 }
 
 function Choice(props: Shown & { readonly action: string }): VNode {
-  const { examine: words, levels: levelWords, catalogue } = useMisbehaviourWords();
+  const { examine: words, levels: { client: levelWords }, catalogue } = useMisbehaviourWords();
   const { access, step, levels, areas, action } = props;
   return (
     <Form access={access} step={step}>
@@ -255,7 +254,7 @@ function Choice(props: Shown & { readonly action: string }): VNode {
         <legend>{words.level}</legend>
         {levels.map(({ name, ...option }) => (
           <Option key={name} group="level" name={name} {...option}>
-            <span class="tag">{name}</span> {levelWords[name as ExamineLevel]}
+            <span class="tag">{name}</span> {levelWords[name as LevelName]}
           </Option>
         ))}
       </fieldset>

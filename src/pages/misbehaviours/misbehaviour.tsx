@@ -13,7 +13,6 @@ import {
   type SeenRequest,
   SeenRequests,
   VerdictLine,
-  type WrongLevel,
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
@@ -23,6 +22,7 @@ import { PageLink } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
+import type { LevelName } from "../words/levels_english.ts";
 import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
 
 /** A misbehaviour that is on, with everything that the server knows about it. */
@@ -36,7 +36,7 @@ export interface WatchedMisbehaviour extends OnMisbehaviour {
 export interface MisbehaviourProps extends WrongProps {
   readonly name: string;
   readonly area: { readonly name: string; readonly href: string };
-  readonly level: WrongLevel;
+  readonly level: LevelName;
   readonly phase: string;
   /** What the server does, and what a right client does, one sentence each. */
   readonly server: string;
@@ -104,7 +104,7 @@ function Facts(props: MisbehaviourProps): VNode {
         <RuleLinks rules={rule} />
       </Fact>
       <Fact term={words.level}>
-        <span class="tag">{level}</span> {levels[level]}
+        <span class="tag">{level}</span> {levels[api === undefined ? "client" : "api"][level]}
       </Fact>
       {canSwitchOn && <Fact term={words.phase}>{words.phases(phase)}</Fact>}
       {needs !== undefined && (

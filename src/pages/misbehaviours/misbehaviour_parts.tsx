@@ -39,8 +39,6 @@ export interface WrongProps {
   readonly address: string;
 }
 
-export type WrongLevel = keyof MisbehaviourWords["levels"];
-
 interface WrongPageTerms {
   readonly section: WrongSection;
   readonly title: string;

@@ -14,7 +14,6 @@ import {
   type ShownVerdict,
   VerdictLine,
   VerdictText,
-  type WrongLevel,
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
@@ -22,13 +21,14 @@ import { English, Fact } from "../parts.tsx";
 import { PageForm, PageLink } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
+import type { LevelName } from "../words/levels_english.ts";
 import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
 import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
 export interface ListedMisbehaviour {
   readonly name: string;
   readonly href: string;
-  readonly level: WrongLevel;
+  readonly level: LevelName;
   /** What the server does, in a sentence. */
   readonly server: string;
   readonly isOn: boolean;
@@ -50,7 +50,7 @@ export interface CatalogueProps extends WrongProps {
   readonly query: string;
   readonly area: string;
   readonly level: string;
-  readonly levels: readonly WrongLevel[];
+  readonly levels: readonly LevelName[];
   /** The areas with the number of their misbehaviours that fit, and the address that shows them. */
   readonly areas: readonly { readonly name: string; readonly count: number; readonly href: string }[];
   /** The misbehaviours that fit, by area. Absent: they are too many for one page. */
@@ -178,7 +178,7 @@ function OnCard(
 }
 
 function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
-  const { catalogue: words, levels: levelWords } = useMisbehaviourWords();
+  const { catalogue: words, levels: { client: levelWords } } = useMisbehaviourWords();
   const any = { value: "", text: words.any };
   return (
     <PageForm id="search" class="inline" role="search" aria-label={words.search} data-filter="found">

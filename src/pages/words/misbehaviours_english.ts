@@ -1,5 +1,6 @@
 /** The English words of the pages on which the server is made wrong: misbehaviours, clock, gates, look-alikes. */
 
+import { englishLevels, type LevelWords } from "./levels_english.ts";
 import type { Sentence } from "./sentence.ts";
 
 /** The grades of verdicts. */
@@ -109,13 +110,7 @@ export const englishMisbehaviours = {
     gates: (count: number): string => plural(count, "gate is closed", "gates are closed"),
     clock: "The clock is turned",
   },
-  levels: {
-    must: "The client must notice",
-    should: "The client should notice",
-    tolerate: "The server is only unusual, and the client has to go on",
-    robustness: "A correct client goes on, but no standard says so",
-    hardening: "It is wise to notice, but no standard says so",
-  },
+  levels: englishLevels as LevelWords,
   entry: {
     server: "The server",
     client: "A correct client",

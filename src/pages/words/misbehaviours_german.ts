@@ -1,5 +1,6 @@
 /** The German words of the pages on which the server is made wrong. The sentences of the catalogue stay English. */
 
+import { germanLevels } from "./levels_german.ts";
 import type { MisbehaviourWords } from "./misbehaviours_english.ts";
 
 const outcomeWords: ReadonlyMap<string, string> = new Map([
@@ -104,13 +105,7 @@ export const germanMisbehaviours: MisbehaviourWords = {
     gates: (count) => plural(count, "Sperre ist geschlossen", "Sperren sind geschlossen"),
     clock: "Die Uhr ist verstellt",
   },
-  levels: {
-    must: "Der Client muss es bemerken",
-    should: "Der Client soll es bemerken",
-    tolerate: "Der Server ist nur ungewöhnlich, und der Client muss weitermachen",
-    robustness: "Ein richtiger Client macht weiter, aber kein Standard sagt es",
-    hardening: "Es ist klug, es zu bemerken, aber kein Standard sagt es",
-  },
+  levels: germanLevels,
   entry: {
     server: "Der Server",
     client: "Ein richtiger Client",
