@@ -401,6 +401,28 @@ test("inspector: no page is heavier than 60 KB in any language, whatever a clien
   }
 });
 
+test("inspector: no page is heavier than 60 KB while the server is wrong in two ways at once", async () => {
+  const opened = await openControlled(options);
+  await using as = opened.as;
+  as.misbehave("authorization_response.state_changed");
+  as.misbehave("authorization_response.iss_wrong");
+  as.misbehave("id_token.aud_wrong");
+  as.misbehave("id_token.nbf_future");
+  for (let at = 0; at < 12; at++) {
+    await (await opened.send("/.well-known/openid-configuration")).text();
+    await redeem(opened, await getCode(opened));
+  }
+  const list = await load(opened, "/inspector");
+  const ids = listIds(list);
+  assert(ids.length > 1);
+  for (const path of ["/inspector", "/inspector/diagram", ...ids.map((id) => `/inspector/${id}`)]) {
+    for (const language of languages) {
+      const weight = weigh(await load(opened, path, language));
+      assert(weight < mostBytes, `${path} in ${language}: ${weight}`);
+    }
+  }
+});
+
 test("inspector: without --control a request cannot be sent again, and the page names the flag", async () => {
   const opened = openPlain(options);
   await wrongVerifier(opened);

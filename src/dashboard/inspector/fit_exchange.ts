@@ -6,6 +6,7 @@ import type {
   ShownExchange,
   ShownMessage,
 } from "../../pages/inspector/exchange_props.ts";
+import { fitRemarks } from "./fit_remarks.ts";
 import { measure } from "./measure.ts";
 
 // Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
@@ -16,7 +17,12 @@ const perValue = 260;
 
 export function fitExchange(shown: ShownExchange): ShownExchange {
   const copies = shown.copies.filter(({ text }) => measure(text) < mostInCopies / shown.copies.length);
-  return { ...shown, request: fitMessage(shown.request), response: fitMessage(shown.response), copies };
+  return {
+    ...fitRemarks(shown),
+    request: fitMessage(shown.request),
+    response: fitMessage(shown.response),
+    copies,
+  };
 }
 
 /** The parameters come first, because they say more than headers. */

@@ -7,6 +7,7 @@ import type { LaneEntries } from "../../mock/journal/lanes.ts";
 import type { Lane } from "../../pages/inspector/exchange_props.ts";
 import { inspectorPage, type InspectorProps } from "../../pages/inspector/inspector.tsx";
 import type { PageCall } from "../page.ts";
+import { costOfRemarks, fitRemarks } from "./fit_remarks.ts";
 import { measure } from "./measure.ts";
 import { readExchangeTerms, select } from "./journal_terms.ts";
 
@@ -54,18 +55,24 @@ function fitLanes(
 }
 
 function fitLane(lane: LaneEntries, terms: Parameters<typeof describeLane>[2], left: number): Lane {
+  const describe = (most: number): Lane => {
+    const described = describeLane(lane, most, terms);
+    return { ...described, exchanges: described.exchanges.map(fitRemarks) };
+  };
   let most = mostInLane;
-  let described = describeLane(lane, most, terms);
+  let described = describe(most);
   // A lane alone must fit, so its oldest exchanges are left out.
   while (most > 1 && costOf(described) > Math.max(left, mostCharacters / 2)) {
     most = Math.floor(most / 2);
-    described = describeLane(lane, most, terms);
+    described = describe(most);
   }
   return described;
 }
 
 function costOf({ exchanges, client, person, flow }: Lane): number {
-  const lines = exchanges.map((line) => measure(line) + 350 + 300 * line.hints.length);
+  const lines = exchanges.map(({ remarks, ...line }) =>
+    measure(line) + costOfRemarks(remarks) + 350 + 300 * line.hints.length
+  );
   return 500 + measure({ client, person, flow }) + lines.reduce((sum, each) => sum + each, 0);
 }
 

@@ -10,6 +10,8 @@ import type {
 } from "../../pages/inspector/exchange_props.ts";
 import { checkAsClient, type CheckTerms } from "./check_as_client.ts";
 import { copyRequest } from "./copy_request.ts";
+import { explainState } from "./find_sent.ts";
+import { listRemarks } from "./list_remarks.ts";
 import { describeRequestMessage, describeResponseMessage } from "./describe_message.ts";
 import { isFromBrowser } from "./describe_request.ts";
 import { findParameter, findRedirected, flowOf, readExchangeParts } from "./exchange_parts.ts";
@@ -51,7 +53,7 @@ function describeAlone(kept: KeptEntry, terms: ExchangeTerms): ExchangeLine {
   const { entry: { facts, receivedAt } } = kept;
   const refusal = findShownRefusal(kept.entry, request);
   const past = terms.journal.pastOf(kept);
-  const failed = checkAsClient(kept, past, terms).filter(({ isMet }) => isMet === false);
+  const comparisons = checkAsClient(kept, past, terms);
   const { clientId, advice, altered = [], grantType, person } = request;
   return {
     id: request.id,
@@ -74,7 +76,8 @@ function describeAlone(kept: KeptEntry, terms: ExchangeTerms): ExchangeLine {
     ...(advice === undefined ? {} : { advice: showRefusal(advice) }),
     hints: listHints(kept, past),
     altered,
-    failedChecks: failed.map(({ name }) => name),
+    failedChecks: comparisons.filter(({ isMet }) => isMet === false).map(({ name }) => name),
+    remarks: listRemarks({ comparisons, altered, isClockTurned: Math.abs(kept.ahead) >= leastAhead }),
     ...describeResult(kept),
     ...describeCause(kept, past),
     tags: listTags({ facts, altered }),
@@ -122,7 +125,7 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
     ...(pkce === undefined ? {} : { pkce }),
     checks: checkAsClient(kept, past, terms),
     request: describeRequestMessage(described, terms),
-    response: describeResponseMessage(described, terms),
+    response: describeResponseMessage(described, terms, explainState(kept, past)),
     showsSecrets: terms.secrets,
     copies: copyRequest(described, request.api, terms),
   };

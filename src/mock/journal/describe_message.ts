@@ -36,13 +36,20 @@ export function describeRequestMessage(described: DescribedEntry, terms: ShowTer
   };
 }
 
-export function describeResponseMessage(described: DescribedEntry, terms: ShowTerms): ShownMessage {
+/** `explainState` names the explanation of a `state`, which says whether it is the one of the request. */
+export function describeResponseMessage(
+  described: DescribedEntry,
+  terms: ShowTerms,
+  explainState: (state: string) => string,
+): ShownMessage {
   const { entry: { response }, endpoint, parts: { redirected, responseMembers } } = described;
   const body = responseMembers === undefined
     ? []
     : showMembers(responseMembers, secrecyOfResponse(endpoint), terms);
   return {
-    parameters: showPairs(redirected, endpoint, terms),
+    parameters: showPairs(redirected, endpoint, terms).map((shown, at) =>
+      shown.name === "state" ? { ...shown, meaning: explainState(redirected[at]![1]) } : shown
+    ),
     body,
     headers: response.headers.flatMap((header) => showHeader(header, undefined, terms)),
     ...describeHiddenBody(response, body),

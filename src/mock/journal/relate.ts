@@ -135,7 +135,7 @@ export function findAuthorization(kept: KeptEntry, { flow }: Pick<Past, "flow">)
   return flow.find(isAuthorization);
 }
 
-function isAuthorization({ endpoint }: KeptEntry): boolean {
+export function isAuthorization({ endpoint }: KeptEntry): boolean {
   return endpoint === "par" || endpoint === "authorize";
 }
 

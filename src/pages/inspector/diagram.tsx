@@ -132,9 +132,10 @@ function Arrows({ line, from, to, client, top, href }: {
 }): VNode {
   const words = useInspectorWords();
   const name = words.endpoint(line.endpoint, line.grantType);
-  const reason = line.refusal?.reason ?? line.failedChecks[0];
+  const fault = line.remarks.find(({ isUnusual }) => !isUnusual);
+  const reason = line.refusal?.reason ?? fault?.check ?? fault?.name;
   const outcome = `${line.status ?? words.line.accepted}${reason === undefined ? "" : ` ${reason}`}`;
-  const isBad = line.outcome !== "ok" || line.failedChecks.length > 0;
+  const isBad = line.outcome !== "ok" || fault !== undefined;
   const handOver = handOverOf(line);
   return (
     <a href={href} class={isBad ? "bad" : undefined}>

@@ -19,6 +19,7 @@ import type {
 import { ClientSettings, type KnownClient } from "./client_settings.tsx";
 import { CopyableBlock, English, Fact } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
+import { Remarks } from "./remarks.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { describeDuration, describeMoment, describeStep } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
@@ -112,8 +113,7 @@ function Sentences(
         </p>
       )}
       {line.isLost && <p class="notice caution">{words.line.lost}</p>}
-      {line.failedChecks.map((name) => <p key={name} class="notice caution">{words.line.failedCheck(name)}
-      </p>)}
+      <Remarks remarks={line.remarks} />
       {line.clockAhead !== undefined && !line.hints.some(isAboutClock) &&
         (refusal !== undefined || line.failedChecks.length > 0) && (
         <p class="aside">{describeClock(line.clockAhead, words)}</p>
@@ -538,19 +538,28 @@ function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode 
             </>
           }
         >
-          {isMet === undefined && <span class="note">{words.exchange.noResource}</span>}
-          {isMet !== false ? <Value value={received} /> : (
+          {isMet === undefined && (
+            <span class="note">
+              {name === "access_token_aud" ? words.exchange.noResource : words.exchange.noRequest}
+            </span>
+          )}
+          {isMet !== false ? <Received value={received} /> : (
             <>
               <span class="aside">{words.exchange.expected}:</span>{" "}
               {expected === undefined ? words.exchange.noExpectation : <Value value={expected} />}
               <br />
-              <span class="aside">{words.exchange.received}:</span> <Value value={received} />
+              <span class="aside">{words.exchange.received}:</span> <Received value={received} />
             </>
           )}
         </Fact>
       ))}
     </dl>
   );
+}
+
+function Received({ value }: { readonly value: ShownValue | undefined }): VNode {
+  const words = useInspectorWords();
+  return value === undefined ? <>{words.exchange.notReceived}</> : <Value value={value} />;
 }
 
 function ExchangeFacts(

@@ -1,5 +1,7 @@
 /** The parts of an exchange that pages and files show. The values hold secrets only for a page that may show them. */
 
+import type { LevelName, Reader } from "../words/levels_english.ts";
+
 /** The time and the address of another exchange that explains this one. */
 export interface RelatedExchange {
   /** How the other exchange explains this one. */
@@ -82,11 +84,12 @@ export interface PkceSum {
 /** A comparison that a client or an API must make itself. */
 export interface ClientCheck {
   readonly name: CheckName;
-  /** `undefined`: the client asked for nothing, so there is nothing to compare. */
+  /** `undefined`: there is nothing to compare, because the client asked for nothing, or the journal lacks its request. */
   readonly isMet: boolean | undefined;
   /** The value that the client expects, for example the nonce that it sent. Absent if it asked for none. */
   readonly expected?: ShownValue;
-  readonly received: ShownValue;
+  /** Absent if the response has none. */
+  readonly received?: ShownValue;
 }
 
 export type CheckName =
@@ -100,6 +103,23 @@ export type CheckName =
   | "at_hash"
   | "algorithm"
   | "access_token_aud";
+
+/** What the catalogue of misbehaviours says about a wrong or unusual answer. Its texts are English. */
+export interface Remark {
+  /** The name in the catalogue. */
+  readonly name: string;
+  /** The comparison that fails. Absent if a misbehaviour is known to have changed the answer. */
+  readonly check?: CheckName;
+  readonly level: LevelName;
+  readonly reader: Reader;
+  /** The reader goes on, because the answer is only unusual. */
+  readonly isUnusual: boolean;
+  /** What the server did, in a sentence. */
+  readonly server: string;
+  /** What a reader does, in a sentence: "A correct client refuses the ID token." */
+  readonly deed: string;
+  readonly rule: string;
+}
 
 export interface ShownMessage {
   /** The query, or the parameters in the address to which the response redirects. */
@@ -144,6 +164,8 @@ export interface ExchangeLine {
   readonly altered: readonly { readonly seam: string; readonly by: string }[];
   /** The comparisons of the client that fail. */
   readonly failedChecks: readonly CheckName[];
+  /** What a client or an API has to make of the answer, the most binding first. */
+  readonly remarks: readonly Remark[];
   /** What a browser gets. */
   readonly result?: BrowserResult;
   /** The earlier exchange whose refusal has this one as its consequence. */

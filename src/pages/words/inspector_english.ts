@@ -3,6 +3,7 @@
 import type { BrowserResult, CheckName, HintKind, Outcome, Relation } from "../inspector/exchange_props.ts";
 import { acceptedChanges } from "./accepted_changes_english.ts";
 import { type Explanations, explanations } from "./explanations_english.ts";
+import { englishLevels, type LevelWords } from "./levels_english.ts";
 
 /** Gets durations or a value of the hint. */
 type HintText = (first: string, second: string) => string;
@@ -46,7 +47,7 @@ const checkWords: Readonly<Record<CheckName, string>> = {
   state: "state is the one of the request",
   response_iss: "iss is the issuer",
   iss: "iss of the ID token is the issuer",
-  aud: "aud of the ID token is the client",
+  aud: "aud of the ID token names the client",
   nonce: "nonce of the ID token is the one of the request",
   exp: "exp is in the future",
   iat: "iat is not in the future",
@@ -76,17 +77,17 @@ const filterWords: ReadonlyMap<string, string> = new Map([
   ["id", "one exchange"],
 ]);
 
-/** What a correct client sees if the comparison fails. */
+/** What the comparison shows if it fails, at the start of a sentence. */
 const failedCheckWords: Readonly<Record<CheckName, string>> = {
   state: "state is not the one of the request",
   response_iss: "iss is not the issuer",
   iss: "iss of the ID token is not the issuer",
   aud: "aud of the ID token does not name the client",
   nonce: "nonce of the ID token is not the one of the request",
-  exp: "exp is in the past",
-  iat: "iat is in the future",
+  exp: "exp is in the past by the clock of this machine",
+  iat: "iat is in the future by the clock of this machine",
   at_hash: "at_hash does not fit the access token",
-  algorithm: "the ID token is not signed",
+  algorithm: "The ID token is not signed",
   access_token_aud: "aud of the access token does not name the requested API",
 };
 
@@ -118,7 +119,7 @@ const headlineWords: ReadonlyMap<string, string> = new Map([
 /** What the other requests show, as a sentence each. */
 const hintWords: Readonly<Partial<Record<HintKind, HintText>>> = {
   challenge_unknown: () =>
-    "No recorded login has the code_challenge that belongs to this verifier, so the client made the verifier up, changed it, or kept it from before the start of this server.",
+    "No recorded login has the code_challenge that belongs to this verifier. So the client made the verifier up or changed it, or it belongs to a login that the journal does not have, such as one before the start of this server.",
   resource_missing: () =>
     "The token was requested without the parameter resource, so it is for the default audience.",
   resource_to_add: () =>
@@ -203,6 +204,8 @@ export const englishInspector = {
   otherValue: "code or token",
   headlines: headlineWords as ReadonlyMap<string, string>,
   checks: checkWords as Readonly<Record<CheckName, string>>,
+  failedChecks: failedCheckWords as Readonly<Record<CheckName, string>>,
+  levels: englishLevels as LevelWords,
   lane: {
     flow: "Login",
     noFlow: "Requests outside of a login",
@@ -227,8 +230,6 @@ export const englishInspector = {
     received: "Received",
     follows: "This follows from an earlier refusal:",
     followed: "the refusal that ended it",
-    failedCheck: (name: CheckName): string =>
-      `The server answered, but a correct client refuses this response: ${failedCheckWords[name]}.`,
     alteredBy: "Changed on purpose by",
     accepted: "passed on",
     lost: "The response was lost: a drop removed it, after the server had handled the request.",
@@ -259,12 +260,14 @@ export const englishInspector = {
     matches: "They are equal: the verifier is right.",
     differs: "They differ: this verifier does not belong to this code.",
     noChallenge: "No authorization request with a code_challenge is in the journal.",
-    checks: "What the client has to compare",
+    checks: "What a client can compare",
     checksNote:
-      "A client makes these comparisons itself, and the server does not see the result. Here they are made with what the server sent.",
+      "A client makes these comparisons itself, and the server does not see the result. Here they are made with what the server sent, and with the clock of this machine.",
     holds: "true",
     fails: "not true",
     noExpectation: "nothing was requested",
+    notReceived: "nothing",
+    noRequest: "the journal does not have the authorization request",
     noResource: "no resource was requested, so the token is for the default audience",
     open: "nothing to compare",
     facts: "The exchange",

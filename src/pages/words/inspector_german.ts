@@ -4,6 +4,7 @@ import type { BrowserResult, CheckName, Outcome, Relation } from "../inspector/e
 import { germanAcceptedChanges } from "./accepted_changes_german.ts";
 import { germanExplanations } from "./explanations_german.ts";
 import type { InspectorWords } from "./inspector_english.ts";
+import { germanLevels } from "./levels_german.ts";
 
 const endpointWords: ReadonlyMap<string, string> = new Map([
   ["authorize", "Autorisierungsanfrage"],
@@ -43,7 +44,7 @@ const checkWords: Readonly<Record<CheckName, string>> = {
   state: "state ist der Wert der Anfrage",
   response_iss: "iss ist der Issuer",
   iss: "iss des ID-Tokens ist der Issuer",
-  aud: "aud des ID-Tokens ist der Client",
+  aud: "aud des ID-Tokens nennt den Client",
   nonce: "nonce des ID-Tokens ist der Wert der Anfrage",
   exp: "exp liegt in der Zukunft",
   iat: "iat liegt nicht in der Zukunft",
@@ -78,10 +79,10 @@ const failedCheckWords: Readonly<Record<CheckName, string>> = {
   iss: "iss des ID-Tokens ist nicht der Issuer",
   aud: "aud des ID-Tokens nennt den Client nicht",
   nonce: "nonce des ID-Tokens ist nicht der Wert der Anfrage",
-  exp: "exp liegt in der Vergangenheit",
-  iat: "iat liegt in der Zukunft",
+  exp: "exp liegt nach der Uhr dieses Rechners in der Vergangenheit",
+  iat: "iat liegt nach der Uhr dieses Rechners in der Zukunft",
   at_hash: "at_hash passt nicht zum Access-Token",
-  algorithm: "das ID-Token ist nicht signiert",
+  algorithm: "Das ID-Token ist nicht signiert",
   access_token_aud: "aud des Access-Tokens nennt die verlangte API nicht",
 };
 
@@ -111,7 +112,7 @@ function describeSequence(): string {
 
 const hintWords: InspectorWords["hints"] = {
   challenge_unknown: () =>
-    "Keine aufgezeichnete Anmeldung hat die code_challenge, die zu diesem Verifier gehört. Der Client hat ihn also erfunden, geändert oder aus der Zeit vor dem Start dieses Servers behalten.",
+    "Keine aufgezeichnete Anmeldung hat die code_challenge, die zu diesem Verifier gehört. Der Client hat ihn also erfunden oder geändert, oder er gehört zu einer Anmeldung, die nicht aufgezeichnet ist, etwa aus der Zeit vor dem Start dieses Servers.",
   resource_missing: () =>
     "Das Token wurde ohne den Parameter resource verlangt und ist darum für die Standard-Audience.",
   resource_to_add: () =>
@@ -193,6 +194,8 @@ export const germanInspector: InspectorWords = {
   otherValue: "diesem Code oder Token",
   headlines: headlineWords,
   checks: checkWords,
+  failedChecks: failedCheckWords,
+  levels: germanLevels,
   lane: {
     flow: "Anmeldung",
     noFlow: "Anfragen außerhalb einer Anmeldung",
@@ -215,10 +218,6 @@ export const germanInspector: InspectorWords = {
     received: "Erhalten",
     follows: "Das folgt aus einer früheren Ablehnung:",
     followed: "die Ablehnung, die Code oder Token beendet hat",
-    failedCheck: (name) =>
-      `Der Server hat geantwortet, aber ein richtiger Client lehnt diese Antwort ab: ${
-        failedCheckWords[name]
-      }.`,
     alteredBy: "Absichtlich geändert durch",
     accepted: "weitergegeben",
     lost:
@@ -250,12 +249,14 @@ export const germanInspector: InspectorWords = {
     matches: "Beide sind gleich: Der Verifier stimmt.",
     differs: "Beide sind verschieden: Dieser Verifier gehört nicht zu diesem Code.",
     noChallenge: "Es ist keine Autorisierungsanfrage mit einer code_challenge aufgezeichnet.",
-    checks: "Was der Client vergleichen muss",
+    checks: "Was ein Client vergleichen kann",
     checksNote:
-      "Diese Vergleiche macht ein Client selbst, und der Server sieht ihr Ergebnis nicht. Hier sind sie mit dem gemacht, was der Server gesendet hat.",
+      "Diese Vergleiche macht ein Client selbst, und der Server sieht ihr Ergebnis nicht. Hier sind sie mit dem gemacht, was der Server gesendet hat, und mit der Uhr dieses Rechners.",
     holds: "erfüllt",
     fails: "nicht erfüllt",
     noExpectation: "es wurde nichts verlangt",
+    notReceived: "nichts",
+    noRequest: "die Autorisierungsanfrage ist nicht aufgezeichnet",
     noResource: "es wurde keine resource verlangt, darum ist das Token für die Standard-Audience",
     open: "nichts zu vergleichen",
     facts: "Der Vorgang",

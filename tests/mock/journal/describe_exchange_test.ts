@@ -139,7 +139,7 @@ test("exchange: the audience stands beside the resource of the request (RFC 8707
     const resource = "https://api.example";
     await world.redeem(await world.code({ resource }), { resource });
     const check = describeLast(world).checks.find(({ name }) => name === "access_token_aud");
-    assertEquals([check?.expected?.text, check?.received.text, check?.isMet], [resource, resource, true]);
+    assertEquals([check?.expected?.text, check?.received?.text, check?.isMet], [resource, resource, true]);
   }));
 
 test("exchange: a verifier that belongs to no login in the journal is said to be unknown", () =>
