@@ -7,7 +7,7 @@ import { expectedTexts, situations, specTexts } from "./refusal_texts.ts";
 
 /** The sections, each with the start of the paths that belong to it. The first one that fits a file has it. */
 const sections: readonly (readonly [title: string, starts: readonly string[]])[] = [
-  ["Every request", ["oauth/endpoints", "oauth/error", "oauth/params", "http", "features/health"]],
+  ["Every request", ["server/", "oauth/error", "oauth/params", "http", "features/health"]],
   ["Who the client is", [
     ...["oauth/clients", "features/first_use", "features/client_secret", "features/private_key_jwt"],
     "oauth/tokens/redeem_for_client",
@@ -20,7 +20,7 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
     ],
   ]],
   ["Registration", ["features/registration"]],
-  ["Client documents", ["oauth/client_documents", "features/client_documents"]],
+  ["Client documents", ["features/client_documents"]],
   ["Authorization requests", [
     ...["oauth/authorization", "features/authorize", "features/prompt", "features/claims_parameter"],
     ...[
@@ -37,7 +37,7 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
       "features/sign_in",
       "features/account",
       "features/consent",
-      "oauth/people/throttle",
+      "oauth/throttle",
       "oauth/people/sign_in",
     ],
   ]],
@@ -48,7 +48,7 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
       "features/refresh_token",
       "features/client_credentials",
     ],
-    ...["oauth/tokens/prove_sender", "oauth/tokens/resource", "oauth/tokens/scope"],
+    ...["oauth/tokens/prove_sender", "oauth/tokens/resource", "oauth/clients/scope"],
   ]],
   ["Introspection and revocation", ["features/introspection", "features/revocation"]],
   ["Access tokens at userinfo, and at an API with `protect`", [

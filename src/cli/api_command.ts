@@ -5,7 +5,7 @@ import { findRequiredSources } from "../oauth/authorization/required_sources.ts"
 import { type Client, methodOf, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
 import { everyFeature } from "../oauth/feature_terms.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { gatherSlots } from "../oauth/slots.ts";
+import { gatherSlots } from "../server/slots.ts";
 import { visible } from "../pages/visible.ts";
 import { defaultIssuer } from "../setup/server_options.ts";
 

@@ -2,7 +2,7 @@
 
 import { isPasswordHash } from "../crypto/password.ts";
 import { findFields, findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { paths } from "../oauth/paths.ts";
 import { quote, visible } from "../pages/visible.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";

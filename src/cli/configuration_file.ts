@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import { createConfigurationSchema } from "../server/configuration_schema.ts";
-import { findProfile } from "../oauth/endpoints/paths.ts";
+import { findProfile } from "../oauth/paths.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";

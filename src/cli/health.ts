@@ -1,6 +1,6 @@
 /** `postern health`: checks that a server is running, or that it is ready, or waits for it. */
 
-import { paths } from "../oauth/endpoints/paths.ts";
+import { paths } from "../oauth/paths.ts";
 import { visible } from "../pages/visible.ts";
 import { parseDuration } from "../schema/duration.ts";
 import { defaultIssuer } from "../setup/server_options.ts";

@@ -1,8 +1,8 @@
 /** Servers side by side, one for each name that requests use: `/default/token`, `/other/token`. */
 
 import type { IncomingRequest } from "../http/message.ts";
-import { isOwnHost } from "../oauth/endpoints/find_endpoint.ts";
-import type { PathProfile } from "../oauth/endpoints/paths.ts";
+import { isOwnHost } from "../server/find_endpoint.ts";
+import type { PathProfile } from "../oauth/paths.ts";
 import type { BegunIssuers } from "../server/begun_issuers.ts";
 import {
   findIssuerName,

@@ -1,10 +1,10 @@
 /** Decides from the flags and the configuration file how the server runs, before a socket or a store is opened. */
 
 import { defaultFeatures } from "../features/mod.ts";
-import { findProfile } from "../oauth/endpoints/paths.ts";
+import { findProfile } from "../oauth/paths.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { gatherSlots } from "../oauth/slots.ts";
+import { gatherSlots } from "../server/slots.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { chooseFeatures } from "../setup/choose_features.ts";
 import type { Configuration } from "../setup/configuration.ts";

@@ -1,7 +1,7 @@
 /** Refuses a person whom the server does not know, because automatic sign-in signs in another person instead. */
 
 import { unescapeHtml } from "../http/html.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { paths } from "../oauth/paths.ts";
 import { type SignInTerms, unknownPerson } from "./browse.ts";
 import { sendRequest } from "./send_request.ts";
 

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type SigningKey, signWithSecret } from "../crypto/jwt.ts";
 import { formatAssertion } from "../oauth/clients/format_assertion.ts";
 import { formatBasic } from "../oauth/clients/format_basic.ts";
-import { metadataPaths } from "../oauth/endpoints/metadata_addresses.ts";
+import { metadataPaths } from "../oauth/metadata_addresses.ts";
 import type { Members } from "../oauth/members.ts";
 import { visible } from "../pages/visible.ts";
 import { browse, type SignInTerms } from "./browse.ts";

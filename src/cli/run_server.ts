@@ -1,7 +1,7 @@
 /** Runs a server on a socket until a signal stops it. */
 
 import { basename } from "node:path";
-import { findProfile, type PathProfile, paths } from "../oauth/endpoints/paths.ts";
+import { findProfile, type PathProfile, paths } from "../oauth/paths.ts";
 import { type LookAlikeName, lookAlikeTitles } from "../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
 import type { DashboardTerms } from "../dashboard/terms.ts";

@@ -3,7 +3,7 @@
 import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import { signingAlgorithms } from "../crypto/jwk.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
-import { pathProfiles } from "../oauth/endpoints/paths.ts";
+import { pathProfiles } from "../oauth/paths.ts";
 import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
 import { type ControlFlags, controlTokenVariable } from "./control.ts";

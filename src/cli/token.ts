@@ -7,7 +7,7 @@ import { defaultFeatures } from "../features/mod.ts";
 import { type Client, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
 import { registeredMethod } from "../oauth/clients/client_metadata.ts";
 import { everyFeature } from "../oauth/feature_terms.ts";
-import { gatherSlots } from "../oauth/slots.ts";
+import { gatherSlots } from "../server/slots.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { readSettings } from "../setup/read_settings.ts";

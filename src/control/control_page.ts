@@ -4,7 +4,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import { page } from "../http/respond.ts";
 import type { Mock } from "../mock/mock.ts";
 import { chooseLanguage } from "../oauth/choose_language.ts";
-import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import { assetsPath } from "../server/asset_endpoints.ts";
 import type { Frame } from "../oauth/pages.ts";
 import type { ControlPages } from "../pages/control_pages.ts";
 import { type ControlRefused, statusOf } from "./control_refused.ts";

@@ -3,7 +3,7 @@
 import { etagOf } from "../crypto/bytes.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { serveStatic } from "../http/static_files.ts";
-import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import { assetsPath } from "../server/asset_endpoints.ts";
 import { type DashboardAssetName, dashboardAssetNames, typeOfAsset } from "../pages/asset_names.ts";
 import { requireMethod } from "./guard.ts";
 

@@ -4,7 +4,7 @@ import { acceptsHtml } from "../control/control_page.ts";
 import { answerProblem, ControlRefused, statusOf } from "../control/control_refused.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../http/message.ts";
 import { answerAsset, answerIcon, findAsset, iconPath } from "./assets.ts";
-import { createRehearsal } from "../oauth/endpoints/rehearse.ts";
+import { createRehearsal } from "../server/rehearse.ts";
 import type { Services } from "../oauth/services.ts";
 import { createForms } from "./forms.ts";
 import { requireOwnRequest } from "./guard.ts";

@@ -6,7 +6,7 @@ import { findLookAlike } from "../mock/misbehaving/active_misbehaviour.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { hmacSha256 } from "../crypto/bytes.ts";
 import { controlPath } from "../control/route.ts";
-import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import { assetsPath } from "../server/asset_endpoints.ts";
 import type { Badge, Frame, RecentRequest } from "../oauth/pages.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { PageName } from "./page.ts";

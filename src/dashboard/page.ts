@@ -2,7 +2,7 @@
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Frame, FrameLinkName } from "../oauth/pages.ts";
-import type { Rehearse } from "../oauth/endpoints/rehearse.ts";
+import type { Rehearse } from "../server/rehearse.ts";
 import type { Page } from "../pages/document.tsx";
 import type { Words } from "../pages/words/english.ts";
 import type { Forms } from "./forms.ts";

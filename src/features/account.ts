@@ -3,7 +3,7 @@
 import type { Answer } from "../http/message.ts";
 import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
 import { changePerson, proceed } from "../oauth/authorization/proceed.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { paths } from "../oauth/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";

@@ -11,13 +11,13 @@ import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
 import { checkGrant, grantNeeds } from "../oauth/tokens/check_grant.ts";
-import { createSecret, formatCredential, hashSecret } from "../oauth/tokens/credential.ts";
+import { createSecret, formatCredential, hashSecret } from "../oauth/credential.ts";
 import { findGrantByCode, type GrantByCode } from "../oauth/tokens/find_grant.ts";
 import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
 import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
-import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
+import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
 import { formatDelay, formatDuration } from "../schema/format_duration.ts";
 import { describeSecretText } from "../schema/received.ts";
 

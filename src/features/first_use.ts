@@ -17,7 +17,7 @@ import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { createRetryLimit } from "../oauth/retry_limit.ts";
 import type { Services } from "../oauth/services.ts";
-import { createId } from "../oauth/tokens/credential.ts";
+import { createId } from "../oauth/credential.ts";
 
 export type FirstUseReason = "client_id_is_url" | "redirect_uri_unfit" | "first_use_taken" | "first_use_full";
 

@@ -2,7 +2,7 @@
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { paths } from "../oauth/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";

@@ -2,7 +2,7 @@
 
 import { etagOf } from "../crypto/bytes.ts";
 import { serveStatic } from "../http/static_files.ts";
-import { usualPaths } from "../oauth/endpoints/paths.ts";
+import { usualPaths } from "../oauth/paths.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { passSeam } from "../oauth/seams.ts";
 import { prepareAnnouncedKeys } from "../oauth/tokens/announced_keys.ts";

@@ -24,7 +24,7 @@ import {
 } from "../oauth/tokens/refresh_chain.ts";
 import { describeExpiration, idleEnd } from "../oauth/tokens/refresh_lifetimes.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
-import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
+import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
 import type { Sender } from "../oauth/tokens/sender.ts";
 import { formatDuration } from "../schema/format_duration.ts";
 import type { Entry } from "../store/store.ts";

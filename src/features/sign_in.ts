@@ -7,8 +7,8 @@ import type { Interaction } from "../oauth/authorization/interaction.ts";
 import { requireNamedPerson } from "../oauth/authorization/next_question.ts";
 import { proceed } from "../oauth/authorization/proceed.ts";
 import { showSignIn } from "../oauth/authorization/question_pages.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
-import { noteRefusal } from "../oauth/endpoints/refuse.ts";
+import { paths } from "../oauth/paths.ts";
+import { noteRefusal } from "../oauth/refuse.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
@@ -17,7 +17,7 @@ import type { Params } from "../oauth/params.ts";
 import type { Person } from "../oauth/people/people.ts";
 import { enabledAccount } from "../oauth/people/require_enabled.ts";
 import { startSession } from "../oauth/people/start_session.ts";
-import { countAttempt, findWait, forgetAttempts } from "../oauth/people/throttle.ts";
+import { countAttempt, findWait, forgetAttempts } from "../oauth/throttle.ts";
 import type { Services } from "../oauth/services.ts";
 
 export type SignInReason =

@@ -4,7 +4,7 @@ import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import type { Client } from "../oauth/clients/client.ts";
-import { usualPaths } from "../oauth/endpoints/paths.ts";
+import { usualPaths } from "../oauth/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";

@@ -5,7 +5,7 @@ import type { Answer } from "../http/message.ts";
 import { json, jwt } from "../http/respond.ts";
 import { readCarried } from "../oauth/carried.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
-import { usualPaths } from "../oauth/endpoints/paths.ts";
+import { usualPaths } from "../oauth/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Endpoint, Feature } from "../oauth/feature.ts";

@@ -2,9 +2,9 @@
 
 import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../http/message.ts";
 import { fixedPath } from "../http/router.ts";
-import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
-import { pathOf } from "../oauth/endpoints/endpoint_router.ts";
-import { findProfile } from "../oauth/endpoints/paths.ts";
+import { assetsPath } from "../server/asset_endpoints.ts";
+import { pathOf } from "../server/endpoint_router.ts";
+import { findProfile } from "../oauth/paths.ts";
 import type { Frame } from "../oauth/pages.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
@@ -13,7 +13,7 @@ import { createDecoy, type Decoy } from "./misbehaving/decoy.ts";
 import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
-import { isOwnHost } from "../oauth/endpoints/find_endpoint.ts";
+import { isOwnHost } from "../server/find_endpoint.ts";
 import { answerIncoming } from "./resources/answer_incoming.ts";
 import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";

@@ -1,8 +1,8 @@
 /** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
-import { isOwnHost } from "../oauth/endpoints/find_endpoint.ts";
-import type { PathProfile } from "../oauth/endpoints/paths.ts";
+import { isOwnHost } from "../server/find_endpoint.ts";
+import type { PathProfile } from "../oauth/paths.ts";
 import { describeValue } from "../schema/received.ts";
 import { createBegunIssuers, noteRecords, type RunningIssuers } from "../server/begun_issuers.ts";
 import {

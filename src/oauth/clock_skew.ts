@@ -1,7 +1,5 @@
 /** How far the clocks of clients and of several servers on one store may differ, and how lifetimes allow for it. */
 
-import type { Services } from "./services.ts";
-
 /**
  * In seconds. Within this difference, nothing valid is refused. Within twice this difference, for example if one server
  * is ahead and another one behind, nothing is accepted twice.
@@ -14,6 +12,12 @@ export const clockSkew = 60;
  */
 export const markMargin: number = 2 * clockSkew;
 
+/** The clock of this server, which is among its services. */
+export interface OwnClock {
+  readonly now: () => number;
+  readonly clock: string;
+}
+
 /** A record with times, and the id of the clock that they come from. Absent: the clock of this server. */
 export interface Timed {
   readonly clock?: string;
@@ -23,21 +27,21 @@ export interface Timed {
  * Returns the time for comparing with the times of a record. A server measures what it began to the second. If another
  * server began it, the other clock may be behind this one, so the lifetime ends later here by the allowed difference.
  */
-export function timeFor({ clock }: Timed, services: Pick<Services, "now" | "clock">): number {
-  return isForeign({ clock }, services) ? services.now() - clockSkew : services.now();
+export function timeFor({ clock }: Timed, own: OwnClock): number {
+  return isForeign({ clock }, own) ? own.now() - clockSkew : own.now();
 }
 
 /** Whether the times of a record come from another clock. */
 export function isForeign(
   { clock }: { readonly clock?: string | undefined },
-  services: Pick<Services, "clock">,
+  own: Pick<OwnClock, "clock">,
 ): boolean {
-  return clock !== undefined && clock !== services.clock;
+  return clock !== undefined && clock !== own.clock;
 }
 
 /** Text for a refusal that a wrong clock may cause. Empty if the times come from the clock of this server. */
-export function describeForeignClock(timed: Timed, services: Pick<Services, "clock">): string {
-  return isForeign(timed, services)
+export function describeForeignClock(timed: Timed, own: Pick<OwnClock, "clock">): string {
+  return isForeign(timed, own)
     ? "; another server on this store set this time, so one of the two clocks may be wrong"
     : "";
 }

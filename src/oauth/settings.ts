@@ -3,8 +3,8 @@
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import type { VerifyingKey } from "../crypto/jwt.ts";
 import type { Client } from "./clients/client.ts";
-import type { MetadataAddresses } from "./endpoints/metadata_addresses.ts";
-import type { Paths } from "./endpoints/paths.ts";
+import type { MetadataAddresses } from "./metadata_addresses.ts";
+import type { Paths } from "./paths.ts";
 import type { Claims, Members } from "./members.ts";
 import type { DpopSettings } from "./tokens/dpop_settings.ts";
 import type { People } from "./people/people.ts";

@@ -3,7 +3,7 @@
 import { plainIp } from "../http/address.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { answerHeaders } from "../http/security_headers.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { paths } from "../oauth/paths.ts";
 
 /** Answers a request: the `answer` of a server. */
 export type Respond = (request: IncomingRequest) => Promise<Answer>;

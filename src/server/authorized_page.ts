@@ -8,7 +8,7 @@ import { serveStatic } from "../http/static_files.ts";
 import { readOutcome } from "../oauth/authorization/callback.ts";
 import { deriveVerifier } from "../oauth/authorization/sample_flow.ts";
 import { chooseLanguage } from "../oauth/choose_language.ts";
-import { paths, usualPaths } from "../oauth/endpoints/paths.ts";
+import { paths, usualPaths } from "../oauth/paths.ts";
 import { createParams } from "../oauth/params.ts";
 import { createPages } from "../pages/mod.ts";
 

@@ -2,7 +2,7 @@
 
 import { defaultFeatures } from "../features/mod.ts";
 import { everyFeature } from "../oauth/feature_terms.ts";
-import { gatherSlots } from "../oauth/slots.ts";
+import { gatherSlots } from "./slots.ts";
 import { type ConfigurationSchema, describeConfiguration } from "../setup/configuration.ts";
 
 /** Creates the JSON schema. The command line checks configurations with it, and editors read the published file. */

@@ -3,8 +3,8 @@
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
 import { clientAuthMethods } from "../oauth/clients/client_auth_methods.ts";
 import { describeClient } from "../oauth/clients/client_schema.ts";
-import type { MetadataAddresses } from "../oauth/endpoints/metadata_addresses.ts";
-import type { PathsOption } from "../oauth/endpoints/paths.ts";
+import type { MetadataAddresses } from "../oauth/metadata_addresses.ts";
+import type { PathsOption } from "../oauth/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
 import { claimsOfScope } from "../oauth/people/claims.ts";
 import type { Duration } from "../schema/duration.ts";

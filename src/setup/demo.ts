@@ -2,7 +2,7 @@
 
 import type { Client } from "../oauth/clients/client.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { paths } from "../oauth/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import type { Configuration } from "./configuration.ts";

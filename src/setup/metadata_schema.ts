@@ -1,6 +1,6 @@
 /** The part of the configuration's JSON schema for the option `metadata`. */
 
-import type { MetadataAddresses } from "../oauth/endpoints/metadata_addresses.ts";
+import type { MetadataAddresses } from "../oauth/metadata_addresses.ts";
 import type { Schema } from "../schema/schema.ts";
 
 function describeForm(path: string, usual: string): Schema {

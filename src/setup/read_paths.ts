@@ -7,7 +7,7 @@ import {
   paths,
   type PathsOption,
   usualPaths,
-} from "../oauth/endpoints/paths.ts";
+} from "../oauth/paths.ts";
 import type { Schema } from "../schema/schema.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 

@@ -2,7 +2,7 @@
 
 import { isVerifyingKey, type Jwk, publicJwk, thumbprint, verifiesWith } from "../crypto/jwk.ts";
 import type { RegistrationSettings, StatementKey } from "../oauth/settings.ts";
-import { hashSecret } from "../oauth/tokens/credential.ts";
+import { hashSecret } from "../oauth/credential.ts";
 import type { Schema } from "../schema/schema.ts";
 import { texts } from "../schema/text.ts";
 import { refuseOption } from "./set_up_mistake.ts";

@@ -2,7 +2,7 @@
 
 import type { Client } from "../oauth/clients/client.ts";
 import type { Slots } from "../oauth/feature.ts";
-import { parseScope } from "../oauth/tokens/scope.ts";
+import { parseScope } from "../oauth/clients/scope.ts";
 import { describeReceived } from "../schema/received.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 

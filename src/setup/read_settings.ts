@@ -5,7 +5,7 @@
 
 import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
 import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
-import type { PathProfile } from "../oauth/endpoints/paths.ts";
+import type { PathProfile } from "../oauth/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { People, Person } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";

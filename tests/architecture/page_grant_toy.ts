@@ -9,15 +9,15 @@ import { beginInteraction, continueRequest } from "../../src/oauth/authorization
 import { createPendingRequest } from "../../src/oauth/authorization/sealed_request.ts";
 import { authenticateClient } from "../../src/oauth/clients/authenticate_client.ts";
 import { findClient } from "../../src/oauth/clients/find_client.ts";
-import { refusalPage } from "../../src/oauth/endpoints/refuse.ts";
+import { refusalPage } from "../../src/oauth/refuse.ts";
 import { type AddedErrorCode, fail } from "../../src/oauth/error.ts";
 import type { Exchange } from "../../src/oauth/exchange.ts";
 import type { Feature, GrantType } from "../../src/oauth/feature.ts";
 import { readForm, readQuery, requireParam } from "../../src/oauth/params.ts";
 import type { Services } from "../../src/oauth/services.ts";
-import { createId } from "../../src/oauth/tokens/credential.ts";
+import { createId } from "../../src/oauth/credential.ts";
 import { grants } from "../../src/oauth/tokens/grant.ts";
-import { requireScope } from "../../src/oauth/tokens/scope.ts";
+import { requireScope } from "../../src/oauth/clients/scope.ts";
 import type { Kind } from "../../src/store/store.ts";
 import { createBrowser, type World } from "../world.ts";
 import type { Toy } from "./toys.ts";

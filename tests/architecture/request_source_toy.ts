@@ -5,7 +5,7 @@ import { json } from "../../src/http/respond.ts";
 import { fail } from "../../src/oauth/error.ts";
 import type { Pair } from "../../src/http/form.ts";
 import { createParams, readForm } from "../../src/oauth/params.ts";
-import { createId } from "../../src/oauth/tokens/credential.ts";
+import { createId } from "../../src/oauth/credential.ts";
 import type { Kind } from "../../src/store/store.ts";
 import { assertRefusedByRedirect, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
 import { createBrowser, type Params, type World } from "../world.ts";

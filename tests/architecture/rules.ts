@@ -43,6 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
  * assemble them, so no folder imports these files.
  */
 const floors: Readonly<Record<string, readonly string[]>> = {
+  oauth: ["endpoints", "authorization", "tokens", "people", "clients"],
   mock: [
     "tokens",
     "client",
@@ -55,6 +56,9 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     "terms",
   ],
 };
+
+/** The parts whose files beside the folders are contracts, below the folders, which they import for types only. */
+const withContracts: readonly string[] = ["oauth"];
 
 /** The run-time dependencies and the only places that may import them. */
 const packages: readonly { readonly name: RegExp; readonly where: RegExp; readonly place: string }[] = [
@@ -147,17 +151,18 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   return wrong("only features/files.ts imports the file of a feature, so that the file can be deleted");
 }
 
-function checkFloor({ path, specifier, target = "" }: Import): Violation[] {
+function checkFloor({ path, specifier, target = "", typesOnly }: Import): Violation[] {
   const part = partOf(path);
   const order = floors[part];
   if (order === undefined || partOf(target) !== part) return [];
+  const wrong = (rule: string): Violation[] => [{ path, found: `imports "${specifier}"`, rule }];
   const [from, to] = [folderOf(path), folderOf(target)];
+  if (withContracts.includes(part)) {
+    if (to.endsWith(".ts")) return [];
+    if (from.endsWith(".ts")) return typesOnly ? [] : wrong("contracts import the rooms for types only");
+  }
   if (from === to || !order.includes(from) || order.indexOf(to) > order.indexOf(from)) return [];
-  return [{
-    path,
-    found: `imports "${specifier}"`,
-    rule: `the folders of src/${part}/, each importing only those after it: ${order.join(", ")}`,
-  }];
+  return wrong(`the folders of src/${part}/, each importing only those after it: ${order.join(", ")}`);
 }
 
 /** The feature of a file in src/features/: the name of its file or of its folder. */

@@ -25,6 +25,15 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     "oauth imports only oauth, http, crypto, store",
   ],
   [
+    "src/oauth/clients/client.ts",
+    `import type { Grant } from "../tokens/grant.ts";`,
+    "the folders of src/oauth/",
+  ],
+  ["src/oauth/tokens/grant.ts", `import type { Client } from "../clients/client.ts";`],
+  ["src/oauth/tokens/grant.ts", `import { fail } from "../error.ts";`],
+  ["src/oauth/services.ts", `import type { People } from "./people/people.ts";`],
+  ["src/oauth/services.ts", `import { people } from "./people/people.ts";`, "for types only"],
+  [
     "src/oauth/tokens/grant.ts",
     `import { words } from "../../pages/words/english.ts";`,
     "oauth imports only",

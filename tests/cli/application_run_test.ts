@@ -10,7 +10,7 @@ import { type ApplicationForm, describeApplication } from "../../src/cli/applica
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { type Configuration, createPlainServer } from "../../src/mod.ts";
-import { gatherSlots } from "../../src/oauth/slots.ts";
+import { gatherSlots } from "../../src/server/slots.ts";
 import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";

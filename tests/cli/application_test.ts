@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { type ApplicationForm, applicationForms, describeApplication } from "../../src/cli/application.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
-import { gatherSlots } from "../../src/oauth/slots.ts";
+import { gatherSlots } from "../../src/server/slots.ts";
 import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";

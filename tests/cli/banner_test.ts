@@ -5,7 +5,7 @@ import { type BannerTerms, describeServer, summariseServer } from "../../src/cli
 import { createColours } from "../../src/cli/colours.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
-import { gatherSlots } from "../../src/oauth/slots.ts";
+import { gatherSlots } from "../../src/server/slots.ts";
 import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import { acceptsFirstUse } from "../../src/setup/server_options.ts";

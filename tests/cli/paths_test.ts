@@ -6,7 +6,7 @@ import { createIssuers } from "../../src/cli/issuers.ts";
 import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
 import { start } from "../../src/cli/start.ts";
 import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
-import { pathProfiles } from "../../src/oauth/endpoints/paths.ts";
+import { pathProfiles } from "../../src/oauth/paths.ts";
 import { createBegunIssuers } from "../../src/server/begun_issuers.ts";
 import { test } from "../runner.ts";
 import { complaintOf, withServer } from "./command.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
-import { gatherSlots } from "../../src/oauth/slots.ts";
+import { gatherSlots } from "../../src/server/slots.ts";
 import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import type { ClientMetadata } from "../../src/setup/client_metadata.ts";

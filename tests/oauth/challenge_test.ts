@@ -1,7 +1,7 @@
 /** WWW-Authenticate: quoted values cannot end their quotes (RFC 9110 §5.6.4, §11.6.1). */
 
 import { assertEquals } from "@std/assert";
-import { formatChallenge } from "../../src/oauth/endpoints/challenge.ts";
+import { formatChallenge } from "../../src/oauth/challenge.ts";
 import { test } from "../runner.ts";
 
 test("challenge: quotes, backslashes, line breaks and umlauts in a value are replaced", () => {

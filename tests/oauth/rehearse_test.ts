@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { fromRequest } from "../../src/http/message.ts";
 import type { ServerOptions } from "../../src/mod.ts";
-import { createRehearsal } from "../../src/oauth/endpoints/rehearse.ts";
+import { createRehearsal } from "../../src/server/rehearse.ts";
 import { createAssembledServer } from "../../src/server/server.ts";
 import type { Exchange } from "../../src/oauth/exchange.ts";
 import { createUsedProofs } from "../../src/features/dpop/used_proofs.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { createRandomBytes } from "../../src/crypto/bytes.ts";
 import { createServer } from "../../src/mod.ts";
-import { createId, createSecret } from "../../src/oauth/tokens/credential.ts";
+import { createId, createSecret } from "../../src/oauth/credential.ts";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { test } from "../runner.ts";

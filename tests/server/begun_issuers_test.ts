@@ -6,7 +6,7 @@ import { type Answer, fromRequest, toResponse } from "../../src/http/message.ts"
 import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
 import { createStartedMock } from "../../src/mock/mock.ts";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
-import { pathProfiles } from "../../src/oauth/endpoints/paths.ts";
+import { pathProfiles } from "../../src/oauth/paths.ts";
 import { createBegunIssuers, noteRecords } from "../../src/server/begun_issuers.ts";
 import { createPlainServer, type PlainServer } from "../../src/server/server.ts";
 import { memoryStore } from "../../src/store/memory.ts";

@@ -1,8 +1,8 @@
 /** Describes sign-ins, grants and consents for the pages of a person or a client. */
 
-import { listConsents, type ListedConsent } from "../../oauth/authorization/list_consents.ts";
-import { type ListedSignIn, listSignIns } from "../../oauth/people/list_sign_ins.ts";
-import { describeGrant, type ListedGrant, listGrants } from "../../oauth/tokens/list_grants.ts";
+import { listConsents, type ListedConsent } from "./list_consents.ts";
+import { type ListedSignIn, listSignIns } from "./list_sign_ins.ts";
+import { describeGrant, type ListedGrant, listGrants } from "./list_grants.ts";
 import type { ConsentRow, GrantRow, Rows, SignInRow } from "../../pages/directory/access.tsx";
 import type { PageCall } from "../page.ts";
 import { type Slice, sliceOf } from "./lists.ts";

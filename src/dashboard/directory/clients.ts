@@ -6,7 +6,7 @@ import { findRequiredSources } from "../../oauth/authorization/required_sources.
 import { acceptsUnknownClients } from "../../oauth/clients/client_sources.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { configuredClients } from "../../oauth/clients/configured_clients.ts";
-import { describeMetadata } from "../../oauth/clients/describe_metadata.ts";
+import { describeMetadata } from "./describe_metadata.ts";
 import { endClient } from "../../oauth/clients/end_client.ts";
 import type { Services } from "../../oauth/services.ts";
 import {

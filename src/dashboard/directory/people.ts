@@ -5,7 +5,7 @@ import { ControlRefused } from "../../control/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../mock/terms/directory.ts";
-import { listSignIns } from "../../oauth/people/list_sign_ins.ts";
+import { listSignIns } from "./list_sign_ins.ts";
 import type { Person } from "../../oauth/people/people.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import { endSignIns } from "../../oauth/people/sign_out.ts";

@@ -4,7 +4,7 @@ import { ControlRefused } from "../../control/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
-import { endConsent } from "../../oauth/authorization/list_consents.ts";
+import { endConsent } from "./list_consents.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { revokeGrant } from "../../oauth/tokens/revoke_grant.ts";
 import { findGrant } from "../../oauth/tokens/find_grant.ts";

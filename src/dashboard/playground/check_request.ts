@@ -1,7 +1,7 @@
 /** Says what the server would answer to a request, by a rehearsal. */
 
 import type { IncomingRequest } from "../../http/message.ts";
-import type { Rehearse } from "../../oauth/endpoints/rehearse.ts";
+import type { Rehearse } from "../../server/rehearse.ts";
 import type { Advice, Refusal } from "../../oauth/journal.ts";
 import { redactRefusal } from "../../oauth/redaction.ts";
 import type { Services } from "../../oauth/services.ts";

@@ -1,7 +1,7 @@
 /** Checks the JWTs that clients sign, by the steps of the server: proofs, request objects, assertions. */
 
 import type { JwtParts } from "../../crypto/jwt_parts.ts";
-import { endpointUrls } from "../../oauth/endpoints/server_metadata.ts";
+import { endpointUrls } from "../../oauth/endpoint_urls.ts";
 import { OAuthError } from "../../oauth/error.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";

@@ -1,7 +1,7 @@
 /** What the readers of a pasted text need to know. */
 
 import type { ShowTerms } from "../../mock/journal/show_value.ts";
-import type { Rehearse } from "../../oauth/endpoints/rehearse.ts";
+import type { Rehearse } from "../../server/rehearse.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { PlaygroundWords } from "../../pages/words/playground_english.ts";

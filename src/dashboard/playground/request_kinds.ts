@@ -2,7 +2,7 @@
 
 import { assertionType } from "../../oauth/clients/client_assertion.ts";
 import { publicClientMethod } from "../../oauth/clients/client.ts";
-import { pathOf } from "../../oauth/endpoints/endpoint_router.ts";
+import { pathOf } from "../../server/endpoint_router.ts";
 import type { Endpoint } from "../../oauth/feature.ts";
 import type { Services } from "../../oauth/services.ts";
 

@@ -15,7 +15,7 @@ import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
 import { createPendingRequest } from "../../oauth/authorization/sealed_request.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../../oauth/authorization/sending_page.ts";
 import { identifyClient } from "../../oauth/clients/find_client.ts";
-import { usualPaths } from "../../oauth/endpoints/paths.ts";
+import { usualPaths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import type { Services } from "../../oauth/services.ts";

@@ -16,7 +16,7 @@ import {
 import { chooseLanguage } from "../../oauth/choose_language.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
-import { paths } from "../../oauth/endpoints/paths.ts";
+import { paths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import type { CallbackLinks, CallbackSuccess } from "../../oauth/pages.ts";

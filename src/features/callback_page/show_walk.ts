@@ -8,7 +8,7 @@ import { chooseLanguage } from "../../oauth/choose_language.ts";
 import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
-import { paths } from "../../oauth/endpoints/paths.ts";
+import { paths } from "../../oauth/paths.ts";
 import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { CallbackSuccess, ClientSummary, SecretNeed, WalkProps } from "../../oauth/pages.ts";

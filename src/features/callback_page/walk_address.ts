@@ -1,6 +1,6 @@
 /** The addresses of the pages of a walk. */
 
-import { paths } from "../../oauth/endpoints/paths.ts";
+import { paths } from "../../oauth/paths.ts";
 import type { Settings } from "../../oauth/settings.ts";
 
 /** Returns the path of the page that shows a step. Without a step, the page shows the newest one. */

@@ -1,6 +1,6 @@
 /** Client documents: the id of a client is the URL of its metadata, which the server fetches. */
 
-import { documentSource } from "../../oauth/client_documents/stored_document.ts";
+import { documentSource } from "../../oauth/clients/stored_document.ts";
 import { isUrlId } from "../../oauth/clients/client_id.ts";
 import { listClients } from "../../oauth/clients/stored_client.ts";
 import type { Feature } from "../../oauth/feature.ts";

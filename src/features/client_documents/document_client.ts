@@ -16,14 +16,10 @@ import type { MetadataProblem } from "../../oauth/feature.ts";
 import type { Advice } from "../../oauth/journal.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
-import { createId } from "../../oauth/tokens/credential.ts";
-import { unfitForDocument } from "../../oauth/client_documents/document_id.ts";
+import { createId } from "../../oauth/credential.ts";
+import { unfitForDocument } from "../../oauth/clients/document_id.ts";
 import { readDocument, readDocumentClient } from "./read_document.ts";
-import {
-  cachedDocuments,
-  type DocumentClient,
-  documentSource,
-} from "../../oauth/client_documents/stored_document.ts";
+import { cachedDocuments, type DocumentClient, documentSource } from "../../oauth/clients/stored_document.ts";
 
 export type ClientDocumentReason =
   | "client_document_url"

@@ -6,7 +6,7 @@ import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts"
 import { fail } from "../../oauth/error.ts";
 import { createRetryLimit } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
-import { documentSource } from "../../oauth/client_documents/stored_document.ts";
+import { documentSource } from "../../oauth/clients/stored_document.ts";
 
 export type KeepDocumentReason = "client_documents_full";
 

@@ -1,6 +1,6 @@
 /** The front page, and the links that start a flow. */
 
-import { paths } from "../../oauth/endpoints/paths.ts";
+import { paths } from "../../oauth/paths.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 

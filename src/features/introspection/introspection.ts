@@ -1,6 +1,6 @@
 /** Token introspection: tells a client or an API whether a token is valid (RFC 7662), also as a JWT (RFC 9701). */
 
-import { usualPaths } from "../../oauth/endpoints/paths.ts";
+import { usualPaths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";

@@ -14,7 +14,7 @@ import { findClient } from "../../oauth/clients/find_client.ts";
 import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../../oauth/clients/redirect_uri.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { noteUnknownClient } from "../../oauth/clients/unknown_client.ts";
-import { paths, usualPaths } from "../../oauth/endpoints/paths.ts";
+import { paths, usualPaths } from "../../oauth/paths.ts";
 import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ClientMember, Endpoint, Feature } from "../../oauth/feature.ts";

@@ -2,7 +2,7 @@
 
 import { pushedSource } from "./pushed_source.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
-import { usualPaths } from "../../oauth/endpoints/paths.ts";
+import { usualPaths } from "../../oauth/paths.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 

@@ -22,7 +22,7 @@ import {
   hashSecret,
   parseCredential,
   provesSecret,
-} from "../../oauth/tokens/credential.ts";
+} from "../../oauth/credential.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
 import { bindToSender } from "./bind_to_sender.ts";
 import type { ResolvedRequest } from "../../oauth/authorization/pending_request.ts";

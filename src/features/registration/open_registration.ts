@@ -6,7 +6,7 @@ import { storedClients } from "../../oauth/clients/stored_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
-import { createId, createSecret, hashSecret } from "../../oauth/tokens/credential.ts";
+import { createId, createSecret, hashSecret } from "../../oauth/credential.ts";
 import type { ReadMetadata } from "./read_metadata.ts";
 import { createClientId, type RegisteredClient } from "./registered_client.ts";
 import { openLifetime, requireOpenPlace } from "./registration_places.ts";

@@ -5,7 +5,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { loadClient } from "../../oauth/clients/stored_client.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
-import { createId } from "../../oauth/tokens/credential.ts";
+import { createId } from "../../oauth/credential.ts";
 
 /** The name of the source of registered clients. */
 export const registrationSource = "registration";

@@ -2,7 +2,7 @@
 
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
-import { parseScope } from "../../oauth/tokens/scope.ts";
+import { parseScope } from "../../oauth/clients/scope.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 import type { Registrant } from "./require_registrant.ts";
 

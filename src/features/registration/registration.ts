@@ -4,7 +4,7 @@
  */
 
 import { listClients } from "../../oauth/clients/stored_client.ts";
-import { usualPaths } from "../../oauth/endpoints/paths.ts";
+import { usualPaths } from "../../oauth/paths.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { applicationTypeMember } from "./application_type.ts";

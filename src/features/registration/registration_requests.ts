@@ -11,7 +11,7 @@ import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createRetryLimit } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
-import { provesSecret } from "../../oauth/tokens/credential.ts";
+import { provesSecret } from "../../oauth/credential.ts";
 import { answerRegistered } from "./describe_registered.ts";
 import { openRegistration, updateRegistration } from "./open_registration.ts";
 import { readClientMetadata, readRegistrationBody } from "./read_metadata.ts";

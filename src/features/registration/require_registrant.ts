@@ -6,9 +6,9 @@ import { isCrossSite } from "../../http/fetch_site.ts";
 import { isLocalOrigin } from "../../oauth/clients/local_origin.ts";
 import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import { countAttempt, requireUnthrottled } from "../../oauth/people/throttle.ts";
+import { countAttempt, requireUnthrottled } from "../../oauth/throttle.ts";
 import type { Services } from "../../oauth/services.ts";
-import { hashSecret } from "../../oauth/tokens/credential.ts";
+import { hashSecret } from "../../oauth/credential.ts";
 
 export type RegistrantReason =
   | "initial_access_token_missing"

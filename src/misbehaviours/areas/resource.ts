@@ -2,7 +2,7 @@
 
 import { cancelBody, textOf } from "../../http/answer_body.ts";
 import { type Answer, withHeaders } from "../../http/message.ts";
-import { protectedResourcePath } from "../../oauth/endpoints/paths.ts";
+import { protectedResourcePath } from "../../oauth/paths.ts";
 import type { Members } from "../../oauth/members.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { changeJson, changeResponse, jsonAnswer, without } from "../changes.ts";

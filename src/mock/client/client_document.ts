@@ -1,7 +1,7 @@
 /** Hosts the metadata document of a client, for a server that fetches it (client documents). */
 
-import { unfitForDocument } from "../../oauth/client_documents/document_id.ts";
-import { cachedDocuments } from "../../oauth/client_documents/stored_document.ts";
+import { unfitForDocument } from "../../oauth/clients/document_id.ts";
+import { cachedDocuments } from "../../oauth/clients/stored_document.ts";
 import { isUrlId } from "../../oauth/clients/client_id.ts";
 import { isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import type { Members } from "../../oauth/members.ts";

@@ -7,7 +7,7 @@ import type { Answer } from "../../http/message.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { type AssertionTerms, formatAssertion } from "../../oauth/clients/format_assertion.ts";
 import { formatBasic } from "../../oauth/clients/format_basic.ts";
-import type { Paths } from "../../oauth/endpoints/paths.ts";
+import type { Paths } from "../../oauth/paths.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../http/form.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";

@@ -4,7 +4,7 @@ import type { Acts, Misbehaviour, Tools } from "../../misbehaviours/misbehaviour
 import { type LookAlikeName, lookAlikeNames } from "../../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { Answer } from "../../http/message.ts";
-import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
+import { writeEntry } from "../../server/write_entry.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../oauth/seams.ts";
 import { findConcerned } from "../conditions/concerned.ts";

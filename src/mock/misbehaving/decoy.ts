@@ -8,7 +8,7 @@ import type { Address } from "../../http/address.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { isLoopbackHost } from "../../http/outgoing_url.ts";
 import { json } from "../../http/respond.ts";
-import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
+import { writeEntry } from "../../server/write_entry.ts";
 import { createExchange } from "../../oauth/exchange.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { Members } from "../../oauth/members.ts";

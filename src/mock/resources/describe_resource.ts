@@ -1,6 +1,6 @@
 /** The metadata of an API: the document, and its address (RFC 9728 §2, §3). */
 
-import { protectedResourcePath } from "../../oauth/endpoints/paths.ts";
+import { protectedResourcePath } from "../../oauth/paths.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import type { ResourceTerms } from "./resource_terms.ts";
 

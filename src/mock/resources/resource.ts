@@ -3,8 +3,8 @@
 import { allowAnyOrigin, preflight } from "../../http/cors.ts";
 import { type Answer, type AnswerHeaders, fromRequest, toResponse } from "../../http/message.ts";
 import { empty, json } from "../../http/respond.ts";
-import { protectedResourcePath } from "../../oauth/endpoints/paths.ts";
-import { writeEntry } from "../../oauth/endpoints/write_entry.ts";
+import { protectedResourcePath } from "../../oauth/paths.ts";
+import { writeEntry } from "../../server/write_entry.ts";
 import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { Claims } from "../../oauth/members.ts";

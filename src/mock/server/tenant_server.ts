@@ -7,7 +7,7 @@ import type { FetchOthers } from "../../http/fetch_others.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { isReservedForTests } from "../../oauth/clients/redirect_uri.ts";
 import { asOAuthError } from "../../oauth/error.ts";
-import { refusalJson } from "../../oauth/endpoints/refuse.ts";
+import { refusalJson } from "../../oauth/refuse.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Facts, Journal, JournalEntry } from "../../oauth/journal.ts";
 import type { Frame } from "../../oauth/pages.ts";

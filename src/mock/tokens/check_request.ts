@@ -1,7 +1,7 @@
 /** Checks a request to an API as a resource server does, and creates the answer that refuses it. */
 
 import { type Answer, withHeaders } from "../../http/message.ts";
-import { formatRefusal, noteRefusal } from "../../oauth/endpoints/refuse.ts";
+import { formatRefusal, noteRefusal } from "../../oauth/refuse.ts";
 import { type Challenge, fail, OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ProofTerms } from "../../oauth/feature.ts";

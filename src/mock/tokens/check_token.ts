@@ -5,7 +5,7 @@ import { fail } from "../../oauth/error.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { describeAccessToken, isTypedAsAccessToken } from "../../oauth/tokens/access_token.ts";
-import { parseCredential } from "../../oauth/tokens/credential.ts";
+import { parseCredential } from "../../oauth/credential.ts";
 import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
 import { checkToken as checkIssued, findToken, type LiveToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";

@@ -5,7 +5,7 @@ import { splitJwt } from "../../crypto/jwt_parts.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { opaqueTokens } from "../../oauth/tokens/access_token.ts";
-import { parseCredential } from "../../oauth/tokens/credential.ts";
+import { parseCredential } from "../../oauth/credential.ts";
 import { endToken } from "../../oauth/tokens/end_token.ts";
 import { findGrant } from "../../oauth/tokens/find_grant.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";

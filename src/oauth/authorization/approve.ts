@@ -8,7 +8,7 @@ import { empty } from "../../http/respond.ts";
 import { StoreUnavailable } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 import { keepClient } from "../clients/find_client.ts";
-import { refusalPage } from "../endpoints/refuse.ts";
+import { refusalPage } from "../refuse.ts";
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { withBrowser } from "../people/browser.ts";

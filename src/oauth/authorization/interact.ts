@@ -1,7 +1,7 @@
 /** Runs each step of answering a request: validates the request, does the step, and answers its errors. */
 
 import type { Answer } from "../../http/message.ts";
-import { noteRefusal, refusalPage } from "../endpoints/refuse.ts";
+import { noteRefusal, refusalPage } from "../refuse.ts";
 import { asOAuthError, fail, isFault, type OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../params.ts";

@@ -4,7 +4,7 @@ import type { Answer } from "../../http/message.ts";
 import { formPage } from "../../http/respond.ts";
 import { chooseLanguage } from "../choose_language.ts";
 import { summariseClient } from "../clients/summarise_client.ts";
-import { paths } from "../endpoints/paths.ts";
+import { paths } from "../paths.ts";
 import type { ConsentProps, FormProps, SignInProps } from "../pages.ts";
 import { openBrowser, withBrowser } from "../people/browser.ts";
 import { type Person, summarisePerson } from "../people/people.ts";

@@ -10,7 +10,7 @@ import { lazy } from "../lazy.ts";
 import { type Params, readForm, readQuery, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
 import { requireResources } from "../tokens/resource.ts";
-import { requireScope } from "../tokens/scope.ts";
+import { requireScope } from "../clients/scope.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { requireChallenge } from "./pkce.ts";
 import type { ResolvedRequest } from "./pending_request.ts";

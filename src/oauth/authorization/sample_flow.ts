@@ -5,7 +5,7 @@ import { readCookies } from "../../http/cookies.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
-import { paths } from "../endpoints/paths.ts";
+import { paths } from "../paths.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Browser } from "../people/browser.ts";
 import type { Services } from "../services.ts";

@@ -8,7 +8,7 @@ import { formatParams } from "../../http/form.ts";
 import { createParams, type Params } from "../params.ts";
 import type { Browser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
-import { createId } from "../tokens/credential.ts";
+import { createId } from "../credential.ts";
 import { endOf, type PendingRequest, type ResolvedRequest } from "./pending_request.ts";
 
 export type PendingRequestReason = "form_not_ours" | "form_too_old";

@@ -4,7 +4,7 @@ import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";
 import type { Services } from "../services.ts";
-import { hashSecret } from "../tokens/credential.ts";
+import { hashSecret } from "../credential.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
 import type { Client, ClientAuthentication } from "./client.ts";
 import { memberRemedy } from "./client_remedy.ts";

@@ -6,7 +6,7 @@ import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";
 import type { Params } from "../params.ts";
-import { countAttempt, requireUnthrottled } from "../people/throttle.ts";
+import { countAttempt, requireUnthrottled } from "../throttle.ts";
 import { hidden } from "../redaction.ts";
 import type { Services } from "../services.ts";
 import { acceptFirstMethod } from "./accept_first_method.ts";

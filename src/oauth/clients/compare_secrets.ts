@@ -5,7 +5,7 @@ import type { RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";
 import type { Services } from "../services.ts";
-import { hashSecret } from "../tokens/credential.ts";
+import { hashSecret } from "../credential.ts";
 import type { Client } from "./client.ts";
 import { findNamedClient } from "./find_client.ts";
 

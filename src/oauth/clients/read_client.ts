@@ -1,8 +1,8 @@
 /** Reads a client from its metadata, which has already passed the schema (RFC 7591 §2). */
 
 import type { MetadataProblem, Slots } from "../feature.ts";
-import { hashSecret } from "../tokens/credential.ts";
-import { parseScope } from "../tokens/scope.ts";
+import { hashSecret } from "../credential.ts";
+import { parseScope } from "./scope.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
 import { clientIdForm, isClientId } from "./client_id.ts";

@@ -5,7 +5,7 @@ import { nearest } from "../../schema/nearest.ts";
 import type { Exchange } from "../exchange.ts";
 import { hidden, redactText } from "../redaction.ts";
 import type { Services } from "../services.ts";
-import { hashSecret } from "../tokens/credential.ts";
+import { hashSecret } from "../credential.ts";
 import { clientIdForm, isClientId } from "./client_id.ts";
 import { listSources } from "./client_sources.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";

@@ -2,8 +2,8 @@
 
 import { etagOf } from "../../crypto/bytes.ts";
 import type { Answer } from "../../http/message.ts";
-import { fixedPath } from "../../http/router.ts";
 import { serveStatic } from "../../http/static_files.ts";
+import { endpointUrls } from "../endpoint_urls.ts";
 import { clientAuthMethods } from "../clients/client_auth_methods.ts";
 import type { Exchange } from "../exchange.ts";
 import type { MetadataValue, Slots } from "../feature.ts";
@@ -48,15 +48,6 @@ function describeClientAuth(slots: Slots): Members {
     ]
   );
   return Object.fromEntries(members);
-}
-
-/** Returns the URLs of the announced endpoints, by their names in the metadata. */
-export function endpointUrls({ settings, slots }: Services): ReadonlyMap<string, string> {
-  return new Map(
-    slots.endpoints.flatMap(({ metadataName: name, path }) =>
-      name === undefined ? [] : [[name, settings.baseUrl + fixedPath(path)]]
-    ),
-  );
 }
 
 /** Removes empty lists (RFC 8414 §3.2). */

@@ -7,7 +7,7 @@ import { readCookies } from "../../http/cookies.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
-import { createSecret } from "../tokens/credential.ts";
+import { createSecret } from "../credential.ts";
 
 export interface Browser {
   readonly secret: string;

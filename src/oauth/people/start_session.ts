@@ -5,7 +5,7 @@ import { clockSkew } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
 import { createRetryLimit } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
-import { createId, createSecret, formatCredential, hashSecret } from "../tokens/credential.ts";
+import { createId, createSecret, formatCredential, hashSecret } from "../credential.ts";
 import { copyIsBrief, findSession, isCurrent } from "./find_session.ts";
 import type { Person } from "./people.ts";
 import { type Account, type Session, sessions, type SignedIn, type SignInTerms } from "./session.ts";

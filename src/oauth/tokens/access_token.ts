@@ -21,7 +21,7 @@ import {
   hashSecret,
   parseCredential,
   provesSecret,
-} from "./credential.ts";
+} from "../credential.ts";
 import type { Grant } from "./grant.ts";
 import { verifyIssuedJwt } from "./issued_jwt.ts";
 import type { ReadToken } from "./read_token.ts";

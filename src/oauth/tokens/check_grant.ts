@@ -12,7 +12,7 @@ import { enabledAccount } from "../people/require_enabled.ts";
 import type { Services } from "../services.ts";
 import { findGrant } from "./find_grant.ts";
 import type { Grant } from "./grant.ts";
-import { remainingScope } from "./scope.ts";
+import { remainingScope } from "../clients/scope.ts";
 
 export interface LiveGrant {
   readonly id: string;

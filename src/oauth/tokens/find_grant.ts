@@ -2,7 +2,7 @@
 
 import type { Entry } from "../../store/store.ts";
 import type { Services } from "../services.ts";
-import { parseCredential, provesSecret } from "./credential.ts";
+import { parseCredential, provesSecret } from "../credential.ts";
 import { type Denial, type Grant, type GrantCode, grants } from "./grant.ts";
 
 export async function findGrant(id: string, { store, now }: Services): Promise<Entry<Grant> | undefined> {

@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 import { accessTokenReader } from "./access_token.ts";
 import { checkActiveGrant, type GrantLoss, type LiveGrant } from "./check_grant.ts";
 import type { ReadToken } from "./read_token.ts";
-import { remainingScope } from "./scope.ts";
+import { remainingScope } from "../clients/scope.ts";
 
 export interface LiveToken {
   /** Its scope contains only names that are still configured. */

@@ -7,7 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import type { Redemption } from "./redemption.ts";
 import { requireResources } from "./resource.ts";
-import { requireScope } from "./scope.ts";
+import { requireScope } from "../clients/scope.ts";
 
 export type ClientCredentialsReason =
   | "public_client_for_itself"

@@ -5,7 +5,7 @@ import type { Answer } from "../../../src/http/message.ts";
 import { createBrowser } from "../../../src/mock/client/browser.ts";
 import { visit } from "../../../src/mock/client/visit.ts";
 import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
-import { usualPaths } from "../../../src/oauth/endpoints/paths.ts";
+import { usualPaths } from "../../../src/oauth/paths.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256", scopes: { orders: "See orders" } };

@@ -2,7 +2,7 @@
 
 import { defaultFeatures } from "../../../src/features/mod.ts";
 import { type EndpointName, nameEndpoint } from "../../../src/mock/endpoints.ts";
-import { createEndpointRouter } from "../../../src/oauth/endpoints/endpoint_router.ts";
+import { createEndpointRouter } from "../../../src/server/endpoint_router.ts";
 import { everyFeature } from "../../../src/oauth/feature_terms.ts";
 
 export type NameEndpoint = (request: { readonly method: string; readonly path: string }) => EndpointName;

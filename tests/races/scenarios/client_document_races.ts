@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { type Kind, memoryStore, type ServerOptions } from "../../../src/mod.ts";
-import type { DocumentClient } from "../../../src/oauth/client_documents/stored_document.ts";
+import type { DocumentClient } from "../../../src/oauth/clients/stored_document.ts";
 import { clientId, createHost, documentOf, fetchFrom, usual } from "../../features/client_documents.ts";
 import { createWorld, type Params } from "../../world.ts";
 import type { Contestant, Race } from "../explorer.ts";

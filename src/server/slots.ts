@@ -1,12 +1,12 @@
 /** Gathers the slots of all features when the server is created, and refuses features that contradict each other. */
 
 import { fixedPath } from "../http/router.ts";
-import { publicClientMethod } from "./clients/client.ts";
-import { coreClientSchemas } from "./clients/client_metadata.ts";
-import { planClientSearches } from "./clients/client_sources.ts";
-import { configuredClients } from "./clients/configured_clients.ts";
-import type { AnyFeature, Endpoint, MetadataValue, Slots } from "./feature.ts";
-import { bearer } from "./tokens/sender.ts";
+import { publicClientMethod } from "../oauth/clients/client.ts";
+import { coreClientSchemas } from "../oauth/clients/client_metadata.ts";
+import { planClientSearches } from "../oauth/clients/client_sources.ts";
+import { configuredClients } from "../oauth/clients/configured_clients.ts";
+import type { AnyFeature, Endpoint, MetadataValue, Slots } from "../oauth/feature.ts";
+import { bearer } from "../oauth/tokens/sender.ts";
 
 export function gatherSlots(features: readonly AnyFeature[]): Slots {
   const senderProofs = features.flatMap((feature) => feature.senderProofs ?? []);

@@ -1,7 +1,7 @@
 /** The ids of clients with a metadata document: the URL of the document (CIMD §3). */
 
 import { type Reach, unfitToCall } from "../../http/outgoing_url.ts";
-import { clientIdForm, isClientId } from "../clients/client_id.ts";
+import { clientIdForm, isClientId } from "./client_id.ts";
 
 /** Returns why a URL cannot be the id of such a client, or `undefined` if it can. */
 export function unfitForDocument(id: string, reach: Reach): string | undefined {

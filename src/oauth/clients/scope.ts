@@ -1,6 +1,6 @@
 /** Scope: a set of case-sensitive names, separated by single spaces (OAuth 2.1 §1.4.1). */
 
-import type { Client } from "../clients/client.ts";
+import type { Client } from "./client.ts";
 import { fail } from "../error.ts";
 import type { Services } from "../services.ts";
 

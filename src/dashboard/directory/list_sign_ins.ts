@@ -1,11 +1,11 @@
 /** Lists the sign-ins of people, for pages on which a developer looks at the server. */
 
-import { listRecords, type RecordList } from "../list_records.ts";
-import type { Services } from "../services.ts";
-import { isCurrent } from "./find_session.ts";
-import type { Person } from "./people.ts";
-import { type Account, type SessionRef, sessions } from "./session.ts";
-import { fullEnd } from "./start_session.ts";
+import { listRecords, type RecordList } from "./list_records.ts";
+import type { Services } from "../../oauth/services.ts";
+import { isCurrent } from "../../oauth/people/find_session.ts";
+import type { Person } from "../../oauth/people/people.ts";
+import { type Account, type SessionRef, sessions } from "../../oauth/people/session.ts";
+import { fullEnd } from "../../oauth/people/start_session.ts";
 
 /** One sign-in of a person at one browser. */
 export interface ListedSignIn {

@@ -1,7 +1,7 @@
 /** Lists records for pages on which a developer looks at the server. The engine finds each record by its id. */
 
-import type { Entry, Kind } from "../store/store.ts";
-import type { Services } from "./services.ts";
+import type { Entry, Kind } from "../../store/store.ts";
+import type { Services } from "../../oauth/services.ts";
 
 export interface RecordList<T> {
   readonly found: readonly T[];

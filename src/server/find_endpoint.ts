@@ -1,13 +1,13 @@
 /** Finds the endpoint of a request. If there is none, the result is an endpoint that refuses the request. */
 
-import { type Address, longestUrl, namesIpAddress, namesLoopback } from "../../http/address.ts";
-import { preflight } from "../../http/cors.ts";
-import type { IncomingRequest } from "../../http/message.ts";
-import type { Found, Match, Router } from "../../http/router.ts";
-import { fail } from "../error.ts";
-import type { Endpoint } from "../feature.ts";
-import type { Services } from "../services.ts";
-import type { Settings } from "../settings.ts";
+import { type Address, longestUrl, namesIpAddress, namesLoopback } from "../http/address.ts";
+import { preflight } from "../http/cors.ts";
+import type { IncomingRequest } from "../http/message.ts";
+import type { Found, Match, Router } from "../http/router.ts";
+import { fail } from "../oauth/error.ts";
+import type { Endpoint } from "../oauth/feature.ts";
+import type { Services } from "../oauth/services.ts";
+import type { Settings } from "../oauth/settings.ts";
 import { locateEndpoint } from "./locate_endpoint.ts";
 
 export type EndpointReason = "host_unknown" | "path_unknown" | "method_not_allowed" | "url_too_long";

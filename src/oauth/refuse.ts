@@ -1,16 +1,16 @@
 /** Refuses a request with JSON for a program or a page for a person, and notes the whole error in the journal. */
 
-import { pathAndQuery } from "../../http/address.ts";
-import type { Answer } from "../../http/message.ts";
-import { empty, json, page } from "../../http/respond.ts";
-import { chooseLanguage } from "../choose_language.ts";
-import { type Challenge, type OAuthError, wireText } from "../error.ts";
-import type { Exchange } from "../exchange.ts";
-import { hidden } from "../redaction.ts";
-import type { Services } from "../services.ts";
+import { pathAndQuery } from "../http/address.ts";
+import type { Answer } from "../http/message.ts";
+import { empty, json, page } from "../http/respond.ts";
+import { chooseLanguage } from "./choose_language.ts";
+import { type Challenge, type OAuthError, wireText } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import { hidden } from "./redaction.ts";
+import type { Services } from "./services.ts";
 import { formatChallenge } from "./challenge.ts";
 import { paths } from "./paths.ts";
-import { endpointUrls } from "./server_metadata.ts";
+import { endpointUrls } from "./endpoint_urls.ts";
 
 export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
   const { reason, spec, expected, cause, privateText } = details;

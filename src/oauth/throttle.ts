@@ -1,12 +1,12 @@
 /** Slows down guessing: after too many failures for one account from one peer, attempts are refused for a while. */
 
-import { sha256 } from "../../crypto/bytes.ts";
-import { networkOf } from "../../http/address.ts";
-import type { Entry, Kind } from "../../store/store.ts";
-import { markMargin } from "../clock_skew.ts";
-import { fail } from "../error.ts";
-import { createRetryLimit } from "../retry_limit.ts";
-import type { Services } from "../services.ts";
+import { sha256 } from "../crypto/bytes.ts";
+import { networkOf } from "../http/address.ts";
+import type { Entry, Kind } from "../store/store.ts";
+import { markMargin } from "./clock_skew.ts";
+import { fail } from "./error.ts";
+import { createRetryLimit } from "./retry_limit.ts";
+import type { Services } from "./services.ts";
 
 interface Throttle {
   readonly failures: number;

@@ -1,7 +1,7 @@
 /** How the server stores clients with a metadata document, and caches the documents. */
 
 import type { Kind } from "../../store/store.ts";
-import type { Client } from "../clients/client.ts";
+import type { Client } from "./client.ts";
 import type { Members } from "../members.ts";
 
 /** The name of the source of these clients. */

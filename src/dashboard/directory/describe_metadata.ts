@@ -1,7 +1,7 @@
 /** Describes a client with the members of its configuration (RFC 7591), without its secret. */
 
-import type { Members } from "../members.ts";
-import type { Client } from "./client.ts";
+import type { Members } from "../../oauth/members.ts";
+import type { Client } from "../../oauth/clients/client.ts";
 
 export function describeMetadata(client: Client): Members {
   const { authentication, scope, rememberConsent, oauthVersion } = client;

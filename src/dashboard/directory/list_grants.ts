@@ -1,11 +1,11 @@
 /** Lists grants and what their tokens are good for, for pages on which a developer looks at the server. */
 
-import { listRecords, type RecordList } from "../list_records.ts";
-import type { Services } from "../services.ts";
-import { checkGrant, type GrantLoss } from "./check_grant.ts";
-import { findGrant } from "./find_grant.ts";
-import { type Grant, grants } from "./grant.ts";
-import { grantEnd, idleEnd } from "./refresh_lifetimes.ts";
+import { listRecords, type RecordList } from "./list_records.ts";
+import type { Services } from "../../oauth/services.ts";
+import { checkGrant, type GrantLoss } from "../../oauth/tokens/check_grant.ts";
+import { findGrant } from "../../oauth/tokens/find_grant.ts";
+import { type Grant, grants } from "../../oauth/tokens/grant.ts";
+import { grantEnd, idleEnd } from "../../oauth/tokens/refresh_lifetimes.ts";
 
 export interface ListedGrant {
   readonly id: string;

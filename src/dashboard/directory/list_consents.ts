@@ -1,8 +1,8 @@
 /** Lists and ends remembered consents, for pages on which a developer looks at the server. */
 
-import { listRecords, type RecordList } from "../list_records.ts";
-import type { Services } from "../services.ts";
-import { type Consent, consentId, consents } from "./consent_record.ts";
+import { listRecords, type RecordList } from "./list_records.ts";
+import type { Services } from "../../oauth/services.ts";
+import { type Consent, consentId, consents } from "../../oauth/authorization/consent_record.ts";
 
 /** A consent that spares the person the question. */
 export interface ListedConsent extends Pick<Consent, "subject" | "clientId" | "scope" | "resource"> {
