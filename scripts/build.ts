@@ -13,12 +13,11 @@ async function main(): Promise<void> {
   }
   await Deno.mkdir(folder, { recursive: true });
 
-  const modules = await buildModules([...entries, command], configuration);
-  const declarations = await buildDeclarations(entries);
-  const sources = new Set([...modules.sources, ...declarations.sources]);
-  for (const file of ["LICENSE", "static/configuration.schema.json", ...sources]) await copy(file);
+  const imported = await buildModules([...entries, command], configuration);
+  await buildDeclarations(entries);
+  for (const file of ["LICENSE", "static/configuration.schema.json"]) await copy(file);
   await Deno.writeTextFile(`${folder}/README.md`, describeReadme(await Deno.readTextFile("README.md")));
-  const description = describePackage(configuration, modules.imported);
+  const description = describePackage(configuration, imported);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(description, null, 2)}\n`);
   await pack();
 }

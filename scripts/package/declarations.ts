@@ -1,7 +1,6 @@
 /** Makes the package's declarations with TypeScript: those of the entries, and those that they import. */
 import { asBuilder } from "../runtimes.ts";
 import { type Entry, folder } from "./entries.ts";
-import { repackMap } from "./source_map.ts";
 
 const types = `${folder}/types`;
 const relativeImport = /(?:\bfrom |\bimport\(|^import )"(\.[^"]+\.tsx?)"/gm;
@@ -17,24 +16,15 @@ export function declarationOf(source: string): string {
   return source.replace(/^src\//, `${types}/`).replace(/\.tsx?$/, ".d.ts");
 }
 
-export async function buildDeclarations(
-  entries: readonly Entry[],
-): Promise<{ readonly sources: ReadonlySet<string> }> {
+export async function buildDeclarations(entries: readonly Entry[]): Promise<void> {
   await compile(entries.map(({ source }) => source));
   const needed = new Set<string>();
   for (const { source } of entries) await collect(declarationOf(source), needed);
   const isEntry = (path: string) => entries.some(({ source }) => declarationOf(source) === path);
 
-  const sources = new Set<string>();
   for (const path of [...walk(types)]) {
-    const isMap = path.endsWith(".map");
-    const declaration = path.replace(/\.map$/, "");
-    if (!needed.has(declaration)) {
+    if (!needed.has(path)) {
       await Deno.remove(path);
-    } else if (isMap) {
-      const map = repackMap(await Deno.readTextFile(path), isEntry(declaration) ? 1 : 0);
-      map.sources.forEach((source) => sources.add(source));
-      await Deno.writeTextFile(path, map.text);
     } else {
       const text = await Deno.readTextFile(path);
       const reference = isEntry(path) ? disposableTypes : "";
@@ -45,14 +35,13 @@ export async function buildDeclarations(
     }
   }
   await removeEmptyFolders(types);
-  return { sources };
 }
 
 async function compile(files: readonly string[]): Promise<void> {
   const project = await Deno.makeTempFile({ dir: "dist", suffix: ".json" });
   const compilerOptions = {
     ...{ target: "esnext", module: "esnext", moduleResolution: "bundler", jsx: "react-jsx" },
-    ...{ declaration: true, declarationMap: true, emitDeclarationOnly: true, isolatedDeclarations: true },
+    ...{ declaration: true, emitDeclarationOnly: true, isolatedDeclarations: true },
     // not checked here, because this compiler does not know Deno's types; `deno check` does that
     ...{ noCheck: true, skipLibCheck: true, types: [], allowImportingTsExtensions: true },
     ...{ rootDir: "../src", outDir: `../${types}` },

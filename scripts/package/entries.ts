@@ -1,6 +1,5 @@
 /** The folder of the npm package, and the modules that users import. */
 
-/** Must be two folders below the root of the checkout, because source_map.ts changes paths by that. */
 export const folder = "dist/npm";
 
 export interface Entry {

@@ -29,7 +29,6 @@ export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
       onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
         const imports = added.get(path);
         if (imports === undefined) return undefined;
-        // After the code, so that each line keeps its number in the source map.
         const contents = `${await Deno.readTextFile(path)}\n${imports}`;
         return { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
       });

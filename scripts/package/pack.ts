@@ -4,9 +4,8 @@ import { folder } from "./entries.ts";
 
 const expected = [
   /^(package\.json|README\.md|LICENSE|static\/configuration\.schema\.json)$/,
-  /^(chunks\/)?[a-z0-9_]+\.js(\.map)?$/,
-  /^types\/.+\.d\.ts(\.map)?$/,
-  /^src\/.+\.tsx?$/,
+  /^(chunks\/)?[a-z0-9_]+\.js$/,
+  /^types\/.+\.d\.ts$/,
 ];
 
 interface Packed {
@@ -24,15 +23,10 @@ export async function pack(): Promise<void> {
   if (surplus.length > 0) {
     throw new Error(`The package holds too much: ${surplus.map(({ path }) => path).join(", ")}`);
   }
-  for (const { path, size } of files.filter(({ path }) => !/\/.*\/|\.(map|ts)$/.test(path))) {
-    printSize(path, size);
-  }
-  for (
-    const [group, pattern] of [["source maps", /\.map$/], ["types/", /\.d\.ts$/], ["src/", /^src\//]] as const
-  ) {
-    const members = files.filter(({ path }) => pattern.test(path));
-    printSize(`${group} (${members.length} files)`, members.reduce((total, { size }) => total + size, 0));
-  }
+  const declarations = files.filter(({ path }) => path.endsWith(".d.ts"));
+  for (const { path, size } of files.filter((file) => !declarations.includes(file))) printSize(path, size);
+  const total = declarations.reduce((sum, { size }) => sum + size, 0);
+  printSize(`types/ (${declarations.length} files)`, total);
   console.log(`dist/${filename}: ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`);
 }
 

@@ -88,18 +88,14 @@ test("package: the links of its README lead to the repository", async () => {
   assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/login.webp"));
 });
 
-test("package: every module and declaration has a source map, and its sources are in the package", async () => {
+test("package: it has no sources and no source maps, and at most 3.5 MB", async () => {
   await build();
   const folder = `${root}dist/npm`;
-  const files = await readdir(folder, { recursive: true });
-  for (const file of files.filter((each) => /\.(js|d\.ts)$/.test(each))) {
-    const map = JSON.parse(await readFile(join(folder, `${file}.map`), "utf8")) as {
-      readonly sources: readonly (string | null)[];
-    };
-    for (const source of map.sources) {
-      assert(source === null || existsSync(join(folder, dirname(file), source)), `${file}: ${source}`);
-    }
-  }
+  const paths = (await readdir(folder, { recursive: true })).map((name) => join(folder, name));
+  const files = (await Promise.all(paths.map((path) => stat(path)))).filter((file) => file.isFile());
+  assertEquals(paths.filter((path) => /\.map$|(?<!\.d)\.tsx?$/.test(path)), []);
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  assert(size > 1_000_000 && size <= 3_500_000, `${size} octets`);
 });
 
 /** Resolves to the names of the built modules that are loaded together with `name`. */
@@ -163,14 +159,15 @@ const failingProgram = `import { createMock } from "postern/mock";
 await (await createMock()).login("nobody");
 `;
 
-test("package: with source maps, an error's stack names lines of the sources", async () => {
+test("package: an error's stack names the function, and the bundle names its source", async () => {
   await inProject({ files: { "program.js": failingProgram } }, async ({ path }) => {
     const { path: node } = await obtainRuntime(oldestNode);
-    const { stderr } = await start(["--enable-source-maps", path("program.js")], { command: [node] }).ended;
+    const { stderr } = await start([path("program.js")], { command: [node] }).ended;
     const [, file = "", line = "0"] =
-      /^ +at login \((.+postern\/src\/mock\/client\/login\.ts):(\d+):/m.exec(stderr) ?? [];
-    const text = (await readFile(file, "utf8")).split("\n")[Number(line) - 1];
-    assertMatch(text ?? "", /readDecision\(/);
+      /^ +at login \(file:\/\/(.+postern\/chunks\/mock\.js):(\d+):/m.exec(stderr) ?? [];
+    const lines = (await readFile(file, "utf8")).split("\n").slice(0, Number(line));
+    assertMatch(lines.at(-1) ?? "", /readDecision\(/);
+    assertEquals(lines.findLast((each) => each.startsWith("// src/")), "// src/mock/client/login.ts");
   });
 });
 
