@@ -1,12 +1,12 @@
 /** The command that calls the API beside the server with a token of `postern token`. */
 
+import { quoteShellWord } from "../client/shell.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { findRequiredSources } from "../oauth/authorization/required_sources.ts";
 import { type Client, methodOf, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
 import { everyFeature } from "../oauth/feature_terms.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { gatherSlots } from "../server/slots.ts";
-import { visible } from "../pages/visible.ts";
 import { defaultIssuer } from "../setup/server_options.ts";
 
 export interface ApiCommandTerms {
@@ -31,11 +31,11 @@ export function describeApiCommand(
   const { pathname } = new URL(url);
   const command = [
     `${program} token`,
-    ...(person === undefined ? [] : [quoteForShell(person.username)]),
-    ...(client === all[0] ? [] : [`--client ${quoteForShell(client.id)}`]),
+    ...(person === undefined ? [] : [quoteShellWord(person.username)]),
+    ...(client === all[0] ? [] : [`--client ${quoteShellWord(client.id)}`]),
     ...(file === undefined ? nameServer(issuer) : [
       ...(issuer === defaultIssuer ? [] : [`--issuer ${issuer}`]),
-      `--config ${quoteForShell(file.path)}`,
+      `--config ${quoteShellWord(file.path)}`,
     ]),
     `--resource ${pathname}`,
   ].join(" ");
@@ -63,8 +63,4 @@ function canLogIn(client: Client): boolean {
   const method = methodOf(client);
   return client.grantTypes.includes("authorization_code") && client.redirectUris.length > 0 &&
     (method === publicClientMethod || usesSecret(method));
-}
-
-function quoteForShell(text: string): string {
-  return /^[\w.@/-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 /** `postern start --control`, `--misbehave` and `--like`: a test kit that listens, which tests in any language control over HTTP. */
 
 import type { ControlDashboard } from "../control/control_page.ts";
-import { controlTokenForm, isControlToken } from "../control/control_token.ts";
+import { controlTokenForm, controlTokenVariable, isControlToken } from "../control/control_token.ts";
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
@@ -20,9 +20,6 @@ import type { ControlSummary } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
-
-/** An alternative to the flag, because other users of this machine can read a command line. */
-export const controlTokenVariable = "POSTERN_CONTROL_TOKEN";
 
 /** Returns the token of the flag or, if the flag has none, that of the environment variable. */
 export function readControlFlag(

@@ -1,5 +1,6 @@
 /** Prints a shell script for curl: a login with PKCE and a call of userinfo, or the client credentials grant. */
 
+import { quoteShellWord } from "../client/shell.ts";
 import { publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import {
@@ -26,7 +27,7 @@ export function describeCurl(application: Application, settings: Settings): read
 
 function logIn(application: LoginApplication, settings: Settings): readonly string[] {
   const { clientId, redirectUri, scope } = application;
-  const authorize = quoteForShell(urlOf("authorize", settings));
+  const authorize = quoteShellWord(urlOf("authorize", settings));
   return [
     settings.automaticPerson === undefined
       ? "# curl cannot answer the pages of this server: start it with --login auto"
@@ -53,7 +54,7 @@ function logIn(application: LoginApplication, settings: Settings): readonly stri
       '--data "code_verifier=$code_verifier"',
     ], settings),
     ...(scope.includes("openid")
-      ? [`curl -sS -H "Authorization: Bearer $access_token" ${quoteForShell(urlOf("userinfo", settings))}`]
+      ? [`curl -sS -H "Authorization: Bearer $access_token" ${quoteShellWord(urlOf("userinfo", settings))}`]
       : []),
   ];
 }
@@ -65,7 +66,7 @@ function exchange(
   settings: Settings,
 ): readonly string[] {
   return [
-    ...call(`tokens=$(curl -sS ${quoteForShell(urlOf("token", settings))}`, [
+    ...call(`tokens=$(curl -sS ${quoteShellWord(urlOf("token", settings))}`, [
       ...parameters,
       ...credentialsOf(application).map((each, at, all) => at === all.length - 1 ? `${each})` : each),
     ]),
@@ -78,21 +79,17 @@ function credentialsOf({ clientId, method }: Application): readonly string[] {
   if (method === publicClientMethod) return [parameter("client_id", clientId)];
   // RFC 6749 §2.3.1: the id is form-encoded. curl cannot encode the secret here.
   if (method === "client_secret_basic") {
-    return [`--user ${quoteForShell(encodeURIComponent(clientId))}:"$${secretName}"`];
+    return [`--user ${quoteShellWord(encodeURIComponent(clientId))}:"$${secretName}"`];
   }
   return [parameter("client_id", clientId), `--data-urlencode "client_secret=$${secretName}"`];
 }
 
 function parameter(name: string, value: string): string {
-  return `--data-urlencode ${quoteForShell(`${name}=${value}`)}`;
+  return `--data-urlencode ${quoteShellWord(`${name}=${value}`)}`;
 }
 
 /** Breaks a command into lines. */
 function call(command: string, options: readonly string[]): readonly string[] {
   const last = options.length - 1;
   return [`${command} \\`, ...options.map((option, at) => `  ${option}${at === last ? "" : " \\"}`)];
-}
-
-function quoteForShell(text: string): string {
-  return /^[\w.,:/@+=%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

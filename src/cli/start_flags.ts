@@ -1,12 +1,13 @@
 /** The flags of `postern start`. */
 
+import { controlTokenVariable } from "../control/control_token.ts";
 import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import { signingAlgorithms } from "../crypto/jwk.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { pathProfiles } from "../oauth/paths.ts";
 import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
-import { type ControlFlags, controlTokenVariable } from "./control.ts";
+import type { ControlFlags } from "./control.ts";
 import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/terms.ts";
 import { CommandError } from "./command_error.ts";
 import { inspectorKeyVariable } from "./dashboard.ts";

@@ -1,5 +1,6 @@
 /** Answers a browser at `/_postern` with a page of all calls. The page only describes them. */
 
+import { writeCall } from "../client/write_call.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { page } from "../http/respond.ts";
 import type { Mock } from "../mock/mock.ts";
@@ -8,7 +9,8 @@ import { assetsPath } from "../server/asset_endpoints.ts";
 import type { Frame } from "../oauth/pages.ts";
 import type { ControlPages } from "../pages/control_pages.ts";
 import { type ControlRefused, statusOf } from "./control_refused.ts";
-import { describeCalls, tokenHeader } from "./describe_calls.ts";
+import { controlTokenVariable } from "./control_token.ts";
+import { describeCalls } from "./describe_calls.ts";
 import { controlPath, documentPath } from "./route.ts";
 
 /** What the dashboard adds to the pages of the control plane. */
@@ -94,7 +96,8 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
 
 function listCommands(origin: string): string {
   return [
-    `curl ${origin}${documentPath} ${tokenHeader}`,
-    `curl ${origin}${controlPath} ${tokenHeader} -H 'accept: text/html' -o calls.html`,
+    writeCall({ url: origin + documentPath, tokenVariable: controlTokenVariable }),
+    writeCall({ url: origin + controlPath, tokenVariable: controlTokenVariable }) +
+    " -H 'accept: text/html' -o calls.html",
   ].join("\n");
 }

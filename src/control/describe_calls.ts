@@ -1,8 +1,10 @@
 /** Describes the calls of the control plane for its page, from the same routes as the OpenAPI document. */
 
+import { writeCall } from "../client/write_call.ts";
 import type { CallGroup, CallMember, CallSummary, ValueType } from "../pages/control.tsx";
 import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
+import { controlTokenVariable } from "./control_token.ts";
 import type { AnswerSchema, ControlRoute } from "./route.ts";
 import { routeGroups } from "./routes.ts";
 
@@ -78,20 +80,8 @@ function writeExample(
   const below = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleNames[name] ?? name);
   const example = query?.examples?.[0];
   const search = isJsonObject(example) ? `?${new URLSearchParams(example as Record<string, string>)}` : "";
-  const data = body?.examples?.[0];
-  return [
-    `curl${method === "GET" || data !== undefined && method === "POST" ? "" : ` -X ${method}`}`,
-    // A shell gives ? and & a meaning of its own.
-    ` ${search === "" ? base + below : `"${base}${below}${search}"`}`,
-    ...(needsToken ? [` ${tokenHeader}`] : []),
-    ...(data === undefined ? [] : [` \\\n  -H 'content-type: application/json' -d '${quote(data)}'`]),
-  ].join("");
-}
-
-/** The header that sends the token, for a shell with the token in its environment. */
-export const tokenHeader = '-H "authorization: Bearer $POSTERN_CONTROL_TOKEN"';
-
-/** Returns JSON for a text in single quotes of a shell. */
-function quote(data: unknown): string {
-  return JSON.stringify(data).replaceAll("'", String.raw`'\''`);
+  return writeCall({
+    ...{ method, url: base + below + search, json: body?.examples?.[0] },
+    tokenVariable: needsToken ? controlTokenVariable : undefined,
+  });
 }

@@ -154,7 +154,7 @@ test("control page: an example is one command of a shell, with a token in it if 
   for (const needsToken of [false, true]) {
     for (const { calls } of describeCalls({ url, needsToken })) {
       for (const { name, method, example } of calls) {
-        assertMatch(example, /^curl( -X [A-Z]+)? "?http:\/\/localhost:9000\/_postern/, name);
+        assertMatch(example, /^curl( -X [A-Z]+)? '?http:\/\/localhost:9000\/_postern/, name);
         assertEquals(
           example.includes("-X"),
           !(method === "GET" || method === "POST" && example.includes("-d")),

@@ -1,6 +1,7 @@
 /** Writes how to use a misbehaviour without the pages: on the command line, in the test kit, and over HTTP. */
 
-import { tokenHeader } from "../../control/describe_calls.ts";
+import { writeCall } from "../../client/write_call.ts";
+import { controlTokenVariable } from "../../control/control_token.ts";
 import { controlBase } from "../../control/route.ts";
 import { areaOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { MisbehaviourProps } from "../../pages/misbehaviours/misbehaviour.tsx";
@@ -39,7 +40,9 @@ function writeForgery(name: string): string {
 
 function writeCurl(name: string, { watched: { services, kit }, sessions }: PageCall): string {
   const { origin } = new URL(services.settings.issuer);
-  const url = `${origin}${controlBase(kit?.name || undefined)}/misbehaviours`;
-  const token = sessions.control === undefined ? "" : ` ${tokenHeader}`;
-  return `curl ${url}${token} \\\n  -H 'content-type: application/json' -d '{"name":"${name}","times":1}'`;
+  return writeCall({
+    url: `${origin}${controlBase(kit?.name || undefined)}/misbehaviours`,
+    tokenVariable: sessions.control === undefined ? undefined : controlTokenVariable,
+    json: { name, times: 1 },
+  });
 }

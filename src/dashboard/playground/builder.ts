@@ -1,9 +1,9 @@
 /** The part of the playground that builds a request: reads the form, and describes the request and its outcome. */
 
+import { writeCopies } from "../../client/write_request.ts";
 import { createRandomBytes } from "../../crypto/bytes.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
-import { writeCopies } from "../../mock/journal/copy_request.ts";
 import {
   createStartTerms,
   findFirstClient,
@@ -171,7 +171,7 @@ async function show(
     })),
     ...{ url: kind.url, method: kind.method, isOpenedByBrowser: kind.isOpenedByBrowser },
     fields: kind.fields.map((field) => describeField(field, values, clients)),
-    request: { ...built, copies: writeCopies({ ...built, body: built.body }) },
+    request: { ...built, copies: writeCopies(built) },
     check,
     ...(pair === undefined ? {} : { pair }),
   };

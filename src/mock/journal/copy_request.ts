@@ -1,7 +1,8 @@
 /** Writes the request of an exchange as a curl command, as a call of `fetch`, and as an `.http` file. */
 
+import { type RequestCopy, writeCopies } from "../../client/write_request.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
-import type { RequestCopy, ShownMessage } from "../../pages/inspector/exchange_props.ts";
+import type { ShownMessage } from "../../pages/inspector/exchange_props.ts";
 import { isHarmlessHeader } from "../../oauth/redaction.ts";
 import { type DescribedEntry, describeRequestMessage } from "./describe_message.ts";
 import type { CheckTerms } from "./check_as_client.ts";
@@ -42,15 +43,6 @@ export function copyRequest(
   return writeCopies({ method, url, headers: kept, body });
 }
 
-/** Writes a request in all three forms. */
-export function writeCopies(copied: CopiedRequest): readonly RequestCopy[] {
-  return [
-    { kind: "curl", text: writeCurl(copied) },
-    { kind: "fetch", text: writeFetch(copied) },
-    { kind: "http", text: writeHttp(copied) },
-  ];
-}
-
 function describeCredentials({ entry: { request, facts } }: DescribedEntry, shown: ShownMessage): string {
   const value = request.headers.find(([name]) => name === "authorization")![1];
   const scheme = /^[A-Za-z][\w-]{0,20}(?=\s)/.exec(value)?.[0] ?? "Bearer";
@@ -72,54 +64,4 @@ function describeBody(
 /** Leaves the placeholders readable. */
 function writeForm(pairs: readonly Pair[]): string {
   return formatParams(pairs).replace(/%3C([a-z_]+)%3E/g, "<$1>");
-}
-
-export interface CopiedRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly Pair[];
-  readonly body: string | undefined;
-}
-
-function writeCurl({ method, url, headers, body }: CopiedRequest): string {
-  const usual = body === undefined ? "GET" : "POST";
-  return [
-    `curl -i ${method === usual ? "" : `-X ${quoteShell(method)} `}${quoteShell(url)}`,
-    ...headers.map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`  --data-raw ${quoteShell(body)}`]),
-  ].join(" \\\n");
-}
-
-/** Quotes a word for a POSIX shell. */
-function quoteShell(text: string): string {
-  return `'${printable(text).replaceAll("'", `'\\''`)}'`;
-}
-
-function writeFetch({ method, url, headers, body }: CopiedRequest): string {
-  const terms = {
-    method: printable(method),
-    ...(headers.length === 0
-      ? {}
-      : { headers: Object.fromEntries(headers.map(([name, value]) => [name, printable(value)])) }),
-    ...(body === undefined ? {} : { body: printable(body) }),
-    redirect: "manual",
-  };
-  return `const response = await fetch(${JSON.stringify(printable(url))}, ${
-    JSON.stringify(terms, null, 2)
-  });`;
-}
-
-/** The format of the HTTP clients in editors. */
-function writeHttp({ method, url, headers, body }: CopiedRequest): string {
-  return [
-    `${printable(method)} ${printable(url)}`,
-    ...headers.map(([name, value]) => `${name}: ${printable(value)}`),
-    ...(body === undefined ? [] : ["", printable(body)]),
-    "",
-  ].join("\n");
-}
-
-/** A control character could end the line of a header, run a command in a terminal, or reverse the text. */
-function printable(text: string): string {
-  return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (each) => encodeURIComponent(each));
 }
