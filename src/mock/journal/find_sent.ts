@@ -14,8 +14,8 @@ export function findSent(kept: KeptEntry, past: Past): Sent | undefined {
   const opened = findAuthorization(kept, past) ?? (isAuthorization(kept) ? kept : undefined);
   if (opened === undefined) return undefined;
   const parts = readExchangeParts(opened.entry);
-  // The journal no longer has the request that the client pushed.
-  if (findParameter(parts, "request_uri") !== undefined) return undefined;
+  // The journal no longer has the request that the client pushed, or that a later page of the login continues.
+  if (["request_uri", "continue"].some((name) => findParameter(parts, name) !== undefined)) return undefined;
   const object = findParameter(parts, "request");
   if (object === undefined) return (name) => findParameter(parts, name);
   // No parameter outside of the request object counts (RFC 9101 §6.3).

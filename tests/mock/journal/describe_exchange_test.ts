@@ -274,6 +274,22 @@ test("exchange: state and iss of a redirect are compared (RFC 9207 §2.4)", () =
     );
   }));
 
+test("exchange: state is compared with the first request of a login, and not with its later pages (RFC 6749 §4.1.2)", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl({ state: "of-the-client" }));
+    const consent = await browser.submit(signIn, { person: "alice" });
+    await browser.submit(consent, { decision: "approve" });
+    const all = keepWorld(world);
+    const from = (at: number) => describeExchange(all.at(-1)!, termsOf(all.slice(at)));
+    const stateOf = (at: number) => from(at).checks.find(({ name }) => name === "state");
+    assertEquals(all.map(({ endpoint }) => endpoint), ["authorize", "sign_in", "authorize", "consent"]);
+    assertEquals(stateOf(0)?.isMet, true);
+    for (const at of [1, 2, 3]) {
+      assertEquals([stateOf(at)?.name, stateOf(at)?.isMet, from(at).remarks], ["state", undefined, []]);
+    }
+  }));
+
 test("exchange: no secret of a whole run is shown without the key, and passwords and cookies never", () =>
   inWorld({
     login: "picker",
