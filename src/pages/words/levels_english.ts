@@ -19,8 +19,8 @@ export const englishLevels: LevelWords = {
   api: {
     must: "The API must notice",
     should: "The API should notice",
-    tolerate: "The token is only unusual, and the API has to accept it",
-    robustness: "A correct API accepts the token, but no standard says so",
+    tolerate: "It is only unusual, and the API has to accept it",
+    robustness: "A correct API accepts it, but no standard says so",
     hardening: "It is wise for the API to notice, but no standard says so",
   },
 };

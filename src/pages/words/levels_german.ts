@@ -13,8 +13,8 @@ export const germanLevels: LevelWords = {
   api: {
     must: "Die API muss es bemerken",
     should: "Die API soll es bemerken",
-    tolerate: "Das Token ist nur ungewöhnlich, und die API muss es annehmen",
-    robustness: "Eine richtige API nimmt das Token an, aber kein Standard sagt es",
+    tolerate: "Es ist nur ungewöhnlich, und die API muss es annehmen",
+    robustness: "Eine richtige API nimmt es an, aber kein Standard sagt es",
     hardening: "Es ist klug, wenn die API es bemerkt, aber kein Standard sagt es",
   },
 };
