@@ -11,7 +11,7 @@ export type { AuthorizeTerms } from "./client/authorize.ts";
 export type { LoginTerms } from "./client/login.ts";
 export type { PersonTerms } from "./client/person_terms.ts";
 export type { DpopHeaders, DpopHeadersTerms } from "./client/dpop_headers.ts";
-export type { DpopTerm } from "./client/dpop_key.ts";
+export type { DpopTerm } from "./client/dpop_client.ts";
 export type { EndSessionTerms } from "./client/end_session.ts";
 export type { GivenTokens } from "./client/given_tokens.ts";
 export type { RefreshTerms } from "./client/refresh.ts";

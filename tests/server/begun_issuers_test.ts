@@ -75,7 +75,7 @@ for (const [kind, openIssuers] of Object.entries(kinds)) {
       let time = 1_800_000_000;
       const issuers = await openIssuers(() => time);
       const open: OpenedIssuers["open"] = (path, headers = {}) =>
-        issuers.answer(createPlainRequest({ url: origin + path, headers }));
+        issuers.answer(createPlainRequest({ url: origin + path, headers: Object.entries(headers) }));
       await work({
         ...issuers,
         open,

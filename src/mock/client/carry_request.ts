@@ -1,5 +1,7 @@
 /** Signs and pushes an authorization request, so that the browser carries only a reference or a JWT. */
 
+import type { DpopKey } from "../../client/dpop_key.ts";
+import { carriedParams, pushedParams, requestObjectClaims } from "../../client/flow.ts";
 import { randomText } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { textOf } from "../../http/answer_body.ts";
@@ -9,7 +11,6 @@ import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { createSigner } from "./client_signer.ts";
-import type { DpopKey } from "./dpop_key.ts";
 import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
@@ -43,9 +44,6 @@ export async function carryRequest(
   return pushed ? await pushRequest(doing, carried, terms.clientKey, sender, context) : carried;
 }
 
-// In seconds.
-const lifetime = 60;
-
 async function signRequest(
   params: readonly Pair[],
   clientKey: Jwk | undefined,
@@ -55,15 +53,10 @@ async function signRequest(
   const { client_id: clientId, request_object_signing_alg: alg = settings.alg } = client;
   const header = { typ: "oauth-authz-req+jwt" };
   const sign = await createSigner({ clientId, need: "signs its requests", clientKey, alg, header });
-  const resource = params.flatMap(([name, value]) => name === "resource" ? [value] : []);
-  const issuedAt = Math.floor(clock.now);
-  const request = await sign({
-    ...Object.fromEntries(params),
-    ...(resource.length > 1 ? { resource } : {}),
-    ...{ iss: clientId, aud: settings.issuer, jti: randomText(random, 16) },
-    ...{ iat: issuedAt, nbf: issuedAt, exp: issuedAt + lifetime },
+  const claims = requestObjectClaims(params, {
+    ...{ clientId, issuer: settings.issuer, jti: randomText(random, 16), now: clock.now },
   });
-  return [["client_id", clientId], ["request", request]];
+  return carriedParams(clientId, "request", await sign(claims));
 }
 
 async function pushRequest(
@@ -73,17 +66,13 @@ async function pushRequest(
   { client, dpop }: Sender,
   context: TenantContext,
 ): Promise<readonly Pair[]> {
-  // The credentials name the client.
-  const form = params.filter(([name]) => name !== "client_id");
-  const request = { endpoint: "par", client, clientKey, dpop, form } as const;
+  const request = { endpoint: "par", client, clientKey, dpop, form: pushedParams(params) } as const;
   const { answer, facts } = await requestAsClient(request, context);
   if (answer.status !== 201) {
     throw refusedBy(doing, facts, readReceived(answer), "a request_uri or an OAuth error");
   }
   const requestUri = parseJsonObject(textOf(answer.body))?.["request_uri"];
-  if (typeof requestUri === "string") {
-    return [["client_id", client.client_id], ["request_uri", requestUri]];
-  }
+  if (typeof requestUri === "string") return carriedParams(client.client_id, "request_uri", requestUri);
   throw new Error(
     `Cannot ${doing}: expected a request_uri, but the endpoint for pushed requests answered 201 without one` +
       describeChange(facts?.altered ?? []),

@@ -1,10 +1,11 @@
 /** Creates the headers of a client's request to an API with a token that is bound to a key (RFC 9449 §7.1). */
 
+import { signProof } from "../../client/dpop_key.ts";
+import { randomText } from "../../crypto/bytes.ts";
 import { parseAddress, withoutQuery } from "../../http/address.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { openDpopKey, signProof } from "./dpop_client.ts";
-import type { DpopTerm } from "./dpop_key.ts";
+import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
@@ -60,9 +61,10 @@ export async function dpopHeaders(
     );
   }
   const proof = await signProof(key, {
-    ...{ method, url: text, accessToken },
-    ...(nonce === undefined ? {} : { nonce }),
-    ...(claims === undefined ? {} : { claims }),
-  }, context);
+    ...{ method, url: text, accessToken, nonce, claims },
+    jti: randomText(context.services.random, 16),
+    // The client uses the test's clock, because the skew applies to the server only.
+    now: context.clock.now,
+  });
   return { authorization: `DPoP ${accessToken}`, dpop: proof };
 }

@@ -1,9 +1,10 @@
 /** Runs a whole flow with PKCE. The test kit plays the client, the browser and the person. */
 
-import { randomText, sha256 } from "../../crypto/bytes.ts";
+import { authorizationParams, codeParams } from "../../client/flow.ts";
+import { randomText } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
-import { formatParams, type Pair } from "../../http/form.ts";
+import { formatParams } from "../../http/form.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import {
   findClientForPeople,
@@ -16,8 +17,7 @@ import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
 import { carryRequest } from "./carry_request.ts";
-import { needsDpop, openDpopKey, thumbprintOf } from "./dpop_client.ts";
-import type { DpopKey, DpopTerm } from "./dpop_key.ts";
+import { type DpopTerm, needsDpop, openDpopKey, thumbprintOf } from "./dpop_client.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
 import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
@@ -67,60 +67,29 @@ export async function login(
   const client = await requireLoginClient(terms, context);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
   const { random, settings: { baseUrl, paths } } = context.services;
-  const verifier = randomText(random, 32);
+  const codeVerifier = randomText(random, 32);
   const usesDpop = needsDpop({ ...client }, context.services) || undefined;
   const dpop = await openDpopKey(doing, terms.dpop ?? usesDpop, context);
-  const params = createParams(terms, client, { redirectUri, verifier, state: randomText(random, 16), dpop });
+  const { prompt, nonce, params: more } = terms;
+  const resources = toList(terms.resource);
+  const params = authorizationParams({
+    ...{ clientId: client.client_id, redirectUri, codeVerifier, resources },
+    scope: toList(terms.scope ?? client.scope ?? usualScope).join(" "),
+    state: randomText(random, 16),
+    thumbprint: dpop && thumbprintOf(dpop),
+    more: { prompt, nonce, ...more },
+  });
   const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
   const decision = readDecision(username, terms, context);
   const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
   const code = requireCode(doing, visited);
   requireSamePerson(username, visited.facts?.subject, context);
-  const form: readonly Pair[] = [
-    ["grant_type", "authorization_code"],
-    ["code", code],
-    ["redirect_uri", redirectUri],
-    ["code_verifier", verifier],
-    ...toList(terms.resource).map((resource): Pair => ["resource", resource]),
-  ];
+  const form = codeParams({ code, redirectUri, codeVerifier, resources });
   const request = { endpoint: "token", client, clientKey, dpop, form } as const;
   const { answer, facts } = await requestAsClient(request, context);
   const tokens = readTokens(doing, answer, facts);
   context.recipients.set(tokens, { client, clientKey, dpop, browser });
   return tokens;
-}
-
-interface FlowValues {
-  readonly redirectUri: string;
-  readonly verifier: string;
-  readonly state: string;
-  readonly dpop: DpopKey | undefined;
-}
-
-/** Creates the parameters of the authorization request. */
-function createParams(
-  { scope, prompt, nonce, params = {}, resource }: LoginTerms,
-  client: ClientMetadata,
-  { redirectUri, verifier, state, dpop }: FlowValues,
-): readonly Pair[] {
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id: client.client_id,
-    redirect_uri: redirectUri,
-    scope: toList(scope ?? client.scope ?? usualScope).join(" "),
-    state,
-    code_challenge: sha256(verifier),
-    code_challenge_method: "S256",
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(nonce === undefined ? {} : { nonce }),
-    // RFC 9449 §10: binds the code to the key.
-    ...(dpop === undefined ? {} : { dpop_jkt: thumbprintOf(dpop) }),
-  });
-  for (const [name, value] of Object.entries(params)) {
-    if (value !== undefined) query.set(name, value);
-  }
-  for (const each of toList(resource)) query.append("resource", each);
-  return [...query];
 }
 
 /** Throws if another person is signed in at the browser, which is possible with `prompt=none`. */

@@ -3,39 +3,25 @@
  * a parser and a stream.
  */
 
+import type { ClientRequest } from "../../client/client_request.ts";
 import { parseAddress, withoutQuery } from "../../http/address.ts";
-import type { Header, IncomingRequest } from "../../http/message.ts";
-import { formatParams, type Pair } from "../../http/form.ts";
+import { formatParams } from "../../http/form.ts";
+import type { IncomingRequest } from "../../http/message.ts";
 
-export interface PlainRequest {
-  readonly url: string;
-  /** The headers. Names are in lower case. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The fields of a form. If present, the method is POST. */
-  readonly form?: readonly Pair[];
-  /** The value of a JSON body. If present, the method is POST. */
-  readonly json?: unknown;
-}
+export type PlainRequest = Partial<ClientRequest> & Pick<ClientRequest, "url">;
 
-export function createPlainRequest({ url, headers = {}, form, json }: PlainRequest): IncomingRequest {
+export function createPlainRequest(
+  { url, method = "GET", headers = [], form, json = "" }: PlainRequest,
+): IncomingRequest {
   const address = parseAddress(url);
   if (address === undefined) {
     throw new TypeError(`Cannot request ${withoutQuery(url)}: expected an http or https URL`);
   }
-  const body = form !== undefined
-    ? { type: "application/x-www-form-urlencoded", text: formatParams(form) }
-    : json !== undefined
-    ? { type: "application/json", text: JSON.stringify(json) }
-    : undefined;
-  const all: Readonly<Record<string, string>> = body === undefined
-    ? headers
-    : { ...headers, "content-type": body.type };
+  const text = form === undefined ? json : formatParams(form);
   return {
-    method: body === undefined ? "GET" : "POST",
-    address,
-    peer: undefined,
-    header: (name) => all[name],
-    headers: () => Object.entries(all).map(([name, value]): Header => [name, value]),
-    readBody: () => Promise.resolve({ text: body?.text ?? "" }),
+    ...{ method, address, peer: undefined },
+    header: (name) => headers.find(([each]) => each === name)?.[1],
+    headers: () => headers,
+    readBody: () => Promise.resolve({ text }),
   };
 }

@@ -1,11 +1,10 @@
 /** Redeems a refresh token as the client that received the token (OAuth 2.1 §4.3). */
 
+import { refreshParams } from "../../client/flow.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
-import type { Pair } from "../../http/form.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { openDpopKey } from "./dpop_client.ts";
-import type { DpopTerm } from "./dpop_key.ts";
+import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import { requestAsClient } from "./request_as_client.ts";
@@ -46,9 +45,11 @@ export async function refresh(
   });
   const known = await findRecipient(tokens, token, terms, context);
   const recipient = { ...known, dpop: await openDpopKey(doing, terms.dpop, context, known.dpop) };
-  const form: Pair[] = [["grant_type", "refresh_token"], ["refresh_token", token]];
-  if (terms.scope !== undefined) form.push(["scope", toList(terms.scope).join(" ")]);
-  for (const resource of toList(terms.resource)) form.push(["resource", resource]);
+  const form = refreshParams({
+    refreshToken: token,
+    scope: terms.scope && toList(terms.scope).join(" "),
+    resources: toList(terms.resource),
+  });
   const { answer, facts } = await requestAsClient({ endpoint: "token", form, ...recipient }, context);
   const refreshed = readTokens(doing, answer, facts);
   context.recipients.set(refreshed, recipient);

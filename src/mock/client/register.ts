@@ -1,5 +1,6 @@
 /** Registers a client as the client itself would (RFC 7591). */
 
+import { createRegistration } from "../../client/client_request.ts";
 import { textOf } from "../../http/answer_body.ts";
 import type { Members } from "../../oauth/members.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
@@ -48,14 +49,8 @@ export async function register(
   requireKnownTerms(doing, terms, registerTerms);
   const { initialAccessToken: token } = terms;
   const { baseUrl, paths } = context.services.settings;
-  const request = createPlainRequest({
-    url: baseUrl + paths.register,
-    headers: {
-      accept: "application/json",
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    json: { ...usualMetadata, ...metadata },
-  });
+  const text = JSON.stringify({ ...usualMetadata, ...metadata });
+  const request = createPlainRequest(createRegistration(baseUrl + paths.register, text, token));
   const answer = await context.answer(request);
   const facts = context.factsOf(request);
   if (answer.status !== 201) throw refusedBy(doing, facts, readReceived(answer), "a registered client");

@@ -3,10 +3,10 @@
  * does not name.
  */
 
+import type { DpopKey } from "../../client/dpop_key.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { Browser } from "./browser.ts";
-import type { DpopKey } from "./dpop_key.ts";
 import type { GivenTokens } from "./given_tokens.ts";
 
 export interface TokenRecipient {

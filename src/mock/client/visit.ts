@@ -1,5 +1,6 @@
 /** Opens a URL of the server and follows redirects until a page appears or a redirect leads to the client. */
 
+import { createForm } from "../../client/client_request.ts";
 import { withoutQuery } from "../../http/address.ts";
 import type { Answer } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
@@ -46,11 +47,13 @@ export async function visit(
   let { url, form } = terms;
   for (let step = 0; step < mostSteps; step++) {
     const cookie = formatCookies(browser);
-    const request = createPlainRequest({
-      url,
-      headers: { accept: "text/html", ...(cookie === undefined ? {} : { cookie }) },
-      ...(form === undefined ? {} : { form }),
-    });
+    const headers: readonly Pair[] = [
+      ["accept", "text/html"],
+      ...(cookie === undefined ? [] : [["cookie", cookie] as const]),
+    ];
+    const request = createPlainRequest(
+      form === undefined ? { url, headers } : createForm(url, form, headers),
+    );
     if (terms.decision !== undefined) context.bind(request, terms.decision);
     const answer = await context.answer(request);
     storeCookies(browser, answer);

@@ -1,5 +1,7 @@
 /** Issues tokens without a flow, with the same steps that redeem an authorization code. */
 
+import { createForm } from "../../client/client_request.ts";
+import type { DpopKey } from "../../client/dpop_key.ts";
 import { json } from "../../http/respond.ts";
 import { type Client, methodOf, publicClientMethod } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
@@ -10,7 +12,6 @@ import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.t
 import { bearer } from "../../oauth/tokens/sender.ts";
 import type { Acts } from "../../misbehaviours/misbehaviour.ts";
 import { needsDpop, openDpopKey, senderWith } from "../client/dpop_client.ts";
-import type { DpopKey } from "../client/dpop_key.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import {
@@ -69,7 +70,7 @@ function findDefaultAudience(kind: MintKind, context: TenantContext): string | u
 
 /** Creates the exchange of a token request by the client. The journal does not record it. */
 function createTokenExchange({ id }: Client, { now, random, settings }: Services): Exchange {
-  const request = createPlainRequest({ url: settings.baseUrl + settings.paths.token, form: [] });
+  const request = createPlainRequest(createForm(settings.baseUrl + settings.paths.token, []));
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
   exchange.note({ endpoint: "token", clientId: id });
   return exchange;

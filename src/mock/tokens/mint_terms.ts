@@ -5,7 +5,7 @@ import type { Settings } from "../../oauth/settings.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
 import type { Duration } from "../../schema/duration.ts";
-import type { DpopTerm } from "../client/dpop_key.ts";
+import type { DpopTerm } from "../client/dpop_client.ts";
 import { readDuration } from "../terms/duration.ts";
 import { termsOf } from "../terms/known_terms.ts";
 

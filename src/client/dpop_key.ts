@@ -1,0 +1,56 @@
+/** The key of a client that uses DPoP: its proofs, and the nonces of servers (RFC 9449). */
+
+import { sha256 } from "../crypto/bytes.ts";
+import { type SigningKey, signWithHeader } from "../crypto/jwt.ts";
+import type { JsonObject } from "../schema/json_object.ts";
+
+export interface DpopKey {
+  readonly key: SigningKey;
+  /** The latest nonce of each origin, which the client sends there next (RFC 9449 §8.2). */
+  readonly nonces: Map<string, string>;
+}
+
+export interface ProofTerms {
+  readonly method: string;
+  readonly url: string;
+  /** A value that the client uses once. */
+  readonly jti: string;
+  /** The time of the client, in seconds. */
+  readonly now: number;
+  readonly accessToken?: string | undefined;
+  /** Default: the latest nonce of the origin. */
+  readonly nonce?: string | undefined;
+  /** Claims that replace those of the proof. `undefined` removes a claim. */
+  readonly claims?: JsonObject | undefined;
+}
+
+/** Signs a proof for one request (RFC 9449 §4.2). */
+export async function signProof(
+  { key, nonces }: DpopKey,
+  { method, url, jti, now, accessToken, nonce = nonces.get(new URL(url).origin), claims }: ProofTerms,
+): Promise<string> {
+  const { kid: _kid, alg: _alg, use: _use, ...jwk } = key.publicJwk;
+  return await signWithHeader(key, { typ: "dpop+jwt", alg: key.alg, jwk }, {
+    jti,
+    htm: method,
+    htu: url.replace(/[?#].*$/s, ""),
+    iat: Math.floor(now),
+    ...(accessToken === undefined ? {} : { ath: sha256(accessToken) }),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...claims,
+  });
+}
+
+/** What a client reads of a response: the header `DPoP-Nonce`, the status and the body. */
+export interface ClientReply {
+  readonly status: number;
+  readonly nonce: string | undefined;
+  readonly body: string;
+}
+
+/** Keeps the nonce of a response. Returns whether the server demands it, so that the client sends its request again. */
+export function keepNonce({ nonces }: DpopKey, url: string, { status, nonce, body }: ClientReply): boolean {
+  if (nonce === undefined) return false;
+  nonces.set(new URL(url).origin, nonce);
+  return status === 400 && body.includes('"use_dpop_nonce"');
+}

@@ -1,0 +1,120 @@
+/** Writes the parameters of a flow with PKCE: of the authorization request, and of the token requests (OAuth 2.1 §4). */
+
+import { sha256 } from "../crypto/bytes.ts";
+import type { Pair } from "../http/form.ts";
+import type { JsonObject } from "../schema/json_object.ts";
+
+export interface AuthorizationTerms {
+  readonly clientId: string;
+  readonly redirectUri: string | undefined;
+  readonly scope: string | undefined;
+  readonly state: string;
+  readonly codeVerifier: string;
+  /** The thumbprint of the key that the code is bound to (RFC 9449 §10). */
+  readonly thumbprint: string | undefined;
+  readonly resources: readonly string[];
+  /** Parameters that are added, or replace the others. */
+  readonly more: Readonly<Record<string, string | undefined>>;
+}
+
+/** The authorization request (OAuth 2.1 §4.1.1). */
+export function authorizationParams(terms: AuthorizationTerms): readonly Pair[] {
+  const { clientId, redirectUri, scope, state, codeVerifier, thumbprint, resources, more } = terms;
+  const params = new Map(listPairs({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    code_challenge: sha256(codeVerifier),
+    code_challenge_method: "S256",
+    dpop_jkt: thumbprint,
+  }));
+  for (const [name, value] of listPairs(more)) params.set(name, value);
+  return [...params, ...resourcePairs(resources)];
+}
+
+export interface RequestObjectTerms {
+  readonly clientId: string;
+  readonly issuer: string;
+  /** A value that the client uses once. */
+  readonly jti: string;
+  /** The time of the client, in seconds. */
+  readonly now: number;
+}
+
+// In seconds.
+const lifetime = 60;
+
+/** The claims of a request object that has these parameters (RFC 9101 §4). */
+export function requestObjectClaims(
+  params: readonly Pair[],
+  { clientId, issuer, jti, now }: RequestObjectTerms,
+): JsonObject {
+  const resource = params.flatMap(([name, value]) => name === "resource" ? [value] : []);
+  const issuedAt = Math.floor(now);
+  return {
+    ...Object.fromEntries(params),
+    ...(resource.length > 1 ? { resource } : {}),
+    ...{ iss: clientId, aud: issuer, jti },
+    ...{ iat: issuedAt, nbf: issuedAt, exp: issuedAt + lifetime },
+  };
+}
+
+/** The parameters that stand for a signed request, or for a pushed one (RFC 9101 §5, RFC 9126 §4). */
+export function carriedParams(
+  clientId: string,
+  carried: "request" | "request_uri",
+  value: string,
+): readonly Pair[] {
+  return [["client_id", clientId], [carried, value]];
+}
+
+/** The parameters that a client pushes. Its credentials name the client (RFC 9126 §2.1). */
+export function pushedParams(params: readonly Pair[]): readonly Pair[] {
+  return params.filter(([name]) => name !== "client_id");
+}
+
+export interface CodeTerms {
+  readonly code: string;
+  readonly redirectUri: string | undefined;
+  readonly codeVerifier: string | undefined;
+  readonly resources?: readonly string[];
+}
+
+/** The token request for a code (OAuth 2.1 §4.1.3). */
+export function codeParams({ code, redirectUri, codeVerifier, resources }: CodeTerms): readonly Pair[] {
+  return [
+    ["grant_type", "authorization_code"],
+    ["code", code],
+    ...listPairs({ redirect_uri: redirectUri, code_verifier: codeVerifier }),
+    ...resourcePairs(resources),
+  ];
+}
+
+export interface RefreshTerms {
+  readonly refreshToken: string;
+  readonly scope?: string | undefined;
+  readonly resources?: readonly string[];
+}
+
+/** The token request for a refresh token (OAuth 2.1 §4.3.1). */
+export function refreshParams({ refreshToken, scope, resources }: RefreshTerms): readonly Pair[] {
+  return [
+    ["grant_type", "refresh_token"],
+    ["refresh_token", refreshToken],
+    ...listPairs({ scope }),
+    ...resourcePairs(resources),
+  ];
+}
+
+/** RFC 8707 §2: the parameter may be repeated. */
+function resourcePairs(resources: readonly string[] = []): readonly Pair[] {
+  return resources.map((each) => ["resource", each]);
+}
+
+function listPairs(members: Readonly<Record<string, string | undefined>>): readonly Pair[] {
+  return Object.entries(members).flatMap(([name, value]): readonly Pair[] =>
+    value === undefined ? [] : [[name, value]]
+  );
+}
