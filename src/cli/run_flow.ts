@@ -1,15 +1,17 @@
 /** Runs a complete code flow with PKCE against a running server, without a browser (OAuth 2.1 §4.1). */
 
-import { createHash, randomBytes } from "node:crypto";
-import { type SigningKey, signWithSecret } from "../crypto/jwt.ts";
-import { formatAssertion } from "../oauth/clients/format_assertion.ts";
-import { formatBasic } from "../oauth/clients/format_basic.ts";
+import { randomBytes } from "node:crypto";
+import type { ClientReply, DpopKey } from "../client/dpop_key.ts";
+import { authorizationParams, carriedParams, codeParams, pushedParams } from "../client/flow.ts";
+import { type ClientForm, sendAsClient } from "../client/send_as_client.ts";
+import { formatParams, type Pair } from "../http/form.ts";
 import { metadataPaths } from "../oauth/metadata_addresses.ts";
 import type { Members } from "../oauth/members.ts";
 import { visible } from "../pages/visible.ts";
+import { type JsonObject, parseJsonObject } from "../schema/json_object.ts";
 import { browse, type SignInTerms } from "./browse.ts";
 import { CommandError } from "./command_error.ts";
-import { createProof, createProofKey } from "./proof_key.ts";
+import { createProofKey } from "./proof_key.ts";
 import { sendRequest } from "./send_request.ts";
 import { findApiScopes, personScopes } from "./usual_scope.ts";
 
@@ -38,7 +40,7 @@ export interface FlowTerms extends SignInTerms {
 export interface IssuedToken {
   readonly accessToken: string;
   /** The key that the token is bound to. */
-  readonly key?: SigningKey;
+  readonly dpop?: DpopKey;
 }
 
 export async function runFlow(terms: FlowTerms): Promise<IssuedToken> {
@@ -46,7 +48,7 @@ export async function runFlow(terms: FlowTerms): Promise<IssuedToken> {
   const verifier = randomBytes(32).toString("base64url");
   const code = await authorize(terms, server, verifier);
   const accessToken = await redeem(terms, server, { code, verifier });
-  return { accessToken, ...(server.key === undefined ? {} : { key: server.key }) };
+  return { accessToken, ...(server.dpop === undefined ? {} : { dpop: server.dpop }) };
 }
 
 interface Server {
@@ -57,7 +59,7 @@ interface Server {
   /** The scope to request if the caller names none. Absent: the server decides. */
   readonly usualScope?: string;
   /** The key that the token will be bound to. */
-  readonly key?: SigningKey;
+  readonly dpop?: DpopKey;
 }
 
 async function discover({ issuer, defaultScope, client, usesDpop = false }: FlowTerms): Promise<Server> {
@@ -68,8 +70,8 @@ async function discover({ issuer, defaultScope, client, usesDpop = false }: Flow
   }
   const usualScope = chooseScope(metadata["scopes_supported"], defaultScope?.split(" "));
   const parEndpoint = metadata["pushed_authorization_request_endpoint"];
-  const key = usesDpop ? await createProofKey(metadata["dpop_signing_alg_values_supported"]) : undefined;
-  if (usesDpop && key === undefined) {
+  const dpop = usesDpop ? await createProofKey(metadata["dpop_signing_alg_values_supported"]) : undefined;
+  if (usesDpop && dpop === undefined) {
     throw failed(`${issuer} cannot bind tokens: its metadata has no known dpop_signing_alg_values_supported`);
   }
   const mustPush = client.mustPush === true || metadata["require_pushed_authorization_requests"] === true;
@@ -78,7 +80,7 @@ async function discover({ issuer, defaultScope, client, usesDpop = false }: Flow
     tokenEndpoint,
     ...(mustPush && typeof parEndpoint === "string" ? { parEndpoint } : {}),
     ...(usualScope === undefined ? {} : { usualScope }),
-    ...(key === undefined ? {} : { key }),
+    ...(dpop === undefined ? {} : { dpop }),
   };
 }
 
@@ -120,27 +122,17 @@ function chooseScope(supported: unknown, defaultScope?: readonly string[]): stri
 }
 
 async function authorize(terms: FlowTerms, server: Server, verifier: string): Promise<string> {
-  const state = randomBytes(16).toString("base64url");
-  const params = {
-    response_type: "code",
-    client_id: terms.client.id,
-    redirect_uri: terms.redirectUri,
+  const state = createId();
+  const params = authorizationParams({
+    ...{ clientId: terms.client.id, redirectUri: terms.redirectUri, state, codeVerifier: verifier },
     scope: terms.scope ?? server.usualScope,
-    login_hint: terms.person,
-    state,
-    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
-    code_challenge_method: "S256",
-    // RFC 9449 §10: binds the code to the key.
-    dpop_jkt: server.key?.kid,
-  };
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    if (value !== undefined) query.set(name, value);
-  }
-  for (const resource of terms.resources) query.append("resource", resource);
+    thumbprint: server.dpop?.key.kid,
+    resources: terms.resources,
+    more: { login_hint: terms.person },
+  });
   const { parEndpoint } = server;
-  const carried = parEndpoint === undefined ? query : await push(terms, parEndpoint, query);
-  const start = `${server.authorizationEndpoint}?${carried}`;
+  const carried = parEndpoint === undefined ? params : await push(terms, parEndpoint, params);
+  const start = `${server.authorizationEndpoint}?${formatParams(carried)}`;
   const departure = await browse(start, (next) => next.searchParams.get("state") === state, terms);
   const answer = departure.url.searchParams;
   // RFC 9207 §2.4: an authorization response of another issuer is refused.
@@ -153,66 +145,61 @@ async function authorize(terms: FlowTerms, server: Server, verifier: string): Pr
 }
 
 /** Pushes the request, and resolves to the parameters that refer to it (RFC 9126 §4). */
-async function push(terms: FlowTerms, endpoint: string, query: URLSearchParams): Promise<URLSearchParams> {
-  const { request_uri: requestUri, ...members } = await sendAsClient(terms, endpoint, query);
+async function push(terms: FlowTerms, url: string, params: readonly Pair[]): Promise<readonly Pair[]> {
+  const { request_uri: requestUri, ...members } = await send(terms, { url, params: pushedParams(params) });
   if (typeof requestUri !== "string") throw refused(members["error"], members["error_description"]);
-  return new URLSearchParams({ client_id: terms.client.id, request_uri: requestUri });
+  return carriedParams(terms.client.id, "request_uri", requestUri);
 }
 
 async function redeem(
   terms: FlowTerms,
-  { tokenEndpoint, key }: Server,
-  { code, verifier }: { readonly code: string; readonly verifier: string },
+  { tokenEndpoint: url, dpop }: Server,
+  { code, verifier: codeVerifier }: { readonly code: string; readonly verifier: string },
 ): Promise<string> {
   const { redirectUri, resources } = terms;
-  const form = new URLSearchParams({ grant_type: "authorization_code", code, code_verifier: verifier });
-  if (redirectUri !== undefined) form.set("redirect_uri", redirectUri);
-  for (const resource of resources) form.append("resource", resource);
-  const { access_token: accessToken, ...members } = await sendAsClient(terms, tokenEndpoint, form, { key });
+  const params = codeParams({ code, redirectUri, codeVerifier, resources });
+  const { access_token: accessToken, ...members } = await send(terms, { url, params, dpop });
   if (typeof accessToken !== "string") throw refused(members["error"], members["error_description"]);
   // RFC 6750 §2.1. A line break would begin another header for the caller's curl.
   if (!/^[\x21-\x7e]+$/.test(accessToken)) throw failed("the access token is not printable ASCII");
-  if (key !== undefined && members["token_type"] !== "DPoP") {
+  if (dpop !== undefined && members["token_type"] !== "DPoP") {
     throw failed(`the server issued a token of type ${quote(members["token_type"])}, and not DPoP`);
   }
   return accessToken;
 }
 
-interface Proving {
-  readonly key: SigningKey | undefined;
-  readonly nonce?: string;
+/** Returns a value that the client uses once. */
+export function createId(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+interface Reply extends ClientReply {
+  readonly members: JsonObject;
 }
 
 /** Sends the form with the credentials of the client, and with a proof of the key. */
-async function sendAsClient(
-  terms: FlowTerms,
-  url: string,
-  form: URLSearchParams,
-  { key, nonce }: Proving = { key: undefined },
-): Promise<Readonly<Record<string, unknown>>> {
-  const { client: { id, secret = "", method }, issuer } = terms;
-  const headers = new Headers({ accept: "application/json" });
-  if (method === "client_secret_basic") headers.set("authorization", formatBasic(id, secret));
-  else form.set("client_id", id);
-  if (method === "client_secret_post") form.set("client_secret", secret);
-  if (method === "client_secret_jwt") {
-    const jti = randomBytes(16).toString("base64url");
-    const sign = (claims: Members) => signWithSecret(secret, claims);
-    const assertion = { clientId: id, issuer, jti, now: Date.now() / 1000, sign };
-    for (const [name, value] of await formatAssertion(assertion)) form.set(name, value);
-  }
-  if (key !== undefined) {
-    const proof = { method: "POST", url, ...(nonce === undefined ? {} : { nonce }) };
-    headers.set("dpop", await createProof(key, proof));
-  }
-  const response = await sendRequest(url, { method: "POST", headers, body: form });
-  const members = await readMembers(response);
-  const demanded = response.headers.get("dpop-nonce");
-  // RFC 9449 §8: the client sends the request again, once, with the nonce of the response.
-  return key !== undefined && nonce === undefined && demanded !== null &&
-      members["error"] === "use_dpop_nonce"
-    ? await sendAsClient(terms, url, form, { key, nonce: demanded })
-    : members;
+async function send(
+  { client: { id: clientId, method, secret }, issuer }: FlowTerms,
+  form: Omit<ClientForm, "identity">,
+): Promise<JsonObject> {
+  const terms = { issuer, now: Date.now() / 1000, createId };
+  const { members } = await sendAsClient(
+    { ...form, identity: { clientId, method, secret } },
+    terms,
+    async ({ url, method, headers, form = [] }): Promise<Reply> => {
+      const response = await sendRequest(url, {
+        method,
+        headers: headers.map(([name, value]): [string, string] => [name, value]),
+        body: formatParams(form),
+      });
+      const body = await response.text().catch(() => "");
+      return {
+        ...{ status: response.status, body, members: parseJsonObject(body) ?? {} },
+        nonce: response.headers.get("dpop-nonce") ?? undefined,
+      };
+    },
+  );
+  return members;
 }
 
 async function readMembers(response: Response): Promise<Readonly<Record<string, unknown>>> {

@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import process from "node:process";
+import { signProof } from "../client/dpop_key.ts";
 import { isPasswordHash } from "../crypto/password.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { type Client, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
@@ -22,9 +23,8 @@ import {
   readConfigurationFile,
 } from "./configuration_file.ts";
 import { type Flags, type FlagsRead, readFlags } from "./flags.ts";
-import { createProof } from "./proof_key.ts";
 import { requireKnownPerson } from "./require_known_person.ts";
-import { type FlowTerms, runFlow, secretVariable } from "./run_flow.ts";
+import { createId, type FlowTerms, runFlow, secretVariable } from "./run_flow.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
 
 const table = {
@@ -82,13 +82,18 @@ export const token: Command = {
   async run(args) {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
     const terms = await readTerms(flags, person, process.env);
-    const { accessToken, key } = await runFlow(terms);
+    const { accessToken, dpop } = await runFlow(terms);
     const subject = readSubject(accessToken);
     if (person !== undefined && subject !== person) await requireKnownPerson(person, terms);
     const target = readProofTarget(flags.dpop ?? "", terms.issuer);
-    if (key === undefined || target === undefined) console.log(accessToken);
+    if (dpop === undefined || target === undefined) console.log(accessToken);
     else {
-      const proof = await createProof(key, { ...target, accessToken });
+      const proof = await signProof(dpop, {
+        ...target,
+        accessToken,
+        jti: createId(),
+        now: Date.now() / 1000,
+      });
       console.log(`Authorization: DPoP ${accessToken}\nDPoP: ${proof}`);
     }
     if (person !== undefined && subject !== undefined && subject !== person) {
