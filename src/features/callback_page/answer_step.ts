@@ -10,7 +10,7 @@ import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/params
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
-import { chooseCredentials } from "./client_request.ts";
+import { chooseCredentials } from "./walk_credentials.ts";
 import { findCodeFacts, findKnownCode, startWalk } from "./known_code.ts";
 import { takeStep } from "./take_step.ts";
 import { type Walk, type WalkStep, type WalkStepName, walkStepNames } from "../../oauth/walk/walk.ts";

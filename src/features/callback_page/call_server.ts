@@ -8,9 +8,9 @@ import type { Services } from "../../oauth/services.ts";
 import type { WalkCall, WalkRequest } from "../../oauth/walk/walk.ts";
 
 /** A request, and the same request as the page shows it. They differ if the person typed a secret. */
-export interface ClientRequest {
+export interface OwnRequest {
   readonly sent: WalkRequest;
-  readonly shown: WalkRequest;
+  readonly shown?: WalkRequest;
 }
 
 // In characters. A misbehaviour may answer with more than a page should hold.
@@ -18,7 +18,7 @@ const longestBody = 16_384;
 
 /** Sends the request. Its peer is that of the person's request, so that limits count the person. */
 export async function callServer(
-  { sent, shown }: ClientRequest,
+  { sent, shown = sent }: OwnRequest,
   exchange: Exchange,
   { callSelf }: Services,
 ): Promise<WalkCall> {

@@ -1,8 +1,9 @@
 /** Takes a step of a walk: sends the step's request, then the requests that show what the step has changed. */
 
+import { createCall } from "../../client/client_request.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { callServer } from "./call_server.ts";
-import { createOpenCall, type WalkCredentials } from "./client_request.ts";
+import type { WalkCredentials } from "./walk_credentials.ts";
 import { judgeTokens } from "./token_states.ts";
 import { readTokens, type WalkCall, type WalkStep, type WalkStepName } from "../../oauth/walk/walk.ts";
 import { createIntrospection, findObstacle, type Standing, walkSteps } from "./walk_steps.ts";
@@ -19,7 +20,7 @@ export async function takeStep(
   const call = await callServer(kind.createRequest(standing, credentials), exchange, services);
   const keys = readTokens(call).some(({ text }) => isJwt(text))
     ? await callServer(
-      createOpenCall(services.settings.baseUrl + services.settings.paths.jwks),
+      { sent: createCall(services.settings.baseUrl + services.settings.paths.jwks) },
       exchange,
       services,
     )

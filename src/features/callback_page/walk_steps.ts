@@ -1,11 +1,13 @@
 /** The steps of a walk: when each is possible, and the request that each sends. */
 
+import { createCall } from "../../client/client_request.ts";
+import { codeParams, refreshParams } from "../../client/flow.ts";
 import { type Client, methodOf, publicClientMethod, signsAssertion } from "../../oauth/clients/client.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
-import type { ClientRequest } from "./call_server.ts";
-import { createClientForm, createTokenCall, type WalkCredentials } from "./client_request.ts";
+import type { OwnRequest } from "./call_server.ts";
+import { createForm, type WalkCredentials } from "./walk_credentials.ts";
 import { findTokens, type Walk, type WalkObstacle, type WalkStepName } from "../../oauth/walk/walk.ts";
 
 // A walk is one record of the store, so a flood of long walks must not fill the store.
@@ -64,7 +66,7 @@ interface WalkStepKind {
   /** Asks afterwards whether the tokens still work. */
   readonly provesTokens?: true;
   findObstacle(standing: Standing): WalkObstacle | undefined;
-  createRequest(standing: Standing, credentials: WalkCredentials): ClientRequest;
+  createRequest(standing: Standing, credentials: WalkCredentials): OwnRequest;
 }
 
 export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
@@ -82,8 +84,9 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
       if (readAccessToken?.scope.includes("openid") === false) return "no_openid";
       return readAccessToken?.audience.includes(settings.issuer) === false ? "not_for_userinfo" : undefined;
     },
-    createRequest: ({ accessToken, services: { settings } }) =>
-      createTokenCall(settings.baseUrl + settings.paths.userinfo, accessToken!),
+    createRequest: ({ accessToken, services: { settings } }) => ({
+      sent: createCall(settings.baseUrl + settings.paths.userinfo, accessToken!),
+    }),
   },
   refresh: {
     authenticates: true,
@@ -108,7 +111,7 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
       return (standing.refreshToken ?? standing.accessToken) === undefined ? "no_access_token" : undefined;
     },
     createRequest: ({ refreshToken, accessToken, services: { settings } }, credentials) =>
-      createClientForm(settings.baseUrl + settings.paths.revoke, [
+      createForm(settings.baseUrl + settings.paths.revoke, [
         ["token", refreshToken ?? accessToken!],
         ["token_type_hint", refreshToken === undefined ? "access_token" : "refresh_token"],
       ], credentials),
@@ -119,8 +122,9 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
       if (accessToken === undefined) return "no_access_token";
       return readAccessToken?.audience.includes(demoResource) === false ? "not_for_api" : undefined;
     },
-    createRequest: ({ accessToken, services: { settings } }) =>
-      createTokenCall(settings.demoResource!, accessToken!),
+    createRequest: ({ accessToken, services: { settings } }) => ({
+      sent: createCall(settings.demoResource!, accessToken!),
+    }),
   },
   replay_code: {
     authenticates: true,
@@ -178,32 +182,25 @@ function createCodeRequest(
   { walk: { code, redirectUri }, services: { settings } }: Standing,
   codeVerifier: string | undefined,
   credentials: WalkCredentials,
-): ClientRequest {
-  return createClientForm(settings.baseUrl + settings.paths.token, [
-    ["grant_type", "authorization_code"],
-    ["code", code],
-    ["redirect_uri", redirectUri],
-    ...(codeVerifier === undefined ? [] : [["code_verifier", codeVerifier] as const]),
-  ], credentials);
+): OwnRequest {
+  const params = codeParams({ code, redirectUri, codeVerifier });
+  return createForm(settings.baseUrl + settings.paths.token, params, credentials);
 }
 
 function createRefresh(
   refreshToken: string,
   { services: { settings } }: Standing,
   credentials: WalkCredentials,
-): ClientRequest {
-  return createClientForm(settings.baseUrl + settings.paths.token, [
-    ["grant_type", "refresh_token"],
-    ["refresh_token", refreshToken],
-  ], credentials);
+): OwnRequest {
+  return createForm(settings.baseUrl + settings.paths.token, refreshParams({ refreshToken }), credentials);
 }
 
 export function createIntrospection(
   token: string,
   { services: { settings } }: Pick<Standing, "services">,
   credentials: WalkCredentials,
-): ClientRequest {
-  return createClientForm(settings.baseUrl + settings.paths.introspect, [["token", token]], credentials);
+): OwnRequest {
+  return createForm(settings.baseUrl + settings.paths.introspect, [["token", token]], credentials);
 }
 
 /** Returns a verifier of the same form that differs in its last character. */

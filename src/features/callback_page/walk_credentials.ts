@@ -1,0 +1,48 @@
+/** The credentials of the client of a walk, and the forms that it sends with them. */
+
+import { type ClientIdentity, identify } from "../../client/authenticate.ts";
+import { type ClientRequest, createClientForm } from "../../client/client_request.ts";
+import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
+import type { Pair } from "../../http/form.ts";
+import type { OwnRequest } from "./call_server.ts";
+
+/** How the client of a walk authenticates. */
+export interface WalkCredentials extends ClientIdentity {
+  /** The person typed the secret, so no page shows it. */
+  readonly isTyped?: true;
+}
+
+/** What a page shows instead of a secret that the person typed. */
+const mask = "••••••••";
+
+/**
+ * Returns the client's credentials. A secret that the person typed has priority over the published secret of a demo
+ * client. A client without a registered method sends the secret that the person typed with HTTP Basic.
+ */
+export function chooseCredentials(
+  clientId: string,
+  client: Client | undefined,
+  typedSecret: string | undefined,
+): WalkCredentials {
+  const registered = client?.authentication === undefined ? undefined : methodOf(client);
+  const secret = typedSecret ?? client?.demoSecret;
+  if (secret === undefined) return { clientId, method: "none" };
+  const method = registered !== undefined && sendsSecret(registered) ? registered : "client_secret_basic";
+  return { clientId, method, secret, ...(typedSecret === undefined ? {} : { isTyped: true }) };
+}
+
+/** Creates a POST of the client. */
+export function createForm(url: string, params: readonly Pair[], credentials: WalkCredentials): OwnRequest {
+  const write = (each: WalkCredentials) => createClientForm(url, params, identify(each));
+  const sent = write(credentials);
+  return { sent, shown: credentials.isTyped ? maskSecret(write({ ...credentials, secret: mask })) : sent };
+}
+
+/** Masks the Basic credentials as a whole, because base64 of a mask would look like a secret. */
+function maskSecret(request: ClientRequest): ClientRequest {
+  const headers = request.headers.map(([name, value]): Pair => [
+    name,
+    name === "authorization" ? `Basic ${mask}` : value,
+  ]);
+  return { ...request, headers };
+}
