@@ -1,9 +1,10 @@
 /** Builds a request from the fields of the form. */
 
-import { formatBasic } from "../../oauth/clients/format_basic.ts";
+import { type Identification, identify } from "../../client/authenticate.ts";
+import { proofHeaders, tokenHeaders } from "../../client/client_request.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import type { PkcePair } from "./pkce_pair.ts";
-import { assertionParams, type RequestKind } from "./request_kinds.ts";
+import type { RequestKind } from "./request_kinds.ts";
 
 /** The values of the form, by the names of the fields. Values that a field does not have are absent. */
 export type Values = ReadonlyMap<string, string>;
@@ -82,30 +83,27 @@ function sendsBasic(fields: RequestKind["fields"], values: Values): boolean {
     !fields.some(({ name }) => name === "response_type");
 }
 
+/** The parameters by which the client authenticates, without empty ones. Its id is a field of its own. */
 function listCredentials(values: Values): readonly Pair[] {
-  const method = values.get("client_authentication");
-  const secret = values.get("client_secret") ?? "";
-  const assertion = values.get("client_assertion") ?? "";
-  if (method === "client_secret_post" && secret !== "") return [["client_secret", secret]];
-  return method?.endsWith("_jwt") && assertion !== "" ? assertionParams(assertion) : [];
+  return identifyBy(values).form.filter(([name, value]) => name !== "client_id" && value !== "");
+}
+
+function identifyBy(values: Values): Identification {
+  const get = (name: string) => values.get(name) ?? "";
+  const method = get("client_authentication");
+  const assertion = method.endsWith("_jwt") && get("client_assertion") || undefined;
+  return identify({ clientId: get("client_id"), method, secret: get("client_secret") }, assertion);
 }
 
 function listHeaders({ fields }: RequestKind, values: Values): readonly Pair[] {
-  const bearer = values.get("access_token") || values.get("initial_access_token");
-  const proof = values.get("dpop") ?? "";
-  const usesBasic = fields.some(({ name }) => name === "client_authentication") &&
-    values.get("client_authentication") === "client_secret_basic";
+  const token = values.get("access_token") || values.get("initial_access_token");
+  const proof = values.get("dpop") || undefined;
+  const authenticates = fields.some(({ name }) => name === "client_authentication");
   return [
-    ...(usesBasic
-      ? [
-        [
-          "authorization",
-          formatBasic(values.get("client_id") ?? "", values.get("client_secret") ?? ""),
-        ] as const,
-      ]
-      : []),
-    ...(bearer ? [["authorization", `${proof === "" ? "Bearer" : "DPoP"} ${oneLine(bearer)}`] as const] : []),
-    ...(proof === "" ? [] : [["dpop", oneLine(proof)] as const]),
+    ...(authenticates ? identifyBy(values).headers : []),
+    ...(token
+      ? tokenHeaders(oneLine(token), proof && oneLine(proof))
+      : proofHeaders(proof && oneLine(proof))),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** Checks the JWTs that clients sign, by the steps of the server: proofs, request objects, assertions. */
 
+import { assertionParams } from "../../client/authenticate.ts";
 import type { JwtParts } from "../../crypto/jwt_parts.ts";
 import { endpointUrls } from "../../oauth/endpoint_urls.ts";
 import { OAuthError } from "../../oauth/error.ts";
@@ -10,7 +11,6 @@ import { askServer } from "./ask_server.ts";
 import { checkClientIn } from "./check_client_in.ts";
 import { decide } from "./pasted_check.ts";
 import type { PastedTerms } from "./pasted_terms.ts";
-import { assertionParams } from "./request_kinds.ts";
 
 /** RFC 9449 §4.3, by the checks of the server. The request that the proof is for is the one that it names. */
 export async function checkProof(

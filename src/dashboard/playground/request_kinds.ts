@@ -1,6 +1,5 @@
 /** Lists the requests that a person can build. The list comes from the endpoints and the features of the server. */
 
-import { assertionType } from "../../oauth/clients/client_assertion.ts";
 import { publicClientMethod } from "../../oauth/clients/client.ts";
 import { pathOf } from "../../server/endpoint_router.ts";
 import type { Endpoint } from "../../oauth/feature.ts";
@@ -188,9 +187,4 @@ function clientFields({ slots }: Services): readonly Field[] {
 
 function proofFields({ slots }: Services): readonly Field[] {
   return slots.senderProofs.size === 0 ? [] : [proof];
-}
-
-/** The parameters of a client assertion. */
-export function assertionParams(assertion: string): readonly (readonly [string, string])[] {
-  return [["client_assertion_type", assertionType], ["client_assertion", assertion]];
 }
