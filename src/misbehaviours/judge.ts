@@ -1,5 +1,6 @@
 /** Judges from the client's requests, and from what the client said, whether the client noticed a misbehaviour. */
 
+import { attempt, describeThrown, listCauses, readThrownParts } from "./describe_thrown.ts";
 import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
 import { neverReached, type Outcome } from "./outcome.ts";
 import { redeemsCode, type Seen } from "./seen.ts";
@@ -163,22 +164,29 @@ function describe(requests: readonly Seen[]): string {
 const crashes: ReadonlySet<string> = new Set(["TypeError", "ReferenceError", "RangeError"]);
 const timeouts: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
 
-/** Reads what the client threw. `isForeign` says of an error that the client has only passed it on. */
+/** Reads what the client threw. `isOfOthers` says of an error that the client has only passed it on. */
 export function readThrown(
   thrown: unknown,
   { timeoutIsRefusal, lossIsRefusal }: Watch,
-  isForeign: (error: unknown) => boolean = () => false,
+  isOfOthers: (error: unknown) => boolean = () => false,
 ): Exclude<Word, { readonly kind: "success" }> {
-  const { name, message, code, cause } = describeThrown(thrown);
-  const error = `${name}: ${message}`;
+  const error = describeThrown(thrown);
+  const isForeign = (each: unknown) => attempt(() => isOfOthers(each)) ?? false;
   if (isForeign(thrown)) return { kind: "nothing", error };
-  if (timeouts.has(name) && timeoutIsRefusal) return { kind: "refusal", error };
+  if (timeoutIsRefusal && timeouts.has(readThrownParts(thrown).name)) return { kind: "refusal", error };
   if (lossIsRefusal && isLoss(thrown)) return { kind: "refusal", error };
-  if (timeouts.has(name) || isNetworkCode(code)) return { kind: "nothing", error };
-  if (crashes.has(name)) return { kind: isLoss(thrown) ? "nothing" : "crash", error };
   // An application puts the error into one of its own.
-  if (name === "Error" && cause !== undefined) return { ...readThrown(cause, {}, isForeign), error };
+  const chain = listCauses(thrown);
+  const found = chain.find((each) => isForeign(each) || !isWrapper(each)) ?? chain.at(-1);
+  const { name, code } = readThrownParts(found);
+  if (isForeign(found) || timeouts.has(name) || isNetworkCode(code)) return { kind: "nothing", error };
+  if (crashes.has(name)) return { kind: isLoss(found) ? "nothing" : "crash", error };
   return { kind: "refusal", error };
+}
+
+function isWrapper(thrown: unknown): boolean {
+  const { name, code } = readThrownParts(thrown);
+  return name === "Error" && !isNetworkCode(code);
 }
 
 function isNetworkCode(code: string): boolean {
@@ -187,21 +195,9 @@ function isNetworkCode(code: string): boolean {
 
 /** Whether the error says that a connection broke. The runtimes use different errors, and libraries wrap them. */
 function isLoss(thrown: unknown): boolean {
-  const { name, message, code, cause } = describeThrown(thrown);
-  return isNetworkCode(code) ||
+  return listCauses(thrown).map(readThrownParts).some(({ name, message, code }) =>
+    isNetworkCode(code) ||
     name === "TypeError" &&
-      /fetch failed|terminated|network|connection|error sending request/i.test(message) ||
-    cause !== undefined && isLoss(cause);
-}
-
-function describeThrown(thrown: unknown) {
-  if (!(thrown instanceof Error)) return { name: "thrown", message: String(thrown), code: "" };
-  const code: unknown = Reflect.get(thrown, "code");
-  const { name, message, cause } = thrown;
-  return {
-    name,
-    message,
-    code: typeof code === "string" ? code : "",
-    ...(cause === undefined ? {} : { cause }),
-  };
+      /fetch failed|terminated|network|connection|error sending request/i.test(message)
+  );
 }

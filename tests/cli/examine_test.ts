@@ -121,6 +121,10 @@ test("examine: the reason of a refusal is the line of the output that names the 
       "tests/a.py:3: in test\nE   AssertionError: iss is wrong\nE    +  where x\n1 failed",
     "Error: unexpected iss": "warning: old\n  \x1b[31mError: unexpected iss\x1b[0m\n    at login\n1 failed",
     "it did not work": "begin\nit did not work\n",
+    "TokenError: bad request":
+      "TokenError: bad request\n    at login {\n  code: 'invalid_grant',\n  body: {\n    storedError: undefined\n  }\n}",
+    "the error is invalid_grant":
+      "the error is invalid_grant\n  storedError: undefined,\n  [errors]: [\n  ]\n1 failed",
   };
   for (const [expected, output] of Object.entries(outputs)) {
     const script = `console.log(${JSON.stringify(output)}); process.exit(1)`;

@@ -64,13 +64,17 @@ function createRefusal(code: number, output: string): Error {
 // pytest marks the lines of an error with E.
 const marked = /^E\s+(?=\S)/;
 const namesError = /error|exception/i;
+/** A class, so that "storedError: undefined", which Node prints of the response in an error, is none. */
+const quotesError = /(?<![\w$])([A-Z][\w$]*)?(Error|Exception)\b\S*:/;
+/** A member of a printed object, without a text. */
+const isMember = /^\s*\S+: (undefined|null|true|false|-?\d+|(\w+ )?[[{]),?$/;
 
 /** Finds the line that says what failed, because the last line of a test runner is often only a count. */
 function findTellingLine(lines: readonly string[]): string {
   const found = lines.findLast((line) => marked.test(line) && namesError.test(line)) ??
     lines.findLast((line) => marked.test(line)) ??
-    lines.findLast((line) => /\w*(Error|Exception)\b\S*:/.test(line)) ??
-    lines.findLast((line) => namesError.test(line)) ??
+    lines.findLast((line) => quotesError.test(line)) ??
+    lines.findLast((line) => namesError.test(line) && !isMember.test(line)) ??
     lines.at(-1)!;
   return found.replace(marked, "").trim().slice(0, longestLine);
 }

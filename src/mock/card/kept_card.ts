@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/jso
 import { withReceived } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
 import type { Card, CardRow } from "../examine/examine.ts";
-import type { RecordedRequest } from "../journal/recorded_request.ts";
+import { isReadableParam, type RecordedRequest } from "../journal/recorded_request.ts";
 import { gradeOf } from "./grade.ts";
 import { showIdToken } from "./show_id_token.ts";
 
@@ -61,11 +61,14 @@ function findSecrets(request: RecordedRequest): readonly string[] {
   const location = response.headers.find(([name]) => name === "location")?.[1] ?? "";
   const forms = [sent.query, sent.body ?? "", ...location.split(/[?#]/).slice(1)];
   const values = [
-    ...forms.flatMap((form) => [...new URLSearchParams(form).values()]),
+    ...forms.flatMap((form) => [...new URLSearchParams(form)]).filter(([name]) => !isReadableParam(name))
+      .map(([, value]) => value),
     ...listTexts(parseJsonObject(response.body ?? "") ?? {}),
     ...sent.headers.flatMap(([name, value]) => name === "authorization" ? value.split(" ").slice(1) : []),
   ];
-  return values.filter((value) => value.length >= shortestSecret && !text.includes(value));
+  return values.filter((value) =>
+    value.length >= shortestSecret && !text.includes(JSON.stringify(value).slice(1, -1))
+  );
 }
 
 function listTexts(value: unknown): readonly string[] {

@@ -2,7 +2,7 @@
 
 import type { Outcome } from "../../misbehaviours/outcome.ts";
 import { isTolerance, type Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
-import { describeThrown } from "./describe_thrown.ts";
+import { describeThrown } from "../../misbehaviours/describe_thrown.ts";
 
 /** The answer of the API, an error of the call, or nothing within the time. */
 export type Sent =

@@ -6,7 +6,7 @@ import type { Seen } from "../../misbehaviours/seen.ts";
 import { within as endsWithin } from "../../runtime/within.ts";
 import type { Verdict } from "../misbehaving/misbehave.ts";
 import { explainMissing } from "./describe_phases.ts";
-import { describeThrown } from "./describe_thrown.ts";
+import { describeThrown } from "../../misbehaviours/describe_thrown.ts";
 import type { World } from "./scenario.ts";
 
 /** The requests of a run in which the server was right, or the error with which the run ended. */

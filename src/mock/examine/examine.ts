@@ -20,7 +20,7 @@ import { WrongTerm } from "../terms/wrong_term.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { createNeedsJudge, findRightFailure, type JudgeNeeds, runControl } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
-import { describeThrown } from "./describe_thrown.ts";
+import { describeThrown } from "../../misbehaviours/describe_thrown.ts";
 import { createRightAgain } from "./right_again.ts";
 import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 

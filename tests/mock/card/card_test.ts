@@ -60,6 +60,25 @@ test("card: names the runtime on which the client ran", async () => {
   }
 });
 
+const withPkce = { code_challenge: challenge, code_challenge_method: "S256" };
+
+test("card: the error of the server in the words of the client is quoted", async () => {
+  const card = await examine({
+    async client(as, scenario) {
+      if (scenario.name === undefined) return await createClient(naive)(as, scenario);
+      const { clientId, redirectUri, issuer } = scenario;
+      const login = { client_id: clientId, redirect_uri: redirectUri, response_type: "code", ...withPkce };
+      const { searchParams } = await scenario.browse(
+        `${issuer}/oauth2/authorize?${new URLSearchParams(login)}`,
+      );
+      throw new Error(searchParams.get("error_description") ?? "no error");
+    },
+    only: ["authorization_response.error_denied"],
+  });
+  const { rows: [row] } = readCard(await formatCard(card, "json"));
+  assertMatch(row!.because, /The client refused: Error: [A-Z]\w+ \w+/);
+});
+
 test("card: a card of an earlier version, or of a program, names no runtime", async () => {
   const kept = readCard(await formatCard(cardOf({}), "json"));
   assertEquals(Object.keys(kept), ["version", "phases", "rows"]);

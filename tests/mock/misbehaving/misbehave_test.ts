@@ -124,7 +124,8 @@ for (
     const broken = authorize(as).then(() => Promise.reject(error));
     const { outcome, because } = await wrong.settled(broken);
     assertEquals(outcome, "crashed");
-    assertEquals(because, `The client's own code failed: ${error.name}: ${error.message}`);
+    const cause = error.cause === undefined ? "" : " (cause: TypeError: iss is undefined)";
+    assertEquals(because, `The client's own code failed: ${error.name}: ${error.message}${cause}`);
   });
 }
 
@@ -147,19 +148,19 @@ test("misbehave: a sign-out that does not come back to the client is no refusal 
 
 test("misbehave: an error of the code around the client is no refusal of the client", async () => {
   await using as = await createMock();
-  for (
-    const error of [
-      new HarnessError("the API answers 401"),
-      new Error("the run failed", { cause: new HarnessError("the database is locked") }),
-    ]
-  ) {
+  const cause = new HarnessError("the database is locked");
+  const described = [
+    [new HarnessError("the API answers 401"), "HarnessError: the API answers 401"],
+    [
+      new Error("the run failed", { cause }),
+      "Error: the run failed (cause: HarnessError: the database is locked)",
+    ],
+  ] as const;
+  for (const [error, description] of described) {
     using wrong = as.misbehave(wrongIss);
     const { outcome, because } = await wrong.settled(authorize(as).then(() => Promise.reject(error)));
     assertEquals(outcome, "unknown");
-    assertEquals(
-      because,
-      `The client failed, but not with a refusal: ${error.name}: ${error.message}`,
-    );
+    assertEquals(because, `The client failed, but not with a refusal: ${description}`);
   }
 });
 
