@@ -43,6 +43,7 @@ const table = {
     help: "What the client does, but its requests do not show: two_refreshes (several with commas).",
     ...acceptSeveral(needNames),
   },
+  requests: { help: "Print the requests of every row, not only of those that failed or have advice." },
   continue: { help: `Go on after an interrupt: keep the results in ${keptRunsFile}.` },
 } as const;
 
@@ -80,7 +81,9 @@ export const examine: Command = {
     const card = await runAll(names, { runs, right, kept, flags });
     if (card === undefined) return process.exit(130);
 
-    console.log(formatCard(card, "text", baseline && { baseline }));
+    console.log(
+      formatCard(card, "text", { ...(baseline && { baseline }), requests: flags.requests === true }),
+    );
     const report = createReport(card, baseline);
     await writeCards(flags.card, card, baseline);
     if (report.problem !== undefined) process.exit(3);
@@ -149,7 +152,7 @@ async function runAll(
   const rows = new Map(kept.filter(({ name }) => names.includes(name)).map((row) => [row.name, row]));
   const waiting = names.filter((name) => !rows.has(name) && phases.includes(catalogue.get(name)!.phase));
   for (const name of names) {
-    if (!rows.has(name) && !waiting.includes(name)) rows.set(name, skipRun(name));
+    if (!rows.has(name) && !waiting.includes(name)) rows.set(name, skipRun(name, seen));
   }
   const keeper = createRunKeeper(phases, [...rows.values()]);
   say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));

@@ -3,7 +3,7 @@
 import { attempt, describeThrown, listCauses, readThrownParts } from "./describe_thrown.ts";
 import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
 import { neverReached, type Outcome } from "./outcome.ts";
-import { redeemsCode, type Seen } from "./seen.ts";
+import { orderByArrival, redeemsCode, type Seen } from "./seen.ts";
 
 /** What the client said at the end: it succeeded, it refused with an error, its code failed, or nothing that counts. */
 export type Word =
@@ -18,6 +18,8 @@ export interface Trial {
   readonly acted: readonly Seen[];
   /** The requests that arrived after the first wrong answer had left. */
   readonly later: readonly Seen[];
+  /** The requests before the first wrong answer. */
+  readonly earlier: readonly Seen[];
   readonly word: Word;
   /** The client's run was not over within the limit. */
   readonly isHung: boolean;
@@ -29,9 +31,12 @@ export interface Judgement {
   readonly outcome: Exclude<Outcome, "pending" | "not_applicable">;
   /** One sentence. */
   readonly because: string;
-  /** The requests that show it. */
+  /** The requests that show it: the ones with wrong answers first, and each of them once. */
   readonly evidence: readonly Seen[];
 }
+
+// A client may ask again and again.
+const mostLater = 20;
 
 export function judge(
   { level, watch }: { readonly level: Level; readonly watch: Watch },
@@ -39,21 +44,16 @@ export function judge(
 ): Judgement {
   const { acted, later, isHung, othersActed } = trial;
   if (acted.length === 0) {
-    return conclude("not_reached", neverReached + describeEnd(trial.word));
+    return conclude("not_reached", neverReached + describeEnd(trial.word), trial.earlier);
   }
   const elsewhere = watch.elsewhere?.(later, acted) ?? [];
   if (elsewhere.length > 0) {
-    return conclude("not_reached", "The test kit met the fault instead of the client.", [
-      ...acted,
-      ...elsewhere,
-    ]);
+    return conclude("not_reached", "The test kit met the fault instead of the client.", acted, elsewhere);
   }
   const wrong = watch.never?.(later, acted) ?? [];
   if (wrong.length > 0) {
     const outcome = isTolerance(level) ? "broke" : "fooled";
-    return conclude(outcome, explain(wrong, acted, "Afterwards the client sent"), [
-      ...new Set([...acted, ...wrong]),
-    ]);
+    return conclude(outcome, explain(wrong, acted, "Afterwards the client sent"), acted, wrong);
   }
   if (isHung) return conclude("hung", "The client did not end within the limit.", acted);
   const signs = watch.sign?.(later, acted) ?? [];
@@ -61,13 +61,14 @@ export function judge(
   const judged = isTolerance(level)
     ? judgeTolerance(signs, trial, word)
     : judgeNotice(signs, trial, word, watch);
-  if (judged !== undefined) {
-    return conclude(judged.outcome, judged.because, [...new Set([...acted, ...signs])]);
-  }
+  // Without a sign, the verdict rests on what the client did not send.
+  const others = signs.length > 0 ? signs : later.slice(0, mostLater);
+  if (judged !== undefined) return conclude(judged.outcome, judged.because, acted, others);
   if (word.kind === "crash") {
-    return conclude("crashed", `The client's own code failed: ${word.error}`, acted);
+    return conclude("crashed", `The client's own code failed: ${word.error}`, acted, others);
   }
-  return conclude("unknown", watch.wordProvesNothing ? explainSilence(trial) : explainUnknown(trial), acted);
+  const because = watch.wordProvesNothing ? explainSilence(trial) : explainUnknown(trial);
+  return conclude("unknown", because, acted, others);
 }
 
 /** A wrong answer can also show what the client did with it: a sign-out has the client's answer to the logout token. */
@@ -146,9 +147,11 @@ function explainUnknown({ word, othersActed }: Trial): string {
 function conclude(
   outcome: Judgement["outcome"],
   because: string,
-  evidence: readonly Seen[] = [],
+  acted: readonly Seen[],
+  others: readonly Seen[] = [],
 ): Judgement {
-  return { outcome, because, evidence };
+  const all = [...orderByArrival(acted), ...orderByArrival(others)];
+  return { outcome, because, evidence: [...new Map(all.map((seen) => [seen.entry.id, seen])).values()] };
 }
 
 function describe(requests: readonly Seen[]): string {

@@ -12,6 +12,11 @@ export interface Seen {
   readonly entry: JournalEntry;
 }
 
+/** Requests at the same time may be answered in any order. */
+export function orderByArrival(requests: readonly Seen[]): readonly Seen[] {
+  return requests.toSorted((one, other) => one.entry.receivedAt - other.entry.receivedAt);
+}
+
 /** Finds requests among those that arrived after the server had misbehaved for the first time. */
 export type Find = (later: readonly Seen[], acted: readonly Seen[]) => readonly Seen[];
 

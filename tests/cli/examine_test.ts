@@ -76,8 +76,9 @@ test("examine: the card says what the client noticed, and a baseline fails only 
     assertMatch(await readFile(path("card.html"), "utf8"), /^<!doctype html>/);
     assertMatch(await readFile(path("junit.xml"), "utf8"), /tests="2" failures="1"/);
 
-    const again = await run("--only", names, "--baseline", "card.json", "--card", "again.json");
+    const again = await run("--only", names, "--baseline", "card.json", "--card", "again.json", "--requests");
     assertEquals(again.code, 0, again.stderr);
+    assertMatch(again.stdout, /\n {2}authorization_response\.iss_wrong .*\n {6}GET \/oauth2\/authorize /);
     assertEquals(await readFile(path("again.json"), "utf8"), json);
   });
 });

@@ -1,6 +1,6 @@
 /** A verdict says what proves it, and nothing is proved by what every client does. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { examine, type MisbehaviourName } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { createClient } from "./clients/client.ts";
@@ -46,7 +46,8 @@ test("misbehaviours: a client without PAR is not blamed where the server wants p
   const pushesNothing: typeof plain = (as, scenario) => plain(as, { ...scenario, name: undefined });
   for (const name of ["endpoint_missing", "refused", "unavailable"] as const) {
     const row = await findRow(`pushed_request.${name}`, pushesNothing);
-    assertEquals([row.outcome, row.requests], ["not_applicable", []], name);
+    const endpoints = row.requests.map(({ endpoint }) => endpoint);
+    assertEquals([row.outcome, endpoints.includes("token")], ["not_applicable", true], name);
   }
 });
 
@@ -117,6 +118,36 @@ test("misbehaviours: a client that revokes its token has the phase logout (RFC 7
   };
   const { outcome, because } = await findRow("revocation.refused", revokes);
   assertEquals([outcome, because], ["noticed", "The client refused: Error: the token is not revoked: 401"]);
+});
+
+test("misbehaviours: every row has the requests that a reader needs to follow its verdict", async () => {
+  const { phases, rows } = await examine({
+    client: (as, scenario) => {
+      const { phase } = scenario;
+      return phase === "logout" || phase === "register"
+        ? createClient(naive)(as, { ...scenario, phase: "login" })
+        : createClient(naive)(as, scenario);
+    },
+    only: ["authorization_response", "id_token", "logout", "keys", "refresh.slow"],
+    within: 60,
+  });
+  assert(!phases.includes("logout"));
+  const outcomes = new Set(rows.map(({ outcome }) => outcome));
+  for (const outcome of ["fooled", "tolerated", "not_reached", "not_applicable"] as const) {
+    assert(outcomes.has(outcome), `no row is ${outcome}`);
+  }
+  assertEquals(rows.filter(({ requests }) => requests.length === 0).map(({ name }) => name), []);
+  for (const { name, requests } of rows) {
+    assertEquals(new Set(requests.map(({ id }) => id)).size, requests.length, name);
+  }
+});
+
+test("misbehaviours: where the client sent nothing wrong, the row has what it sent afterwards", async () => {
+  const { outcome, requests } = await findRow("id_token.aud_array", createClient(naive));
+  assertEquals([outcome, requests.map(({ endpoint }) => endpoint)], ["tolerated", [
+    "token",
+    "userinfo",
+  ]]);
 });
 
 test("misbehaviours: logout tokens do not apply to a client without an endpoint for them", async () => {

@@ -4,7 +4,7 @@ import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { type Phase, phases } from "../../misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
-import { keepCard, type KeptRow } from "../../mock/card/kept_card.ts";
+import { keepRow, type KeptRow } from "../../mock/card/kept_card.ts";
 import { findRightFailure, type JudgeNeeds, runControl } from "../../mock/examine/control_run.ts";
 import { describeRow, skipPhase } from "../../mock/examine/examine.ts";
 import { createWorld, type World } from "../../mock/examine/scenario.ts";
@@ -67,7 +67,7 @@ export async function runFor(
   );
   return verdict === undefined
     ? await runWrong(name, within, runs)
-    : keepRow(describeRow(name, entry, verdict), undefined);
+    : keepRow(describeRow(name, entry, verdict));
 }
 
 async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Promise<KeptRow> {
@@ -76,7 +76,7 @@ async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Pro
     const wrong = as.misbehave(name);
     try {
       const verdict = await wrong.settled(start(), { within });
-      return keepRow(describeRow(name, entry, verdict), as.issuer);
+      return keepRow(describeRow(name, entry, verdict));
     } finally {
       wrong[Symbol.dispose]();
     }
@@ -84,16 +84,9 @@ async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Pro
 }
 
 /** The row of a misbehaviour that the command never meets. */
-export function skipRun(name: MisbehaviourName): KeptRow {
+export function skipRun(name: MisbehaviourName, usual: readonly Seen[]): KeptRow {
   const entry = catalogue.get(name)!;
-  return keepRow(describeRow(name, entry, skipPhase(entry.phase)), undefined);
-}
-
-/** Replaces the port, which differs between two examinations. */
-function keepRow(row: ReturnType<typeof describeRow>, issuer: string | undefined): KeptRow {
-  const [kept] = keepCard({ phases: [], rows: [row] }).rows;
-  const port = issuer && new URL(issuer).port;
-  return port ? JSON.parse(JSON.stringify(kept).replaceAll(`:${port}`, ":PORT")) : kept!;
+  return keepRow(describeRow(name, entry, skipPhase(entry.phase, usual)));
 }
 
 /** Creates a server for one run, and closes it afterwards. `work` starts the command. */

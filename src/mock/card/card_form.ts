@@ -13,6 +13,8 @@ export type CardForm = "text" | "markdown" | "json" | "junit" | "html";
 export interface FormatCardTerms {
   /** An earlier card. Then only what got worse is a failure. */
   readonly baseline?: Card | KeptCard;
+  /** Lists the requests of every row in a text. Default: only of rows that failed, or have advice. */
+  readonly requests?: boolean;
 }
 
 export const cardForms: readonly CardForm[] = ["text", "markdown", "json", "junit", "html"];

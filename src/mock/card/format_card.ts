@@ -10,7 +10,9 @@ import { keepCard, type KeptCard } from "./kept_card.ts";
 import { type CardForm, cardForms, type FormatCardTerms } from "./card_form.ts";
 import { createReport, type Report } from "./report.ts";
 
-const writers: Readonly<Record<Exclude<CardForm, "json">, (report: Report) => string>> = {
+const writers: Readonly<
+  Record<Exclude<CardForm, "json">, (report: Report, terms: FormatCardTerms) => string>
+> = {
   text: formatText,
   markdown: formatMarkdown,
   junit: formatJunit,
@@ -20,7 +22,7 @@ const writers: Readonly<Record<Exclude<CardForm, "json">, (report: Report) => st
 export function formatCard(
   card: Card | KeptCard,
   form: CardForm,
-  { baseline }: FormatCardTerms = {},
+  terms: FormatCardTerms = {},
 ): string {
   if (!cardForms.includes(form)) {
     throw new TypeError(
@@ -28,5 +30,5 @@ export function formatCard(
     );
   }
   if (form === "json") return `${JSON.stringify(keepCard(card), null, 2)}\n`;
-  return writers[form](createReport(card, baseline));
+  return writers[form](createReport(card, terms.baseline), terms);
 }

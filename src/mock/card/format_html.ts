@@ -41,6 +41,7 @@ export function formatHtml(report: Report): string {
     ...formatArticles("Failed", rowsOf(report, "failed")),
     ...formatArticles("To consider", rowsOf(report, "advice")),
     ...formatWorse(report),
+    formatCounts(report),
     ...formatGroup("Not judged", "unjudged", report),
     ...formatGroup("Passed", "passed", report),
     "</main>",
@@ -104,7 +105,7 @@ function formatArticle(row: ReportRow): string {
     `<p><span class="outcome">${outcome}</span> (${level}): <span class="because">${
       escapeMarkup(because)
     }</span></p>`,
-    ...(requests.length === 0 ? [] : ['<ol class="requests">', ...requests.map(formatRequest), "</ol>"]),
+    ...formatRequests(requests),
     "<dl>",
     `<dt>Rule</dt><dd>${escapeMarkup(rule)}</dd>`,
     `<dt>Change</dt><dd>${escapeMarkup(describeRemedy(row))}</dd>`,
@@ -112,6 +113,10 @@ function formatArticle(row: ReportRow): string {
     "</dl>",
     "</article>",
   ].join("\n");
+}
+
+function formatRequests(requests: readonly KeptRequest[]): readonly string[] {
+  return requests.length === 0 ? [] : ['<ol class="requests">', ...requests.map(formatRequest), "</ol>"];
 }
 
 function formatRequest(request: KeptRequest): string {
@@ -140,6 +145,13 @@ function formatBecause(because: string): string {
   }</pre></details>`;
 }
 
+function foldRequests(requests: readonly KeptRequest[]): string {
+  if (requests.length === 0) return "";
+  return `<details><summary>Requests: ${requests.length}</summary>${
+    formatRequests(requests).join("")
+  }</details>`;
+}
+
 function formatGroup(title: string, grade: Grade, report: Report): readonly string[] {
   const rows = rowsOf(report, grade);
   if (rows.length === 0) return [];
@@ -155,7 +167,7 @@ function formatGroup(title: string, grade: Grade, report: Report): readonly stri
         breakable(row.name)
       }</code></th><td>${row.level}</td><td>${row.outcome}</td><td>${
         escapeMarkup(withCondition(row.server, row))
-      } ${formatBecause(row.because)}</td></tr>`
+      } ${formatBecause(row.because)}${foldRequests(row.requests)}</td></tr>`
     ),
     "</tbody>",
     "</table></div>",

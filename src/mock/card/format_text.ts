@@ -1,6 +1,7 @@
 /** Writes a card as text for a terminal. */
 
 import { visible } from "../../pages/visible.ts";
+import type { FormatCardTerms } from "./card_form.ts";
 import {
   countByArea,
   describeEvidence,
@@ -14,8 +15,9 @@ import {
   withCondition,
 } from "./report.ts";
 
-export function formatText(report: Report): string {
+export function formatText(report: Report, { requests: withRequests = false }: FormatCardTerms): string {
   const { problem } = report;
+  const unjudged = rowsOf(report, "unjudged");
   const sections = [
     ...(problem === undefined ? [] : [visible(problem), ""]),
     visible(describeRun(report)),
@@ -24,8 +26,10 @@ export function formatText(report: Report): string {
     ...formatDetails("Failed", rowsOf(report, "failed")),
     ...formatDetails("To consider", rowsOf(report, "advice")),
     ...formatWorse(report),
-    ...formatReasons("Not judged", rowsOf(report, "unjudged")),
-    ...formatList("Passed", rowsOf(report, "passed")),
+    "",
+    ...formatCounts(report),
+    ...(withRequests ? formatList("Not judged", unjudged, true) : formatReasons("Not judged", unjudged)),
+    ...formatList("Passed", rowsOf(report, "passed"), withRequests),
     // At the end, because a terminal shows the end of a long text.
     "",
     summarise(report),
@@ -74,13 +78,20 @@ function giveReason(row: ReportRow): string {
   return visible(withCondition(firstLine(row.because), row));
 }
 
-function formatList(title: string, rows: readonly ReportRow[]): readonly string[] {
+function formatList(
+  title: string,
+  rows: readonly ReportRow[],
+  withRequests: boolean,
+): readonly string[] {
   if (rows.length === 0) return [];
   const width = Math.max(...rows.map(({ name }) => name.length));
   return [
     "",
     title,
-    ...rows.map((row) => `  ${row.name.padEnd(width)}  ${row.outcome}: ${visible(firstLine(row.because))}`),
+    ...rows.flatMap(({ name, outcome, because, requests }) => [
+      `  ${name.padEnd(width)}  ${outcome}: ${visible(firstLine(because))}`,
+      ...(withRequests ? requests.map((request) => `      ${describeEvidence(request)}`) : []),
+    ]),
   ];
 }
 

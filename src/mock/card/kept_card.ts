@@ -8,7 +8,8 @@ import { withReceived } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
 import type { Card, CardRow } from "../examine/examine.ts";
 import { isReadableParam, type RecordedRequest } from "../journal/recorded_request.ts";
-import { gradeOf } from "./grade.ts";
+import { type Grade, gradeOf } from "./grade.ts";
+import { orderConcurrent } from "./order_concurrent.ts";
 import { showIdToken } from "./show_id_token.ts";
 
 /** The version of the form in which cards are kept. */
@@ -41,13 +42,20 @@ export function keepCard(card: Card | KeptCard): KeptCard {
   return { version: cardVersion, ...about, ...kept, rows: rows.map(keepRow) };
 }
 
-function keepRow({ requests, because, ...row }: CardRow): KeptRow {
-  const isPassed = gradeOf(row) === "passed";
+export function keepRow({ requests, because, ...row }: CardRow): KeptRow {
+  const grade = gradeOf(row);
   return {
     ...row,
     because: hideVarying(redactText(hideValues(because, requests.flatMap(findSecrets)))),
-    requests: requests.map((request) => keepRequest(request, !isPassed)),
+    requests: orderConcurrent(
+      requests.map((request) => ({ request, kept: keepRequest(request, isEvidence(request, grade)) })),
+    ),
   };
+}
+
+/** Whether the JSON of the response is kept. Metadata documents are long. */
+function isEvidence({ altered }: RecordedRequest, grade: Grade): boolean {
+  return grade === "unjudged" ? altered !== undefined : grade !== "passed";
 }
 
 // Shorter values, such as "openid" or "S256", are no secrets, and a text may contain them by chance.
@@ -81,7 +89,6 @@ function hideValues(text: string, secrets: readonly string[]): string {
   return secrets.reduce((hiding, secret) => hiding.replaceAll(secret, hidden), text);
 }
 
-/** Keeps the JSON of responses only where it is evidence of a fault, because metadata documents are long. */
 function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest {
   const { raw: _raw, id: _id, at: _at, duration: _duration, flow: _flow, fault: _fault, ...shown } = request;
   const { provenKey: _provenKey, answer, ...facts } = shown;

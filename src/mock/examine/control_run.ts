@@ -4,13 +4,17 @@ import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import { findUnmet, type Need } from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { within as endsWithin } from "../../runtime/within.ts";
+import { recordSeen } from "../journal/record_seen.ts";
 import type { Verdict } from "../misbehaving/misbehave.ts";
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "../../misbehaviours/describe_thrown.ts";
 import type { World } from "./scenario.ts";
 
-/** The requests of a run in which the server was right, or the error with which the run ended. */
-export type ControlRun = { readonly seen: readonly Seen[] } | { readonly error: string };
+/** The requests of a run in which the server was right, and the error if it ended with one. */
+export interface ControlRun {
+  readonly seen: readonly Seen[];
+  readonly error?: string | undefined;
+}
 
 /**
  * Resolves to the verdict `not_applicable` if the client does not meet a need. `usual` are the requests of a run in which
@@ -27,11 +31,11 @@ export function createNeedsJudge(declared: readonly Need[]): JudgeNeeds {
   const met = new Set<string>();
   return async (needs = [], usual, runAgain) => {
     if (met.has(needs.join()) || findUnmet(needs, usual, declared) === undefined) return undefined;
-    const control = await runAgain();
-    const because = "error" in control
-      ? `The client does not succeed here while the server is right: ${control.error}`
-      : findUnmet(needs, control.seen, declared);
-    if (because !== undefined) return { outcome: "not_applicable", because, requests: [] };
+    const { seen, error } = await runAgain();
+    const because = error === undefined
+      ? findUnmet(needs, seen, declared)
+      : `The client does not succeed here while the server is right: ${error}`;
+    if (because !== undefined) return { outcome: "not_applicable", because, requests: seen.map(recordSeen) };
     met.add(needs.join());
     return undefined;
   };
@@ -47,7 +51,7 @@ export async function runControl(
   const settings = world.as.misbehave(name, { probability: 0 });
   try {
     const error = await findFailure(start(), within);
-    return error === undefined ? { seen: world.listSeen() } : { error };
+    return { seen: world.listSeen(), error };
   } finally {
     settings[Symbol.dispose]();
   }

@@ -22,6 +22,7 @@ import { createNeedsJudge, findRightFailure, type JudgeNeeds, runControl } from 
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "../../misbehaviours/describe_thrown.ts";
 import { createRightAgain } from "./right_again.ts";
+import { recordSeen } from "../journal/record_seen.ts";
 import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 
 /** What to examine, and how. */
@@ -116,16 +117,16 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   const rightAgain = createRightAgain(createLaterRuns(terms));
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
     const entry = catalogue.get(name)!;
-    const right = rightRuns.get(entry.phase);
-    if (right === undefined) return describeRow(name, entry, skipPhase(entry.phase));
-    const row = describeRow(name, entry, await run(name, right, judgeNeeds, terms));
+    const { seen, hasPhase } = rightRuns.get(entry.phase)!;
+    if (!hasPhase) return describeRow(name, entry, skipPhase(entry.phase, seen));
+    const row = describeRow(name, entry, await run(name, seen, judgeNeeds, terms));
     await rightAgain.after(row);
     return row;
   });
   const problem = await rightAgain.atEnd();
   return {
     runtime: describeRuntime(),
-    phases: [...rightRuns.keys()],
+    phases: [...rightRuns].flatMap(([phase, { hasPhase }]) => hasPhase ? [phase] : []),
     ...(problem === undefined ? {} : { problem }),
     rows,
   };
@@ -143,9 +144,9 @@ function createLaterRuns(terms: ExamineTerms): (phase: Phase) => Promise<string 
     );
 }
 
-/** The verdict about a misbehaviour of a phase that the client does not have. */
-export function skipPhase(phase: Phase): Verdict {
-  return { outcome: "not_reached", because: explainMissing(phase), requests: [] };
+/** The verdict about a misbehaviour of a phase that the client does not have, as the requests of a run show. */
+export function skipPhase(phase: Phase, seen: readonly Seen[]): Verdict {
+  return { outcome: "not_reached", because: explainMissing(phase), requests: seen.map(recordSeen) };
 }
 
 async function run(
@@ -177,22 +178,25 @@ export function describeRow(
   return { name, area: areaOf(name), level, phase, server, client, rule, ...condition, ...verdict };
 }
 
-/**
- * Finds the phases of the client, with the requests of a run in each. Throws if its login fails, because then no verdict
- * would mean anything.
- */
+/** A run in which the server was right. */
+interface RightRun {
+  readonly seen: readonly Seen[];
+  readonly hasPhase: boolean;
+}
+
+/** Tries each phase. Throws if the login of the client fails, because then no verdict would mean anything. */
 async function findPhases(
   wanted: readonly Phase[],
   terms: ExamineTerms,
-): Promise<ReadonlyMap<Phase, readonly Seen[]>> {
+): Promise<ReadonlyMap<Phase, RightRun>> {
   const phases = [...new Set<Phase>(["login", ...wanted])];
   const found = await runAll(phases, terms.jobs ?? 4, async (phase) => {
     const number = misbehaviourNames.length + phases.indexOf(phase) + 1;
     return await inWorld({ name: undefined, phase, number }, terms, async (world) => {
       const { as, scenario, hasReached, listSeen } = world;
       const failure = await terms.client(as, scenario).then(() => undefined, (thrown) => ({ thrown }));
-      if (failure === undefined && hasReached(phase)) return [[phase, listSeen()] as const];
-      if (phase !== "login") return [];
+      const hasPhase = failure === undefined && hasReached(phase);
+      if (hasPhase || phase !== "login") return [phase, { seen: listSeen(), hasPhase }] as const;
       throw new Error(
         "Cannot examine the client, because its login fails although the server is right: " +
           (failure === undefined ? "it redeemed no authorization code" : describeThrown(failure.thrown)),
@@ -200,7 +204,7 @@ async function findPhases(
       );
     });
   });
-  return new Map(found.flat());
+  return new Map(found);
 }
 
 /** The clients of some applications keep what they learn about an issuer, so each run has another one. */

@@ -3,7 +3,7 @@
 import { withoutQuery } from "../../http/address.ts";
 import type { Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
-import type { Seen } from "../../misbehaviours/seen.ts";
+import { orderByArrival, type Seen } from "../../misbehaviours/seen.ts";
 import { toSeen } from "../../misbehaviours/to_seen.ts";
 import { NotCalled } from "../journal/not_called.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
@@ -38,7 +38,7 @@ export interface Scenario {
 export interface World extends AsyncDisposable {
   readonly as: Mock;
   readonly scenario: Scenario;
-  /** Returns the requests of the run so far, to the server and to the API. */
+  /** Returns the requests of the run so far, to the server and to the API, in the order of their arrival. */
   listSeen(): readonly Seen[];
   /** Whether the requests of the run show that the client has done this. */
   hasReached(phase: Phase): boolean;
@@ -71,8 +71,7 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   let answerCall: (request: Request) => Response | Promise<Response> = () =>
     new Response(null, { status: 404 });
   const as = await createMock({
-    // The clock is not frozen by the seed, because clients read the real one.
-    time: () => Date.now() / 1000,
+    time: createClock(),
     ...(listens ? {} : { issuer: `https://s${number}.as.test` }),
     clients: [examinedClient],
     fetch: async (input, init) => await answerCall(new Request(input, init)),
@@ -107,13 +106,23 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   return {
     as,
     scenario,
-    listSeen: () => [
-      ...[...as.requests].map((request) => toSeen(request.raw(), request.endpoint)),
-      ...[...api.requests].map((request) => toSeen(request.raw(), "resource")),
-    ],
+    listSeen: () =>
+      orderByArrival([
+        ...[...as.requests].map((request) => toSeen(request.raw(), request.endpoint)),
+        ...[...api.requests].map((request) => toSeen(request.raw(), "resource")),
+      ]),
     hasReached: (reached) => phaseSigns[reached](as, api),
     [Symbol.asyncDispose]: () => as.close(),
   };
+}
+
+/**
+ * Creates a clock that is not frozen by the seed, because clients read the real one. It never says a time twice, so that
+ * two requests of one moment have an order.
+ */
+function createClock(): () => number {
+  let last = 0;
+  return () => last = Math.max(Date.now() / 1000, last + 1e-6);
 }
 
 const isTokenRequest = (grantType: string) => (request: RecordedRequest) =>

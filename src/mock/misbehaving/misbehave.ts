@@ -3,14 +3,13 @@
 import type { Judgement, Word } from "../../misbehaviours/judge.ts";
 import { neverReached, type Outcome } from "../../misbehaviours/outcome.ts";
 import { type MisbehaviourName, misbehaviourNames, serverMisbehaviours } from "../../misbehaviours/names.ts";
-import type { Seen } from "../../misbehaviours/seen.ts";
 import { allowUnhandled } from "../../runtime/waiting.ts";
 import { within as endsWithin } from "../../runtime/within.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
-import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { HarnessError } from "../journal/harness_error.ts";
-import { type RecordedRequest, recordRequest } from "../journal/recorded_request.ts";
+import { recordSeen } from "../journal/record_seen.ts";
+import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { Refused } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
@@ -153,13 +152,14 @@ function judgeActive(
   word: Word,
   isHung: boolean,
 ): Judgement {
-  const { entry, watcher: { actedRequests, laterRequests } } = active;
+  const { entry, watcher: { actedRequests, laterRequests, earlierRequests } } = active;
   const { judging } = misbehaviours;
   // Nothing was wrong before the functions were loaded.
   if (judging === undefined) return { outcome: "not_reached", because: neverReached, evidence: [] };
   return judging.judge({ level: "must", watch: {}, ...entry }, {
     acted: actedRequests,
     later: laterRequests,
+    earlier: earlierRequests,
     word,
     isHung,
     othersActed: misbehaviours.active.some((other) => other !== active && other.watcher.actedCount > 0),
@@ -167,13 +167,7 @@ function judgeActive(
 }
 
 function describeJudgement({ outcome, because, evidence }: Judgement): Verdict {
-  return { outcome, because, requests: evidence.map(toRecorded) };
-}
-
-/** The journal names no endpoint for requests to the foreign server, so they count as pages. */
-function toRecorded({ endpoint, entry }: Seen): RecordedRequest {
-  const known = listEndpointNames().find((each) => each === endpoint);
-  return recordRequest(entry, known ?? "page" satisfies EndpointName);
+  return { outcome, because, requests: evidence.map(recordSeen) };
 }
 
 function requireName(name: MisbehaviourName): void {

@@ -18,16 +18,20 @@ export interface Watcher {
   readonly actedRequests: readonly Seen[];
   /** The requests that arrived after the first changed answer had left. */
   readonly laterRequests: readonly Seen[];
+  /** The last requests that were answered before. */
+  readonly earlierRequests: readonly Seen[];
 }
 
 // The misbehaviour may be on for as long as a server runs, so the lists stop growing.
 const mostRequests = 2000;
+const mostEarlier = 100;
 
 export function createWatcher(): Watcher {
   const acted = new Set<string>();
   const arrivedBefore = new Set<string>();
   const actedRequests: Seen[] = [];
   const laterRequests: Seen[] = [];
+  const earlierRequests: Seen[] = [];
   return {
     arrived(id) {
       if (actedRequests.length === 0) arrivedBefore.add(id);
@@ -41,6 +45,10 @@ export function createWatcher(): Watcher {
       if (acted.has(id) && actedRequests.every((seen) => seen.entry.id !== id)) {
         keep(actedRequests, entry, endpoint);
       }
+      if (actedRequests.length === 0) {
+        earlierRequests.push(toSeen(entry, endpoint));
+        if (earlierRequests.length > mostEarlier) earlierRequests.shift();
+      }
     },
     hasActed: (id) => acted.has(id),
     get actedCount() {
@@ -48,6 +56,7 @@ export function createWatcher(): Watcher {
     },
     actedRequests,
     laterRequests,
+    earlierRequests,
   };
 }
 

@@ -62,6 +62,19 @@ test("card: names the runtime on which the client ran", async () => {
 
 const withPkce = { code_challenge: challenge, code_challenge_method: "S256" };
 
+test("card: requests at the same time have one order in a file, and others keep theirs", async () => {
+  const [request] = (await examineNaive()).rows[0]!.requests;
+  const { altered: _altered, ...right } = request!;
+  const at = (begin: number, duration: number, path: string) => ({ ...right, at: begin, duration, path });
+  const pathsOf = async (...requests: CardRow["requests"]) =>
+    readCard(await formatCard(cardOf({ requests }), "json")).rows[0]!.requests.map(({ path }) => path);
+  const after = at(12, 1, "/a");
+  assertEquals(await pathsOf(at(10, 1, "/c"), at(10.5, 1, "/b"), after), ["/b", "/c", "/a"]);
+  assertEquals(await pathsOf(at(10, 1, "/b"), at(10.5, 1, "/c"), after), ["/b", "/c", "/a"]);
+  const wrong = { ...at(10, 1, "/d"), altered: [] };
+  assertEquals(await pathsOf(wrong, at(10.5, 1, "/c"), after), ["/d", "/c", "/a"]);
+});
+
 test("card: the error of the server in the words of the client is quoted", async () => {
   const card = await examine({
     async client(as, scenario) {
@@ -77,6 +90,35 @@ test("card: the error of the server in the words of the client is quoted", async
   });
   const { rows: [row] } = readCard(await formatCard(card, "json"));
   assertMatch(row!.because, /The client refused: Error: [A-Z]\w+ \w+/);
+});
+
+test("card: a text lists the requests of each row if it is asked to, and the HTML file always does", async () => {
+  const [request] = (await examineNaive()).rows[0]!.requests;
+  const requests = [request!];
+  const line = `${request!.method} ${request!.path}`;
+  const countIn = (text: string) => text.split(line).length - 1;
+  const card = cardOf(
+    { requests },
+    { name: "id_token.iss_wrong", outcome: "not_reached", requests },
+    { name: "id_token.aud_wrong", outcome: "fooled", requests },
+  );
+  assertEquals(countIn(await formatCard(card, "text")), 1);
+  assertEquals(countIn(await formatCard(card, "text", { requests: true })), 3);
+  assertEquals(countIn(await formatCard(card, "html")), 3);
+});
+
+test("card: a file keeps the JSON of responses where it is evidence of a fault only", async () => {
+  const [request] = (await examineNaive()).rows[0]!.requests;
+  const { altered: _altered, ...right } = request!;
+  const answer = { issuer: "https://as.test" };
+  const requests = [{ ...request!, answer, altered: [] }, { ...right, answer }];
+  const answersOf = async (outcome: CardRow["outcome"]) => {
+    const { rows: [row] } = readCard(await formatCard(cardOf({ outcome, requests }), "json"));
+    return row!.requests.map(({ answer }) => answer !== undefined);
+  };
+  assertEquals(await answersOf("fooled"), [true, true]);
+  assertEquals(await answersOf("unknown"), [true, false]);
+  assertEquals(await answersOf("noticed"), [false, false]);
 });
 
 test("card: a card of an earlier version, or of a program, names no runtime", async () => {
