@@ -4,7 +4,7 @@ import process from "node:process";
 import { catalogue } from "../misbehaviours/catalogue.ts";
 import { chooseForClients } from "../misbehaviours/choose.ts";
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
-import { needNames } from "../misbehaviours/needs.ts";
+import { listNeverSent, needNames } from "../misbehaviours/needs.ts";
 import { formatCard } from "../mock/card/format_card.ts";
 import { cardVersion, type KeptCard, type KeptRow } from "../mock/card/kept_card.ts";
 import { describePhases } from "../mock/examine/describe_phases.ts";
@@ -172,11 +172,13 @@ async function runAll(
   };
   await Promise.all(Array.from({ length: jobs }, work));
   const problem = runs.signal.aborted ? undefined : await rightAgain.atEnd();
+  const neverSends = listNeverSent(seen);
   await keeper.end(!runs.signal.aborted);
   if (!runs.signal.aborted) {
     return {
       version: cardVersion,
       phases,
+      ...(neverSends === undefined ? {} : { neverSends }),
       ...(problem === undefined ? {} : { problem }),
       rows: names.map((name) => rows.get(name)!),
     };

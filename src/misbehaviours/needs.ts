@@ -170,6 +170,24 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   world_reachable: { words: "a server that is not on loopback" },
 };
 
+const usualParameters = ["state", "nonce", "code_challenge"] as const;
+
+/** A parameter that protects a login, and that a client may leave out. */
+export type UsualParameter = typeof usualParameters[number];
+
+/**
+ * Returns the parameters that no login has, or `undefined` if the requests do not show them all: a request object
+ * (RFC 9101) may have any of them. Without OpenID Connect, there is no nonce.
+ */
+export function listNeverSent(requests: readonly Seen[]): readonly UsualParameter[] | undefined {
+  const logins = startsLogin(requests, []).filter(({ params }) => !params.has("request_uri"));
+  if (logins.length === 0 || logins.some(({ params }) => params.has("request"))) return undefined;
+  const hasOpenid = logins.some(({ params }) => params.get("scope")?.split(" ").includes("openid") === true);
+  return usualParameters.filter((name) =>
+    (name !== "nonce" || hasOpenid) && sends(name)(logins, []).length === 0
+  );
+}
+
 export const needNames: readonly Need[] = Object.keys(needs) as Need[];
 
 /** Says which clients are meant, after "clients with". */

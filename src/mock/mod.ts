@@ -70,7 +70,7 @@ export type { LookingLike, LookLikeTerms } from "./misbehaving/look_like.ts";
 export { type LookAlikeName, lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 export type { Outcome } from "../misbehaviours/outcome.ts";
 export type { Level, Phase } from "../misbehaviours/misbehaviour.ts";
-export type { Need } from "../misbehaviours/needs.ts";
+export type { Need, UsualParameter } from "../misbehaviours/needs.ts";
 export {
   type Area,
   areas,

@@ -66,6 +66,8 @@ test("examine: the card says what the client noticed, and a baseline fails only 
     );
     assertMatch(stderr, /\[1\/2\] authorization_response\.iss_wrong: noticed/);
     assertMatch(stderr, /\[2\/2\] id_token\.missing: fooled/);
+    assertMatch(stdout, /^The client logs in\.\nIt sends no nonce\.\n\nFailed\n\n {2}id_token\.missing: /);
+    assert(!stdout.includes("GET /oauth2/authorize"), "the requests of a row that passed");
     assertMatch(stdout, /^1 of 2 failed\. 1 passed\.$/m);
     assertMatch(stdout, /noticed: The client refused: exit code 3: the response is of another issuer$/m);
     const json = await readFile(path("card.json"), "utf8");

@@ -345,6 +345,8 @@ test("examine page: requests prove that the application was fooled, and the card
     ];
     const names = ["card.html", "card.md", "card.xml", "card.json"];
     const card = readHtml(await (await ask({ path: "/card" })).text());
+    const lacks = "It sends no state. No check of iss was seen.";
+    assertEquals([textOf(byId(page, "lacks")), textOf(byId(card, "lacks"))], [lacks, lacks]);
     assertMatch(textOf(byId(card, wrongIss)), /Fooled\. Afterwards the client sent POST token/);
     const forms = findAll(byId(card, "downloads"), "form").map(({ attributes }) => attributes.get("action"));
     assertEquals(forms, names.map((name) => `/misbehaviours/examine/${name}`));
@@ -355,7 +357,8 @@ test("examine page: requests prove that the application was fooled, and the card
       const text = await response.text();
       assertStringIncludes(text, "authorization_response.iss_wrong");
       if (name !== "card.json") continue;
-      const { phases, rows } = readCard(text);
+      const { phases, neverSends, rows } = readCard(text);
+      assertEquals(neverSends, ["state"]);
       assertEquals([phases, rows.map(({ name, outcome }) => [name, outcome])], [["login"], [[
         wrongIss,
         "fooled",

@@ -467,6 +467,7 @@ const examination: Omit<ExamineProgress, "stage"> = {
   olderRequests: 3,
   wrongAnswers: 1,
   waiting: 4,
+  lacks: "It sends no nonce.",
   verdicts: [],
   skipped: ["id_token.aud_wrong"],
   unusedAreas: ["userinfo"],

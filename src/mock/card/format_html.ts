@@ -8,6 +8,7 @@ import type { KeptRequest } from "./kept_card.ts";
 import {
   countByArea,
   describeEvidence,
+  describeLacks,
   describeRemedy,
   describeRun,
   levelsOf,
@@ -20,6 +21,7 @@ import {
 
 export function formatHtml(report: Report): string {
   const { rows } = report;
+  const lacks = describeLacks(report);
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -37,7 +39,7 @@ export function formatHtml(report: Report): string {
     ...(report.problem === undefined ? [] : [`<p class="problem">${escapeMarkup(report.problem)}</p>`]),
     `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
     `<p>${rows.length} misbehaviours, one at a time. ${escapeMarkup(describeRun(report))}</p>`,
-    formatCounts(report),
+    ...(lacks === "" ? [] : [`<p class="lacks">${escapeMarkup(lacks)}</p>`]),
     ...formatArticles("Failed", rowsOf(report, "failed")),
     ...formatArticles("To consider", rowsOf(report, "advice")),
     ...formatWorse(report),

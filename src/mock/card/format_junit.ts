@@ -5,6 +5,7 @@ import {
   type AreaCounts,
   countByArea,
   describeEvidence,
+  describeLacks,
   describeRemedy,
   type Report,
   type ReportRow,
@@ -15,21 +16,28 @@ export function formatJunit(report: Report): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="postern" ${count(report.rows, report.problem)}>`,
-    ...formatProblem(report),
+    ...formatExamination(report),
     ...countByArea(report).flatMap(formatSuite),
     "</testsuites>",
     "",
   ].join("\n");
 }
 
-/** A case of its own, because it says nothing about one misbehaviour. */
-function formatProblem({ problem }: Report): readonly string[] {
-  if (problem === undefined) return [];
+/** A suite of its own, because it says nothing about one misbehaviour. */
+function formatExamination(report: Report): readonly string[] {
+  const { problem } = report;
+  const lacks = describeLacks(report);
+  if (problem === undefined && lacks === "") return [];
   return [
     `  <testsuite name="examination" ${count([], problem)}>`,
-    '    <testcase classname="examination" name="The client succeeds while the server is right">',
-    `      <failure type="problem" message="${escapeMarkup(problem)}"/>`,
-    "    </testcase>",
+    ...(lacks === "" ? [] : [
+      `    <properties><property name="lacks" value="${escapeMarkup(lacks)}"/></properties>`,
+    ]),
+    ...(problem === undefined ? [] : [
+      '    <testcase classname="examination" name="The client succeeds while the server is right">',
+      `      <failure type="problem" message="${escapeMarkup(problem)}"/>`,
+      "    </testcase>",
+    ]),
     "  </testsuite>",
   ];
 }

@@ -5,6 +5,7 @@ import type { Grade } from "./grade.ts";
 import {
   countByArea,
   describeEvidence,
+  describeLacks,
   describeRemedy,
   describeRun,
   levelsOf,
@@ -20,16 +21,16 @@ export function formatMarkdown(report: Report): string {
   return [
     "# Report card",
     ...(report.problem === undefined ? [] : [`**${plain(report.problem)}**`]),
-    `${summarise(report)} ${plain(describeRun(report))}`.trim(),
+    plain([summarise(report), describeRun(report), describeLacks(report)].join(" ").trim()),
+    ...describeAll("Failed", rowsOf(report, "failed")),
+    ...describeAll("To consider", rowsOf(report, "advice")),
+    ...describeWorse(report),
     table(
       ["passed", ...levels, "not judged"],
       countByArea(report).map(({ area, passed, unjudged }) => [
         ...[code(area), ...levels.map((level) => passed[level]), unjudged],
       ]),
     ),
-    ...describeAll("Failed", rowsOf(report, "failed")),
-    ...describeAll("To consider", rowsOf(report, "advice")),
-    ...describeWorse(report),
     ...listAll("Not judged", "unjudged", report),
     ...listAll("Passed", "passed", report),
   ].join("\n\n") + "\n";

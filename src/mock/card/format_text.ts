@@ -5,6 +5,7 @@ import type { FormatCardTerms } from "./card_form.ts";
 import {
   countByArea,
   describeEvidence,
+  describeLacks,
   describeRemedy,
   describeRun,
   levelsOf,
@@ -20,9 +21,7 @@ export function formatText(report: Report, { requests: withRequests = false }: F
   const unjudged = rowsOf(report, "unjudged");
   const sections = [
     ...(problem === undefined ? [] : [visible(problem), ""]),
-    visible(describeRun(report)),
-    "",
-    ...formatCounts(report),
+    ...[describeRun(report), describeLacks(report)].filter((line) => line !== "").map(visible),
     ...formatDetails("Failed", rowsOf(report, "failed")),
     ...formatDetails("To consider", rowsOf(report, "advice")),
     ...formatWorse(report),

@@ -3,6 +3,7 @@
 import { type Level, levels } from "../../misbehaviours/misbehaviour.ts";
 import type { Area } from "../../misbehaviours/names.ts";
 import type { Card } from "../examine/examine.ts";
+import type { UsualParameter } from "../../misbehaviours/needs.ts";
 import { describePhases } from "../examine/describe_phases.ts";
 import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { compareCards } from "./compare_cards.ts";
@@ -17,7 +18,7 @@ export interface ReportRow extends KeptRow {
   readonly before?: KeptRow;
 }
 
-export interface Report extends Pick<KeptCard, "runtime" | "phases" | "problem"> {
+export interface Report extends Pick<KeptCard, "runtime" | "phases" | "neverSends" | "problem"> {
   readonly rows: readonly ReportRow[];
   readonly hasBaseline: boolean;
 }
@@ -108,6 +109,28 @@ export function describeRun({ runtime, phases, rows }: Report): string {
   if (!phases.includes("login")) return "";
   const run = describePhases(phases, ["login", ...rows.map(({ phase }) => phase)]);
   return runtime === undefined ? run : `${run} It ran on ${runtime}.`;
+}
+
+const parameterNames: Readonly<Record<UsualParameter, string>> = {
+  state: "state",
+  nonce: "nonce",
+  code_challenge: "code_challenge (PKCE)",
+};
+
+/** Says what the logins of the client lack: "It sends no state and no nonce. No check of iss was seen." */
+export function describeLacks({ neverSends = [], rows }: Pick<KeptCard, "neverSends" | "rows">): string {
+  const sent = neverSends.map((name) => `no ${parameterNames[name] ?? name}`);
+  const last = sent.at(-1);
+  const list = sent.length > 1 ? `${sent.slice(0, -1).join(", ")} and ${last}` : last;
+  const issuerChecks = rows.filter(({ name }) => name.startsWith("authorization_response.iss_")).map((row) =>
+    row.outcome
+  );
+  return [
+    ...(list === undefined ? [] : [`It sends ${list}.`]),
+    ...(issuerChecks.includes("fooled") && !issuerChecks.includes("noticed")
+      ? ["No check of iss was seen."]
+      : []),
+  ].join(" ");
 }
 
 /** Adds which clients can meet the misbehaviour, if not all can: "Applies to clients with: DPoP proofs." */

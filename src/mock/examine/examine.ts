@@ -9,7 +9,13 @@ import {
   phases as allPhases,
 } from "../../misbehaviours/misbehaviour.ts";
 import { type Area, areaOf, type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
-import { describeNeeds, type Need, needNames } from "../../misbehaviours/needs.ts";
+import {
+  describeNeeds,
+  listNeverSent,
+  type Need,
+  needNames,
+  type UsualParameter,
+} from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { describeRuntime } from "../../runtime/runtime_name.ts";
 import { describeValue } from "../../schema/received.ts";
@@ -67,6 +73,8 @@ export interface Card {
   readonly runtime?: string;
   /** The phases that the client has, by its run without a fault. */
   readonly phases: readonly Phase[];
+  /** The parameters that no login of the client has. Absent: its requests do not show that. */
+  readonly neverSends?: readonly UsualParameter[];
   /** A sentence, if the client failed later although the server was right. Then no verdict can be trusted. */
   readonly problem?: string;
   readonly rows: readonly CardRow[];
@@ -124,9 +132,11 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     return row;
   });
   const problem = await rightAgain.atEnd();
+  const neverSends = listNeverSent([...rightRuns.values()].flatMap(({ seen }) => seen));
   return {
     runtime: describeRuntime(),
     phases: [...rightRuns].flatMap(([phase, { hasPhase }]) => hasPhase ? [phase] : []),
+    ...(neverSends === undefined ? {} : { neverSends }),
     ...(problem === undefined ? {} : { problem }),
     rows,
   };

@@ -74,6 +74,8 @@ export interface ExamineProgress {
   readonly verdict?: ExamineVerdict;
   /** How many misbehaviours are still to come. */
   readonly waiting: number;
+  /** English sentences: what the logins of the application lack. Empty: nothing. */
+  readonly lacks: string;
   readonly verdicts: readonly ExamineVerdict[];
   readonly skipped: readonly string[];
   readonly unusedAreas: readonly string[];
@@ -393,7 +395,7 @@ function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
 
 function CardSoFar(props: Shown): VNode {
   const { examine: words } = useMisbehaviourWords();
-  const { verdicts, skipped, waiting, cardUrl, access, step, stage } = props;
+  const { lacks, verdicts, skipped, waiting, cardUrl, access, step, stage } = props;
   const mayRepeat = stage === "offer" || stage === "judged";
   return (
     <section aria-labelledby="card-heading">
@@ -401,6 +403,7 @@ function CardSoFar(props: Shown): VNode {
       <p id="summary">
         {verdicts.length > 0 && words.summary(countGrades(verdicts))} {words.waiting(waiting)}
       </p>
+      <Lacks lacks={lacks} />
       <Form access={access} step={step}>
         {verdicts.length > 0 && (
           <dl class="facts pairs verdicts" id="verdicts">
@@ -431,6 +434,14 @@ function CardSoFar(props: Shown): VNode {
         </p>
       )}
     </section>
+  );
+}
+
+function Lacks({ lacks }: Pick<CardProps, "lacks">): VNode | null {
+  return lacks === "" ? null : (
+    <p id="lacks">
+      <English>{lacks}</English>
+    </p>
   );
 }
 
@@ -488,6 +499,8 @@ export interface CardRow extends ExamineVerdict {
 }
 
 export interface CardProps extends WrongProps {
+  /** As in `ExamineProgress`. */
+  readonly lacks: string;
   readonly rows: readonly CardRow[];
   /** How many misbehaviours were skipped, and how many are still to come. */
   readonly skipped: number;
@@ -499,7 +512,7 @@ export interface CardProps extends WrongProps {
 /** The report card of the application. */
 export function cardPage(props: CardProps, language: Words): Page {
   const { examine: words } = misbehaviourWordsIn(language);
-  const { rows, skipped, waiting, downloads, examineUrl } = props;
+  const { lacks, rows, skipped, waiting, downloads, examineUrl } = props;
   return wrongPage(
     {
       section: "examine",
@@ -512,6 +525,7 @@ export function cardPage(props: CardProps, language: Words): Page {
             {" "}
             {skipped > 0 && `${words.skipped(skipped)}.`}
           </p>
+          <Lacks lacks={lacks} />
           <p class="onward">
             <PageLink class="button" id="go-on" href={examineUrl}>{words.goOn}</PageLink>
           </p>

@@ -6,13 +6,15 @@ import {
   type CardRow,
   compareCards,
   examine,
+  type ExamineTerms,
   formatCard,
+  type MockOptions,
   readCard,
 } from "../../../src/mock/mod.ts";
 import { createClient } from "../../misbehaviours/clients/client.ts";
 import { naive } from "../../misbehaviours/clients/habits.ts";
 import { runtime, runtimeVersion, test } from "../../runner.ts";
-import { challenge } from "../../world.ts";
+import { challenge, verifier } from "../../world.ts";
 
 const examineNaive = () =>
   examine({
@@ -60,7 +62,114 @@ test("card: names the runtime on which the client ran", async () => {
   }
 });
 
+/** A client that sends what the parameters say, and checks nothing. */
+const sendOnly =
+  (params: Readonly<Record<string, string>>): ExamineTerms["client"] => async (as, scenario) => {
+    const { clientId, redirectUri, issuer } = scenario;
+    const url = new URL(`${issuer}/oauth2/authorize`);
+    const login = { client_id: clientId, redirect_uri: redirectUri, response_type: "code" };
+    url.search = new URLSearchParams({ ...login, ...params }).toString();
+    const answer = await scenario.browse(url);
+    const { status } = await as.fetch(`${issuer}/oauth2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
+      body: new URLSearchParams({
+        ...{ grant_type: "authorization_code", code: answer.searchParams.get("code") ?? "" },
+        ...{ redirect_uri: redirectUri, ...(params.code_challenge && { code_verifier: verifier }) },
+      }),
+    });
+    if (status !== 200) throw new Error(`the token endpoint answers ${status}`);
+  };
+
+const secret = "a-secret-of-this-test";
+const confidential: MockOptions = {
+  clients: [{
+    client_id: "app",
+    client_secret: secret,
+    require_pkce: false,
+    oauth_version: "2.0",
+    redirect_uris: ["https://app.test/callback"],
+  }],
+};
 const withPkce = { code_challenge: challenge, code_challenge_method: "S256" };
+
+test("card: says what no login of the client has, and that no check of iss was seen", async () => {
+  const lacksOf = async (params: Readonly<Record<string, string>>) => {
+    const only = ["authorization_response.iss_wrong"] as const;
+    const card = await examine({ client: sendOnly(params), options: confidential, only });
+    return [card.neverSends, (await formatCard(card, "text")).split("\n")[1]];
+  };
+  assertEquals(await lacksOf({ scope: "openid" }), [
+    ["state", "nonce", "code_challenge"],
+    "It sends no state, no nonce and no code_challenge (PKCE). No check of iss was seen.",
+  ]);
+  // Without OpenID Connect, there is no nonce.
+  assertEquals(await lacksOf({ scope: "orders", ...withPkce }), [
+    ["state"],
+    "It sends no state. No check of iss was seen.",
+  ]);
+  assertEquals(await lacksOf({ scope: "openid", state: "a-state", nonce: "a-nonce", ...withPkce }), [
+    [],
+    "No check of iss was seen.",
+  ]);
+});
+
+test("card: each format says what the client never sends, and then what failed", async () => {
+  const card: Card = {
+    ...cardOf({ outcome: "fooled" }, { name: "id_token.iss_wrong" }),
+    neverSends: ["state", "nonce"],
+  };
+  for (const form of ["text", "markdown", "html"] as const) {
+    const text = await formatCard(card, form);
+    const found = [
+      /It sends no state and no nonce\./,
+      /Failed\b(?! *<\/title)/,
+      /id_token\.|id_token\.<wbr>/,
+      /Passed/,
+    ]
+      .map((each) => text.search(each));
+    assertEquals(found, found.toSorted((one, other) => one - other), form);
+    assert(found.every((at) => at >= 0), form);
+  }
+  assertMatch(
+    await formatCard(card, "text"),
+    /^The client logs in\.\nIt sends no state and no nonce\.\n\nFailed\n/,
+  );
+  assertMatch(
+    await formatCard(card, "junit"),
+    /<property name="lacks" value="It sends no state and no nonce\."\/>/,
+  );
+  assertEquals(readCard(await formatCard(card, "json")).neverSends, ["state", "nonce"]);
+  // Nothing is said where nothing is known.
+  const unknown = cardOf({ outcome: "fooled" });
+  for (const form of ["text", "markdown", "html", "junit", "json"] as const) {
+    assert(!/It sends no|neverSends|"lacks"/.test(await formatCard(unknown, form)), form);
+  }
+});
+
+test("card: a check of iss that was seen once is not missed, and one that was not tried is not either", async () => {
+  const names = ["iss_wrong", "iss_missing"].map((fault) =>
+    `authorization_response.${fault}` as CardRow["name"]
+  );
+  const [wrong, missing] = names.map((name) => ({ name }));
+  const saysIt = async (card: Card) => (await formatCard(card, "text")).includes("No check of iss");
+  assert(await saysIt(cardOf({ ...wrong, outcome: "fooled" }, { ...missing, outcome: "fooled" })));
+  assert(!await saysIt(cardOf({ ...wrong, outcome: "noticed" }, { ...missing, outcome: "fooled" })));
+  assert(!await saysIt(cardOf({ ...wrong, outcome: "not_reached" })));
+});
+
+test("card: a login whose parameters are in a request object does not show what the client never sends", async () => {
+  const card = await examine({
+    client: async (as, scenario) => {
+      const clients = new URLSearchParams({ client_id: scenario.clientId, request: "a.request.object" });
+      await as.fetch(`${scenario.issuer}/oauth2/authorize?${clients}`);
+      await sendOnly({ scope: "openid" })(as, scenario);
+    },
+    options: confidential,
+    only: ["authorization_response.iss_wrong"],
+  });
+  assertEquals(card.neverSends, undefined);
+});
 
 test("card: requests at the same time have one order in a file, and others keep theirs", async () => {
   const [request] = (await examineNaive()).rows[0]!.requests;

@@ -4,6 +4,7 @@ import { describeMisbehaviour } from "../../../misbehaviours/choose.ts";
 import { levels } from "../../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../../misbehaviours/names.ts";
 import { gradeOf } from "../../../mock/card/grade.ts";
+import { describeLacks } from "../../../mock/card/report.ts";
 import { keepCard, type KeptRequest, type KeptRow } from "../../../mock/card/kept_card.ts";
 import { describeRow } from "../../../mock/examine/examine.ts";
 import { describeCall, describeOutcome } from "../../../mock/journal/describe_request.ts";
@@ -49,6 +50,7 @@ export function describeProgress(progress: Progress): ExamineProgress {
     wrongAnswers: wrong?.count ?? 0,
     ...(verdict === undefined ? {} : { verdict }),
     waiting: waiting.length,
+    lacks: describeLacks(kept),
     verdicts: kept.rows.map(describeVerdict),
     skipped,
     unusedAreas,
@@ -59,9 +61,11 @@ export function describeProgress(progress: Progress): ExamineProgress {
 export function describeCard(
   { card, skipped, waiting }: Progress,
   linkTo: (name: string) => string,
-): Pick<CardProps, "rows" | "skipped" | "waiting"> {
-  const { rows } = keepCard(card);
+): Pick<CardProps, "lacks" | "rows" | "skipped" | "waiting"> {
+  const kept = keepCard(card);
+  const { rows } = kept;
   return {
+    lacks: describeLacks(kept),
     rows: rows.map((row) => {
       const { server, client, rule, requests } = row;
       return {

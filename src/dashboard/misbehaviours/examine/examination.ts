@@ -1,6 +1,8 @@
 /** An examination by a person: offers one misbehaviour after another, watches a login, and keeps the verdicts as a card. */
 
 import { catalogue } from "../../../misbehaviours/catalogue.ts";
+import { listNeverSent, type UsualParameter } from "../../../misbehaviours/needs.ts";
+import { toSeen } from "../../../misbehaviours/to_seen.ts";
 import { type Area, areaOf, type MisbehaviourName } from "../../../misbehaviours/names.ts";
 import { type Card, type CardRow, describeRow } from "../../../mock/examine/examine.ts";
 import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
@@ -63,6 +65,7 @@ interface State {
   /** The last request before the baseline, or before the misbehaviour was switched on. */
   requestBefore: string | undefined;
   usedAreas: ReadonlySet<Area>;
+  neverSends: readonly UsualParameter[] | undefined;
   rows: Map<MisbehaviourName, CardRow>;
   skipped: Set<MisbehaviourName>;
 }
@@ -95,23 +98,32 @@ function createState(): State {
     problem: undefined,
     requestBefore: undefined,
     usedAreas: new Set(),
+    neverSends: undefined,
     rows: new Map(),
     skipped: new Set(),
   };
 }
 
 function describe(state: State, tenant: Tenant): Progress {
-  const { step, wanted, current, wrong, problem, rows, skipped, usedAreas } = state;
+  const { step, wanted, current, wrong, problem, skipped, usedAreas } = state;
   return {
     ...{ stage: stageOf(state), step, wanted },
     ...(current === undefined ? {} : { current }),
     ...(wrong === undefined ? {} : { wrong }),
     ...(problem === undefined ? {} : { problem }),
     requests: readRequests(state, tenant),
-    card: { phases: ["login"], rows: [...catalogue.keys()].flatMap((name) => rows.get(name) ?? []) },
+    card: describeCard(state),
     skipped: [...skipped],
     waiting: listWaiting(state),
     unusedAreas: wanted.areas.filter((area) => usedAreas.size > 0 && !usedAreas.has(area)),
+  };
+}
+
+function describeCard({ neverSends, rows }: State): Card {
+  return {
+    phases: ["login"],
+    ...(neverSends === undefined ? {} : { neverSends }),
+    rows: [...catalogue.keys()].flatMap((name) => rows.get(name) ?? []),
   };
 }
 
@@ -177,6 +189,7 @@ function endBaseline(shown: Shown, state: State, tenant: Tenant): void {
   state.problem = isAltered ? "altered" : findProblem(shown, hasLoggedIn);
   if (state.problem !== undefined) return begin("baseline", state, tenant);
   state.usedAreas = findUsedAreas(requests);
+  state.neverSends = listNeverSent(requests.map((request) => toSeen(request.raw(), request.endpoint)));
   offerNext(state);
 }
 
