@@ -151,7 +151,7 @@ test("examine: a misbehaviour of a phase that the client lacks needs no run", as
     assertMatch(stderr, /^1 runs? of .*\n1 more need no run, because the client has no such phase/m);
     assertMatch(
       stdout,
-      / 1 {2}The client has no phase logout: it does not sign the person out\..*\n +logout\.alg_none\n/,
+      / 1 {2}The client has no phase logout: it neither signs the person out nor revokes its tokens\..*\n +logout\.alg_none\n/,
     );
     assertMatch(stdout, /\nNothing failed\. 1 not judged, 1 passed\.\n/);
     assert(!stderr.includes("Nothing failed"), "the conclusion is printed once");
