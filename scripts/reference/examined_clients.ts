@@ -1,5 +1,6 @@
 /** docs/examined_clients.md, from the cards in docs/cards. */
 import { type KeptRow, readCard } from "../../src/mock/card/kept_card.ts";
+import { describeLacks } from "../../src/mock/card/report.ts";
 import { type Level, levels } from "../../src/misbehaviours/misbehaviour.ts";
 import type { LibraryCard } from "../../tests/examined/examine_library.ts";
 import { code, listed, markNames, table } from "./markdown.ts";
@@ -92,7 +93,7 @@ function writePackage([first, ...others]: readonly NamedCard[]): readonly string
   const failures = failuresOf(first);
   return [
     `## ${name} ${version}`,
-    `Used: ${use}. It has the phases ${listed(phases.map(code))}.`,
+    `Used: ${use}. It has the phases ${listed(phases.map(code))}. ${describeLacks(first)}`.trim(),
     ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")]),
     failures.length === 0 ? "It failed nowhere." : table(
       ["misbehaviour", "level", "the server", "what the client did", "rule"],

@@ -171,6 +171,35 @@ test("card: a login whose parameters are in a request object does not show what 
   assertEquals(card.neverSends, undefined);
 });
 
+test("card: the hosts and ports of an examination are the same in each file", async () => {
+  const because =
+    "Error: https://s12.as.test/a, https://s12-as-test.decoy.test, http://localhost:41234/cb, " +
+    "http%3A%2F%2F127.0.0.1%3A54321, http://localhost:3000, https://s1.api.test/orders";
+  const problem = "At the end, http://127.0.0.1:40000 did not answer";
+  const card: Card = { ...cardOf({ outcome: "fooled", because }), problem };
+  const kept = readCard(await formatCard(card, "json"));
+  assertEquals([kept.rows[0]?.because, kept.problem], [
+    "Error: https://as.test/a, https://as-test.decoy.test, http://localhost:[port]/cb, " +
+    "http%3A%2F%2F127.0.0.1%3A[port], http://localhost:3000, https://api.test/orders",
+    "At the end, http://127.0.0.1:[port] did not answer",
+  ]);
+  const [row] = (await examineNaive()).rows;
+  assert(!/s\d+\.as\.test/.test(await formatCard(cardOf(row!), "json")));
+});
+
+test("card: the number of runs at the same time changes nothing in a file", async () => {
+  const examineWith = async (jobs: number) =>
+    await formatCard(
+      await examine({
+        client: createClient(naive),
+        only: ["authorization_response", "id_token", "keys"],
+        jobs,
+      }),
+      "json",
+    );
+  assertEquals(await examineWith(8), await examineWith(1));
+});
+
 test("card: requests at the same time have one order in a file, and others keep theirs", async () => {
   const [request] = (await examineNaive()).rows[0]!.requests;
   const { altered: _altered, ...right } = request!;
