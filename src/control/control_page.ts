@@ -4,7 +4,6 @@ import { writeCall } from "../client/write_call.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { page } from "../http/respond.ts";
 import type { Mock } from "../mock/mock.ts";
-import { chooseLanguage } from "../oauth/choose_language.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
 import type { Frame } from "../oauth/pages.ts";
 import type { ControlPages } from "../pages/control_pages.ts";
@@ -71,7 +70,7 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
       ...{ groups, url, documentPath, path: controlPath, homeUrl: `${basePath()}/` },
       ...(dashboard === undefined ? {} : { examineUrl: dashboard.examineUrl() }),
       ...(chosen === undefined ? {} : { chosen }),
-    }, chooseLanguage({ request, uiLocales: undefined }, { pages })));
+    }));
   }
 
   return {
@@ -88,7 +87,7 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
         ...(commands === undefined ? {} : { commands }),
         ...(tokenUrl === undefined ? {} : { tokenUrl }),
         homeUrl: `${basePath()}/`,
-      }, chooseLanguage({ request, uiLocales: undefined }, { pages }));
+      });
       return page(html, { status: statusOf[error], ...(headers === undefined ? {} : { headers }) });
     },
   };

@@ -49,8 +49,7 @@ export interface PageCall {
   readChange(): URLSearchParams;
   /** Shows the page at this address to a person who has just opened a session. */
   enter(address: string, opened: OpenedSession): Promise<Answer>;
-  /** The words of the language of the browser. */
   readonly words: Words;
-  /** Shows a page in the language of the browser. */
+  /** Shows a page of the dashboard, which is English. */
   show(page: (words: Words) => Page, status?: number): Answer;
 }

@@ -3,7 +3,6 @@
 import { createGuard } from "../control/guard.ts";
 import { pathAndQuery } from "../http/address.ts";
 import { ownFormPage } from "../http/respond.ts";
-import { chooseLanguage } from "../oauth/choose_language.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
 import type { Rehearse } from "../server/rehearse.ts";
 import type { PagePass } from "../pages/pass.tsx";
@@ -30,12 +29,11 @@ export interface PageCallTerms {
 export async function createPageCall(visit: Visit, given: PageCallTerms): Promise<PageCall> {
   const { watched, permission, terms, forms } = given;
   const { request, form } = visit;
-  const { services, services: { settings: { basePath, issuer } } } = watched;
+  const { services: { settings: { basePath, issuer } } } = watched;
   const frame = describeFrame(watched, terms);
   // Loaded with the first page, because most servers never show one.
   const { createDocument } = await import("../pages/document.tsx");
-  const { wordsIn } = await import("../pages/words/words_in.ts");
-  const words = wordsIn(chooseLanguage({ request, uiLocales: undefined }, services));
+  const { english: words } = await import("../pages/words/english.ts");
   const pass = describePass(visit, permission);
   const document = createDocument({
     assetUrl: (name) => basePath + assetsPath + name,

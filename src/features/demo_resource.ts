@@ -3,7 +3,6 @@
 import type { Answer } from "../http/message.ts";
 import { json, page } from "../http/respond.ts";
 import { findFirstClient, startUrlOf } from "../oauth/authorization/sample_flow.ts";
-import { chooseLanguage } from "../oauth/choose_language.ts";
 import { paths, protectedResourcePath } from "../oauth/paths.ts";
 import { refusalJson } from "../oauth/refuse.ts";
 import { OAuthError } from "../oauth/error.ts";
@@ -98,7 +97,7 @@ async function explain(
     needsProof: settings.dpop.required,
     ...(client === undefined ? {} : { startUrl: startUrlOf(client, settings, url) }),
     homeUrl: settings.basePath + paths.home,
-  }, chooseLanguage(exchange, services));
+  });
   return page(html, { status, headers: { "www-authenticate": challenge } });
 }
 

@@ -21,24 +21,24 @@ export interface Asset<Text = string | Promise<string>> {
 }
 
 /**
- * One function for each page. `language` is one of `languages`. `Html` is a promise if the pages are loaded when the
- * first one is shown.
+ * One function for each page. `language` is one of `languages`, and a page without it is English. `Html` is a promise if
+ * the pages are loaded when the first one is shown.
  */
 export interface Pages<Html = string | Promise<string>> {
   readonly assets: readonly Asset<Html>[];
   /** The languages of the pages as BCP 47 tags. The first one is the default. */
   readonly languages: readonly [string, ...string[]];
-  home(props: HomeProps, language: string): Html;
+  home(props: HomeProps): Html;
   signIn(props: SignInProps, language: string): Html;
   accounts(props: AccountsProps, language: string): Html;
   consent(props: ConsentProps, language: string): Html;
   signOut(props: SignOutProps, language: string): Html;
   signedOut(props: SignedOutProps, language: string): Html;
-  callback(props: CallbackProps, language: string): Html;
-  walk(props: WalkProps, language: string): Html;
+  callback(props: CallbackProps): Html;
+  walk(props: WalkProps): Html;
   refusal(props: RefusalProps, language: string): Html;
   formPost(props: FormPostProps, language: string): Html;
-  resource(props: ResourceProps, language: string): Html;
+  resource(props: ResourceProps): Html;
 }
 
 /** What the pages of one server need to know about it. */

@@ -5,6 +5,7 @@
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
 import { CopyableBlock, English, Fact, Gate } from "./parts.tsx";
+import { headingOf } from "./refusal.tsx";
 import { visible } from "./visible.ts";
 import type { ControlWords, ValueTypeName } from "./words/control_english.ts";
 import { controlWordsIn, useControlWords } from "./words/control_words.ts";
@@ -257,7 +258,7 @@ function describeType(type: ValueType, { types, listOf }: ControlWords): string 
 export function controlRefusalPage(props: ControlRefusalProps, language: Words): Page {
   const words = controlWordsIn(language);
   const { status, description, expected, commands, tokenUrl, homeUrl } = props;
-  const heading = language.refusal.headingOf(status);
+  const heading = headingOf(status, language);
   return {
     title: heading,
     shape: "sheet",
@@ -269,7 +270,7 @@ export function controlRefusalPage(props: ControlRefusalProps, language: Words):
           <Gate open={false} />
           <div>
             <h1>{heading}</h1>
-            <p class="aside" id="status">{language.refusal.statusOf(status)}</p>
+            <p class="aside" id="status">{language.refused.statusOf(status)}</p>
           </div>
         </div>
         <p class="lead" id="description">

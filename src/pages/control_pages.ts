@@ -3,13 +3,11 @@
 import type { PagesTerms } from "../oauth/pages.ts";
 import { controlPage, type ControlProps, controlRefusalPage, type ControlRefusalProps } from "./control.tsx";
 import { createDocument } from "./document.tsx";
-import { languages } from "./words/languages.ts";
-import { wordsIn } from "./words/words_in.ts";
+import { english } from "./words/english.ts";
 
 export interface ControlPages {
-  readonly languages: readonly [string, ...string[]];
-  calls(props: ControlProps, language: string): string;
-  refusal(props: ControlRefusalProps, language: string): string;
+  calls(props: ControlProps): string;
+  refusal(props: ControlRefusalProps): string;
 }
 
 export function createControlPages(terms: Pick<PagesTerms, "assetUrl" | "frame">): ControlPages {
@@ -17,14 +15,7 @@ export function createControlPages(terms: Pick<PagesTerms, "assetUrl" | "frame">
   // A refusal has no frame, because it also answers people who may see nothing of the server.
   const plainDocument = createDocument({ assetUrl: terms.assetUrl });
   return {
-    languages,
-    calls(props, language) {
-      const words = wordsIn(language);
-      return document(controlPage(props, words), words);
-    },
-    refusal(props, language) {
-      const words = wordsIn(language);
-      return plainDocument(controlRefusalPage(props, words), words);
-    },
+    calls: (props) => document(controlPage(props, english), english),
+    refusal: (props) => plainDocument(controlRefusalPage(props, english), english),
   };
 }

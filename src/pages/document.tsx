@@ -9,6 +9,7 @@ import type { AssetName, DashboardAssetName } from "./asset_names.ts";
 import { FrameBar } from "./frame.tsx";
 import { Carrier, type PagePass, PassContext } from "./pass.tsx";
 import type { Words } from "./words/english.ts";
+import { fillText } from "./words/fill.ts";
 import { WordsContext } from "./words/use_words.ts";
 
 /** The parts of a page that differ from other pages. */
@@ -58,14 +59,14 @@ export function createDocument(
     const brand = (
       <>
         {mark}
-        <span>{words.frame.name}</span>
+        <span>Postern</span>
       </>
     );
     return "<!doctype html>" + renderToString(
       <html lang={words.language}>
         <head>
           {head}
-          <title>{words.frame.title(frame?.label === undefined ? title : `${title} · ${frame.label}`)}</title>
+          <title>{[title, frame?.label, "Postern"].filter((part) => part !== undefined).join(" · ")}</title>
           {frame && frameStyle}
           {passScript}
           {scriptNames.map((name) =>
@@ -76,7 +77,7 @@ export function createDocument(
         </head>
         <PassContext.Provider value={pass}>
           <body class={shape} {...passAttributes(pass)}>
-            <a class="skip" href="#main">{words.frame.skip}</a>
+            <a class="skip" href="#main">{words.document.skip}</a>
             <header>
               {homeUrl === undefined ? <p class="brand">{brand}</p> : (
                 <p>
@@ -92,7 +93,7 @@ export function createDocument(
               {scriptNames.includes("copy.js") && copyStatus}
             </main>
             <footer>
-              <p>{words.frame.footer}</p>
+              <p>{words.document.footer}</p>
             </footer>
             <Carrier />
           </body>
@@ -114,12 +115,16 @@ function passAttributes(pass: PagePass | undefined): Readonly<Record<string, str
 function describeMisbehaviours(names: readonly string[], words: Words): VNode | false {
   return names.length > 0 && (
     <p class="notice problem" id="misbehaving">
-      {words.frame.misbehaving} {names.map((name, at) => [at > 0 && ", ", <code key={name}>{name}</code>])}
+      {words.document.misbehaving} {names.map((name, at) => [at > 0 && ", ", <code key={name}>{name}</code>])}
     </p>
   );
 }
 
 /** Says on every page that the server answers as a provider does. */
 function describeLookAlikes(titles: readonly string[], words: Words): VNode | false {
-  return titles.length > 0 && <p class="notice" id="look-alike">{words.frame.looksLike(titles)}</p>;
+  return titles.length > 0 && (
+    <p class="notice" id="look-alike">
+      {fillText(words.document.looksLike, { providers: titles.join("; ") })}
+    </p>
+  );
 }

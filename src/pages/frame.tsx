@@ -7,6 +7,7 @@ import type { Badge, Frame, FrameLinkName } from "../oauth/pages.ts";
 import { PageForm, PageLink } from "./pass.tsx";
 import { describeDuration, describeMoment } from "./time_text.ts";
 import type { Words } from "./words/english.ts";
+import { langOfEnglish } from "./words/use_words.ts";
 
 /** The line below the header. `here` is the page that is shown. */
 export function FrameBar(
@@ -17,7 +18,7 @@ export function FrameBar(
   },
 ): VNode {
   return (
-    <div class="frame">
+    <div class="frame" lang={langOfEnglish(words)}>
       <nav aria-label={words.frame.pages}>
         <ul>
           {frame.links.map(({ name, href }) => {

@@ -219,14 +219,14 @@ function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration):
 function ClientCard({ client, at }: { readonly client: Client; readonly at: number }): VNode {
   const words = useWords();
   const name = client.name ?? client.id;
-  const self = client.describesItselfIn && words.client.describesItselfIn[client.describesItselfIn];
+  const self = client.describesItselfIn && words.home.describesItselfIn[client.describesItselfIn];
   return (
     <li class="card">
       <h3>
-        <ClientName client={client} /> {client.firstUse && <span class="tag">{words.client.firstUse}</span>}
+        <ClientName client={client} /> {client.firstUse && <span class="tag">{words.home.firstUseTag}</span>}
         {self && <span class="tag">{self.tag}</span>}
       </h3>
-      {client.firstUse && <p class="aside">{words.client.firstUseReason}</p>}
+      {client.firstUse && <p class="aside">{words.home.firstUseReason}</p>}
       {self && <p class="aside">{self.note}</p>}
       <dl class="facts">
         <Fact term={words.home.clientId}>
@@ -239,7 +239,7 @@ function ClientCard({ client, at }: { readonly client: Client; readonly at: numb
               value={client.demoSecret}
               what={words.home.copySecret(name)}
             />
-            <span class="aside">{words.client.secretOpen}</span>
+            <span class="aside">{words.home.secretOpen}</span>
           </Fact>
         )}
         <Fact term={words.home.authentication}>{words.home.authenticationOf(client.authentication)}</Fact>

@@ -1,19 +1,21 @@
 /** Loads the pages when the first page is shown, because many servers in tests never show one. */
 
-import type { CreatePages, Pages } from "../oauth/pages.ts";
+import type { CreatePages, Pages, PagesTerms } from "../oauth/pages.ts";
 import { assetNames, typeOfAsset } from "./asset_names.ts";
+import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";
 
-type PageName = Exclude<keyof Pages, "assets" | "languages">;
-
 export const createLazyPages: CreatePages = (terms) => {
-  let pages: Pages<string> | undefined;
+  const loaded = new Map<string, Promise<PagesInLanguage>>();
+
+  function load(language: string): Promise<PagesInLanguage> {
+    const pages = loaded.get(language) ?? loadPages(language, terms);
+    loaded.set(language, pages);
+    return pages;
+  }
 
   function createLazyPage<Name extends PageName>(name: Name): Pages<Promise<string>>[Name] {
-    const render = async (props: never, language: string) => {
-      pages ??= (await import("./mod.ts")).createPages(terms);
-      return pages[name](props, language);
-    };
+    const render = async (props: never, language = "en") => (await load(language))[name](props);
     return render as Pages<Promise<string>>[Name];
   }
 
@@ -37,3 +39,9 @@ export const createLazyPages: CreatePages = (terms) => {
     resource: createLazyPage("resource"),
   };
 };
+
+async function loadPages(language: string, terms: PagesTerms): Promise<PagesInLanguage> {
+  const { createPages } = await import("./mod.ts");
+  const { loadWords } = await import("./words/words_in.ts");
+  return createPages(terms, await loadWords(language));
+}

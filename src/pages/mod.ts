@@ -14,9 +14,7 @@ import { resourcePage } from "./resource.tsx";
 import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
 import { signInPage } from "./sign_in/sign_in.tsx";
 import { walkPage } from "./callback/walk.tsx";
-import type { Words } from "./words/english.ts";
-import { languages } from "./words/languages.ts";
-import { wordsIn } from "./words/words_in.ts";
+import { english, type Words } from "./words/english.ts";
 
 /** Returns what the sign-in page shows of a dashboard, if the server has one. */
 function describePeople(
@@ -30,26 +28,37 @@ function describePeople(
   };
 }
 
-export function createPages(terms: PagesTerms): Pages<string> {
+/** The pages in one language. Those that no language translates are English. */
+export type PagesInLanguage =
+  & Pick<Pages<string>, "assets">
+  & {
+    readonly [Name in PageName]: (props: Parameters<Pages[Name]>[0]) => string;
+  };
+
+export type PageName = Exclude<keyof Pages, "assets" | "languages">;
+
+export function createPages(terms: PagesTerms, words: Words = english): PagesInLanguage {
   const document = createDocument(terms);
-  function show<Props>(page: (props: Props, words: Words) => Page, props: Props, language: string): string {
-    const words = wordsIn(language);
-    return document(page(props, words), words);
+  function show<Props>(
+    page: (props: Props, words: Words) => Page,
+    props: Props,
+    shown: Words = words,
+  ): string {
+    return document(page(props, shown), shown);
   }
   return {
     assets: assetNames.map((name) => ({ name, type: typeOfAsset(name), read: () => assets[name] })),
-    languages,
-    home: (props, language) => show(homePage, { ...props, ...describeDashboard(terms.frame?.()) }, language),
-    signIn: (props, language) => show(signInPage, { ...props, ...describePeople(terms, props) }, language),
-    accounts: (props, language) => show(accountsPage, props, language),
-    signOut: (props, language) => show(signOutPage, props, language),
-    signedOut: (props, language) => show(signedOutPage, props, language),
-    consent: (props, language) => show(consentPage, props, language),
-    callback: (props, language) => show(callbackPage, props, language),
-    walk: (props, language) => show(walkPage, props, language),
-    refusal: (props, language) => show(refusalPage, props, language),
-    formPost: (props, language) => show(formPostPage, props, language),
-    resource: (props, language) => show(resourcePage, props, language),
+    home: (props) => show(homePage, { ...props, ...describeDashboard(terms.frame?.()) }, english),
+    signIn: (props) => show(signInPage, { ...props, ...describePeople(terms, props) }),
+    accounts: (props) => show(accountsPage, props),
+    signOut: (props) => show(signOutPage, props),
+    signedOut: (props) => show(signedOutPage, props),
+    consent: (props) => show(consentPage, props),
+    callback: (props) => show(callbackPage, props, english),
+    walk: (props) => show(walkPage, props, english),
+    refusal: (props) => show(refusalPage, props),
+    formPost: (props) => show(formPostPage, props),
+    resource: (props) => show(resourcePage, props, english),
   };
 }
 

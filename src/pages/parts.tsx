@@ -8,6 +8,7 @@ import { BreakableAddress } from "./breakable_address.tsx";
 import { DestinationSentence } from "./sign_in/destination.tsx";
 import { shortName, visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
+import { fill, fillText } from "./words/fill.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 /** An icon for the outcome: an open gate for success, a closed gate for failure. */
@@ -183,10 +184,9 @@ export function Unverified({ client }: { readonly client: ClientSummary }): VNod
 
 function explainUnverified({ describesItselfIn, name, links }: ClientSummary, words: Words): string {
   if (describesItselfIn === undefined) return words.client.unverifiedReason;
-  return words.client.describesItselfIn[describesItselfIn].reason([
-    ...(name === undefined ? [] : ["name"] as const),
-    ...(links === undefined ? [] : ["links"] as const),
-  ]);
+  const { [describesItselfIn]: reason, chosen } = words.client;
+  if (links === undefined) return fillText(reason, { chosen: name === undefined ? "" : chosen.name });
+  return fillText(reason, { chosen: name === undefined ? chosen.links : chosen.both });
 }
 
 /** Describes the client that wants the person to sign in, and where the answer goes. */
@@ -194,7 +194,7 @@ export function WhoAsks({ props: { client, redirectUri } }: { readonly props: Fo
   const words = useWords();
   return (
     <>
-      <p class="lead">{words.signIn.asks(<ClientName client={client} />)}</p>
+      <p class="lead">{fill(words.signIn.asks, { client: <ClientName client={client} /> })}</p>
       {redirectUri !== undefined && (
         <p id="destination">
           <DestinationSentence uri={redirectUri} />

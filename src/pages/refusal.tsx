@@ -15,7 +15,7 @@ import { langOfEnglish, useWords } from "./words/use_words.ts";
 export function refusalPage(props: RefusalProps, words: Words): Page {
   // A 405 for GET means that a person opened the address that a form posts to.
   const isFormAlone = props.status === 405 && props.received === "GET";
-  const heading = isFormAlone ? words.refusal.startAgain : words.refusal.headingOf(props.status);
+  const heading = isFormAlone ? words.refusal.startAgain : headingOf(props.status, words);
   const isMissing = props.status === 404;
   return {
     title: heading,
@@ -28,7 +28,9 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
           <Gate open={false} />
           <div>
             <h1>{heading}</h1>
-            <p class="aside" id="status">{words.refusal.statusOf(props.status)}</p>
+            <p class="aside" id="status" lang={langOfEnglish(words)}>
+              {words.refused.statusOf(props.status)}
+            </p>
           </div>
         </div>
         {isFormAlone && <p class="lead" id="advice">{words.refusal.startAgainAdvice}</p>}
@@ -36,46 +38,46 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
           {visible(props.description)}
         </p>
         {isCompared(props) && (
-          <dl class="facts compared">
+          <dl class="facts compared" lang={langOfEnglish(words)}>
             <ExpectedAndReceived {...props} />
           </dl>
         )}
-        <dl class="facts">
+        <dl class="facts" lang={langOfEnglish(words)}>
           {!isCompared(props) && <ExpectedAndReceived {...props} />}
           {props.error !== undefined && (
-            <Fact term={words.refusal.error}>
+            <Fact term={words.refused.error}>
               <code class="value" id="error">{visible(props.error)}</code>
             </Fact>
           )}
           {props.spec !== undefined && (
-            <Fact term={words.refusal.spec}>
+            <Fact term={words.refused.spec}>
               <span id="spec">
                 <RuleLinks rules={visible(props.spec)} />
               </span>
             </Fact>
           )}
           {props.wouldHaveGoneTo !== undefined && (
-            <Fact term={words.refusal.wouldHaveGoneTo}>
+            <Fact term={words.refused.wouldHaveGoneTo}>
               <RefusalText
                 id="would-have-gone-to"
-                term={words.refusal.wouldHaveGoneTo}
+                term={words.refused.wouldHaveGoneTo}
                 text={props.wouldHaveGoneTo}
               />
-              <span class="aside">{words.refusal.wouldHaveGoneToNote}</span>
+              <span class="aside">{words.refused.wouldHaveGoneToNote}</span>
             </Fact>
           )}
           {props.exchangeId !== undefined && (
-            <Fact term={words.refusal.exchange}>
+            <Fact term={words.refused.exchange}>
               <code class="value" id="exchange-id">{props.exchangeId}</code>
-              <span class="aside">{words.refusal.exchangeNote}</span>
+              <span class="aside">{words.refused.exchangeNote}</span>
             </Fact>
           )}
         </dl>
         {props.remedy !== undefined && (
-          <section aria-labelledby="remedy-heading">
-            <h2 id="remedy-heading">{words.refusal.remedy}</h2>
-            <p>{words.refusal.remedyNote(<code>--config</code>, <code>createServer</code>)}</p>
-            <CopyableBlock id="remedy" kind={words.refusal.remedyKind} what={words.refusal.copyRemedy}>
+          <section aria-labelledby="remedy-heading" lang={langOfEnglish(words)}>
+            <h2 id="remedy-heading">{words.refused.remedy}</h2>
+            <p>{words.refused.remedyNote(<code>--config</code>, <code>createServer</code>)}</p>
+            <CopyableBlock id="remedy" kind={words.refused.remedyKind} what={words.refused.copyRemedy}>
               {props.remedy}
             </CopyableBlock>
           </section>
@@ -99,6 +101,12 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
   };
 }
 
+/** Returns the heading of a refusal with this status. The pages of the control plane use it, too. */
+export function headingOf(status: number, { refusal: { headings } }: Words): string {
+  return new Map(Object.entries(headings)).get(`${status}`) ??
+    (status >= 500 ? headings.fault : headings.other);
+}
+
 /** Whether there are two values, which stand side by side so that a difference is easy to see. */
 function isCompared({ expected, received }: RefusalProps): boolean {
   return expected !== undefined && received !== undefined;
@@ -109,13 +117,13 @@ function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
   return (
     <>
       {expected !== undefined && (
-        <Fact term={words.refusal.expected}>
-          <RefusalText id="expected" term={words.refusal.expected} text={expected} isEnglish />
+        <Fact term={words.refused.expected}>
+          <RefusalText id="expected" term={words.refused.expected} text={expected} />
         </Fact>
       )}
       {received !== undefined && (
-        <Fact term={words.refusal.received}>
-          <RefusalText id="received" term={words.refusal.received} text={received} isEnglish />
+        <Fact term={words.refused.received}>
+          <RefusalText id="received" term={words.refused.received} text={received} />
         </Fact>
       )}
     </>
@@ -125,8 +133,8 @@ function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
 function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps["endpoints"]> }): VNode {
   const words = useWords();
   return (
-    <section aria-labelledby="endpoints-heading">
-      <h2 id="endpoints-heading">{words.refusal.endpoints}</h2>
+    <section aria-labelledby="endpoints-heading" lang={langOfEnglish(words)}>
+      <h2 id="endpoints-heading">{words.refused.endpoints}</h2>
       <dl class="facts" id="endpoints">
         {endpoints.map(({ name, url }) => (
           <Fact key={url} term={<BreakableName name={name} />}>
@@ -142,14 +150,8 @@ function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps
 
 /** Renders text of a refusal. Makes hidden characters visible, and puts long text into a box that scrolls. */
 function RefusalText(
-  { id, term, text, isEnglish }: {
-    readonly id: string;
-    readonly term: string;
-    readonly text: string;
-    readonly isEnglish?: boolean;
-  },
+  { id, term, text }: { readonly id: string; readonly term: string; readonly text: string },
 ): VNode {
-  const words = useWords();
   const visibleText = visible(text);
   const isLong = visibleText.length > longest;
   const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
@@ -158,7 +160,6 @@ function RefusalText(
     <span
       class={isLong ? `${face} long` : face}
       id={id}
-      lang={isEnglish ? langOfEnglish(words) : undefined}
       {...box}
     >
       <BreakableAddress text={visibleText} />

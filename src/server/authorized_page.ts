@@ -7,7 +7,6 @@ import { empty, page, redirect } from "../http/respond.ts";
 import { serveStatic } from "../http/static_files.ts";
 import { readOutcome } from "../oauth/authorization/callback.ts";
 import { deriveVerifier } from "../oauth/authorization/sample_flow.ts";
-import { chooseLanguage } from "../oauth/choose_language.ts";
 import { paths, usualPaths } from "../oauth/paths.ts";
 import { createParams } from "../oauth/params.ts";
 import { createPages } from "../pages/mod.ts";
@@ -62,8 +61,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
       ...(issuer === undefined || iss === null ? {} : { responseIssuer: iss }),
       ...(issuer === undefined || iss === null || iss === issuer ? {} : { foreignIssuer: iss }),
     };
-    const language = chooseLanguage({ request, uiLocales: undefined }, { pages });
-    if (outcome.hasError) return page(pages.callback({ ...outcome, ...links }, language));
+    if (outcome.hasError) return page(pages.callback({ ...outcome, ...links }));
     const codeVerifier = findVerifier(request, outcome.state);
     return page(pages.callback({
       ...outcome,
@@ -72,7 +70,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
       redirectUri,
       ...(codeVerifier === undefined ? {} : { codeVerifier }),
       ...(clientId === undefined ? {} : { clientId }),
-    }, language));
+    }));
   }
 
   /** Starts a flow. The PKCE verifier is not stored: it is derived from the browser's cookie and the `state`. */

@@ -46,15 +46,13 @@ test("control page: beside a dashboard it has the frame, and leads to the examin
   });
 });
 
-test("control page: it is in the language of the browser, and the calls are described in English", async () => {
+test("control page: it is in English for every browser", async () => {
   await withServer({}, async ({ send }) => {
     const page = readHtml(
       await (await send("/_postern?calls=clock", { headers: { "accept-language": "de" } })).text(),
     );
-    assertEquals(findAll(page, "html")[0]?.attributes.get("lang"), "de");
-    assertEquals(textOf(findAll(page, "h1")[0]!), "Uhr");
-    const [summary] = findAll(byId(page, "moveClock"), "span");
-    assertEquals(summary?.attributes.get("lang"), "en");
+    assertEquals(findAll(page, "html")[0]?.attributes.get("lang"), "en");
+    assertEquals(textOf(findAll(page, "h1")[0]!), "Clock");
   });
 });
 

@@ -109,12 +109,6 @@ test("demo resource: with dpop.required, the page shows a call with a proof (RFC
     assertStringIncludes(textOf(byId(document, "challenge")), 'DPoP realm="postern"');
   }));
 
-test("demo resource: the page is German for a German browser", () =>
-  inWorld(options, async (world) => {
-    const response = await world.get(url, { ...browser, "accept-language": "de" });
-    assertStringIncludes(await response.text(), "Eine kleine API zum Ausprobieren von Tokens");
-  }));
-
 test("demo resource: the metadata names the resource, its server and scopes without offline_access (RFC 9728 §2)", () =>
   inWorld({ ...options, scopes: { read: "Read", offline_access: "Stay" } }, async (world) => {
     const document = await world.get(metadataUrl);

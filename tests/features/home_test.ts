@@ -246,7 +246,7 @@ test("home: the doors to the playground and the inspector are there only with a 
       ...{ sender: "shop", call: "POST token", outcome: "400 <b>" },
     }],
   });
-  const html = createPages({ assetUrl: (name) => `/${name}`, frame }).home(props, "en");
+  const html = createPages({ assetUrl: (name) => `/${name}`, frame }).home(props);
   assertEquals(idsOf(html), ["start", "keys", "playground", "inspector", "recent", "snippets"]);
   assertEquals(textOf(findAll(byId(readHtml(html), "recent"), "li")[0]!), "400 POST token shop <b>");
 });

@@ -7,7 +7,6 @@ import type {
   FormPostProps,
   HomeConfiguration,
   HomeProps,
-  Pages,
   RefusalProps,
   ResourceProps,
   SignInProps,
@@ -23,37 +22,13 @@ import {
   type ExamineProgress,
   type ExamineVerdict,
 } from "../../src/pages/misbehaviours/examine.tsx";
-import type { Words } from "../../src/pages/words/english.ts";
-import { wordsIn } from "../../src/pages/words/words_in.ts";
-import { createPages } from "../../src/pages/mod.ts";
+import { english } from "../../src/pages/words/english.ts";
+import { loadWords } from "../../src/pages/words/words_in.ts";
+import { createPages, type PagesInLanguage } from "../../src/pages/mod.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;
 
-/** The pages of the server in one language. */
-export type PagesInLanguage = {
-  readonly [Name in Exclude<keyof Pages, "assets" | "languages">]: (
-    props: Parameters<Pages[Name]>[0],
-  ) => string;
-};
-
-export function pagesIn(language: string): PagesInLanguage {
-  const pages = createPages({ assetUrl });
-  return {
-    home: (props) => pages.home(props, language),
-    signIn: (props) => pages.signIn(props, language),
-    accounts: (props) => pages.accounts(props, language),
-    signOut: (props) => pages.signOut(props, language),
-    signedOut: (props) => pages.signedOut(props, language),
-    consent: (props) => pages.consent(props, language),
-    callback: (props) => pages.callback(props, language),
-    walk: (props) => pages.walk(props, language),
-    refusal: (props) => pages.refusal(props, language),
-    formPost: (props) => pages.formPost(props, language),
-    resource: (props) => pages.resource(props, language),
-  };
-}
-
-export const pages: PagesInLanguage = pagesIn("en");
+export const pages: PagesInLanguage = createPages({ assetUrl });
 
 export const controlPages: ControlPages = createControlPages({ assetUrl });
 
@@ -302,26 +277,16 @@ export const refusedWalk: WalkProps = {
 
 /** Every example page, by name. */
 export function everyPage(): ReadonlyMap<string, string> {
-  return everyPageIn("en");
+  return new Map([...translatedPages(pages), ...untranslatedPages(), ...everyControlPage()]);
 }
 
-/** Every example page that has several languages, by name. */
-export function everyPageIn(language: string): ReadonlyMap<string, string> {
-  const pages = pagesIn(language);
+/** The example pages that have several languages, by name. */
+export async function everyPageIn(language: string): Promise<ReadonlyMap<string, string>> {
+  return translatedPages(createPages({ assetUrl }, await loadWords(language)));
+}
+
+function translatedPages(pages: PagesInLanguage): ReadonlyMap<string, string> {
   return new Map([
-    ["home", pages.home(home)],
-    [
-      "home of a bare server",
-      pages.home({
-        issuer,
-        configuration: { clients: [], people: [], acceptsFirstUse: false },
-        endpoints: [],
-      }),
-    ],
-    [
-      "home that other machines can reach",
-      pages.home({ issuer, endpoints: [] }),
-    ],
     ["sign-in", pages.signIn(signIn)],
     [
       "sign-in after a mistake",
@@ -357,6 +322,38 @@ export function everyPageIn(language: string): ReadonlyMap<string, string> {
       "consent for an unverified client",
       pages.consent({ ...consent, client: { id: "guest", isUnverified: true }, scopes: [], resources: [] }),
     ],
+    ["refusal", pages.refusal(refusal)],
+    [
+      "refusal of a form's address opened by itself",
+      pages.refusal({
+        status: 405,
+        description: "This address takes POST",
+        expected: "POST",
+        received: "GET",
+        homeUrl: "/",
+      }),
+    ],
+    ["refusal in short", pages.refusal({ status: 404, description: "Nothing is here.", homeUrl: "/" })],
+    ["form post", pages.formPost(formPost)],
+  ]);
+}
+
+/** The example pages that are English for everyone. */
+function untranslatedPages(): ReadonlyMap<string, string> {
+  return new Map([
+    ["home", pages.home(home)],
+    [
+      "home of a bare server",
+      pages.home({
+        issuer,
+        configuration: { clients: [], people: [], acceptsFirstUse: false },
+        endpoints: [],
+      }),
+    ],
+    [
+      "home that other machines can reach",
+      pages.home({ issuer, endpoints: [] }),
+    ],
     ["failure", pages.callback({ ...failure, foreignIssuer: "https://other.example" })],
     ["success", pages.callback(success)],
     ["success of a confidential client", pages.callback(confidentialSuccess)],
@@ -373,29 +370,14 @@ export function everyPageIn(language: string): ReadonlyMap<string, string> {
     ["walk", pages.walk(walk)],
     ["walk with a refusal", pages.walk(refusedWalk)],
     ["success elsewhere", pages.callback({ ...foreignSuccess, foreignIssuer: "https://other.example" })],
-    ["refusal", pages.refusal(refusal)],
     ["success with an unknown code", pages.callback({ ...foreignSuccess, codeUnknown: true })],
-    [
-      "refusal of a form's address opened by itself",
-      pages.refusal({
-        status: 405,
-        description: "This address takes POST",
-        expected: "POST",
-        received: "GET",
-        homeUrl: "/",
-      }),
-    ],
-    ["refusal in short", pages.refusal({ status: 404, description: "Nothing is here.", homeUrl: "/" })],
-    ["form post", pages.formPost(formPost)],
     ["API", pages.resource(resource)],
     ["API that needs a proof", pages.resource({ ...resource, needsProof: true })],
-    ...everyControlPageIn(language),
   ]);
 }
 
 /** The pages of the control plane, and those on which a person examines an application. */
-function everyControlPageIn(language: string): ReadonlyMap<string, string> {
-  const words = wordsIn(language);
+function everyControlPage(): ReadonlyMap<string, string> {
   return new Map([
     [
       "control plane",
@@ -406,7 +388,7 @@ function everyControlPageIn(language: string): ReadonlyMap<string, string> {
         documentPath: "/_postern/openapi.json",
         examineUrl: "/misbehaviours/examine",
         homeUrl: "/",
-      }, language),
+      }),
     ],
     [
       "control plane without its token",
@@ -416,27 +398,24 @@ function everyControlPageIn(language: string): ReadonlyMap<string, string> {
         expected: "Bearer, followed by the token",
         commands: `curl ${issuer}/_postern/openapi.json`,
         homeUrl: "/",
-      }, language),
+      }),
     ],
     [
       "control plane for another machine",
-      controlPages.refusal(
-        { status: 403, description: "The control plane is closed", homeUrl: "/" },
-        language,
-      ),
+      controlPages.refusal({ status: 403, description: "The control plane is closed", homeUrl: "/" }),
     ],
     [
       "examination without a fault",
-      showExamination({ ...examination, stage: "baseline", baselineProblem: "error" }, words),
+      showExamination({ ...examination, stage: "baseline", baselineProblem: "error" }),
     ],
-    ["examination that runs", showExamination({ ...examination, stage: "running", fault, verdict }, words)],
+    ["examination that runs", showExamination({ ...examination, stage: "running", fault, verdict })],
     [
       "examination with a verdict",
-      showExamination({ ...examination, stage: "judged", fault, verdict }, words),
+      showExamination({ ...examination, stage: "judged", fault, verdict }),
     ],
     [
       "examination at its end",
-      showExamination({ ...examination, stage: "offer", verdicts: [verdict] }, words),
+      showExamination({ ...examination, stage: "offer", verdicts: [verdict] }),
     ],
   ]);
 }
@@ -473,11 +452,11 @@ const examination: Omit<ExamineProgress, "stage"> = {
   unusedAreas: ["userinfo"],
 };
 
-function showExamination(progress: ExamineProgress, words: Words): string {
+function showExamination(progress: ExamineProgress): string {
   const page = examinePage({
     ...{ issuer, progress, homeUrl: "/", sections: [], cardUrl: "/misbehaviours/examine/card" },
     access: { kind: "yes", action: "/misbehaviours/examine", fields: { form_token: "secret" } },
     address: "/misbehaviours/examine",
-  }, words);
-  return createDocument({ assetUrl })(page, words);
+  }, english);
+  return createDocument({ assetUrl })(page, english);
 }

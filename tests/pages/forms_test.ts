@@ -207,7 +207,7 @@ test("sign-in: after too many attempts the page says how long to wait", () => {
     return textOf(byId(readHtml(pages.signIn({ ...signIn, problem })), "problem"));
   };
   assertMatch(shown(42), /too many attempts.* wait 42 seconds/);
-  assertMatch(shown(1), / wait a second,/);
+  assertMatch(shown(1), / wait 1 second,/);
 });
 
 test("consent: shows client, redirect URI, person, each scope and the resources", () => {

@@ -1,4 +1,5 @@
 /** Markup stays text in every prop of every page. */
+import type { PagesInLanguage } from "../../src/pages/mod.ts";
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
 import {
@@ -9,7 +10,6 @@ import {
   formPost,
   home,
   pages,
-  type PagesInLanguage,
   refusal,
   signIn,
   success,

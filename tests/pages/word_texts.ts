@@ -2,30 +2,12 @@
 
 import { attribute, type Element } from "./read_html.ts";
 
-/** Yields each text with its place, for example `signIn.problems.busy`. Functions are called with marks. */
-export function* textsOf(
-  words: unknown,
-  place = "",
-): Generator<readonly [place: string, text: string]> {
-  if (typeof words === "string") yield [place, words];
-  else if (typeof words === "function") yield* textsOf(callWithMarks(words as SomeWords), place);
-  else if (Array.isArray(words)) {
-    for (const [at, piece] of words.entries()) yield* textsOf(piece, `${place}[${at}]`);
-  } else if (typeof words === "object" && words !== null) {
-    const members = words instanceof Map ? words : Object.entries(words);
-    for (const [name, value] of members) yield* textsOf(value, `${place}.${name}`);
-  }
-}
-
-type SomeWords = (...values: readonly unknown[]) => unknown;
-
-/** Calls a function of the words. A parameter is a text, a piece of a sentence, a number or a list of texts. */
-function callWithMarks(words: SomeWords): unknown {
-  const marks = ["‹1›", "‹2›", "‹3›"].slice(0, words.length);
-  try {
-    return words(...marks);
-  } catch {
-    return words(...marks.map((mark) => [mark]));
+/** Yields each text of a file of words with its place, for example `signIn.problems.busy`. */
+export function* textsOf(words: object, place = ""): Generator<readonly [place: string, text: string]> {
+  for (const [name, value] of Object.entries(words)) {
+    const at = place === "" ? name : `${place}.${name}`;
+    if (typeof value === "string") yield [at, value];
+    else yield* textsOf(value, at);
   }
 }
 

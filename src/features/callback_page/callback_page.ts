@@ -13,7 +13,6 @@ import {
   findLastClient,
   startUrlOf,
 } from "../../oauth/authorization/sample_flow.ts";
-import { chooseLanguage } from "../../oauth/choose_language.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { paths } from "../../oauth/paths.ts";
@@ -64,14 +63,10 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
     : await findKnownCode(outcome, findBrowser(exchange, services), services);
   const client = known?.client ?? await findLastClient(exchange, services);
   const links = describeLinks(client, params, services);
-  const language = chooseLanguage(exchange, services);
   if (outcome.hasError) {
     const accepted = settings.frontPage === "full" ? findAccepted(outcome.error, client, services) : [];
     return page(
-      await pages.callback(
-        { ...outcome, ...links, ...(accepted.length === 0 ? {} : { accepted }) },
-        language,
-      ),
+      await pages.callback({ ...outcome, ...links, ...(accepted.length === 0 ? {} : { accepted }) }),
     );
   }
   const props = {
@@ -82,12 +77,12 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
     now: services.now(),
     ...links,
   };
-  if (known === undefined) return page(await pages.callback({ ...props, codeUnknown: true }, language));
+  if (known === undefined) return page(await pages.callback({ ...props, codeUnknown: true }));
   const browser = openBrowser(exchange, services);
   const facts = { ...describeCode(known), ...await describePerson(known, exchange, services) };
   const { describeExchange } = await loadPage();
   const form = await describeExchange(outcome, known, browser, services);
-  return withBrowser(page(await pages.callback({ ...props, ...facts, ...form }, language)), browser);
+  return withBrowser(page(await pages.callback({ ...props, ...facts, ...form })), browser);
 }
 
 function describeCode({ client, codeVerifier, found: { code, entry } }: KnownCode): Partial<CallbackSuccess> {

@@ -4,7 +4,6 @@ import { readUnverified } from "../../crypto/jwt.ts";
 import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import { findFlowEnd, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
-import { chooseLanguage } from "../../oauth/choose_language.ts";
 import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
@@ -89,7 +88,7 @@ export async function showWalk(exchange: Exchange, services: Services): Promise<
   exchange.note({ flow: walk.grantId, clientId: walk.clientId });
   // respond
   const props = await describeWalk(walk, { id, number, browser }, services);
-  return page(await services.pages.walk(props, chooseLanguage(exchange, services)));
+  return page(await services.pages.walk(props));
 }
 
 async function describeWalk(

@@ -10,7 +10,6 @@ import {
   findFlowEnd,
   startUrlOf,
 } from "../../oauth/authorization/sample_flow.ts";
-import { chooseLanguage } from "../../oauth/choose_language.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { acceptsUnknownClients } from "../../oauth/clients/client_sources.ts";
 import { identifyClient } from "../../oauth/clients/find_client.ts";
@@ -49,7 +48,7 @@ export async function showHome(exchange: Exchange, services: Services): Promise<
           signOutUrl: settings.basePath + settings.paths.logout,
         },
       }),
-    }, chooseLanguage(exchange, services)),
+    }),
   );
 }
 

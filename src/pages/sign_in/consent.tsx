@@ -19,24 +19,27 @@ import {
 import { RequestDetails } from "./request_details.tsx";
 import { isLongName, shortName } from "../visible.ts";
 import type { Words } from "../words/english.ts";
+import { fill, fillText } from "../words/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function consentPage(props: ConsentProps, words: Words): Page {
   const { client, redirectUri } = props;
   return {
-    title: words.consent.title(shortName(client.name ?? client.id)),
+    title: fillText(words.consent.title, { client: shortName(client.name ?? client.id) }),
     shape: "gate",
     scripts: ["form.js"],
     main: (
       <>
         <h1 class={isLongName(client.name ?? client.id) ? "lengthy" : "brief"}>
-          {words.consent.heading(<ClientName client={client} />)}
+          {fill(words.consent.title, { client: <ClientName client={client} /> })}
         </h1>
         {redirectUri !== undefined && <Destination uri={redirectUri} />}
         {client.isUnverified && <Unverified client={client} />}
         {client.answersOnLoopback && (
           <p class="notice caution" id="answers-on-loopback">
-            {words.consent.answersOnLoopback(<strong class="host">{new URL(client.id).host}</strong>)}
+            {fill(words.consent.answersOnLoopback, {
+              host: <strong class="host">{new URL(client.id).host}</strong>,
+            })}
           </p>
         )}
         {props.fromAnotherSite && <p class="notice" id="from-another-site">{words.consent.fromAnotherSite}
@@ -141,13 +144,14 @@ function Scopes({ scopes, problem, address }: ConsentProps): VNode {
 
 function ScopeText({ name, words: configured }: ConsentProps["scopes"][number]): VNode {
   const words = useWords();
-  const text = configured ?? words.consent.scopeOf(name);
+  // A Map, because a scope may be called `constructor`.
+  const text = configured ?? new Map(Object.entries(words.consent.usualScopes)).get(name);
   const code = (
     <code>
       <BreakableName name={name} />
     </code>
   );
-  return text === undefined ? <>{words.consent.scope(code)}</> : <>{text} {code}</>;
+  return text === undefined ? <>{fill(words.consent.scope, { scope: code })}</> : <>{text} {code}</>;
 }
 
 function AccessList(

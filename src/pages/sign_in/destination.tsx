@@ -4,6 +4,7 @@
 
 import type { VNode } from "preact";
 import { BreakableAddress, BreakableHost } from "../breakable_address.tsx";
+import { fill } from "../words/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 /** The receiver of the authorization response: a host for http and https URIs, an app for any other scheme. */
@@ -23,18 +24,20 @@ export function readDestination(uri: string): Destination | undefined {
 export function DestinationSentence({ uri }: { readonly uri: string }): VNode {
   const words = useWords();
   const destination = readDestination(uri);
-  if (!destination) return <>{words.destination.web(<Uri uri={uri} />)}</>;
+  if (!destination) return <>{fill(words.destination.web, { host: <Uri uri={uri} /> })}</>;
   if (destination.kind === "app") {
-    return <>{words.destination.app(<strong class="host">{destination.scheme}</strong>)}</>;
+    return <>{fill(words.destination.app, { scheme: <strong class="host">{destination.scheme}</strong> })}</>;
   }
   const sentence = destination.loopback ? words.destination.here : words.destination.web;
   return (
     <>
-      {sentence(
-        <strong class="host">
-          <BreakableHost host={destination.host} />
-        </strong>,
-      )}
+      {fill(sentence, {
+        host: (
+          <strong class="host">
+            <BreakableHost host={destination.host} />
+          </strong>
+        ),
+      })}
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { FormPostProps } from "../../oauth/pages.ts";
 import { readDestination, Uri } from "./destination.tsx";
 import type { Page } from "../document.tsx";
 import type { Words } from "../words/english.ts";
+import { fill } from "../words/fill.ts";
 
 export function formPostPage(props: FormPostProps, words: Words): Page {
   const destination = readDestination(props.action);
@@ -18,10 +19,12 @@ export function formPostPage(props: FormPostProps, words: Words): Page {
         <h1>{words.formPost.heading}</h1>
         <p class="lead">
           {destination?.kind === "app"
-            ? words.formPost.aboutApp(<strong class="host">{destination.scheme}</strong>)
-            : words.formPost.about(
-              destination ? <strong class="host">{destination.host}</strong> : <Uri uri={props.action} />,
-            )}
+            ? fill(words.formPost.aboutApp, { scheme: <strong class="host">{destination.scheme}</strong> })
+            : fill(words.formPost.about, {
+              host: destination
+                ? <strong class="host">{destination.host}</strong>
+                : <Uri uri={props.action} />,
+            })}
         </p>
         <form id="form-post" method="post" action={props.action}>
           {props.params.map(([name, value], at) => (

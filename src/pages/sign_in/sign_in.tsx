@@ -9,6 +9,7 @@ import { DenyButton, DenyNote, PeopleButtons, SealedRequest, WhoAsks } from "../
 import { visible } from "../visible.ts";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
+import { fill, fillText } from "../words/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function signInPage(props: SignInProps, words: Words): Page {
@@ -61,7 +62,9 @@ function PickPerson(
         <PeopleButtons name="person" people={shown} focused={props.problem ? undefined : hinted} />
       </form>
       {people.length > shown.length && (
-        <p class="aside" id="more-people">{words.signIn.morePeople(shown.length, people.length)}</p>
+        <p class="aside" id="more-people">
+          {fillText(words.signIn.morePeople, { shown: shown.length, all: people.length })}
+        </p>
       )}
     </>
   );
@@ -157,8 +160,11 @@ function PasswordForm(
       {props.listsPeople && (
         <p class="aside" id="password-note">
           {props.peopleFile === undefined
-            ? words.signIn.passwordNote(<code>people</code>)
-            : words.signIn.passwordFileNote(<code>--people</code>, <code>{visible(props.peopleFile)}</code>)}
+            ? fill(words.signIn.passwordNote, { people: <code>people</code> })
+            : fill(words.signIn.passwordFileNote, {
+              flag: <code>--people</code>,
+              file: <code>{visible(props.peopleFile)}</code>,
+            })}
         </p>
       )}
       <button type="submit" class="button primary" id="sign-in">{words.signIn.signIn}</button>
@@ -167,6 +173,12 @@ function PasswordForm(
 }
 
 function describeProblem(problem: SignInProblem, words: Words): string {
-  const { problems } = words.signIn;
-  return "secondsToWait" in problem ? problems[problem.kind](problem.secondsToWait) : problems[problem.kind];
+  const text = words.signIn.problems[problem.kind];
+  if (!("secondsToWait" in problem)) return text;
+  const { format } = new Intl.NumberFormat(words.language, {
+    style: "unit",
+    unit: "second",
+    unitDisplay: "long",
+  });
+  return fillText(text, { seconds: format(problem.secondsToWait) });
 }

@@ -6,6 +6,7 @@ import type { SignedOutProps, SignOutProps, TellOutcome } from "../../oauth/page
 import type { Page } from "../document.tsx";
 import { ClientName, personDetail, PersonName, SealedRequest } from "../parts.tsx";
 import type { Words } from "../words/english.ts";
+import { fill, fillText } from "../words/fill.ts";
 
 export function signOutPage({ action, request, people, client, homeUrl }: SignOutProps, words: Words): Page {
   return {
@@ -15,7 +16,7 @@ export function signOutPage({ action, request, people, client, homeUrl }: SignOu
     main: (
       <>
         <h1>{words.signOut.heading}</h1>
-        {client && <p class="lead">{words.signOut.asks(<ClientName client={client} />)}</p>}
+        {client && <p class="lead">{fill(words.signOut.asks, { client: <ClientName client={client} /> })}</p>}
         <h2 id="people-heading">{words.signOut.people}</h2>
         <ul class="scopes whole" id="signed-in" aria-labelledby="people-heading">
           {people.map((person) => (
@@ -79,5 +80,5 @@ export function signedOutPage({ outcome, homeUrl, told = [] }: SignedOutProps, w
 }
 
 function describeOutcome(outcome: TellOutcome, { signedOut: { outcomes } }: Words): string {
-  return outcome.kind === "refused" ? outcomes.refused(outcome.status) : outcomes[outcome.kind];
+  return fillText(outcomes[outcome.kind], outcome.kind === "refused" ? { status: outcome.status } : {});
 }

@@ -1,41 +1,9 @@
-/** The English words of the pages that people without the control plane see. Each language has a file like this one. */
+/** The English words of the pages that people without the control plane see. Those in `en.json` have translations. */
 
+import en from "./en.json" with { type: "json" };
 import { type ErrorsWords, errorsWords } from "./errors_english.ts";
 import type { Sentence } from "./sentence.ts";
 import { type WalkWords, walkWords } from "./walk_english.ts";
-
-/** Descriptions of the usual scopes. A Map, because a scope may be called `constructor`. */
-const scopeWords: ReadonlyMap<string, string> = new Map([
-  ["openid", "Know who you are"],
-  ["profile", "See your profile: your name, picture and the like"],
-  ["email", "See your email address"],
-  ["address", "See your postal address"],
-  ["phone", "See your phone number"],
-  ["offline_access", "Keep this access while you are away"],
-  ["read", "Read your data"],
-  ["write", "Change your data"],
-]);
-
-const refusalHeadings: ReadonlyMap<number, string> = new Map([
-  [401, "Please identify yourself"],
-  [403, "This is not allowed"],
-  [404, "There is nothing here"],
-  [405, "This method is not allowed here"],
-  [408, "That took too long"],
-  [409, "This was answered before"],
-  [413, "The request is too large"],
-  [415, "The request has a type that we do not read"],
-  [421, "This is not the address of this server"],
-  [429, "Too many attempts"],
-  [503, "Busy for a moment"],
-]);
-
-/** What a client without configuration can choose about itself. */
-type ChosenPart = "name" | "links";
-
-function describeChosen(parts: readonly ChosenPart[]): string {
-  return parts.length === 0 ? "" : `, so it chose ${parts.map((part) => `its ${part}`).join(" and ")}`;
-}
 
 /** The authentication methods in words, by their registered names. */
 const authenticationWords: ReadonlyMap<string, string> = new Map([
@@ -47,10 +15,6 @@ const authenticationWords: ReadonlyMap<string, string> = new Map([
   ["tls_client_auth", "Confidential: a TLS certificate"],
   ["self_signed_tls_client_auth", "Confidential: a self-signed TLS certificate"],
 ]);
-
-function inSeconds(seconds: number): string {
-  return seconds === 1 ? "a second" : `${seconds} seconds`;
-}
 
 /** Returns the remaining time in words. With scripts, the page counts down in minutes and seconds instead. */
 function about(seconds: number): string {
@@ -64,17 +28,9 @@ function lasting(seconds: number): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-export const english = {
-  /** The language as a BCP 47 tag. */
-  language: "en",
-
+/** The words that no language translates. */
+const untranslated = {
   frame: {
-    name: "Postern",
-    title: (page: string): string => `${page} · Postern`,
-    skip: "Skip to the content",
-    misbehaving: "This server is wrong on purpose:",
-    looksLike: (titles: readonly string[]): string => `This server looks like ${titles.join("; ")}.`,
-    footer: "Postern, a pocket OAuth 2.1 authorization server",
     pages: "Pages",
     links: {
       home: "Home",
@@ -150,45 +106,6 @@ export const english = {
     rest: "… stands for the rest of a long value. A copy has the whole value.",
   },
 
-  client: {
-    unverified: "Unverified",
-    unverifiedReason:
-      "This client is not configured, and any program can use its id. Approve it only if you started it yourself.",
-    describesItselfIn: {
-      registration: {
-        reason: (chosen: readonly ChosenPart[]): string =>
-          `This client registered itself${
-            describeChosen(chosen)
-          }. Approve it only if you started it yourself.`,
-        tag: "Registered itself",
-        note: "This client is not configured. It registered itself at this server.",
-      },
-      document: {
-        reason: (chosen: readonly ChosenPart[]): string =>
-          `The document at this client's id describes it${
-            describeChosen(chosen)
-          }. Approve it only if you started it yourself.`,
-        tag: "Client document",
-        note: "This client is not configured. The document at its id describes it.",
-      },
-    },
-    links: { site: "Web site", policy: "Privacy policy", terms: "Terms of service" },
-    firstUse: "First use",
-    firstUseReason:
-      "This client is not configured. It keeps the redirect URI that its first use was approved with.",
-    secretOpen: "This secret is for demonstrations and protects nothing.",
-  },
-
-  destination: {
-    web: <Piece>(host: Piece): Sentence<Piece> => ["The answer will go to ", host, "."],
-    here: <Piece>(host: Piece): Sentence<Piece> => ["The answer will go to ", host, ", on this computer."],
-    app: <Piece>(scheme: Piece): Sentence<Piece> => [
-      "The answer will go to the app on this device that opens ",
-      scheme,
-      " links.",
-    ],
-  },
-
   home: {
     signedIn: "Signed in at this browser:",
     signOut: "Sign out",
@@ -219,6 +136,20 @@ export const english = {
       person,
       ".",
     ],
+    describesItselfIn: {
+      registration: {
+        tag: "Registered itself",
+        note: "This client is not configured. It registered itself at this server.",
+      },
+      document: {
+        tag: "Client document",
+        note: "This client is not configured. The document at its id describes it.",
+      },
+    },
+    firstUseTag: "First use",
+    firstUseReason:
+      "This client is not configured. It keeps the redirect URI that its first use was approved with.",
+    secretOpen: "This secret is for demonstrations and protects nothing.",
     issuer: "Issuer",
     issuerNote: "Give this to a client library and it finds everything else.",
     metadata: <Piece>(link: Piece): Sentence<Piece> => ["Discovery document: ", link],
@@ -260,125 +191,6 @@ export const english = {
     copyEndpoint: (name: string): string => ` the ${name}`,
     copyClientId: (client: string): string => ` the id of ${client}`,
     copySecret: (client: string): string => ` the secret of ${client}`,
-  },
-
-  signIn: {
-    title: "Sign in",
-    titleAgain: "Sign in: please try again",
-    heading: "Sign in",
-    asks: <Piece>(client: Piece): Sentence<Piece> => [client, " would like to know who you are."],
-    people: "Who would you like to be?",
-    find: "Name, username or email",
-    findSend: "Continue",
-    morePeople: (shown: number, all: number): string =>
-      `These are ${shown} of ${all} people. For the others, type the username or the email address above.`,
-    continueAs: "Continue as ",
-    addPerson: "Add a person",
-    passwordInstead: "Or with a password",
-    withPassword: "With a password",
-    username: "Username",
-    password: "Password",
-    passwordNote: <Piece>(people: Piece): Sentence<Piece> => [
-      "Passwords are part of the ",
-      people,
-      " that this server was given.",
-    ],
-    passwordFileNote: <Piece>(flag: Piece, file: Piece): Sentence<Piece> => [
-      "Passwords are in ",
-      file,
-      ", the file of ",
-      flag,
-      ".",
-    ],
-    signIn: "Sign in",
-    deny: "Deny",
-    denyNote: "Deny sends you back without signing in.",
-    problems: {
-      wrong_password: "That password is not right. Please try again.",
-      unknown_person: "No person has that username. Please check the spelling.",
-      password_needed: "This person signs in with a password.",
-      password_not_set: "This person has no password, and signs in with one click.",
-      disabled: "This account is disabled, so it cannot sign in. Please use another one.",
-      too_many_attempts: (seconds: number): string =>
-        `That was too many attempts. Please wait ${inSeconds(seconds)}, then try again.`,
-      busy: (seconds: number): string =>
-        `Too many people are signing in right now. Please wait ${inSeconds(seconds)}, then try again.`,
-    },
-  },
-
-  accounts: {
-    title: "Choose an account",
-    heading: "Choose an account",
-    people: "Signed in at this browser",
-    anotherPerson: "Use another account",
-    denyNote: "Deny sends you back. The application does not learn who you are.",
-  },
-
-  signOut: {
-    title: "Sign out",
-    heading: "Sign out?",
-    asks: <Piece>(
-      client: Piece,
-    ): Sentence<Piece> => [client, " asks whether you want to sign out here, too."],
-    people: "Signed in at this browser",
-    signOut: "Sign out",
-    signOutAll: "Sign out all",
-    note:
-      "Applications can then no longer use your data here. The exception is an application that you allowed to keep its access while you are away.",
-    stay: "Stay signed in",
-  },
-
-  signedOut: {
-    signed_out: {
-      heading: "Signed out",
-      text: "Your sign-in at this browser has ended.",
-    },
-    not_signed_in: { heading: "Signed out", text: "You were not signed in at this browser." },
-    stayed: { heading: "Still signed in", text: "Nothing was changed." },
-    told: "Applications that you had signed in to",
-    outcomes: {
-      told: "knows that you have signed out.",
-      no_address: "was not told, because it has no backchannel_logout_uri. You may still be signed in there.",
-      no_answer: "was told, but did not answer. You may still be signed in there.",
-      not_allowed:
-        "was not told, because this server may not call its address. You may still be signed in there.",
-      refused: (status: number): string =>
-        `was told, but answered with status ${status}. You may still be signed in there.`,
-    },
-    home: "Back to Home",
-  },
-
-  request: {
-    details: "Details of the request",
-    client: "Client",
-    links: "Pages of the client",
-    goesTo: "The code goes to",
-  },
-
-  consent: {
-    title: (client: string): string => `Allow ${client}?`,
-    heading: <Piece>(client: Piece): Sentence<Piece> => ["Allow ", client, "?"],
-    signedInAs: "Signed in as",
-    goesToApp: "Any app on this device that opens links with this scheme can receive it.",
-    answersOnLoopback: <Piece>(host: Piece): Sentence<Piece> => [
-      "The code goes to a program on this machine. The server cannot check that this program is from ",
-      host,
-      ".",
-    ],
-    scopes: "It would be able to",
-    leftOut: "Last time you left out what is not checked here, so you are asked again.",
-    claims: "And to know about you",
-    problems: { no_scope_granted: "Keep at least one of these, or deny the request." },
-    noScopes: "It asks for no particular access.",
-    scope: <Piece>(name: Piece): Sentence<Piece> => ["Use the scope ", name],
-    scopeOf: (name: string): string | undefined => scopeWords.get(name),
-    resources: "At these resources",
-    approve: "Approve",
-    deny: "Deny",
-    denyNote: "Deny gives the client no access.",
-    changePerson: "Use another account",
-    fromAnotherSite:
-      "Consent is automatic here, but another site sent you and this client is not configured, so you are asked. To a browser, 127.0.0.1 and localhost are two sites.",
   },
 
   callback: {
@@ -513,16 +325,8 @@ export const english = {
     start: "Start New Authorization",
   },
 
-  refusal: {
-    headingOf: (status: number): string =>
-      refusalHeadings.get(status) ??
-        (status >= 500 ? "Something went wrong here" : "This request was refused"),
-    /** For a person who opened the address of a form by hand. */
-    startAgain: "Start again from the application",
-    startAgainAdvice:
-      "This address receives the forms of this server and shows no page of its own. Go back to the application that sent you here, and start again there. Nothing was approved.",
-    startAgainHere: "Start the same request again",
-    tryAgain: "Try again",
+  /** What a page of a refusal says to the developer of the client. */
+  refused: {
     endpoints: "What is here",
     statusOf: (status: number): string => `Status ${status}`,
     error: "Error",
@@ -543,7 +347,6 @@ export const english = {
     copyRemedy: " the configuration",
     exchange: "Exchange",
     exchangeNote: "The server's log tells more under this id.",
-    home: "Back to Home",
   },
 
   resource: {
@@ -568,23 +371,18 @@ export const english = {
   walk: walkWords as WalkWords,
 
   errors: errorsWords as ErrorsWords,
-
-  formPost: {
-    title: "One moment",
-    heading: "One moment",
-    about: <Piece>(host: Piece): Sentence<Piece> => ["Taking you back to ", host, "."],
-    aboutApp: <Piece>(scheme: Piece): Sentence<Piece> => [
-      "Taking you back to the app that opens ",
-      scheme,
-      " links.",
-    ],
-    stuck: "If nothing happens, press Continue.",
-    proceed: "Continue",
-  },
 };
 
+/** The words that each language has. */
+export type PeopleWords = typeof en;
+
 /** The words of one language. */
-export type Words = typeof english;
+export type Words = PeopleWords & typeof untranslated & {
+  /** The language as a BCP 47 tag. */
+  readonly language: string;
+};
+
+export const english: Words = { language: "en", ...en, ...untranslated };
 
 /** Why the pages of a server change nothing. */
 export type WhyReadOnly = keyof Words["readOnly"];

@@ -1,12 +1,10 @@
-/** The languages of the pages. A new language needs a file of words and a line here. */
+/** The words of the pages in one language. What no language translates is English. */
 
 import { english, type Words } from "./english.ts";
-import { german } from "./german.ts";
-import type { Language } from "./languages.ts";
+import { loadTranslation } from "./languages.ts";
 
-const words: Readonly<Record<Language, Words>> = { en: english, de: german };
-
-/** Returns the words of a language, or the English words if the pages do not have the language. */
-export function wordsIn(language: string): Words {
-  return Object.hasOwn(words, language) ? words[language as Language] : english;
+/** Resolves to English words if the pages do not have the language. */
+export async function loadWords(language: string): Promise<Words> {
+  const translation = await loadTranslation(language);
+  return translation === undefined ? english : { ...english, ...translation, language };
 }
