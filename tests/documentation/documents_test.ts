@@ -44,6 +44,19 @@ test("documents: the index of docs/ links to every page", () => {
   assertEquals(pages.filter((page) => !linked.includes(page)), []);
 });
 
+test("documents: an entry of the changelog has at most 300 characters, and a version at most 40 entries", () => {
+  const [, ...versions] = readFileSync("CHANGELOG.md", "utf8").split(/^## /m);
+  assert(versions.length > 0);
+  for (const version of versions) {
+    const [title = ""] = version.split("\n");
+    const [, ...entries] = version.split(/^- /m).map((entry) =>
+      entry.split(/\n\n/)[0]!.replace(/\s+/g, " ").trim()
+    );
+    assert(entries.length > 0 && entries.length <= 40, `${title}: ${entries.length} entries`);
+    assertEquals(entries.filter((entry) => entry.length > 300), []);
+  }
+});
+
 test("documents: the glossary has at most thirty words, each of which the code uses", () => {
   const [, glossary = ""] = readFileSync("CONTRIBUTING.md", "utf8").split("\n## Glossary\n");
   const words = [...glossary.matchAll(/^\| ([a-z -]+?) +\|/gm)].map(([, word = ""]) => word).slice(2);
