@@ -76,6 +76,9 @@ async function showCaller(exchange: Exchange, terms: ResourceTerms, services: Se
   });
 }
 
+// Most tests show no page.
+const loadCommands = () => import("../client/example_commands.ts");
+
 /** Explains the API to a person whose browser opened its address, in an answer with the challenge that programs get. */
 async function explain(
   error: unknown,
@@ -90,8 +93,9 @@ async function explain(
   const challenge = `${headers["www-authenticate"]}`;
   const url = locate(terms, settings);
   const client = settings.frontPage === "full" ? findFirstClient(services) : undefined;
+  const { writeApiCall } = await loadCommands();
   const html = await pages.resource({
-    url,
+    call: writeApiCall(url, settings.dpop.required),
     metadataUrl: locateMetadata(terms, settings),
     challenge,
     needsProof: settings.dpop.required,

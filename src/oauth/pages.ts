@@ -308,6 +308,17 @@ export interface CallbackFailure extends CallbackLinks {
   readonly accepted?: readonly string[];
 }
 
+/** A command in pieces. A person replaces the placeholders. */
+export type Command = readonly (string | { readonly placeholder: string })[];
+
+/** A token request of a client that authenticates with the method. */
+export interface TokenExample {
+  readonly method: string;
+  readonly command: Command;
+  /** The Authorization header that the command makes, if its values are known. */
+  readonly authorization?: string;
+}
+
 export interface CallbackSuccess extends CallbackLinks {
   readonly hasError: false;
   readonly code: string;
@@ -316,11 +327,9 @@ export interface CallbackSuccess extends CallbackLinks {
   /** The URI of this page, which the token request must repeat. */
   readonly redirectUri: string;
   /** Present if the server issued the code and still has its grant. The examples show a placeholder otherwise. */
-  readonly clientId?: string;
   readonly authentication?: string;
-  /** Only for the demo clients, whose secret is published. */
-  readonly demoSecret?: string;
   readonly codeVerifier?: string;
+  readonly examples: { readonly open: TokenExample; readonly confidential: TokenExample };
   /** The lifetime of codes in seconds. */
   readonly codeLifetime?: number;
   /** Seconds since 1970. */
@@ -413,11 +422,12 @@ export interface FormPostProps {
 
 /** The address of the demo API, opened in a browser, which sends no access token. */
 export interface ResourceProps {
-  readonly url: string;
   /** The address of its metadata (RFC 9728). */
   readonly metadataUrl: string;
   /** The header WWW-Authenticate of this answer, which programs get, too. */
   readonly challenge: string;
+  /** A call of the API. */
+  readonly call: Command;
   /** Every client must prove a key, so a call has a proof beside the token (RFC 9449 §7.1). */
   readonly needsProof: boolean;
   /** The link that starts a flow for a token of this API. Absent if no client can start one. */

@@ -4,14 +4,13 @@
 
 import type { ResourceProps } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
-import { apiCallCommand } from "./callback/token_request.ts";
 import { showCommand } from "./callback/token_request_examples.tsx";
 import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact } from "./parts.tsx";
 import type { Words } from "./words/english.ts";
 
 export function resourcePage(props: ResourceProps, words: Words): Page {
-  const { url, metadataUrl, challenge, needsProof, startUrl, homeUrl } = props;
+  const { metadataUrl, challenge, call, needsProof, startUrl, homeUrl } = props;
   return {
     title: words.resource.title,
     shape: "sheet",
@@ -25,7 +24,7 @@ export function resourcePage(props: ResourceProps, words: Words): Page {
           <h2 id="call-heading">{words.resource.call}</h2>
           <p>{words.callback.examplesNote(<mark class="placeholder">{words.callback.sample}</mark>)}</p>
           <CopyableBlock id="call" kind={words.callback.shell} what={words.resource.copyCall}>
-            {showCommand(apiCallCommand(url, needsProof))}
+            {showCommand(call)}
           </CopyableBlock>
           {needsProof && <p id="proof">{words.resource.proofNote(<code>DPoP</code>)}</p>}
           <p>{words.resource.audienceNote(<code>resource</code>)}</p>

@@ -1,5 +1,6 @@
 /** Creates a `fetch` handler with the server's callback page, for an application to mount. */
 
+import { writeTokenExamples } from "../client/example_commands.ts";
 import { createRandomBytes, etagOf, hmacSha256, randomText, sameDigest, sha256 } from "../crypto/bytes.ts";
 import { readCookies } from "../http/cookies.ts";
 import { type Answer, fromRequest, type IncomingRequest, toResponse, withCookie } from "../http/message.ts";
@@ -63,14 +64,13 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     };
     if (outcome.hasError) return page(pages.callback({ ...outcome, ...links }));
     const codeVerifier = findVerifier(request, outcome.state);
-    return page(pages.callback({
+    const code = {
       ...outcome,
-      ...links,
-      tokenEndpoint,
-      redirectUri,
+      ...{ tokenEndpoint, redirectUri },
       ...(codeVerifier === undefined ? {} : { codeVerifier }),
-      ...(clientId === undefined ? {} : { clientId }),
-    }));
+    };
+    const examples = writeTokenExamples({ ...code, ...(clientId === undefined ? {} : { clientId }) });
+    return page(pages.callback({ ...code, ...links, examples }));
   }
 
   /** Starts a flow. The PKCE verifier is not stored: it is derived from the browser's cookie and the `state`. */

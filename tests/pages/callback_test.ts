@@ -1,11 +1,12 @@
 /** `/authorized`, as the specification describes it. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import type { CallbackProps } from "../../src/oauth/pages.ts";
 import { test } from "../runner.ts";
 import { confidentialSuccess, failure, foreignSuccess, pages, success } from "./examples.ts";
 import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
 
-function show(props: CallbackProps): Element {
+type Props = Parameters<typeof pages.callback>[0];
+
+function show(props: Props): Element {
   return readHtml(pages.callback(props));
 }
 
@@ -104,7 +105,7 @@ test("callback: an expired, used or unknown code has neither the sentence nor th
     findAll(document, "path").some((path) => attribute(path, "class") === "lit");
   const valid = show(success);
   assertEquals([textOf(valid).includes("Step 1 is done"), isOpen(valid)], [true, true]);
-  const faults: readonly (readonly [CallbackProps, RegExp])[] = [
+  const faults: readonly (readonly [Props, RegExp])[] = [
     [{ ...success, now: success.codeExpiresAt! }, /the code has expired since/],
     [{ ...success, codeUsed: true }, /step 2 has been tried with it/],
     [{ ...foreignSuccess, codeUnknown: true }, /holds a code that the server does not know/],
@@ -203,8 +204,8 @@ test("callback: for a public client its request comes first, and the other one i
   --data-urlencode 'grant_type=authorization_code' \
   --data-urlencode 'code=grant.secret-code' \
   --data-urlencode 'redirect_uri=http://localhost:9000/authorized' \
-  --data-urlencode 'client_id=demo' \
-  --data-urlencode 'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'`,
+  --data-urlencode 'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' \
+  --data-urlencode 'client_id=demo'`,
   );
   const other = textOf(byId(document, "example-confidential"));
   assertStringIncludes(other, "--user '<CLIENT_ID>:<CLIENT_SECRET>'");
@@ -266,7 +267,7 @@ test("callback: unknown values are visible placeholders", () => {
   const document = show(foreignSuccess);
   assertEquals(examples(document).map(([, heading]) => heading), ["Public client", "Confidential client"]);
   const open = byId(document, "example-public"), secret = byId(document, "example-confidential");
-  assertEquals(findAll(open, "mark").map(textOf), ["<CLIENT_ID>", "<CODE_VERIFIER>"]);
+  assertEquals(findAll(open, "mark").map(textOf), ["<CODE_VERIFIER>", "<CLIENT_ID>"]);
   assertEquals(findAll(secret, "mark").map(textOf), ["<CLIENT_ID>", "<CLIENT_SECRET>", "<CODE_VERIFIER>"]);
   for (const example of [open, secret]) {
     assertStringIncludes(textOf(example), "code=a-code");

@@ -1,4 +1,5 @@
 /** Example props for every page and every variant. */
+import { type ExampleTerms, writeApiCall, writeTokenExamples } from "../../src/client/example_commands.ts";
 import type {
   CallbackFailure,
   CallbackSuccess,
@@ -28,7 +29,18 @@ import { createPages, type PagesInLanguage } from "../../src/pages/mod.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;
 
-export const pages: PagesInLanguage = createPages({ assetUrl });
+const created = createPages({ assetUrl });
+
+/** The props of the callback page before the examples are written. */
+export type PlainSuccess = Omit<CallbackSuccess, "examples"> & ExampleTerms;
+
+export const pages: Omit<PagesInLanguage, "callback"> & {
+  callback(props: CallbackFailure | PlainSuccess): string;
+} = {
+  ...created,
+  callback: (props) =>
+    created.callback(props.hasError ? props : { ...props, examples: writeTokenExamples(props) }),
+};
 
 export const controlPages: ControlPages = createControlPages({ assetUrl });
 
@@ -112,7 +124,7 @@ export const failure: CallbackFailure = {
   startUrl: "/oauth2/authorize?client_id=demo",
 };
 
-export const success: CallbackSuccess = {
+export const success: PlainSuccess = {
   hasError: false,
   code: "grant.secret-code",
   state: "some-state",
@@ -128,7 +140,7 @@ export const success: CallbackSuccess = {
   startUrl: "/oauth2/authorize?client_id=demo",
 };
 
-export const confidentialSuccess: CallbackSuccess = {
+export const confidentialSuccess: PlainSuccess = {
   ...success,
   clientId: "demo-confidential",
   authentication: "client_secret_basic",
@@ -136,7 +148,7 @@ export const confidentialSuccess: CallbackSuccess = {
 };
 
 /** The props of a page outside this server: it knows the query and the token endpoint only. */
-export const foreignSuccess: CallbackSuccess = {
+export const foreignSuccess: PlainSuccess = {
   hasError: false,
   code: "a-code",
   tokenEndpoint: `${issuer}/oauth2/token`,
@@ -164,7 +176,7 @@ export const formPost: FormPostProps = {
 };
 
 export const resource: ResourceProps = {
-  url: `${issuer}/resource`,
+  call: writeApiCall(`${issuer}/resource`, false),
   metadataUrl: `${issuer}/.well-known/oauth-protected-resource/resource`,
   challenge: 'Bearer realm="postern"',
   needsProof: false,
@@ -181,7 +193,7 @@ const exchangeForm: ExchangeForm = {
   secret: "not_needed",
 };
 
-export const exchangeable: CallbackSuccess = {
+export const exchangeable: PlainSuccess = {
   ...success,
   client: { id: "demo", name: "Demo app", isUnverified: false },
   person: { username: "alice", name: "Alice Archer", email: "alice@example.org", hasPassword: false },
@@ -192,7 +204,7 @@ export const exchangeable: CallbackSuccess = {
 
 const { codeVerifier: _unknown, ...withoutVerifier } = exchangeable;
 
-export const foreignExchangeable: CallbackSuccess = {
+export const foreignExchangeable: PlainSuccess = {
   ...withoutVerifier,
   exchange: { ...exchangeForm, beganHere: false, needsVerifier: true, secret: "needed" },
 };

@@ -3,6 +3,7 @@
  * shows what the tokens are good for.
  */
 
+import type { ExampleTerms } from "../../client/example_commands.ts";
 import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import { findAccepted, readOutcome } from "../../oauth/authorization/callback.ts";
@@ -28,6 +29,7 @@ import { findKnownCode, type KnownCode } from "./known_code.ts";
 
 // These modules are loaded at their first use, because most tests show no page.
 const loadPage = () => import("./show_walk.ts");
+const loadCommands = () => import("../../client/example_commands.ts");
 const loadStep = () => import("./answer_step.ts");
 
 export function callbackPage(): Feature {
@@ -77,26 +79,37 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
     now: services.now(),
     ...links,
   };
-  if (known === undefined) return page(await pages.callback({ ...props, codeUnknown: true }));
+  const { writeTokenExamples } = await loadCommands();
+  if (known === undefined) {
+    const examples = writeTokenExamples(props);
+    return page(await pages.callback({ ...props, examples, codeUnknown: true }));
+  }
   const browser = openBrowser(exchange, services);
   const facts = { ...describeCode(known), ...await describePerson(known, exchange, services) };
   const { describeExchange } = await loadPage();
   const form = await describeExchange(outcome, known, browser, services);
-  return withBrowser(page(await pages.callback({ ...props, ...facts, ...form })), browser);
+  const examples = writeTokenExamples({ ...props, ...facts, ...nameClient(known.client) });
+  return withBrowser(
+    page(await pages.callback({ ...props, ...facts, examples, ...form })),
+    browser,
+  );
 }
 
 function describeCode({ client, codeVerifier, found: { code, entry } }: KnownCode): Partial<CallbackSuccess> {
   return {
     redirectUri: code.redirectUri,
     client: summariseClient(client),
-    clientId: client.id,
     scope: entry.value.scope,
     ...(client.authentication === undefined ? {} : { authentication: client.authentication.method }),
-    ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
     ...(codeVerifier === undefined ? {} : { codeVerifier }),
     codeExpiresAt: code.expiresAt,
     codeUsed: entry.value.status !== "approved",
   };
+}
+
+/** Only the demo clients have a secret that is published. */
+function nameClient({ id, demoSecret }: Client): Pick<ExampleTerms, "clientId" | "demoSecret"> {
+  return { clientId: id, ...(demoSecret === undefined ? {} : { demoSecret }) };
 }
 
 /** Describes the person to the browser in which the person signed in, or which began the flow. */

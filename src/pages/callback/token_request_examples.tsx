@@ -3,137 +3,75 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { CallbackSuccess } from "../../oauth/pages.ts";
+import type { CallbackSuccess, Command, TokenExample } from "../../oauth/pages.ts";
 import { CopyableBlock } from "../parts.tsx";
-import {
-  basicCredentials,
-  type Command,
-  type Identification,
-  placeholders,
-  type TokenRequest,
-  tokenRequestCommand,
-  type Value,
-} from "./token_request.ts";
 import type { Words } from "../words/english.ts";
 import { useWords } from "../words/use_words.ts";
 
 /** Whether the client of this code would send this request. */
 type Fit = "yours" | "others" | "perhaps";
 
-interface Client {
-  readonly id: Value;
-  readonly secret: Value;
-}
-
-const anotherClient: Client = { id: placeholders.clientId, secret: placeholders.clientSecret };
-
-export function TokenRequestExamples(props: CallbackSuccess): VNode {
+export function TokenRequestExamples({ authentication, examples }: CallbackSuccess): VNode {
   const words = useWords();
-  const { authentication, clientId, codeVerifier, demoSecret } = props;
-  const isPublic = authentication === "none";
-  const method = confidentialMethods.find((each) => each === authentication);
-  const fit = (isOwnKind: boolean): Fit => isOwnKind ? "yours" : isPublic || method ? "others" : "perhaps";
-  const thisClient: Client = {
-    id: clientId ?? placeholders.clientId,
-    secret: demoSecret ?? placeholders.clientSecret,
-  };
-  const request = { ...props, codeVerifier: codeVerifier ?? placeholders.codeVerifier };
-  const examples = [
-    <PublicExample
+  const { open, confidential } = examples;
+  const isKnown = [open, confidential].some(({ method }) => method === authentication);
+  const fit = ({ method }: TokenExample): Fit =>
+    method === authentication ? "yours" : isKnown ? "others" : "perhaps";
+  const shown = [
+    <Example
       key="public"
-      fit={fit(isPublic)}
-      request={{ ...request, clientId: (method ? anotherClient : thisClient).id }}
-    />,
-    <ConfidentialExample
+      id="example-public"
+      heading={words.callback.publicHeading}
+      fit={fit(open)}
+      command={open.command}
+      copy={words.callback.copyPublic}
+    >
+      {words.callback.publicNote(<code>client_id</code>, <code>code_verifier</code>)}
+    </Example>,
+    <Example
       key="confidential"
-      fit={fit(method !== undefined)}
-      request={{ ...request, clientId: (isPublic ? anotherClient : thisClient).id }}
-      identification={identify(method, isPublic ? anotherClient : thisClient)}
-    />,
+      id="example-confidential"
+      heading={words.callback.confidentialHeading}
+      fit={fit(confidential)}
+      command={confidential.command}
+      copy={words.callback.copyConfidential}
+    >
+      {confidentialNote(confidential, words)}
+    </Example>,
   ];
   return (
     <section aria-labelledby="examples-heading">
       <h2 id="examples-heading">{words.callback.examples}</h2>
       <p>{words.callback.examplesNote(<mark class="placeholder">{words.callback.sample}</mark>)}</p>
-      {authentication !== undefined && fit(isPublic) === "perhaps" && (
+      {authentication !== undefined && !isKnown && (
         <p>{words.callback.neither(<code>{authentication}</code>)}</p>
       )}
-      {method ? examples.reverse() : examples}
+      {fit(confidential) === "yours" ? shown.reverse() : shown}
     </section>
   );
 }
 
-const confidentialMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt"] as const;
-
-function identify(
-  method: typeof confidentialMethods[number] = "client_secret_basic",
-  { secret }: Client,
-): Exclude<Identification, { method: "none" }> {
-  return method === "private_key_jwt" ? { method } : { method, secret };
-}
-
-function PublicExample({ fit, request }: { readonly fit: Fit; readonly request: TokenRequest }): VNode {
-  const words = useWords();
-  return (
-    <Example
-      id="example-public"
-      heading={words.callback.publicHeading}
-      fit={fit}
-      request={request}
-      identification={{ method: "none" }}
-      copy={words.callback.copyPublic}
-    >
-      {words.callback.publicNote(<code>client_id</code>, <code>code_verifier</code>)}
-    </Example>
-  );
-}
-
-function ConfidentialExample(
-  { fit, request, identification }: {
-    readonly fit: Fit;
-    readonly request: TokenRequest;
-    readonly identification: Identification;
-  },
-): VNode {
-  const words = useWords();
-  return (
-    <Example
-      id="example-confidential"
-      heading={words.callback.confidentialHeading}
-      fit={fit}
-      request={request}
-      identification={identification}
-      copy={words.callback.copyConfidential}
-    >
-      {confidentialNote(request.clientId, identification, words)}
-    </Example>
-  );
-}
-
-function confidentialNote(clientId: Value, identification: Identification, words: Words): ComponentChildren {
-  if (identification.method === "client_secret_post") {
+function confidentialNote({ method, authorization }: TokenExample, words: Words): ComponentChildren {
+  if (method === "client_secret_post") {
     return words.callback.postNote(<code>client_id</code>, <code>client_secret</code>);
   }
-  if (identification.method !== "client_secret_basic") {
+  if (method !== "client_secret_basic") {
     return words.callback.assertionNote(<code>client_assertion</code>);
   }
-  const { secret } = identification;
-  const header = typeof clientId === "string" && typeof secret === "string"
-    ? `Authorization: ${basicCredentials(clientId, secret)}`
-    : words.callback.basicHeader;
   return words.callback.basicNote(
     <code>--user</code>,
-    <code class="value" id="basic-header">{header}</code>,
+    <code class="value" id="basic-header">
+      {authorization === undefined ? words.callback.basicHeader : `Authorization: ${authorization}`}
+    </code>,
   );
 }
 
 function Example(
-  { id, heading, fit, request, identification, copy, children }: {
+  { id, heading, fit, command, copy, children }: {
     readonly id: string;
     readonly heading: string;
     readonly fit: Fit;
-    readonly request: TokenRequest;
-    readonly identification: Identification;
+    readonly command: Command;
     readonly copy: string;
     readonly children: ComponentChildren;
   },
@@ -155,7 +93,7 @@ function Example(
         {children}
       </p>
       <CopyableBlock id={id} kind={words.callback.shell} what={copy}>
-        {showCommand(tokenRequestCommand(request, identification))}
+        {showCommand(command)}
       </CopyableBlock>
     </article>
   );

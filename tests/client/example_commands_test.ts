@@ -1,14 +1,9 @@
 /** The example token requests reach curl unchanged through a shell, for all values. */
 import { spawnSync } from "node:child_process";
-import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import {
-  basicCredentials,
-  formEncode,
-  placeholders,
-  shellQuote,
-  type TokenRequest,
-  tokenRequestCommand,
-} from "../../src/pages/callback/token_request.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { formatBasic, formEncode } from "../../src/client/authenticate.ts";
+import { placeholders, writeTokenRequest } from "../../src/client/example_commands.ts";
+import { quoteShell } from "../../src/client/shell.ts";
 import { test } from "../runner.ts";
 
 const hostile = [
@@ -24,21 +19,12 @@ const hostile = [
   "'''''",
 ];
 
-function requestOf(value: string): TokenRequest {
-  return {
-    tokenEndpoint: "http://[::1]:9000/o'auth/token?a=1&b={2}",
-    code: value,
-    redirectUri: value,
-    clientId: value,
-    codeVerifier: value,
-  };
-}
+const endpoint = "http://[::1]:9000/o'auth/token?a=1&b={2}";
+
+const codeOf = (value: string) => ({ code: value, redirectUri: value, codeVerifier: value });
 
 function commandOf(value: string, method: "none" | "client_secret_basic" | "client_secret_post"): string {
-  const pieces = tokenRequestCommand(
-    requestOf(value),
-    method === "none" ? { method } : { method, secret: value },
-  );
+  const pieces = writeTokenRequest(endpoint, codeOf(value), { clientId: value, method, secret: value });
   return pieces.map((piece) => typeof piece === "string" ? piece : piece.placeholder).join("");
 }
 
@@ -107,7 +93,7 @@ const grant = (value: string) => ({
 test("token request: a public client's command sends its exact values", () => {
   for (const value of hostile) {
     const { url, user, form } = readCurl(splitShellWords(commandOf(value, "none")));
-    assertEquals(url, requestOf(value).tokenEndpoint);
+    assertEquals(url, endpoint);
     assertEquals(user, undefined);
     assertEquals(form, { ...grant(value), client_id: value });
   }
@@ -119,9 +105,9 @@ test("token request: both halves of Basic credentials are form-encoded (RFC 6749
     assertEquals(user, `${formEncode(value)}:${formEncode(value)}`);
     assertEquals(user?.split(":").map((half) => new URLSearchParams(`x=${half}`).get("x")), [value, value]);
     assertEquals(form, grant(value));
-    assertEquals(basicCredentials(value, value), `Basic ${btoa(user!)}`);
+    assertEquals(formatBasic(value, value), `Basic ${btoa(user!)}`);
   }
-  assertEquals(basicCredentials("a b", "c:d"), `Basic ${btoa("a+b:c%3Ad")}`);
+  assertEquals(formatBasic("a b", "c:d"), `Basic ${btoa("a+b:c%3Ad")}`);
 });
 
 test("token request: with client_secret_post the secret is in the body", () => {
@@ -144,11 +130,11 @@ test("token request: a command is printable ASCII only", () => {
 });
 
 test("token request: placeholders are inside the quotes", () => {
-  const pieces = tokenRequestCommand({
-    ...requestOf("x"),
+  const pieces = writeTokenRequest(endpoint, { ...codeOf("x"), codeVerifier: placeholders.codeVerifier }, {
     clientId: placeholders.clientId,
-    codeVerifier: placeholders.codeVerifier,
-  }, { method: "client_secret_basic", secret: placeholders.clientSecret });
+    method: "client_secret_basic",
+    secret: placeholders.clientSecret,
+  });
   const command = pieces.map((piece) => typeof piece === "string" ? piece : piece.placeholder).join("");
   const { user, form } = readCurl(splitShellWords(command));
   assertEquals(user, "<CLIENT_ID>:<CLIENT_SECRET>");
@@ -156,8 +142,7 @@ test("token request: placeholders are inside the quotes", () => {
 });
 
 test("token request: quotes within a value are escaped for a shell", () => {
-  assertEquals(shellQuote("it's"), String.raw`'it'\''s'`);
-  assertFalse(tokenRequestCommand(requestOf("x"), { method: "none" }).includes("x"));
+  assertEquals(quoteShell("it's"), String.raw`'it'\''s'`);
 });
 
 const shell = spawnSync("sh", ["-c", "exit 0"]);

@@ -1,0 +1,123 @@
+/** Example requests as curl commands for a POSIX shell: a token request (OAuth 2.1 §4.1.3), and a call of an API. */
+
+import type { Pair } from "../http/form.ts";
+import { type ClientIdentity, formatBasic, formEncode, identify } from "./authenticate.ts";
+import { codeParams, type CodeTerms } from "./flow.ts";
+import { quoteShell } from "./shell.ts";
+
+/** What a person replaces, because the server does not know it. */
+export const placeholders = {
+  clientId: "<CLIENT_ID>",
+  clientSecret: "<CLIENT_SECRET>",
+  codeVerifier: "<CODE_VERIFIER>",
+  clientAssertion: "<CLIENT_ASSERTION>",
+  accessToken: "<ACCESS_TOKEN>",
+  proof: "<DPOP_PROOF>",
+} as const;
+
+const all: ReadonlySet<string> = new Set(Object.values(placeholders));
+
+/** A command in pieces, so that a page can mark the placeholders. */
+export type Command = readonly (string | { readonly placeholder: string })[];
+
+export interface TokenExample {
+  readonly method: string;
+  readonly command: Command;
+  /** The Authorization header that curl makes of `--user`, if the server knows its values. */
+  readonly authorization?: string;
+}
+
+/** The token request of a public client, and of a confidential one. */
+export interface TokenExamples {
+  readonly open: TokenExample;
+  readonly confidential: TokenExample;
+}
+
+export interface ExampleTerms {
+  readonly tokenEndpoint: string;
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly codeVerifier?: string;
+  /** The client of the code, as far as it is known. */
+  readonly clientId?: string;
+  readonly authentication?: string;
+  readonly demoSecret?: string;
+}
+
+const confidentialMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
+
+/** The client of the code is in the example of its kind, or in both if its kind is unknown. */
+export function writeTokenExamples(terms: ExampleTerms): TokenExamples {
+  const { clientId = placeholders.clientId, authentication, demoSecret = placeholders.clientSecret } = terms;
+  const method = confidentialMethods.find((each) => each === authentication);
+  const isPublic = authentication === "none";
+  return {
+    open: writeExample(terms, {
+      clientId: method === undefined ? clientId : placeholders.clientId,
+      method: "none",
+    }),
+    confidential: writeExample(terms, {
+      clientId: isPublic ? placeholders.clientId : clientId,
+      method: method ?? "client_secret_basic",
+      secret: isPublic ? placeholders.clientSecret : demoSecret,
+    }),
+  };
+}
+
+function writeExample(terms: ExampleTerms, identity: ClientIdentity): TokenExample {
+  const { clientId, method, secret = "" } = identity;
+  const isKnown = !all.has(clientId) && !all.has(secret);
+  return {
+    method,
+    command: writeTokenRequest(terms.tokenEndpoint, {
+      ...terms,
+      codeVerifier: terms.codeVerifier ?? placeholders.codeVerifier,
+    }, identity),
+    ...(method === "client_secret_basic" && isKnown ? { authorization: formatBasic(clientId, secret) } : {}),
+  };
+}
+
+/** Writes the request for the tokens of a code. curl makes the header of HTTP Basic itself. */
+export function writeTokenRequest(url: string, code: CodeTerms, identity: ClientIdentity): Command {
+  const { clientId, method, secret = "" } = identity;
+  const { form } = identify(identity, method.endsWith("_jwt") ? placeholders.clientAssertion : undefined);
+  return [
+    // curl reads brackets and braces in a URL as patterns.
+    `curl --request POST${/[[\]{}]/.test(url) ? " --globoff" : ""} ${quoteShell(url)}`,
+    ...(method === "client_secret_basic"
+      ? [line("--user '"), writeHalf(clientId), ":", writeHalf(secret), "'"]
+      : []),
+    line("--header 'Content-Type: application/x-www-form-urlencoded'"),
+    ...[...codeParams(code), ...form].flatMap(writeField),
+  ];
+}
+
+/** A call of an API. Beside a token that is bound to a key, it has a proof (RFC 9449 §7.1). */
+export function writeApiCall(url: string, needsProof: boolean): Command {
+  const { accessToken, proof } = placeholders;
+  return [
+    `curl ${quoteShell(url)}`,
+    line(`--header 'Authorization: ${needsProof ? "DPoP" : "Bearer"} `),
+    { placeholder: accessToken },
+    "'",
+    ...(needsProof ? [line("--header 'DPoP: "), { placeholder: proof }, "'"] : []),
+  ];
+}
+
+function line(text: string): string {
+  return ` \\\n  ${text}`;
+}
+
+function writeField([name, value]: Pair): Command {
+  if (all.has(value)) return [line(`--data-urlencode '${name}=`), { placeholder: value }, "'"];
+  // The terminal interprets characters that are not printable ASCII before the shell reads the quotes. They could end
+  // a paste or hide text, so such a value is encoded. The server decodes it.
+  return /^[\x20-\x7e]*$/.test(value)
+    ? [line(`--data-urlencode ${quoteShell(`${name}=${value}`)}`)]
+    : [line(`--data ${quoteShell(`${name}=${formEncode(value)}`)}`)];
+}
+
+/** Writes a half of `--user`, which is form-encoded (RFC 6749 §2.3.1). */
+function writeHalf(value: string): Command[number] {
+  return all.has(value) ? { placeholder: value } : formEncode(value);
+}
