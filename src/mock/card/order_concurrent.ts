@@ -1,14 +1,14 @@
-/** Gives requests that were under way at the same time an order that is the same in each run. */
+/** Gives equal calls at the same time an order that is the same in each run, because chance decides which one succeeds. */
 
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 
 /** A request, and what a file has of it. */
 interface Kept<T> {
-  readonly request: Pick<RecordedRequest, "at" | "duration" | "altered">;
+  readonly request: Pick<RecordedRequest, "at" | "duration" | "method" | "path" | "altered">;
   readonly kept: T;
 }
 
-/** Leaves requests that followed each other as they are. */
+/** Leaves all others as they are, in the order of their arrival. */
 export function orderConcurrent<T>(all: readonly Kept<T>[]): readonly T[] {
   const groups: Kept<T>[][] = [];
   for (const each of all) {
@@ -25,6 +25,7 @@ export function orderConcurrent<T>(all: readonly Kept<T>[]): readonly T[] {
 
 /** A wrong answer stays before the others. */
 function isConcurrent({ request: one }: Kept<unknown>, { request: other }: Kept<unknown>): boolean {
-  return one.at <= other.at && other.at < one.at + one.duration &&
+  return one.method === other.method && one.path === other.path &&
+    one.at <= other.at && other.at < one.at + one.duration &&
     (one.altered === undefined) === (other.altered === undefined);
 }

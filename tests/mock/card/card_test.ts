@@ -200,17 +200,19 @@ test("card: the number of runs at the same time changes nothing in a file", asyn
   assertEquals(await examineWith(8), await examineWith(1));
 });
 
-test("card: requests at the same time have one order in a file, and others keep theirs", async () => {
+test("card: equal calls at the same time have one order in a file, and other requests keep theirs", async () => {
   const [request] = (await examineNaive()).rows[0]!.requests;
   const { altered: _altered, ...right } = request!;
-  const at = (begin: number, duration: number, path: string) => ({ ...right, at: begin, duration, path });
-  const pathsOf = async (...requests: CardRow["requests"]) =>
-    readCard(await formatCard(cardOf({ requests }), "json")).rows[0]!.requests.map(({ path }) => path);
-  const after = at(12, 1, "/a");
-  assertEquals(await pathsOf(at(10, 1, "/c"), at(10.5, 1, "/b"), after), ["/b", "/c", "/a"]);
-  assertEquals(await pathsOf(at(10, 1, "/b"), at(10.5, 1, "/c"), after), ["/b", "/c", "/a"]);
-  const wrong = { ...at(10, 1, "/d"), altered: [] };
-  assertEquals(await pathsOf(wrong, at(10.5, 1, "/c"), after), ["/d", "/c", "/a"]);
+  const at = (begin: number, status: number, path = "/token") => ({
+    ...right,
+    ...{ at: begin, duration: 1, path, status },
+  });
+  const statusesOf = async (...requests: CardRow["requests"]) =>
+    readCard(await formatCard(cardOf({ requests }), "json")).rows[0]!.requests.map(({ status }) => status);
+  assertEquals(await statusesOf(at(10, 400), at(10.5, 200), at(12, 100)), [200, 400, 100]);
+  assertEquals(await statusesOf(at(10, 200), at(10.5, 400), at(12, 100)), [200, 400, 100]);
+  assertEquals(await statusesOf(at(10, 400), at(10.5, 200, "/jwks")), [400, 200]);
+  assertEquals(await statusesOf({ ...at(10, 400), altered: [] }, at(10.5, 200)), [400, 200]);
 });
 
 test("card: the error of the server in the words of the client is quoted", async () => {
