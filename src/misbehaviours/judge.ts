@@ -53,9 +53,10 @@ export function judge(
   const wrong = watch.never?.(later, acted) ?? [];
   if (wrong.length > 0) {
     const outcome = isTolerance(level) ? "broke" : "fooled";
-    return conclude(outcome, explain(wrong, acted, "Afterwards the client sent"), acted, wrong);
+    const because = explain(wrong, acted, "Afterwards the client sent") + describeEnd(trial.word);
+    return conclude(outcome, because, acted, wrong);
   }
-  if (isHung) return conclude("hung", "The client did not end within the limit.", acted);
+  if (isHung) return concludeHung(watch, acted);
   const signs = watch.sign?.(later, acted) ?? [];
   const word: Word = othersActed ? { kind: "nothing" } : trial.word;
   const judged = isTolerance(level)
@@ -69,6 +70,14 @@ export function judge(
   }
   const because = watch.wordProvesNothing ? explainSilence(trial) : explainUnknown(trial);
   return conclude("unknown", because, acted, others);
+}
+
+/** A client that hangs where it only had to leave something out has broken no rule, but it has not shown that it stops. */
+function concludeHung({ refusalSays }: Watch, acted: readonly Seen[]): Judgement {
+  const because = "The client did not end within the limit.";
+  return refusalSays === undefined
+    ? conclude("hung", because, acted)
+    : conclude("unknown", `${because} Until then it ${refusalSays}.`, acted);
 }
 
 /** A wrong answer can also show what the client did with it: a sign-out has the client's answer to the logout token. */

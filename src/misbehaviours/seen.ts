@@ -111,11 +111,16 @@ export const redeemsReceivedCode: Find = (later, acted) =>
     return code !== null && acted.some((seen) => hasParam(seen, "code", code));
   });
 
-/** Finds token requests without a code, or with the text of a missing value in its place. */
-export const redeemsNoCode: Find = (later, acted) =>
-  redeemsCode(later, acted).filter(({ params }) =>
-    ["", "null", "undefined"].includes(params.get("code") ?? "")
-  );
+/**
+ * Finds token requests after a login without a code: with no code, with the text of a missing value in its place, or
+ * with the client's own credentials instead.
+ */
+export const redeemsNoCode: Find = any(
+  to("token", ({ params }) =>
+    params.get("grant_type") === "authorization_code" &&
+    ["", "null", "undefined"].includes(params.get("code") ?? "")),
+  redeems("client_credentials"),
+);
 
 /** Whether the response of the request has a parameter, in the query or the fragment of its URL, or in a form. */
 function hasParam({ entry: { response } }: Seen, name: string, value: string): boolean {

@@ -66,7 +66,10 @@ test("misbehaviours: a client that cannot read userinfo as a JWT has not refused
   };
   const row = await findRow("userinfo.jwt_unsigned", readsJson);
   assertEquals(row.outcome, "not_applicable");
-  assertMatch(row.because, /^The client does not succeed here while the server is right: SyntaxError: /);
+  assertMatch(
+    row.because,
+    /^The client does not succeed with userinfo as a signed JWT while the server is right: SyntaxError: /,
+  );
 });
 
 test("misbehaviours: an application that reports what its API answers has shown nothing of its library", async () => {

@@ -119,7 +119,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     client: "Escapes the text before it shows it on a page.",
     rule: "RFC 6749 §10.14",
     // A client that ends the login may still show the text without escaping it.
-    watch: { never: any(callsDecoy, redeemsNoCode), wordProvesNothing: true },
+    watch: { never: callsDecoy, wordProvesNothing: true },
     acts: ({ decoy }) => refuseWith("server_error", `<img src=${decoy}/picture>`),
   },
   error_unknown: {
