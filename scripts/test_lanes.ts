@@ -119,6 +119,7 @@ const reachOf: Readonly<Record<string, Reach>> = {
   "tests/conformance/": "once",
   "tests/features/removal_test.ts": "once",
   "tests/misbehaviours/": "once",
+  "tests/misbehaviours/visit_test.ts": "each runtime",
   "tests/security/html_test.ts": "once",
   "tests/security/sto_test.ts": "once",
   "tests/security/time_test.ts": "once",

@@ -40,6 +40,7 @@ async function runClient(
       const answer = await callControl(issuer, "/authorize", { url: `${url}`, username: "alice" });
       return new URL(answer["url"] as string);
     },
+    visit: (url) => Promise.reject(new Error(`there is no application at ${url}`)),
     serve() {},
   };
   // The client uses no other member of the test kit.

@@ -128,6 +128,10 @@ test("examine: the reason of a refusal is the line of the output that names the 
       "TokenError: bad request\n    at login {\n  code: 'invalid_grant',\n  body: {\n    storedError: undefined\n  }\n}",
     "the error is invalid_grant":
       "the error is invalid_grant\n  storedError: undefined,\n  [errors]: [\n  ]\n1 failed",
+    "assert 500 == 200": "E       assert 500 == 200\nE        +  where 500 = <Response>.status\n1 failed",
+    'oauth2: "access_denied"':
+      '--- FAIL: TestLogin (0.01s)\n    login_test.go:40: oauth2: "access_denied"\nFAIL\nexit status 1\nFAIL\tshop\t0.1s\n',
+    "no token": "no token\nFAIL\nexit status 1\nFAIL\tshop\t0.1s\n",
   };
   for (const [expected, output] of Object.entries(outputs)) {
     const script = `console.log(${JSON.stringify(output)}); process.exit(1)`;

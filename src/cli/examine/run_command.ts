@@ -52,7 +52,9 @@ export function runCommand(
 }
 
 function createRefusal(code: number, output: string): Error {
-  const lines = stripVTControlCharacters(output).split("\n").map((line) => line.trimEnd())
+  const lines = stripVTControlCharacters(output).split("\n").map((line) =>
+    line.replaceAll("\t", "    ").trimEnd()
+  )
     .filter((line) => line !== "");
   const last = lines.slice(-mostLines);
   const message = lines.length === 0
@@ -61,13 +63,14 @@ function createRefusal(code: number, output: string): Error {
   return Object.assign(new Error(message), { name: `exit code ${code}` });
 }
 
-// pytest marks the lines of an error with E.
-const marked = /^E\s+(?=\S)/;
+// pytest marks the lines of an error with E, and lines about its parts with +. Go names the file and the line.
+const marked = /^(?:E\s+(?!\+)|\s+\S+\.go:\d+: )(?=\S)/;
 const namesError = /error|exception/i;
 /** A class, so that "storedError: undefined", which Node prints of the response in an error, is none. */
 const quotesError = /(?<![\w$])([A-Z][\w$]*)?(Error|Exception)\b\S*:/;
 /** A member of a printed object, without a text. */
 const isMember = /^\s*\S+: (undefined|null|true|false|-?\d+|(\w+ )?[[{]),?$/;
+const isSummary = /^(?:FAIL|PASS|ok|exit status|---|===)\b/;
 
 /** Finds the line that says what failed, because the last line of a test runner is often only a count. */
 function findTellingLine(lines: readonly string[]): string {
@@ -75,6 +78,7 @@ function findTellingLine(lines: readonly string[]): string {
     lines.findLast((line) => marked.test(line)) ??
     lines.findLast((line) => quotesError.test(line)) ??
     lines.findLast((line) => namesError.test(line) && !isMember.test(line)) ??
+    lines.findLast((line) => !isSummary.test(line)) ??
     lines.at(-1)!;
   return found.replace(marked, "").trim().slice(0, longestLine);
 }

@@ -31,11 +31,15 @@ export interface RightRun {
   readonly seen: readonly Seen[];
 }
 
-/** Rejects with the error of the command if it fails. */
+/** Rejects with the error of the command if it fails, and with what the server has refused. */
 export async function runRight(runs: Runs): Promise<RightRun> {
   const startedAt = performance.now();
-  return await inWorld(undefined, "login", runs, async ({ hasReached, listSeen }, start) => {
-    await start();
+  return await inWorld(undefined, "login", runs, async ({ hasReached, listSeen, explainRefused }, start) => {
+    await start().catch((error: Error) => {
+      const refused = explainRefused();
+      if (refused !== undefined) error.message += `\n${refused}`;
+      throw error;
+    });
     const duration = (performance.now() - startedAt) / 1000;
     return { phases: phases.filter(hasReached), duration, seen: listSeen() };
   });

@@ -1,7 +1,7 @@
 /** Finds out whether a misbehaviour applies to a client, by a run in which the server is right. */
 
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
-import { findUnmet, type Need } from "../../misbehaviours/needs.ts";
+import { describeNeeds, findUnmet, type Need } from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { within as endsWithin } from "../../runtime/within.ts";
 import { recordSeen } from "../journal/record_seen.ts";
@@ -34,7 +34,7 @@ export function createNeedsJudge(declared: readonly Need[]): JudgeNeeds {
     const { seen, error } = await runAgain();
     const because = error === undefined
       ? findUnmet(needs, seen, declared)
-      : `The client does not succeed here while the server is right: ${error}`;
+      : `The client does not succeed with ${describeNeeds(needs)} while the server is right: ${error}`;
     if (because !== undefined) return { outcome: "not_applicable", because, requests: seen.map(recordSeen) };
     met.add(needs.join());
     return undefined;

@@ -203,13 +203,17 @@ async function findPhases(
   const found = await runAll(phases, terms.jobs ?? 4, async (phase) => {
     const number = misbehaviourNames.length + phases.indexOf(phase) + 1;
     return await inWorld({ name: undefined, phase, number }, terms, async (world) => {
-      const { as, scenario, hasReached, listSeen } = world;
+      const { as, scenario, hasReached, listSeen, explainRefused } = world;
       const failure = await terms.client(as, scenario).then(() => undefined, (thrown) => ({ thrown }));
       const hasPhase = failure === undefined && hasReached(phase);
       if (hasPhase || phase !== "login") return [phase, { seen: listSeen(), hasPhase }] as const;
+      const because = failure === undefined
+        ? "it redeemed no authorization code"
+        : describeThrown(failure.thrown);
+      const refused = explainRefused();
       throw new Error(
-        "Cannot examine the client, because its login fails although the server is right: " +
-          (failure === undefined ? "it redeemed no authorization code" : describeThrown(failure.thrown)),
+        `Cannot examine the client, because its login fails although the server is right: ${because}` +
+          (refused === undefined ? "" : `\n${refused}`),
         { cause: failure?.thrown },
       );
     });

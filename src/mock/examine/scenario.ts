@@ -5,11 +5,14 @@ import type { Phase } from "../../misbehaviours/misbehaviour.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import { orderByArrival, type Seen } from "../../misbehaviours/seen.ts";
 import { toSeen } from "../../misbehaviours/to_seen.ts";
+import { describeCall } from "../journal/describe_request.ts";
+import { explainRefusal } from "../journal/explain.ts";
 import { NotCalled } from "../journal/not_called.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { createMock, type Mock } from "../mock.ts";
 import type { Resource } from "../resources/resource.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
+import { createApplicationBrowser } from "./visit_application.ts";
 
 /** What a client needs for one run of an examination. */
 export interface Scenario {
@@ -31,6 +34,11 @@ export interface Scenario {
    * Rejects if the page does not call the client, as the pages of a foreign server.
    */
   browse(url: string | URL): Promise<URL>;
+  /**
+   * Opens a page of an application that listens on a port, as a browser does: with cookies, through its redirects and
+   * the pages of the server. Resolves to the page at which that ends.
+   */
+  visit(url: string | URL): Promise<Response>;
   /** Answers requests that the server sends to the client, such as logout tokens. */
   serve(answer: (request: Request) => Response | Promise<Response>): void;
 }
@@ -40,6 +48,8 @@ export interface World extends AsyncDisposable {
   readonly scenario: Scenario;
   /** Returns the requests of the run so far, to the server and to the API, in the order of their arrival. */
   listSeen(): readonly Seen[];
+  /** Explains the first request that the server refused, with the configuration that allows it. Absent: it refused none. */
+  explainRefused(): string | undefined;
   /** Whether the requests of the run show that the client has done this. */
   hasReached(phase: Phase): boolean;
 }
@@ -82,6 +92,14 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   const browser = as.browser();
   const [client = examinedClient] = options.clients ?? [];
   const isOwnOnPort = listens && options.clients === undefined;
+  const visitApplication = createApplicationBrowser();
+  const browse = async (url: string | URL): Promise<URL> => {
+    if (new URL(url).origin === new URL(as.issuer).origin) return await as.authorize(url, { browser });
+    const { status } = await as.fetch(url, { signal });
+    throw new NotCalled(
+      `The page at ${withoutQuery(`${url}`)} does not call the client: its status is ${status}`,
+    );
+  };
   const scenario: Scenario = {
     name,
     phase,
@@ -94,13 +112,8 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
       examinedClient.post_logout_redirect_uris[0],
     api: api.url,
     signal,
-    async browse(url) {
-      if (new URL(url).origin === new URL(as.issuer).origin) return await as.authorize(url, { browser });
-      const { status } = await as.fetch(url, { signal });
-      throw new NotCalled(
-        `The page at ${withoutQuery(`${url}`)} does not call the client: its status is ${status}`,
-      );
-    },
+    browse,
+    visit: (url) => visitApplication({ url, issuer: as.issuer, signal, browse }),
     serve: (answer) => void (answerCall = answer),
   };
   return {
@@ -111,6 +124,11 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
         ...[...as.requests].map((request) => toSeen(request.raw(), request.endpoint)),
         ...[...api.requests].map((request) => toSeen(request.raw(), "resource")),
       ]),
+    explainRefused() {
+      const refused = [...as.requests].find(({ refusal }) => refusal !== undefined);
+      return refused?.refusal &&
+        `The server refused ${describeCall(refused)}:\n${explainRefusal(refused.refusal)}`;
+    },
     hasReached: (reached) => phaseSigns[reached](as, api),
     [Symbol.asyncDispose]: () => as.close(),
   };

@@ -111,6 +111,31 @@ test("examine: a client whose login fails without a fault is not examined", asyn
   );
 });
 
+test("examine: the error about a login that fails has the first refusal of the server, and what allows it", async () => {
+  const client: ExamineTerms["client"] = async (_as, { issuer, clientId, redirectUri, browse }) => {
+    const query = new URLSearchParams({
+      ...{
+        response_type: "code",
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: "openid",
+        nonce: "n",
+      },
+    });
+    const callback = await browse(`${issuer}/oauth2/authorize?${query}`);
+    throw new Error(`the answer has no code: ${callback.searchParams.get("error")}`);
+  };
+  const options = {
+    clients: [{ client_id: "app", client_secret: "a-secret", redirect_uris: ["https://app.test/"] }],
+  };
+  const { message } = await assertRejects(() => examine({ client, options, only }), Error);
+  assertMatch(
+    message,
+    /right: Error: the answer has no code: invalid_request\nThe server refused GET \/oauth2/,
+  );
+  assertMatch(message, /\(challenge_missing\)[^]*"require_pkce": false/);
+});
+
 test("examine: a browser that a client sends to the foreign server reaches it, which is no refusal", async () => {
   const client: ExamineTerms["client"] = async (as, scenario) => {
     await logIn(as, scenario);

@@ -1,0 +1,53 @@
+/** A browser at the examined application: it keeps cookies, and follows redirects through the pages of the server. */
+
+import { redirectStatuses } from "../network/redirect_statuses.ts";
+import { HarnessError } from "../journal/harness_error.ts";
+
+export interface VisitTerms {
+  readonly url: string | URL;
+  readonly issuer: string;
+  /** Aborted when the time of the run is over. */
+  readonly signal: AbortSignal;
+  /** Opens a URL that is not the application's. Resolves to the URL at which the application is called. */
+  readonly browse: (url: URL) => Promise<URL>;
+}
+
+/** Opens a page of the application. Resolves to the page at which the redirects end. */
+export type VisitApplication = (terms: VisitTerms) => Promise<Response>;
+
+// As browsers do.
+const mostRedirects = 20;
+
+/** Creates a browser without cookies. */
+export function createApplicationBrowser(): VisitApplication {
+  const cookies = new Map<string, string>();
+  return async ({ url, issuer, signal, browse }) => {
+    let next = new URL(url);
+    const { origin } = next;
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      const isOwn = next.origin === origin && next.origin !== new URL(issuer).origin;
+      if (!isOwn) {
+        next = await browse(next);
+        continue;
+      }
+      const response = await fetch(next, {
+        redirect: "manual",
+        signal,
+        headers: {
+          cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
+          // The next run may start the application again, and then a kept connection is a broken one.
+          connection: "close",
+        },
+      });
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(line) ?? [];
+        cookies.set(name.trim(), value);
+      }
+      const location = response.headers.get("location");
+      if (!redirectStatuses.has(response.status) || location === null) return response;
+      await response.body?.cancel();
+      next = new URL(location, next);
+    }
+    throw new HarnessError(`${origin} sends the browser from one address to the next again and again`);
+  };
+}
