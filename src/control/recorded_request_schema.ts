@@ -14,6 +14,7 @@ const refusalMembers: Readonly<Record<keyof Refusal, Schema>> = {
   spec: { ...text, description: "The rule, for example RFC 7636 §4.6." },
   expected: { ...anyText, description: "What would be right." },
   received: { ...anyText, description: "What the server received. Left out if it may be a secret." },
+  change: { ...text, description: "The one change with which the server would have accepted the request." },
   remedy: { ...text, description: "How to correct the mistake." },
 };
 

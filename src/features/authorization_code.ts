@@ -5,7 +5,7 @@ import { formLifetime } from "../oauth/authorization/pending_request.ts";
 import { mayOmitPkce, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
-import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
+import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
@@ -18,22 +18,100 @@ import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { formatDelay, formatDuration } from "../schema/format_duration.ts";
 import { describeSecretText } from "../schema/received.ts";
 
-export type CodeReason =
-  | "code_unknown"
-  | "code_of_another_client"
-  | "code_expired"
-  | "code_replayed"
-  | "code_revoked"
-  | "code_grant_ended"
-  | "redirect_uri_missing"
-  | "redirect_uri_differs"
-  | "challenge_lost"
-  | "verifier_missing"
-  | "verifier_without_challenge"
-  | "verifier_wrong";
+const refusal = refusals({
+  code_unknown: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: "The code is not valid",
+    expected:
+      "a code that this server issued and still knows; a restart with a memory store forgets all codes",
+    change:
+      "Send the code as it came in the redirect, to the server that issued it. A restart with a memory store forgets all codes.",
+  },
+  code_of_another_client: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.1.3",
+    sentence: "The code was given to another client",
+    expected: "the client to which the code was issued",
+    change: "Redeem the code as the client that made the authorization request.",
+  },
+  code_expired: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.1.2",
+    sentence: "The code has expired",
+    expected: "a redemption within lifetimes.code",
+    change: "Redeem the code right after the redirect, within the lifetime of a code.",
+  },
+  redirect_uri_missing: {
+    error: "invalid_request",
+    spec: "RFC 6749 §4.1.3",
+    sentence: "The redirect_uri of the authorization request must be repeated",
+    expected: "{redirectUri}, or a client with oauth_version 2.1",
+    change: "Add the redirect_uri of the authorization request.",
+  },
+  redirect_uri_differs: {
+    error: "invalid_grant",
+    spec: "RFC 6749 §4.1.3",
+    sentence: "The redirect_uri is not that of the authorization request",
+    expected: "the redirect URI of the authorization request",
+    change: "Send the same redirect_uri as in the authorization request, character by character.",
+  },
+  code_grant_ended: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.1.3",
+    sentence: "The grant of this code is no longer valid",
+    expected: "a grant that has not ended",
+    change: "Start a new login: the person, the client or the grant of this code has changed.",
+  },
+  challenge_lost: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.1.3",
+    sentence: "The code was given without PKCE, which this client needs",
+    expected: "a code_challenge stored with the code",
+    change: "Send a code_challenge in the authorization request.",
+  },
+  verifier_without_challenge: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.3",
+    sentence: "The request has a code_verifier, but the authorization request had no code_challenge",
+    change: "Leave code_verifier out, or send a code_challenge in the authorization request.",
+  },
+  verifier_missing: {
+    error: "invalid_grant",
+    spec: "RFC 7636 §4.5",
+    sentence: "The code_verifier is missing",
+    expected: "the code_verifier whose hash was the code_challenge",
+    change: "Add the code_verifier of the authorization request.",
+  },
+  verifier_wrong: {
+    error: "invalid_grant",
+    spec: "RFC 7636 §4.6",
+    sentence: "The code_verifier does not match the code_challenge",
+    expected: "the verifier of code_challenge {hash}",
+    change:
+      "Send the code_verifier of the authorization request that led to this code. If logins run in several tabs, keep one verifier for each state.",
+  },
+  code_revoked: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.1.3",
+    sentence: "The code is not valid any more",
+    change: "Start a new login: an earlier request ended this code.",
+  },
+  code_replayed: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.1.3",
+    sentence: "The code was used before; its tokens are revoked",
+    expected: "one redemption",
+    change:
+      "Send each code once, and start a new login. Find out why the client redeems the code twice, for example an effect that runs twice or a reload of the callback page.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export function authorizationCode(): Feature {
   return {
@@ -107,32 +185,19 @@ const redemption: GrantType = {
 
 async function requireCode(text: string, services: Services): Promise<GrantByCode> {
   return await findGrantByCode(text, services) ??
-    fail<CodeReason>("invalid_grant", "The code is not valid", {
-      reason: "code_unknown",
-      spec: "OAuth 2.1 §3.2.4",
-      expected:
-        "a code that this server issued and still knows; a restart with a memory store forgets all codes",
-      received: describeSecretText(text),
-    });
+    fail(refusal("code_unknown", { received: describeSecretText(text) }));
 }
 
 function requireSameClient(grant: Grant, client: Client): void {
   if (grant.clientId === client.id && grant.clientEpoch === client.epoch) return;
-  fail<CodeReason>("invalid_grant", "The code was given to another client", {
-    reason: "code_of_another_client",
-    spec: "OAuth 2.1 §4.1.3",
-    expected: grant.clientId,
-    received: client.id,
-  });
+  throw refusal("code_of_another_client", { expected: grant.clientId, received: client.id });
 }
 
 function requireUnexpired(code: GrantCode, services: Services): void {
   const late = timeFor(code, services) - code.expiresAt;
   if (late < 0) return;
   const { code: lifetime } = services.settings.lifetimes;
-  fail<CodeReason>("invalid_grant", "The code has expired", {
-    reason: "code_expired",
-    spec: "OAuth 2.1 §4.1.2",
+  throw refusal("code_expired", {
     expected: `within ${formatDuration(lifetime)}`,
     received: `after ${formatDelay(lifetime + late)}${describeForeignClock(code, services)}`,
   });
@@ -140,35 +205,22 @@ function requireUnexpired(code: GrantCode, services: Services): void {
 
 /** RFC 6749 §4.1.3: must equal that of the authorization request. A client of OAuth 2.1 may omit it (§10.2). */
 function requireSameRedirectUri(form: Params, code: GrantCode, client: Client): void {
-  const spec = "RFC 6749 §4.1.3";
   const presented = form.get("redirect_uri");
   if (presented === undefined) {
     if (client.oauthVersion === "2.1") return;
-    fail<CodeReason>("invalid_request", "The redirect_uri of the authorization request must be repeated", {
-      reason: "redirect_uri_missing",
-      spec,
-      expected: `${code.redirectUri}, or a client with oauth_version 2.1`,
+    throw refusal("redirect_uri_missing", {
+      redirectUri: code.redirectUri,
       received: describeMissing("redirect_uri", form),
     });
   }
   if (presented === code.redirectUri) return;
-  fail<CodeReason>("invalid_grant", "The redirect_uri is not that of the authorization request", {
-    reason: "redirect_uri_differs",
-    spec,
-    expected: code.redirectUri,
-    received: presented,
-  });
+  throw refusal("redirect_uri_differs", { expected: code.redirectUri, received: presented });
 }
 
 async function requireAlive({ id, entry }: GrantByCode, client: Client, services: Services): Promise<void> {
   const check = await checkGrant(id, entry, services, client);
   if (check.isValid) return;
-  fail<CodeReason>("invalid_grant", "The grant of this code is no longer valid", {
-    reason: "code_grant_ended",
-    spec: "OAuth 2.1 §4.1.3",
-    expected: grantNeeds[check.loss],
-    received: check.loss,
-  });
+  throw refusal("code_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
 }
 
 /**
@@ -177,70 +229,45 @@ async function requireAlive({ id, entry }: GrantByCode, client: Client, services
  */
 function requireKnownChallenge(grant: Grant, { challenge }: GrantCode, client: Client): void {
   if (challenge !== undefined || mayOmitPkce(client, grant.scope, grant)) return;
-  fail<CodeReason>("invalid_grant", "The code was given without PKCE, which this client needs", {
-    reason: "challenge_lost",
-    spec: "OAuth 2.1 §4.1.3",
-    expected: "a code_challenge stored with the code",
-  });
+  throw refusal("challenge_lost");
 }
 
 /** RFC 7636 §4.6. Returns `false` for a wrong verifier. Throws if a verifier is missing or unexpected. */
 function provesPossession(verifier: string | undefined, { challenge }: GrantCode, form: Params): boolean {
   if (challenge === undefined) {
     if (verifier === undefined) return true;
-    fail<CodeReason>(
-      "invalid_request",
-      "The request has a code_verifier, but the authorization request had no code_challenge",
-      {
-        reason: "verifier_without_challenge",
-        spec: "OAuth 2.1 §4.1.3",
-      },
-    );
+    throw refusal("verifier_without_challenge");
   }
   if (verifier === undefined) {
-    fail<CodeReason>("invalid_grant", "The code_verifier is missing", {
-      reason: "verifier_missing",
-      spec: "RFC 7636 §4.5",
-      expected: "the code_verifier whose hash was the code_challenge",
-      received: describeMissing("code_verifier", form),
-    });
+    throw refusal("verifier_missing", { received: describeMissing("code_verifier", form) });
   }
   return provesChallenge(verifier, challenge);
 }
 
 /** Ends the grant of an unused code, so that a guess cannot be repeated. Tokens of a redeemed code stay valid. */
 function refuseWrongVerifier({ id, entry, code }: GrantByCode, verifier: string | undefined): Ending {
-  const refusal = refuse("The code_verifier does not match the code_challenge", {
-    reason: "verifier_wrong",
-    spec: "RFC 7636 §4.6",
-    expected: `the verifier of code_challenge ${code.challenge}`,
+  const wrong = refusal("verifier_wrong", {
+    hash: code.challenge!,
     ...(verifier === undefined ? {} : { received: `the verifier of code_challenge ${sha256(verifier)}` }),
   });
-  if (entry.value.status !== "approved") throw refusal;
-  return endGrant(id, entry, refusal);
+  if (entry.value.status !== "approved") throw wrong;
+  return endGrant(id, entry, wrong);
 }
 
 /** Ends the grant of a used code. The rest of the request is right, so the code was copied or sent twice. */
 function refuseUsed({ id, entry }: GrantByCode, { receivedAt }: Exchange): Ending {
   const { status, redeemedAt } = entry.value;
   if (status !== "active") {
-    throw refuse("The code is not valid any more", { reason: "code_revoked", spec: "OAuth 2.1 §4.1.3" });
+    throw refusal("code_revoked");
   }
   const later = receivedAt - redeemedAt!;
   return endGrant(
     id,
     entry,
-    refuse("The code was used before; its tokens are revoked", {
-      reason: "code_replayed",
-      spec: "OAuth 2.1 §4.1.3",
-      expected: "one redemption",
+    refusal("code_replayed", {
       received: later < 0
         ? "a second one, which arrived while the first one was answered"
         : `a second one, ${formatDuration(later)} after the tokens of the first one were issued`,
     }),
   );
-}
-
-function refuse(description: string, details: RefusalDetails<CodeReason>): OAuthError {
-  return new OAuthError("invalid_grant", description, details);
 }

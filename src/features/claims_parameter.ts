@@ -1,12 +1,22 @@
 /** The claims parameter: requests individual claims by name (OpenID Connect Core §5.5). */
 
 import { carry } from "../oauth/carried.ts";
-import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { type AcrRequest, readRequestedClaims, requestedClaimsKey } from "../oauth/people/claims.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Settings } from "../oauth/settings.ts";
 
-export type ClaimsParameterReason = "acr_unmet";
+const refusal = refusals({
+  acr_unmet: {
+    error: "unmet_authentication_requirements",
+    spec: "OpenID Connect Core Error Code unmet_authentication_requirements 1.0 §1",
+    sentence: "This server supports none of the essential acr values",
+    expected: "one of the server's acrValues",
+    change: "Ask for an acr value that the server supports, or make it voluntary.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export function claimsParameter(): Feature {
   return {
@@ -37,16 +47,10 @@ function findAcr({ isEssential, values }: AcrRequest, { acrValues }: Settings): 
   if (values.length === 0) return acrValues[0];
   const supported = values.find((value) => acrValues.includes(value));
   if (supported === undefined && isEssential) {
-    fail<ClaimsParameterReason>(
-      "unmet_authentication_requirements",
-      "This server supports none of the essential acr values",
-      {
-        reason: "acr_unmet",
-        spec: "OpenID Connect Core Error Code unmet_authentication_requirements 1.0 §1",
-        expected: acrValues.join(" ") || "no essential acr in the request, or acrValues in the configuration",
-        received: values.join(" "),
-      },
-    );
+    throw refusal("acr_unmet", {
+      expected: acrValues.join(" ") || "no essential acr in the request, or acrValues in the configuration",
+      received: values.join(" "),
+    });
   }
   return supported;
 }

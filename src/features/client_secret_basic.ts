@@ -2,10 +2,39 @@
 
 import { Buffer } from "node:buffer";
 import { memberOf } from "../oauth/clients/client_member.ts";
-import { fail } from "../oauth/error.ts";
 import type { ClientMember, Credentials, Deviation, Feature } from "../oauth/feature.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../oauth/refusals.ts";
 
-export type BasicReason = "basic_malformed" | "basic_not_encoded" | "secret_not_encoded";
+const wellFormed = "Basic base64(urlencode(client_id):urlencode(client_secret))";
+
+const refusal = refusals({
+  basic_malformed: {
+    error: "invalid_client",
+    spec: "RFC 7617 §2",
+    sentence: "The Authorization header has malformed Basic credentials",
+    expected: wellFormed,
+    change: "Send base64(client_id:client_secret) after Basic, with each part form-encoded.",
+  },
+  secret_not_encoded: {
+    error: "invalid_client",
+    spec: "RFC 6749 §2.3.1",
+    sentence: "Client authentication failed",
+    expected: wellFormed,
+    change: "Form-encode the client_id and the secret before they are joined and base64-encoded.",
+  },
+});
+
+const advice = advices({
+  basic_not_encoded: {
+    spec: "RFC 6749 §2.3.1",
+    sentence: "The client_id and the client_secret in the Authorization header are not form-encoded",
+    expected: wellFormed,
+    change: "Form-encode the client_id and the secret before they are joined and base64-encoded.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+export const advised: AdviceRows = advice.rows;
 
 export function clientSecretBasic(): Feature {
   return {
@@ -20,17 +49,7 @@ export function clientSecretBasic(): Feature {
         if (header === undefined || !/^basic(\s|$)/i.test(header)) return [];
         const readings = readBasic(header);
         if (typeof readings !== "string") return readings;
-        return fail<BasicReason>(
-          "invalid_client",
-          "The Authorization header has malformed Basic credentials",
-          {
-            reason: "basic_malformed",
-            spec: "RFC 7617 §2",
-            expected: wellFormed,
-            received: readings,
-            challenge: { scheme: "Basic" },
-          },
-        );
+        throw refusal("basic_malformed", { received: readings, challenge: { scheme: "Basic" } });
       },
     }],
   };
@@ -53,20 +72,11 @@ const encoding: ClientMember<"encoded"> = {
   },
 };
 
-const wellFormed = "Basic base64(urlencode(client_id):urlencode(client_secret))";
-
-const rule = { spec: "RFC 6749 §2.3.1", expected: wellFormed };
-
 const notEncoded: Deviation = {
-  advice: {
-    reason: "basic_not_encoded" satisfies BasicReason,
-    description: "The client_id and the client_secret in the Authorization header are not form-encoded",
-    ...rule,
-  },
+  advice: advice("basic_not_encoded"),
   findRefusal(client) {
     if (memberOf(client, encoding) !== "encoded") return undefined;
-    const reason: BasicReason = "secret_not_encoded";
-    return { reason, ...rule, received: "the right secret, not encoded" };
+    return refusal("secret_not_encoded", { received: "the right secret, not encoded" });
   },
 };
 

@@ -12,15 +12,30 @@ import { createAddress, showConsent } from "../oauth/authorization/question_page
 import { descriptiveMembers } from "../oauth/clients/descriptive_members.ts";
 import { paths } from "../oauth/paths.ts";
 import { noteRefusal } from "../oauth/refuse.ts";
-import { fail, OAuthError } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { Params } from "../oauth/params.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
 import type { Person } from "../oauth/people/people.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
 
-export type ConsentReason = "decision_missing" | "no_scope_granted";
+const refusal = refusals({
+  no_scope_granted: {
+    error: "invalid_request",
+    sentence: "The form approves the request and grants no scope",
+    expected: "at least one scope, or decision=deny",
+    change: "Send scope with at least one of the scopes of the page, or decision=deny.",
+  },
+  decision_missing: {
+    error: "invalid_request",
+    sentence: "The form does not say what was decided",
+    expected: "decision=approve or decision=deny or decision=change_person",
+    change: "Send decision=approve or decision=deny with the form.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export function consent(): Feature<"consent"> {
   return {
@@ -69,18 +84,14 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<An
 
 /** Shows the page again, because a grant without scope gives no access. The person can deny the request instead. */
 async function askForScope(interaction: Interaction, person: Person, services: Services): Promise<Answer> {
-  const refusal = new OAuthError("invalid_request", "The form approves the request and grants no scope", {
-    reason: "no_scope_granted" satisfies ConsentReason,
-    expected: "at least one scope, or decision=deny",
-    received: "decision=approve without a scope",
-  });
-  noteRefusal(refusal, interaction.exchange);
+  const nothing = refusal("no_scope_granted", { received: "decision=approve without a scope" });
+  noteRefusal(nothing, interaction.exchange);
   const address = await createAddress(interaction, services);
   const answer = await showConsent(interaction, person, services, {
     problem: "no_scope_granted",
     ...(address === undefined ? {} : { address }),
   });
-  return { ...answer, status: refusal.status };
+  return { ...answer, status: nothing.status };
 }
 
 const decisions = ["approve", "deny", "change_person"] as const;
@@ -89,9 +100,7 @@ function requireDecision(form: Params): typeof decisions[number] {
   const decision = form.get("decision");
   const known = decisions.find((each) => each === decision);
   if (known !== undefined) return known;
-  return fail<ConsentReason>("invalid_request", "The form does not say what was decided", {
-    reason: "decision_missing",
-    expected: `decision=${decisions.join(" or decision=")}`,
+  throw refusal("decision_missing", {
     received: decision ?? "no decision",
   });
 }

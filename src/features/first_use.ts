@@ -13,13 +13,43 @@ import {
 } from "../oauth/clients/redirect_uri.ts";
 import { listClients, loadClient, storedClients } from "../oauth/clients/stored_client.ts";
 import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
-import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { createRetryLimit } from "../oauth/retry_limit.ts";
 import type { Services } from "../oauth/services.ts";
 import { createId } from "../oauth/credential.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 
-export type FirstUseReason = "client_id_is_url" | "redirect_uri_unfit" | "first_use_taken" | "first_use_full";
+const refusal = refusals({
+  redirect_uri_unfit: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §2.3",
+    sentence: "A client cannot have this redirect URI",
+    expected: "the redirect_uri {need}",
+    change: "Remove the fragment, and the parameters that the response adds, from the redirect URI.",
+  },
+  client_id_is_url: {
+    error: "invalid_request",
+    spec: "draft-ietf-oauth-client-id-metadata-document",
+    sentence: "A client_id that is a URL needs client documents",
+    expected:
+      "a client_id that does not begin with http: or https:. Client documents are off on this server: with clientDocuments: true in the configuration, it fetches the metadata of the client from its client_id",
+    change: "Switch client documents on, or use a client_id that is not a URL.",
+  },
+  first_use_taken: {
+    error: "invalid_request",
+    sentence: "Another use of this client id was approved first",
+    change: "Use the redirect URI with which this client was approved first, or configure the client.",
+  },
+  first_use_full: {
+    error: "temporarily_unavailable",
+    sentence: `The server keeps at most ${mostKeptClients} clients that are not configured`,
+    expected:
+      `a configured client, or one of the ${mostKeptClients}, which all may have a valid code or token`,
+    change: "Configure this client, or restart the server if its store is in memory.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const source = "first_use";
 
@@ -63,26 +93,16 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
   if (!isLocalRedirectUri(redirectUri, settings)) return undefined;
   // RFC 8252 §8.4: an app is a public client.
   if (isPrivateSchemeUri(redirectUri) && !slots.acceptsPublicClients) return undefined;
-  const expected = unfitForAnswers(redirectUri);
-  if (expected !== undefined) {
-    fail<FirstUseReason>("invalid_request", "A client cannot have this redirect URI", {
-      reason: "redirect_uri_unfit",
-      spec: "OAuth 2.1 §2.3",
-      expected: `the redirect_uri ${expected}`,
-      received: redirectUri,
-    });
+  const need = unfitForAnswers(redirectUri);
+  if (need !== undefined) {
+    throw refusal("redirect_uri_unfit", { need, received: redirectUri });
   }
   return createCandidate(id, redirectUri, services);
 }
 
 /** A URL names its owner, so only a document at that URL can give it to a client. */
 function refuseUrlId(id: string): never {
-  return fail<FirstUseReason>("invalid_request", "A client_id that is a URL needs client documents", {
-    reason: "client_id_is_url",
-    spec: "draft-ietf-oauth-client-id-metadata-document",
-    expected:
-      "a client_id that does not begin with http: or https:. Client documents are off on this server: " +
-      "with clientDocuments: true in the configuration, it fetches the metadata of the client from its client_id",
+  throw refusal("client_id_is_url", {
     received: id,
     remedy: JSON.stringify({ clientDocuments: true }, null, 2),
   });
@@ -133,8 +153,7 @@ async function requireSameUse(client: Client, services: Services): Promise<Clien
   if (existing?.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri!))) {
     return existing;
   }
-  return fail<FirstUseReason>("invalid_request", "Another use of this client id was approved first", {
-    reason: "first_use_taken",
+  throw refusal("first_use_taken", {
     ...(existing === undefined ? {} : {
       expected: existing.redirectUris.join(" "),
       ...clientRemedy(existing, { redirect_uris: [...existing.redirectUris, redirectUri!] }, services),
@@ -175,15 +194,5 @@ function isNeededUntil(livesUntil: number, { aliveUntil = 0 }: Client): boolean 
 }
 
 function refuseFull(client: Client, services: Services): never {
-  fail<FirstUseReason>(
-    "temporarily_unavailable",
-    `The server keeps at most ${mostKeptClients} clients that are not configured`,
-    {
-      reason: "first_use_full",
-      expected: `a configured client, or one of the ${mostKeptClients}, ` +
-        "which all may have a valid code or token",
-      received: client.id,
-      ...clientRemedy(client, {}, services),
-    },
-  );
+  throw refusal("first_use_full", { received: client.id, ...clientRemedy(client, {}, services) });
 }

@@ -3,14 +3,29 @@
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { paths } from "../oauth/paths.ts";
-import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
 import { deadlineIn, TooLate, within } from "../store/deadline.ts";
 import type { Kind } from "../store/store.ts";
 
-export type HealthReason = "store_unreadable" | "store_too_slow";
+const retrySoon = { "retry-after": "2" };
+
+const refusal = refusals({
+  store_too_slow: {
+    error: "temporarily_unavailable",
+    sentence: "The store of the server does not answer",
+    change: "Find out why the database is slow, or send the request again in a few seconds.",
+  },
+  store_unreadable: {
+    error: "temporarily_unavailable",
+    sentence: "The server cannot read its store",
+    change: "Make the database reachable for the server, and send the request again.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const probeEndpoint: Omit<Endpoint<never>, "path" | "handle"> = {
   method: "GET",
@@ -66,21 +81,13 @@ function createReadyCheck(longestRead: number): Endpoint["handle"] {
       .catch((error) => {
         const isLate = error instanceof TooLate;
         if (isLate && failure === undefined) {
-          refuse("The store of the server does not answer", "store_too_slow");
+          throw refusal("store_too_slow", { headers: retrySoon });
         }
-        refuse("The server cannot read its store", "store_unreadable", isLate ? failure : error);
+        throw refusal("store_unreadable", { headers: retrySoon, cause: isLate ? failure : error });
       })
       .finally(() => {
         if (reading === current) reading = undefined;
       });
     return json({ status: "ready", issuer: services.settings.issuer });
   };
-}
-
-function refuse(description: string, reason: HealthReason, cause?: unknown): never {
-  fail<HealthReason>("temporarily_unavailable", description, {
-    reason,
-    headers: { "retry-after": "2" },
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

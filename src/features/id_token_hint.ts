@@ -1,10 +1,19 @@
 /** The ID token hint: the server answers only for the person of that ID token (OpenID Connect Core §3.1.2.1). */
 
-import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { readIssuedIdToken } from "../oauth/tokens/issued_id_token.ts";
 
-export type IdTokenHintReason = "hint_not_ours";
+const refusal = refusals({
+  hint_not_ours: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §3.1.2.1",
+    sentence: "The id_token_hint was not issued here",
+    change: "Send an ID token that this server issued as id_token_hint, or leave it out.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export function idTokenHint(): Feature {
   return {
@@ -15,10 +24,7 @@ export function idTokenHint(): Feature {
       async read(text, services) {
         const hint = await readIssuedIdToken(text, services);
         if (hint === undefined) {
-          fail<IdTokenHintReason>("invalid_request", "The id_token_hint was not issued here", {
-            reason: "hint_not_ours",
-            spec: "OpenID Connect Core §3.1.2.1",
-          });
+          throw refusal("hint_not_ours");
         }
         return { requiredSub: hint.sub };
       },

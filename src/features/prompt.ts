@@ -2,10 +2,32 @@
 
 import { type CarriedKey, carry, readCarried } from "../oauth/carried.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
-import { fail } from "../oauth/error.ts";
 import type { ClientMember, Feature } from "../oauth/feature.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 
-export type PromptReason = "prompt_none_with_others" | "prompt_unsupported" | "max_age_malformed";
+const refusal = refusals({
+  prompt_unsupported: {
+    error: "invalid_request",
+    spec: "Initiating User Registration via OpenID Connect 1.0 §4.1",
+    sentence: "The parameter prompt has a value that is not supported",
+    expected: "values that the server supports",
+    change: "Use none, login, consent or select_account as prompt.",
+  },
+  prompt_none_with_others: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §3.1.2.1",
+    sentence: "prompt=none cannot be combined with another value",
+    change: "Send prompt=none alone.",
+  },
+  max_age_malformed: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §3.1.2.1",
+    sentence: "max_age must be a number of seconds",
+    change: "Send max_age as a whole number of seconds.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const defaultMaxAge: ClientMember<number> = {
   name: "default_max_age",
@@ -50,30 +72,17 @@ function readPrompt(text: string): readonly string[] {
   const values = text.split(" ").filter((value) => value !== "");
   const unknown = values.find((value) => !prompts.includes(value));
   if (unknown !== undefined) {
-    fail<PromptReason>("invalid_request", "The parameter prompt has a value that is not supported", {
-      reason: "prompt_unsupported",
-      spec: "Initiating User Registration via OpenID Connect 1.0 §4.1",
-      expected: prompts.join(", "),
-      received: unknown,
-    });
+    throw refusal("prompt_unsupported", { expected: prompts.join(", "), received: unknown });
   }
   if (values.includes("none") && values.length > 1) {
-    fail<PromptReason>("invalid_request", "prompt=none cannot be combined with another value", {
-      reason: "prompt_none_with_others",
-      spec: "OpenID Connect Core §3.1.2.1",
-      received: text,
-    });
+    throw refusal("prompt_none_with_others", { received: text });
   }
   return values;
 }
 
 function readMaxAge(text: string): number {
   if (!/^\d{1,15}$/.test(text)) {
-    fail<PromptReason>("invalid_request", "max_age must be a number of seconds", {
-      reason: "max_age_malformed",
-      spec: "OpenID Connect Core §3.1.2.1",
-      received: text,
-    });
+    throw refusal("max_age_malformed", { received: text });
   }
   return Number(text);
 }

@@ -2,7 +2,7 @@
 
 import type { Client } from "../oauth/clients/client.ts";
 import { clockSkew, describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
-import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
+import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType, TokenReader } from "../oauth/feature.ts";
 import { requireParam } from "../oauth/params.ts";
@@ -25,17 +25,59 @@ import {
 import { describeExpiration, idleEnd } from "../oauth/tokens/refresh_lifetimes.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Sender } from "../oauth/tokens/sender.ts";
 import { formatDuration } from "../schema/format_duration.ts";
 import type { Entry } from "../store/store.ts";
 
-export type RefreshReason =
-  | "refresh_unknown"
-  | "refresh_of_another_client"
-  | "refresh_expired"
-  | "refresh_revoked"
-  | "refresh_reused"
-  | "refresh_grant_ended";
+const refusal = refusals({
+  refresh_reused: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The refresh token was used before; all tokens of its grant are revoked",
+    expected: "the refresh token of the latest response: number {generation} since the login",
+    change:
+      "Use the refresh token of the latest response, and let only one request refresh at a time. The person must sign in again now.",
+  },
+  refresh_unknown: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The refresh token is not valid",
+    expected: "a refresh token that this server issued and still knows",
+    change:
+      "Send the refresh token as it was issued, to the server that issued it. A restart with a memory store forgets it.",
+  },
+  refresh_of_another_client: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The refresh token was given to another client",
+    expected: "the client to which the refresh token was issued",
+    change: "Refresh as the client that got the refresh token.",
+  },
+  refresh_expired: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.3",
+    sentence: "The refresh token has expired",
+    expected:
+      "a use within lifetimes.refreshIdle after the last one, and within lifetimes.refreshAbsolute after the first refresh token",
+    change: "Refresh more often than lifetimes.refreshIdle, or start a new login.",
+  },
+  refresh_revoked: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The refresh token is not valid any more",
+    change: "Start a new login: an earlier request ended this grant.",
+  },
+  refresh_grant_ended: {
+    error: "invalid_grant",
+    spec: "OAuth 2.1 §4.3.1",
+    sentence: "The grant of this refresh token is no longer valid",
+    expected: "a grant that has not ended",
+    change: "Start a new login: the person, the client or the session of this grant has ended.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const name = "refresh_token";
 
@@ -153,29 +195,18 @@ const grantType: GrantType = {
 
 async function requireChain(text: string, services: Services): Promise<Found> {
   return await findChain(text, services) ??
-    fail<RefreshReason>("invalid_grant", "The refresh token is not valid", {
-      reason: "refresh_unknown",
-      spec: "OAuth 2.1 §4.3.1",
-      expected: "a refresh token that this server issued and still knows",
-    });
+    fail(refusal("refresh_unknown"));
 }
 
 function requireSameClient(grant: Grant, client: Client): void {
   if (grant.clientId === client.id && grant.clientEpoch === client.epoch) return;
-  fail<RefreshReason>("invalid_grant", "The refresh token was given to another client", {
-    reason: "refresh_of_another_client",
-    spec: "OAuth 2.1 §4.3.1",
-    expected: grant.clientId,
-    received: client.id,
-  });
+  throw refusal("refresh_of_another_client", { expected: grant.clientId, received: client.id });
 }
 
 function requireUnexpired(chain: RefreshChain, services: Services): void {
   if (timeFor(chain, services) < idleEnd(chain, services)) return;
   const { refreshIdle, refreshAbsolute } = services.settings.lifetimes;
-  fail<RefreshReason>("invalid_grant", "The refresh token has expired", {
-    reason: "refresh_expired",
-    spec: "OAuth 2.1 §4.3.3",
+  throw refusal("refresh_expired", {
     expected: `used within ${refreshIdle} seconds, and for ${refreshAbsolute} seconds at most` +
       describeForeignClock(chain, services),
   });
@@ -188,19 +219,11 @@ function isInGrace({ token, chain }: Found, services: Services): boolean {
 }
 
 function refuseRevoked(): never {
-  fail<RefreshReason>("invalid_grant", "The refresh token is not valid any more", {
-    reason: "refresh_revoked",
-    spec: "OAuth 2.1 §4.3.1",
-  });
+  throw refusal("refresh_revoked");
 }
 
 function refuseEnded(loss: GrantLoss): never {
-  fail<RefreshReason>("invalid_grant", "The grant of this refresh token is no longer valid", {
-    reason: "refresh_grant_ended",
-    spec: "OAuth 2.1 §4.3.1",
-    expected: grantNeeds[loss],
-    received: loss,
-  });
+  throw refusal("refresh_grant_ended", { expected: grantNeeds[loss], received: loss });
 }
 
 /** OAuth 2.1 §4.3.1: the server cannot tell which copy was stolen, so the grant ends. */
@@ -209,12 +232,9 @@ function refuseReused({ token, entry, chain }: Found, { receivedAt }: Exchange):
   const time = later < 0
     ? `while the server issued number ${chain.generation}`
     : `${formatDuration(later)} after number ${chain.generation} was issued`;
-  const details: RefusalDetails<RefreshReason> = {
-    reason: "refresh_reused",
-    spec: "OAuth 2.1 §4.3.1",
-    expected: `the refresh token of the latest response: number ${chain.generation} since the login`,
+  const reused = refusal("refresh_reused", {
+    generation: chain.generation,
     received: `number ${token.generation}, ${time}`,
-  };
-  const description = "The refresh token was used before; all tokens of its grant are revoked";
-  return endGrant(token.grantId, entry, new OAuthError("invalid_grant", description, details));
+  });
+  return endGrant(token.grantId, entry, reused);
 }

@@ -4,15 +4,25 @@ import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { usualPaths } from "../oauth/paths.ts";
-import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
 import { endToken } from "../oauth/tokens/end_token.ts";
 import { findToken } from "../oauth/tokens/find_token.ts";
 
-export type RevocationReason = "token_of_another_client";
+const refusal = refusals({
+  token_of_another_client: {
+    error: "unauthorized_client",
+    spec: "RFC 7009 §2.1",
+    sentence: "The token was given to another client",
+    expected: "the client to which the token was issued",
+    change: "Revoke the token as the client to which it was issued.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export function revocation(): Feature<"revoke"> {
   return {
@@ -44,12 +54,7 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   // JSON.
   if (token === undefined) return json({});
   if (token.clientId !== client.id) {
-    fail<RevocationReason>("unauthorized_client", "The token was given to another client", {
-      reason: "token_of_another_client",
-      spec: "RFC 7009 §2.1",
-      expected: token.clientId,
-      received: client.id,
-    });
+    throw refusal("token_of_another_client", { expected: token.clientId, received: client.id });
   }
   exchange.note({ ...(token.grantId === undefined ? {} : { flow: token.grantId }) });
   // act

@@ -9,7 +9,7 @@ import { proceed } from "../oauth/authorization/proceed.ts";
 import { showSignIn } from "../oauth/authorization/question_pages.ts";
 import { paths } from "../oauth/paths.ts";
 import { noteRefusal } from "../oauth/refuse.ts";
-import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
+import type { OAuthError } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { SignInProblem } from "../oauth/pages.ts";
@@ -17,18 +17,83 @@ import type { Params } from "../oauth/params.ts";
 import type { Person } from "../oauth/people/people.ts";
 import { enabledAccount } from "../oauth/people/require_enabled.ts";
 import { startSession } from "../oauth/people/start_session.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { countAttempt, findWait, forgetAttempts } from "../oauth/throttle.ts";
 import type { Services } from "../oauth/services.ts";
 
-export type SignInReason =
-  | "password_needed"
-  | "person_disabled"
-  | "password_not_set"
-  | "too_many_at_once"
-  | "too_many_attempts"
-  | "too_many_from_one_address"
-  | "unknown_person"
-  | "wrong_password";
+// In seconds. By then, the attempts that wait now have finished.
+const busyTime = 3;
+
+const refusal = refusals({
+  too_many_attempts: {
+    error: "temporarily_unavailable",
+    status: 429,
+    // The section about attacks that guess credentials.
+    spec: "RFC 6749 §10.10",
+    sentence: "Too many attempts to sign in as {who}",
+    expected: "no attempt for another {seconds} s: until then the right password is refused, too",
+    change: "Wait some seconds without an attempt, and then type the right password.",
+  },
+  too_many_from_one_address: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec: "RFC 6749 §10.10",
+    sentence: "Too many failed attempts from one address",
+    expected: "no attempt for another {seconds} s: until then the right password is refused, too",
+    change: "Wait some seconds without an attempt, and then type the right password.",
+  },
+  person_disabled: {
+    error: "access_denied",
+    spec: "OAuth 2.1 §3.1",
+    sentence: "The account of {username} is disabled",
+    expected: "a person whose account is not disabled",
+    change: "Sign in as another person, or enable this one.",
+  },
+  too_many_at_once: {
+    error: "temporarily_unavailable",
+    sentence: "Too many people sign in at this moment",
+    expected: `the same attempt again, in ${busyTime} s`,
+    change: "Try again in a few seconds.",
+  },
+  unknown_person: {
+    error: "access_denied",
+    spec: "OAuth 2.1 §3.1",
+    sentence: "No person has the username that was chosen",
+    expected: "the username of a person who signs in with one click",
+    change: "Sign in as a configured person, or add this one to the people.",
+  },
+  password_needed: {
+    error: "access_denied",
+    spec: "OAuth 2.1 §3.1",
+    sentence: "{username} has a password: one click is not enough",
+    expected: "the password",
+    change: "Type the password of this person.",
+  },
+  unknown_username: {
+    reason: "unknown_person",
+    error: "access_denied",
+    spec: "OAuth 2.1 §3.1",
+    sentence: "No person has the username that was typed",
+    expected: "the username of a configured person",
+    change: "Sign in as a configured person, or add this one to the people.",
+  },
+  password_not_set: {
+    error: "access_denied",
+    spec: "OAuth 2.1 §3.1",
+    sentence: "{username} has no password",
+    expected: "one click",
+    change: "Sign in with one click, or configure a password for this person.",
+  },
+  wrong_password: {
+    error: "access_denied",
+    spec: "OAuth 2.1 §3.1",
+    sentence: "That is not the password of {username}",
+    expected: "the password of {username}",
+    change: "Type the password that is configured for this person.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export function signIn(): Feature<"sign_in"> {
   return {
@@ -141,8 +206,8 @@ async function tryPassword(typed: Typed, peer: string | undefined, services: Ser
   if (!await countAttempt(who, services)) {
     // At least 1, because the limit may have ended since the attempt was counted.
     const secondsToWait = Math.max(1, await findWait(who, services));
-    const refusal = guessingRefusal(person, secondsToWait);
-    return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal };
+    const guessing = guessingRefusal(person, secondsToWait);
+    return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal: guessing };
   }
   if (!await checkPassword(password, person?.password)) return wrongPassword(typed, services);
   await forgetAttempts(who, services);
@@ -153,12 +218,8 @@ async function tryPassword(typed: Typed, peer: string | undefined, services: Ser
 function admit(person: Person): Attempt {
   const { username } = person;
   if (!person.isDisabled) return { person };
-  const refusal = signInRefusal(`The account of ${username} is disabled`, {
-    reason: "person_disabled",
-    expected: enabledAccount,
-    received: username,
-  });
-  return { problem: { kind: "disabled" }, username, refusal };
+  const disabled = refusal("person_disabled", { username, expected: enabledAccount, received: username });
+  return { problem: { kind: "disabled" }, username, refusal: disabled };
 }
 
 function wrongPassword(typed: Typed, { settings }: Services): FailedAttempt {
@@ -174,27 +235,17 @@ function findMistake(person: Person | undefined): "unknown_person" | "password_n
   return person.password === undefined ? "password_not_set" : "wrong_password";
 }
 
-// In seconds. By then, the attempts that wait now have finished.
-const busyTime = 3;
-
 function tooManyAtOnce(username: string): FailedAttempt {
-  const refusal = new OAuthError("temporarily_unavailable", "Too many people sign in at this moment", {
-    reason: "too_many_at_once" satisfies SignInReason,
-    expected: `the same attempt again, in ${busyTime} s`,
-    headers: { "retry-after": String(busyTime) },
-  });
-  return { problem: { kind: "busy", secondsToWait: busyTime }, username, refusal };
+  const busy = refusal("too_many_at_once", { headers: { "retry-after": String(busyTime) } });
+  return { problem: { kind: "busy", secondsToWait: busyTime }, username, refusal: busy };
 }
 
 function clickRefusal(person: Person | undefined): OAuthError {
   if (person === undefined) {
-    return signInRefusal("No person has the username that was chosen", {
-      reason: "unknown_person",
-      expected: "the username of a person who signs in with one click",
-    });
+    return refusal("unknown_person");
   }
-  return signInRefusal(`${person.username} has a password: one click is not enough`, {
-    reason: "password_needed",
+  return refusal("password_needed", {
+    username: person.username,
     expected: `the password of ${person.username}`,
     received: "one click",
   });
@@ -203,46 +254,24 @@ function clickRefusal(person: Person | undefined): OAuthError {
 /** Does not repeat an unknown username, because it may be a password in the wrong field. */
 function passwordRefusal(person: Person | undefined, { username, password }: Typed): OAuthError {
   if (person === undefined) {
-    return signInRefusal("No person has the username that was typed", {
-      reason: "unknown_person",
-      expected: "the username of a configured person",
+    return refusal("unknown_username", {
       received: username === "" ? "no username" : "another username, not shown because it may be a password",
     });
   }
   if (person.password === undefined) {
-    return signInRefusal(`${person.username} has no password`, {
-      reason: "password_not_set",
-      expected: "one click",
-      received: "a username and a password",
-    });
+    return refusal("password_not_set", { username: person.username, received: "a username and a password" });
   }
-  return signInRefusal(`That is not the password of ${person.username}`, {
-    reason: "wrong_password",
-    expected: `the password of ${person.username}`,
+  return refusal("wrong_password", {
+    username: person.username,
     received: password === "" ? "no password" : "another password",
   });
 }
 
 function guessingRefusal(person: Person | undefined, seconds: number): OAuthError {
   const who = person === undefined ? "an unknown username" : person.username;
-  return tooMany(`Too many attempts to sign in as ${who}`, "too_many_attempts", seconds);
+  return refusal("too_many_attempts", { who, seconds, headers: { "retry-after": String(seconds) } });
 }
 
 function floodRefusal(seconds: number): OAuthError {
-  return tooMany("Too many failed attempts from one address", "too_many_from_one_address", seconds);
-}
-
-function tooMany(description: string, reason: SignInReason, seconds: number): OAuthError {
-  return new OAuthError("temporarily_unavailable", description, {
-    reason,
-    // The section about attacks that guess credentials.
-    spec: "RFC 6749 §10.10",
-    expected: `no attempt for another ${seconds} s: until then the right password is refused, too`,
-    status: 429,
-    headers: { "retry-after": String(seconds) },
-  });
-}
-
-function signInRefusal(description: string, details: RefusalDetails<SignInReason>): OAuthError {
-  return new OAuthError("access_denied", description, { spec: "OAuth 2.1 §3.1", ...details });
+  return refusal("too_many_from_one_address", { seconds, headers: { "retry-after": String(seconds) } });
 }

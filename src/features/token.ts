@@ -5,10 +5,10 @@ import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { usualPaths } from "../oauth/paths.ts";
-import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
@@ -16,7 +16,29 @@ import { proveSender, requireClientProof } from "../oauth/tokens/prove_sender.ts
 import { bearer } from "../oauth/tokens/sender.ts";
 import { describeSecretText } from "../schema/received.ts";
 
-export type TokenReason = "grant_type_unsupported" | "grant_type_not_for_client" | "grant_contended";
+const refusal = refusals({
+  grant_contended: {
+    error: "temporarily_unavailable",
+    sentence: "Too many requests changed this grant at the same time: try again",
+    change: "Send the same request again, and send fewer of them at the same time.",
+  },
+  grant_type_unsupported: {
+    error: "unsupported_grant_type",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: "This grant_type is not supported",
+    expected: "a grant type that the server supports",
+    change: "Use a grant_type that the discovery document lists.",
+  },
+  grant_type_not_for_client: {
+    error: "unauthorized_client",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: "This client may not use grant_type {name}",
+    expected: "one of the client's grant_types",
+    change: "Add the grant type to grant_types of this client, or use another client.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 // An attempt fails only if another request has changed the grant, and a grant changes only a few times.
 const mostAttempts = 10;
@@ -67,14 +89,7 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
     } // respond
     else if (await commitChange(tokens, services)) return await respond(tokens, exchange, services);
   }
-  return fail<TokenReason>(
-    "temporarily_unavailable",
-    "Too many requests changed this grant at the same time: try again",
-    {
-      reason: "grant_contended",
-      headers: { "retry-after": "1" },
-    },
-  );
+  throw refusal("grant_contended", { headers: { "retry-after": "1" } });
 }
 
 async function respond(
@@ -90,21 +105,16 @@ function requireGrantType(name: string, client: Client, { slots }: Services): Gr
   const grantType = slots.grantTypes.get(name);
   if (grantType === undefined) {
     const known = [...slots.grantTypes.keys()].join(", ");
-    fail<TokenReason>("unsupported_grant_type", "This grant_type is not supported", {
-      reason: "grant_type_unsupported",
-      spec: "OAuth 2.1 §3.2.4",
-      // OAuth 2.1 has no password grant.
-      expected: name === "password" ? `${known}; in a test, as.login or POST /_postern/login` : known,
-      // Other text may be a secret in the wrong parameter.
+    throw refusal("grant_type_unsupported", { // OAuth 2.1 has no password grant.
+      expected: name === "password" ? `${known}; in a test, as.login or POST /_postern/login` : known, // Other text may be a secret in the wrong parameter.
       received: /^(?:[a-z]+(?:[_-][a-z]+){0,4}|urn:ietf:[\w:.-]{1,80})$/i.test(name)
         ? name
         : describeSecretText(name),
     });
   }
   if (!client.grantTypes.includes(name)) {
-    fail<TokenReason>("unauthorized_client", `This client may not use grant_type ${name}`, {
-      reason: "grant_type_not_for_client",
-      spec: "OAuth 2.1 §3.2.4",
+    throw refusal("grant_type_not_for_client", {
+      name,
       expected: client.grantTypes.join(", ") || "no grant type at all",
       received: name,
     });

@@ -6,12 +6,12 @@ import { json, jwt } from "../http/respond.ts";
 import { readCarried } from "../oauth/carried.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { usualPaths } from "../oauth/paths.ts";
-import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Endpoint, Feature } from "../oauth/feature.ts";
 import type { Claims } from "../oauth/members.ts";
 import { claimsOfScope, namesOfScopes, requestedClaimsKey, selectClaims } from "../oauth/people/claims.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings, TokenClaims } from "../oauth/settings.ts";
@@ -19,7 +19,16 @@ import type { ReadToken } from "../oauth/tokens/read_token.ts";
 import { requireAccessToken } from "../oauth/tokens/require_access_token.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
 
-export type UserinfoReason = "token_without_person";
+const refusal = refusals({
+  token_without_person: {
+    error: "insufficient_scope",
+    spec: "OAuth 2.1 §7.4",
+    sentence: "This access token belongs to the client itself, not to a person",
+    change: "Use an access token of a login, not of client_credentials.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const userinfoAlg: ClientMember<SigningAlgorithm> = {
   name: "userinfo_signed_response_alg",
@@ -80,14 +89,7 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
     services,
   );
   if (grant === undefined) {
-    fail<UserinfoReason>(
-      "insufficient_scope",
-      "This access token belongs to the client itself, not to a person",
-      {
-        reason: "token_without_person",
-        spec: "OAuth 2.1 §7.4",
-      },
-    );
+    throw refusal("token_without_person");
   }
   const { person, entry: { value } } = grant;
   exchange.note({ subject: person.subject });

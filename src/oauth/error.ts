@@ -1,7 +1,5 @@
 /** The error of the server, with a code for clients, a sentence for people, and a reason for the journal and tests. */
 
-import { StoreUnavailable } from "../store/store.ts";
-
 /** An error code of the core or of a feature. */
 export type ErrorCode = CoreErrorCode | AddedErrorCode;
 
@@ -38,14 +36,16 @@ export type CoreErrorCode =
   | "unsupported_grant_type"
   | "unsupported_response_type";
 
-export interface RefusalDetails<Reason extends string = string> {
+export interface RefusalDetails {
   /** A stable name for the exact cause. Clients do not see it. */
-  readonly reason: Reason;
+  readonly reason: string;
   /** The rule that the request breaks: "RFC 7636 §4.6". */
   readonly spec?: string;
   readonly expected?: string;
   /** The value that the server received. It must not be a secret. */
   readonly received?: string;
+  /** The one change with which the server would have accepted the request. */
+  readonly change?: string;
   /** JSON to paste into the configuration, so that the server allows such a request. */
   readonly remedy?: string;
   /** Text in `received` and `remedy` that may be a secret. The journal hides it. A page repeats it to its sender. */
@@ -103,31 +103,9 @@ export function isFault({ error }: OAuthError): boolean {
   return error === "server_error" || error === "temporarily_unavailable";
 }
 
-/** Throws an `OAuthError`. The type argument lists the reasons of the calling file: `fail<PkceReason>(…)`. */
-export function fail<Reason extends string>(
-  error: ErrorCode,
-  description: string,
-  details: RefusalDetails<NoInfer<Reason>>,
-): never {
-  throw new OAuthError(error, description, details);
-}
-
-export type FaultReason = "store_unavailable" | "unexpected_error";
-
-/** Converts a thrown value to an error that a client may see. An unexpected error gets a fixed text. */
-export function asOAuthError(thrown: unknown, exchangeId: string): OAuthError {
-  if (thrown instanceof OAuthError) return thrown;
-  if (thrown instanceof StoreUnavailable) {
-    return new OAuthError("temporarily_unavailable", "The server is busy; try again in a few seconds", {
-      reason: "store_unavailable" satisfies FaultReason,
-      headers: { "retry-after": "2" },
-      cause: thrown,
-    });
-  }
-  return new OAuthError("server_error", `The server failed. Its journal has the cause under ${exchangeId}`, {
-    reason: "unexpected_error" satisfies FaultReason,
-    cause: thrown,
-  });
+/** Throws a refusal, inside of an expression: `find(id) ?? fail(refusal("client_unknown"))`. */
+export function fail(refusal: OAuthError): never {
+  throw refusal;
 }
 
 /** Replaces the characters that an error description must not have: quotes, backslashes, non-ASCII (RFC 6749 §5.2). */

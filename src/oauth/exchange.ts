@@ -1,10 +1,9 @@
 /** The exchange: a request, and what the steps find out about it. There is no other object for a single request. */
 
 import { type RandomBytes, randomText } from "../crypto/bytes.ts";
-import type { BodyProblem } from "../http/body.ts";
 import type { IncomingRequest } from "../http/message.ts";
-import { fail } from "./error.ts";
 import type { Facts } from "./journal.ts";
+import { type RefusalRows, refusals } from "./refusals.ts";
 
 /** Endpoints and steps take the exchange as their first argument. */
 export interface Exchange {
@@ -34,17 +33,34 @@ export interface Exchange {
   preferLanguages(uiLocales: string | undefined): void;
 }
 
-export type BodyReason = `body_${BodyProblem}`;
-
 const bodyLimit = 64 * 1024;
 
-const bodyProblems: Readonly<Record<BodyProblem, { readonly description: string; readonly status: number }>> =
-  {
-    too_large: { description: `The body is larger than ${bodyLimit} bytes`, status: 413 },
-    not_utf8: { description: "The body is not UTF-8", status: 400 },
-    encoded: { description: "The body must not have a Content-Encoding", status: 415 },
-    interrupted: { description: "The body ended before it was complete", status: 400 },
-  };
+const refusal = refusals({
+  body_too_large: {
+    error: "invalid_request",
+    status: 413,
+    sentence: `The body is larger than ${bodyLimit} bytes`,
+    change: "Send a body of at most 64 KB.",
+  },
+  body_not_utf8: {
+    error: "invalid_request",
+    sentence: "The body is not UTF-8",
+    change: "Encode the body as UTF-8.",
+  },
+  body_encoded: {
+    error: "invalid_request",
+    status: 415,
+    sentence: "The body must not have a Content-Encoding",
+    change: "Send the body without Content-Encoding.",
+  },
+  body_interrupted: {
+    error: "invalid_request",
+    sentence: "The body ended before it was complete",
+    change: "Send the whole body before the connection closes.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export function createExchange(
   request: IncomingRequest,
@@ -117,7 +133,6 @@ class RunningExchange implements Exchange {
   async #read(): Promise<string> {
     const body = await this.request.readBody(bodyLimit);
     if ("text" in body) return this.#bodyRead = body.text;
-    const { description, status } = bodyProblems[body.problem];
-    return fail<BodyReason>("invalid_request", description, { reason: `body_${body.problem}`, status });
+    throw refusal(`body_${body.problem}`);
   }
 }

@@ -15,7 +15,7 @@ import type { RedirectTarget } from "./authorization/redirect_target.ts";
 import type { CarriedKey } from "./carried.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
 import type { Client, ClientUse } from "./clients/client.ts";
-import type { OAuthError, RefusalDetails } from "./error.ts";
+import type { OAuthError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Advice } from "./journal.ts";
 import type { Pair } from "../http/form.ts";
@@ -186,7 +186,7 @@ export interface Deviation {
   /** The advice for the journal if the credentials are right in this reading. */
   readonly advice: Advice;
   /** Returns a refusal if the client has registered that it follows the specification strictly. */
-  findRefusal(client: Client): RefusalDetails | undefined;
+  findRefusal(client: Client): OAuthError | undefined;
 }
 
 export interface ClientAuthMethod {

@@ -10,6 +10,8 @@ export interface Refusal {
   readonly spec?: string;
   readonly expected?: string;
   readonly received?: string;
+  /** The one change with which the server would have accepted the request. */
+  readonly change?: string;
   readonly remedy?: string;
 }
 

@@ -4,6 +4,7 @@ import type { Pair } from "../http/form.ts";
 import { nearest } from "../schema/nearest.ts";
 import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
+import { type RefusalRows, refusals } from "./refusals.ts";
 
 export interface Params {
   /** Returns the value, or `undefined` if the parameter is absent or empty (OAuth 2.1 §3.1). */
@@ -17,15 +18,42 @@ export interface Params {
   readonly pairs: readonly Pair[];
 }
 
-export type ParamsReason =
-  | "not_a_form"
-  | "malformed_encoding"
-  | "too_many_parameters"
-  | "repeated_parameter"
-  | "missing_parameter";
-
 // More than any request needs, and few enough to read quickly.
 const mostParameters = 100;
+
+const refusal = refusals({
+  not_a_form: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §3.2.2",
+    sentence: "The body must be a form: application/x-www-form-urlencoded",
+    expected: "Content-Type: application/x-www-form-urlencoded",
+    change: "Send the parameters as a form, with Content-Type: application/x-www-form-urlencoded.",
+  },
+  too_many_parameters: {
+    error: "invalid_request",
+    sentence: `The request has more than ${mostParameters} parameters`,
+    change: "Send at most 100 parameters.",
+  },
+  malformed_encoding: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 appendix B",
+    sentence: "A parameter is not percent-encoded UTF-8",
+    change: "Percent-encode each value as UTF-8, for example with URLSearchParams.",
+  },
+  missing_parameter: {
+    error: "invalid_request",
+    sentence: "The parameter {name} is missing",
+    change: "Add the missing parameter, with a value.",
+  },
+  repeated_parameter: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §3.1",
+    sentence: "The parameter {name} must not be repeated",
+    change: "Send the parameter once.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export function createParams(pairs: readonly Pair[]): Params {
   const first = new Map<string, string>();
@@ -52,12 +80,7 @@ export async function readForm(exchange: Exchange): Promise<Params> {
   if (
     type === undefined || !/^application\/x-www-form-urlencoded(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)
   ) {
-    fail<ParamsReason>("invalid_request", "The body must be a form: application/x-www-form-urlencoded", {
-      reason: "not_a_form",
-      spec: "OAuth 2.1 §3.2.2",
-      expected: "Content-Type: application/x-www-form-urlencoded",
-      received: type ?? "no Content-Type",
-    });
+    throw refusal("not_a_form", { received: type ?? "no Content-Type" });
   }
   return parseForm(await exchange.body());
 }
@@ -66,9 +89,7 @@ function parseForm(form: string): Params {
   if (form === "") return createParams([]);
   const pieces = form.split("&", mostParameters + 1);
   if (pieces.length > mostParameters) {
-    fail<ParamsReason>("invalid_request", `The request has more than ${mostParameters} parameters`, {
-      reason: "too_many_parameters",
-    });
+    throw refusal("too_many_parameters");
   }
   return createParams(pieces.filter((piece) => piece !== "").map(parsePair));
 }
@@ -86,20 +107,13 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    return fail<ParamsReason>("invalid_request", "A parameter is not percent-encoded UTF-8", {
-      reason: "malformed_encoding",
-      spec: "OAuth 2.1 appendix B",
-    });
+    throw refusal("malformed_encoding");
   }
 }
 
 export function requireParam(params: Params, name: string): string {
   return params.get(name) ??
-    fail<ParamsReason>("invalid_request", `The parameter ${name} is missing`, {
-      reason: "missing_parameter",
-      expected: name,
-      received: describeMissing(name, params),
-    });
+    fail(refusal("missing_parameter", { name, expected: name, received: describeMissing(name, params) }));
 }
 
 /** Returns `no redirect_uri`, or `no redirect_uri, but redirect_url` if the request has a similar parameter. */
@@ -127,9 +141,5 @@ export function requireUnrepeatedForm(form: Params, repeatable: readonly string[
 export function requireUnrepeated({ repeated }: Params, isSingle: (name: string) => boolean): void {
   const name = repeated.find(isSingle);
   if (name === undefined) return;
-  fail<ParamsReason>("invalid_request", `The parameter ${name} must not be repeated`, {
-    reason: "repeated_parameter",
-    spec: "OAuth 2.1 §3.1",
-    received: `${name}, more than once`,
-  });
+  throw refusal("repeated_parameter", { name, received: `${name}, more than once` });
 }

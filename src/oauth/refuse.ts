@@ -13,7 +13,7 @@ import { paths } from "./paths.ts";
 import { endpointUrls } from "./endpoint_urls.ts";
 
 export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
-  const { reason, spec, expected, cause, privateText } = details;
+  const { reason, spec, expected, change, cause, privateText } = details;
   const received = privateText === undefined
     ? details.received
     : details.received?.replaceAll(privateText, hidden);
@@ -26,6 +26,7 @@ export function noteRefusal({ error, message, details }: OAuthError, exchange: E
       ...(spec === undefined ? {} : { spec }),
       ...(expected === undefined ? {} : { expected }),
       ...(received === undefined ? {} : { received }),
+      ...(change === undefined ? {} : { change }),
       ...(remedy === undefined ? {} : { remedy }),
     },
     ...(cause === undefined ? {} : { fault: cause }),

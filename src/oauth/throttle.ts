@@ -4,7 +4,7 @@ import { sha256 } from "../crypto/bytes.ts";
 import { networkOf } from "../http/address.ts";
 import type { Entry, Kind } from "../store/store.ts";
 import { markMargin } from "./clock_skew.ts";
-import { fail } from "./error.ts";
+import { type RefusalRows, refusals } from "./refusals.ts";
 import { createRetryLimit } from "./retry_limit.ts";
 import type { Services } from "./services.ts";
 
@@ -28,7 +28,17 @@ export interface ThrottledAccount {
   readonly fromAnotherSite?: boolean;
 }
 
-export type ThrottleReason = "too_many_failures";
+const refusal = refusals({
+  too_many_failures: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec: "OAuth 2.1 §2.4.1",
+    sentence: "Too many failed attempts: wait {wait} s",
+    change: "Wait as long as the refusal says, and then send the right credentials.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const mostFailures = 20;
 // In seconds.
@@ -62,12 +72,7 @@ async function findThrottle(
 export async function requireUnthrottled(who: ThrottledAccount, services: Services): Promise<void> {
   const wait = await findWait(who, services);
   if (wait === 0) return;
-  fail<ThrottleReason>("temporarily_unavailable", `Too many failed attempts: wait ${wait} s`, {
-    reason: "too_many_failures",
-    spec: "OAuth 2.1 §2.4.1",
-    status: 429,
-    headers: { "retry-after": String(wait) },
-  });
+  throw refusal("too_many_failures", { wait, headers: { "retry-after": String(wait) } });
 }
 
 /** Counts an attempt. Returns `false` after too many. The put is conditional, so simultaneous attempts all count. */

@@ -4,17 +4,26 @@ import { cancelBody } from "../http/answer_body.ts";
 import { allowAnyOrigin } from "../http/cors.ts";
 import { type Answer, findUnsendable, type IncomingRequest } from "../http/message.ts";
 import type { Found, Router } from "../http/router.ts";
-import { asOAuthError, fail } from "../oauth/error.ts";
+import { asOAuthError } from "../oauth/as_oauth_error.ts";
 import { createExchange, type Exchange } from "../oauth/exchange.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import type { Journal } from "../oauth/journal.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { findEndpoint } from "./find_endpoint.ts";
 import { refusalJson, refusalPage } from "../oauth/refuse.ts";
 import { writeEntry } from "./write_entry.ts";
 
-export type AnswerReason = "server_closed";
+const refusal = refusals({
+  server_closed: {
+    error: "temporarily_unavailable",
+    sentence: "The server is closed",
+    change: "Start the server again, or send the request before the server stops.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** The parts of a server that answer all its requests. */
 export interface AnswerTerms {
@@ -50,7 +59,7 @@ function callEndpoint(
   { services, isClosed }: AnswerTerms,
 ): Answer | Promise<Answer> {
   if (isClosed()) {
-    fail<AnswerReason>("temporarily_unavailable", "The server is closed", { reason: "server_closed" });
+    throw refusal("server_closed");
   }
   const call = () => handler.handle(exchange, services, variable);
   return services.seams.arrival === undefined ? call() : passArrival(exchange, services, call);

@@ -4,13 +4,48 @@ import { type Address, longestUrl, namesIpAddress, namesLoopback } from "../http
 import { preflight } from "../http/cors.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import type { Found, Match, Router } from "../http/router.ts";
-import { fail } from "../oauth/error.ts";
 import type { Endpoint } from "../oauth/feature.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { locateEndpoint } from "./locate_endpoint.ts";
 
-export type EndpointReason = "host_unknown" | "path_unknown" | "method_not_allowed" | "url_too_long";
+const refusal = refusals({
+  host_unknown: {
+    error: "invalid_request",
+    status: 421,
+    spec: "RFC 9110 §7.4",
+    sentence: "This server is not known under that name",
+    expected: "the host of the issuer. If the other name is right, make it the issuer",
+    change: "Send the request to the host of the issuer, or start the server with this host as its --issuer.",
+  },
+  url_too_long: {
+    error: "invalid_request",
+    status: 414,
+    sentence: `The address is longer than ${longestUrl} characters`,
+    change: "Shorten the address: send the parameters in a POST, or as a pushed request.",
+  },
+  path_unknown: {
+    error: "not_found",
+    sentence: "There is nothing at this address",
+    change: "Take the address of the endpoint from the discovery document, and do not build it by hand.",
+  },
+  path_similar: {
+    reason: "path_unknown",
+    error: "not_found",
+    sentence: "There is nothing at this address. {location}",
+    change: "Take the address of the endpoint from the discovery document, and do not build it by hand.",
+  },
+  method_not_allowed: {
+    error: "invalid_request",
+    status: 405,
+    sentence: "This address takes {allow}",
+    expected: "{allow}",
+    change: "Use a method that the response names in its Allow header.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** The format of a refusal, whether scripts of other origins may read it, and the endpoint that refuses. */
 type RefusalFormat = Pick<Endpoint, "refusal" | "cors" | "name">;
@@ -69,20 +104,14 @@ function acceptsHost(match: Match<Endpoint>, { host }: Address): boolean {
 }
 
 function refuseHost({ host }: Address, { issuer }: Settings): never {
-  fail<EndpointReason>("invalid_request", "This server is not known under that name", {
-    reason: "host_unknown",
-    spec: "RFC 9110 §7.4",
-    status: 421,
+  throw refusal("host_unknown", {
     expected: `${issuer}, or the other name as the issuer of this server`,
     received: host,
   });
 }
 
 function refuseLongUrl(): never {
-  fail<EndpointReason>("invalid_request", `The address is longer than ${longestUrl} characters`, {
-    reason: "url_too_long",
-    status: 414,
-  });
+  throw refusal("url_too_long");
 }
 
 /** Says where the endpoint is, because callers guess the paths of other servers, and proxies remove the issuer's path. */
@@ -90,20 +119,12 @@ function refusePath({ path }: Address, services: Services): never {
   const { basePath, baseUrl } = services.settings;
   const isBelow = basePath === "" || path.startsWith(`${basePath}/`);
   const location = locateEndpoint(path, services);
-  const nothing = "There is nothing at this address";
-  fail<EndpointReason>("not_found", location === undefined ? nothing : `${nothing}. ${location}`, {
-    reason: "path_unknown",
-    ...(isBelow ? {} : { expected: `an address below ${baseUrl}/` }),
-    received: path,
-  });
+  const values = { ...(isBelow ? {} : { expected: `an address below ${baseUrl}/` }), received: path };
+  throw location === undefined
+    ? refusal("path_unknown", values)
+    : refusal("path_similar", { location, ...values });
 }
 
 function refuseMethod(method: string, allow: string): never {
-  fail<EndpointReason>("invalid_request", `This address takes ${allow}`, {
-    reason: "method_not_allowed",
-    status: 405,
-    headers: { allow },
-    expected: allow,
-    received: method,
-  });
+  throw refusal("method_not_allowed", { allow, headers: { allow }, received: method });
 }

@@ -2,9 +2,17 @@
 
 import { assertEquals } from "@std/assert";
 import { json } from "../../src/http/respond.ts";
-import { fail } from "../../src/oauth/error.ts";
 import type { Exchange } from "../../src/oauth/exchange.ts";
+import { refusals } from "../../src/oauth/refusals.ts";
 import type { Toy } from "./toys.ts";
+
+const refusal = refusals({
+  toy_nonce_missing: {
+    error: "invalid_request",
+    sentence: "The toy needs a nonce",
+    change: "Add the header Toy-Nonce.",
+  },
+});
 
 function offerNonce(exchange: Exchange): void {
   exchange.addHeaders({ "toy-nonce": "next", "content-type": "none" });
@@ -23,9 +31,7 @@ export const answerHeaderToy: Toy = {
       handle(exchange) {
         offerNonce(exchange);
         if (exchange.request.header("toy-nonce") === "next") return json({ ok: true });
-        fail<"toy_nonce_missing">("invalid_request", "The toy needs a nonce", {
-          reason: "toy_nonce_missing",
-        });
+        throw refusal("toy_nonce_missing");
       },
     }],
   },

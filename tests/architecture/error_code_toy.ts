@@ -1,12 +1,23 @@
 /** Adds an error code with its own status, and a challenge of a new scheme. */
 
 import { assertEquals } from "@std/assert";
-import { type AddedErrorCode, fail } from "../../src/oauth/error.ts";
+import type { AddedErrorCode } from "../../src/oauth/error.ts";
+import { type RefusalRows, refusals } from "../../src/oauth/refusals.ts";
 import type { Toy } from "./toys.ts";
 
-type ToyReason = "toy_nonce_missing";
-
 const useToyNonce: AddedErrorCode = { code: "use_toy_nonce", status: 401 };
+
+const refusal = refusals({
+  toy_nonce_missing: {
+    error: useToyNonce,
+    spec: "RFC 9449 §8",
+    sentence: "The toy needs a nonce",
+    expected: "the header Toy-Nonce",
+    change: "Add the header Toy-Nonce.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export const errorCodeToy: Toy = {
   kind: "an error code",
@@ -17,11 +28,11 @@ export const errorCodeToy: Toy = {
       method: "GET",
       path: "/toy",
       refusal: "json",
-      handle: () =>
-        fail<ToyReason>(useToyNonce, "The toy needs a nonce", {
-          reason: "toy_nonce_missing",
+      handle() {
+        throw refusal("toy_nonce_missing", {
           challenge: [{ scheme: "Toy", params: { algs: "ES256" } }, { scheme: "Bearer" }],
-        }),
+        });
+      },
     }],
   },
   async works(world) {

@@ -1,9 +1,9 @@
 /** Grant types: a client gets a token for itself, or exchanges the token of a person for a token of its own. */
 
 import { assertEquals } from "@std/assert";
-import { fail } from "../../src/oauth/error.ts";
 import type { Feature, GrantType } from "../../src/oauth/feature.ts";
 import { requireParam } from "../../src/oauth/params.ts";
+import { refusals } from "../../src/oauth/refusals.ts";
 import { findLiveToken, findToken } from "../../src/oauth/tokens/find_token.ts";
 import { redeemForClient } from "../../src/oauth/tokens/redeem_for_client.ts";
 import { claimsOf, introspect, refusalOf, revoke, tokensOf } from "../tokens/bearer.ts";
@@ -13,6 +13,14 @@ import type { Toy } from "./toys.ts";
 const name = "urn:example:toy-grant";
 const exchangeName = "urn:example:toy-exchange";
 
+const refusal = refusals({
+  toy_subject: {
+    error: "invalid_request",
+    sentence: "The subject_token is not valid",
+    change: "Send the access token of a person.",
+  },
+});
+
 const exchangeType: GrantType = {
   name: exchangeName,
   repeatable: ["audience"],
@@ -20,7 +28,7 @@ const exchangeType: GrantType = {
     const token = await findToken(requireParam(form, "subject_token"), "access_token", services);
     const live = token && await findLiveToken(token, services);
     if (live?.grant === undefined) {
-      return fail("invalid_request", "The subject_token is not valid", { reason: "toy_subject" });
+      throw refusal("toy_subject");
     }
     const { code: _code, refresh: _refresh, ...grant } = live.grant.entry.value;
     const { scope } = live.token;

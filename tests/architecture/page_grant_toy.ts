@@ -18,6 +18,7 @@ import type { Services } from "../../src/oauth/services.ts";
 import { createId } from "../../src/oauth/credential.ts";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { requireScope } from "../../src/oauth/clients/scope.ts";
+import { refusals } from "../../src/oauth/refusals.ts";
 import type { Kind } from "../../src/store/store.ts";
 import { createBrowser, type World } from "../world.ts";
 import type { Toy } from "./toys.ts";
@@ -28,7 +29,20 @@ const lifetime = 600;
 
 const pendingCode: AddedErrorCode = { code: "authorization_pending", status: 400 };
 
-type ToyReason = "toy_unknown" | "toy_pending" | "toy_denied" | "toy_used";
+const refusal = refusals({
+  toy_unknown: {
+    error: "invalid_grant",
+    sentence: "This toy code is {fault}",
+    change: "Begin another toy login.",
+  },
+  toy_pending: {
+    error: pendingCode,
+    sentence: "The person has not answered yet",
+    change: "Send the request again later.",
+  },
+  toy_denied: { error: "access_denied", sentence: "The person said no", change: "Let the person approve." },
+  toy_used: { error: "invalid_grant", sentence: "This toy code is used", change: "Begin another toy login." },
+});
 
 /** A login that a client began. The id of the record is the code that the person opens. */
 interface ToyLogin {
@@ -53,7 +67,7 @@ async function begin(exchange: Exchange, services: Services) {
 async function requireLogin(code: string, { store, now }: Services): Promise<ToyLogin> {
   const login = await store.get(logins, code, now());
   return login?.value ??
-    fail<ToyReason>("invalid_grant", "This toy code is unknown", { reason: "toy_unknown" });
+    fail(refusal("toy_unknown", { fault: "unknown" }));
 }
 
 async function openPage(exchange: Exchange, services: Services) {
@@ -72,7 +86,7 @@ async function findEnd(
 ): Promise<RequestEnd> {
   const { clientId, scope } = await requireLogin(requireParam(params, "code"), services);
   const client = await findClient(clientId, services) ??
-    fail<ToyReason>("invalid_grant", "The client of this toy code is gone", { reason: "toy_unknown" });
+    fail(refusal("toy_unknown", { fault: "without its client" }));
   return {
     client,
     validate: () =>
@@ -94,18 +108,18 @@ const grantType: GrantType = {
   async redeem({ form, client: { client } }, services) {
     const { grantId, clientId } = await requireLogin(requireParam(form, "code"), services);
     if (clientId !== client.id) {
-      fail<ToyReason>("invalid_grant", "This toy code is of another client", { reason: "toy_unknown" });
+      throw refusal("toy_unknown", { fault: "of another client" });
     }
     const entry = await services.store.get(grants, grantId, services.now());
     if (entry === undefined) {
-      fail<ToyReason>(pendingCode, "The person has not answered yet", { reason: "toy_pending" });
+      throw refusal("toy_pending");
     }
     const grant = entry.value;
     if (grant.status === "denied") {
-      fail<ToyReason>("access_denied", "The person said no", { reason: "toy_denied" });
+      throw refusal("toy_denied");
     }
     if (grant.status !== "approved") {
-      fail<ToyReason>("invalid_grant", "This toy code is used", { reason: "toy_used" });
+      throw refusal("toy_used");
     }
     return {
       grantId,

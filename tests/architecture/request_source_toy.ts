@@ -2,10 +2,10 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { json } from "../../src/http/respond.ts";
-import { fail } from "../../src/oauth/error.ts";
 import type { Pair } from "../../src/http/form.ts";
 import { createParams, readForm } from "../../src/oauth/params.ts";
 import { createId } from "../../src/oauth/credential.ts";
+import { refusals } from "../../src/oauth/refusals.ts";
 import type { Kind } from "../../src/store/store.ts";
 import { assertRefusedByRedirect, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
 import { createBrowser, type Params, type World } from "../world.ts";
@@ -14,6 +14,14 @@ import type { Toy } from "./toys.ts";
 /** Kept for a minute, under the id that the grant gets. */
 const toyRequests: Kind<readonly Pair[]> = { name: "toy_request" };
 const prefix = "urn:toy:";
+
+const refusal = refusals({
+  toy_request_unknown: {
+    error: "invalid_request",
+    sentence: "This request is not held here",
+    change: "Leave the request here first.",
+  },
+});
 
 export const requestSourceToy: Toy = {
   kind: "a request source",
@@ -41,7 +49,7 @@ export const requestSourceToy: Toy = {
         if (held !== undefined) {
           return { params: createParams(held.value), arrivedBy: ["toy request"], grantId };
         }
-        return fail("invalid_request", "This request is not held here", { reason: "toy_request_unknown" });
+        throw refusal("toy_request_unknown");
       },
       isRequired: ({ id }) => id === "basic",
     }],

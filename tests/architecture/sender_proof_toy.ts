@@ -2,12 +2,21 @@
 
 import { assertEquals } from "@std/assert";
 import { sha256 } from "../../src/crypto/bytes.ts";
-import { type AddedErrorCode, OAuthError } from "../../src/oauth/error.ts";
+import type { AddedErrorCode } from "../../src/oauth/error.ts";
+import { refusals } from "../../src/oauth/refusals.ts";
 import { claimsOf, introspect, readTokens, refresh, refusalOf, type Tokens } from "../tokens/bearer.ts";
 import { basic, clients, type World } from "../world.ts";
 import type { Toy } from "./toys.ts";
 
 const invalidProof: AddedErrorCode = { code: "invalid_toy_proof", status: 400 };
+
+const refusal = refusals({
+  toy_proof_elsewhere: {
+    error: invalidProof,
+    sentence: "The proof is for another request",
+    change: "Make a proof for this request.",
+  },
+});
 
 export const senderProofToy: Toy = {
   kind: "a proof of possession",
@@ -26,8 +35,7 @@ export const senderProofToy: Toy = {
         if (urls.some((url) => use.join(" ") === useAt(url, audience, accessToken))) {
           return { thumbprint: sha256(key) };
         }
-        const details = { reason: "toy_proof_elsewhere" };
-        return { refusal: new OAuthError(invalidProof, "The proof is for another request", details) };
+        return { refusal: refusal("toy_proof_elsewhere") };
       },
     }],
     requestParams: [{

@@ -282,7 +282,7 @@ test("inspector: each comparison that can fail is judged by a row of the catalog
 
 test("inspector: no other sentence says what a client does with an answer, and each level has words of its own", () => {
   assertEquals(new Set(openings).size, 2 * levels.length);
-  const { levels: _levels, hintChanges: _changes, acceptedChanges: _accepted, ...others } = englishInspector;
+  const { levels: _levels, hintChanges: _changes, ...others } = englishInspector;
   // The changes are for refused requests, whose rule stands beside them.
   const duty =
     /\b(must|should|shall|has to|have to|may not|wise|correct (client|API)|careful|refuses?|rejects?|ignores?)\b|\b(client|API|reader)s? (never|do not|does not)/;

@@ -3,7 +3,7 @@
 import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { fail } from "../../src/oauth/error.ts";
+import { fail, OAuthError } from "../../src/oauth/error.ts";
 import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { test } from "../runner.ts";
 import { challenge, clients, createBrowser, inWorld, type Params, redirectUri } from "../world.ts";
@@ -114,7 +114,8 @@ for (const [name, changed, reason] of pages) {
 }
 
 test("authorize: on a page, invalid_client has status 400 and no challenge (OAuth 2.1 §4.1.2.1)", () => {
-  const handle = () => fail("invalid_client", "Client authentication failed", { reason: "made_up" });
+  const handle = () =>
+    fail(new OAuthError("invalid_client", "Client authentication failed", { reason: "made_up" }));
   const endpoint = { method: "GET", path: "/made_up", refusal: "page", handle } as const;
   const feature = { name: "made_up", spec: "none", endpoints: [endpoint] };
   return inWorld(

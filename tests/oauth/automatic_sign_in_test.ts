@@ -158,6 +158,7 @@ test("automatic sign-in: a hint that fits no single person signs in the usual pe
         spec: "OpenID Connect Core §3.1.2.1",
         expected,
         received: `login_hint=${login_hint.length > 80 ? `${"x".repeat(80)}…` : login_hint}`,
+        change: "Send the username or the email of one person as login_hint.",
       });
       assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "anna");
     }

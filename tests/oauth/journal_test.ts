@@ -115,6 +115,7 @@ test("journal: a refusal has the rule, the expected and the received value, and 
       spec: "RFC 6749 §4.1.3",
       expected: redirectUri,
       received: `${redirectUri}/`,
+      change: "Send the same redirect_uri as in the authorization request, character by character.",
     });
   }));
 

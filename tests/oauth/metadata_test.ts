@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertStringInclude
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { createHash } from "node:crypto";
 import { readFormOnPage } from "./read_form.ts";
+import { assertCannotCreate, assertTokens } from "./refusals.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../src/crypto/jwk.ts";
 import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
 import { importSigningKey, type SigningKey, signJwt, signWithSecret } from "../../src/crypto/jwt.ts";
@@ -24,7 +25,6 @@ import {
   worldDefaults,
 } from "../world.ts";
 import { boundTokens, createProofKey } from "../tokens/dpop.ts";
-import { assertCannotCreate, assertTokens } from "./refusals.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
 

@@ -152,6 +152,7 @@ test("sign-in: the journal names the person of a wrong password, and contains no
       spec: "OAuth 2.1 §3.1",
       expected: "the password of carol",
       received: "another password",
+      change: "Type the password that is configured for this person.",
     });
     // A password in the username field, until the server refuses further attempts.
     for (let attempt = 0; attempt < 21; attempt++) {
@@ -198,6 +199,7 @@ test("sign-in: too many attempts get 429 with the time to wait, for right, wrong
           description: `Too many attempts to sign in as ${known}`,
           spec: "RFC 6749 §10.10",
           expected: "no attempt for another 43 s: until then the right password is refused, too",
+          change: "Wait some seconds without an attempt, and then type the right password.",
         });
       }
       world.clock.advance(100);

@@ -72,6 +72,7 @@ test("inactive: a token of another client's API says who may see it, and the con
       spec: "RFC 7662 §4",
       expected: `the client basic, or a client that introspects ${api}`,
       received: "the client stranger, which introspects https://elsewhere.example/",
+      change: "Introspect as the client that got the token, or add the API to introspects of this client.",
     });
     const configuration: ServerOptions = JSON.parse(remedy!);
     const [suggested] = configuration.clients!;

@@ -4,10 +4,10 @@ import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { chooseCredentials } from "./walk_credentials.ts";
@@ -19,7 +19,35 @@ import { changeWalk, createWalk, findWalk, type StoredWalk, walkIdOf } from "./w
 import { createStanding, findObstacle } from "./walk_steps.ts";
 import { openTicket, type WalkTicket } from "./walk_ticket.ts";
 
-export type WalkReason = "walk_step_unknown" | "walk_step_impossible" | "walk_gone" | "walk_field_too_long";
+// In characters. Longer than every verifier, and than the secrets and ids of usual clients.
+const longestField = 2_000;
+
+const refusal = refusals({
+  walk_step_unknown: {
+    error: "invalid_request",
+    sentence: "The form does not say which step to take",
+    change: "Press a button of the page, which names the step.",
+  },
+  walk_field_too_long: {
+    error: "invalid_request",
+    sentence: `The field {long} is longer than ${longestField} characters`,
+    expected: `${longestField} characters at most`,
+    change: "Give the verifier, the client id and the secret, each of 2,000 characters at most.",
+  },
+  walk_step_impossible: {
+    error: "invalid_request",
+    sentence: "This step is not possible now",
+    change: "Press a button that the page offers now.",
+  },
+  walk_gone: {
+    error: "invalid_request",
+    sentence: "The server does not know this code or these steps any more",
+    expected: "a new authorization",
+    change: "Start a new authorization: the server does not know this code any more.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export async function answerStep(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
@@ -65,33 +93,23 @@ function requireStepName(form: Params): WalkStepName {
   const received = form.get("step");
   const known = walkStepNames.find((each) => each === received);
   if (known !== undefined) return known;
-  return fail<WalkReason>("invalid_request", "The form does not say which step to take", {
-    reason: "walk_step_unknown",
+  throw refusal("walk_step_unknown", {
     expected: `step=${walkStepNames.join(" or step=")}`,
     ...(received === undefined ? { received: "no step" } : {}),
   });
 }
-
-// In characters. Longer than every verifier, and than the secrets and ids of usual clients.
-const longestField = 2_000;
 
 function requireShortFields(form: Params): void {
   const long = ["client_id", "code_verifier", "client_secret"].find((name) =>
     (form.get(name)?.length ?? 0) > longestField
   );
   if (long === undefined) return;
-  fail<WalkReason>("invalid_request", `The field ${long} is longer than ${longestField} characters`, {
-    reason: "walk_field_too_long",
-    expected: `${longestField} characters at most`,
-  });
+  throw refusal("walk_field_too_long", { long });
 }
 
 function requireNoObstacle(name: WalkStepName, obstacle: string | undefined): void {
   if (obstacle === undefined) return;
-  fail<WalkReason>("invalid_request", "This step is not possible now", {
-    reason: "walk_step_impossible",
-    received: `${name}: ${obstacle.replaceAll("_", " ")}`,
-  });
+  throw refusal("walk_step_impossible", { received: `${name}: ${obstacle.replaceAll("_", " ")}` });
 }
 
 /** Returns the walk before the step. The form of an exchange may name another client, verifier or secret. */
@@ -116,10 +134,7 @@ async function chooseWalk(
 }
 
 function refuseGone(): never {
-  fail<WalkReason>("invalid_request", "The server does not know this code or these steps any more", {
-    reason: "walk_gone",
-    expected: "a new authorization",
-  });
+  throw refusal("walk_gone");
 }
 
 /** Counts the step before its request is sent, so that a form that is sent twice sends one request. */

@@ -8,11 +8,11 @@ import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.t
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { paths } from "../../oauth/paths.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { CallbackSuccess, ClientSummary, SecretNeed, WalkProps } from "../../oauth/pages.ts";
 import { readQuery } from "../../oauth/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { idTokenAlg } from "../../oauth/tokens/id_token_alg.ts";
 import { decodeTokens, type TokenExpectations } from "./check_tokens.ts";
@@ -30,7 +30,16 @@ import { findWalk, walkIdOf } from "./walk_store.ts";
 import { createStanding, findObstacle, type Standing } from "./walk_steps.ts";
 import { sealTicket } from "./walk_ticket.ts";
 
-export type WalkPageReason = "walk_not_found";
+const refusal = refusals({
+  walk_not_found: {
+    error: "not_found",
+    sentence: "The server has no such step for this browser",
+    expected: "a step of the last hour, and the cookies of the browser that took the step",
+    change: "Open the page in the browser that took the step, within an hour.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Returns the form that exchanges a code, and the link to the steps that were taken with the code before. */
 export async function describeExchange(
@@ -79,10 +88,7 @@ export async function showWalk(exchange: Exchange, services: Services): Promise<
   const number = Number(query.get("step") ?? stored?.walk.steps.length);
   const step = stored?.walk.steps[number - 1];
   if (browser === undefined || stored === undefined || step === undefined) {
-    fail<WalkPageReason>("not_found", "The server has no such step for this browser", {
-      reason: "walk_not_found",
-      expected: "a step of the last hour, and the cookies of the browser that took the step",
-    });
+    throw refusal("walk_not_found");
   }
   const { walk } = stored;
   exchange.note({ flow: walk.grantId, clientId: walk.clientId });

@@ -1,12 +1,29 @@
 /** The ticket of a walk's form: a sealed text that only this server can make, and that opens in one browser only. */
 
 import { seal, unseal } from "../../crypto/seal.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { walkLifetime } from "./walk_store.ts";
 
-export type WalkTicketReason = "walk_form_not_ours" | "walk_form_too_old";
+const refusal = refusals({
+  walk_form_not_ours: {
+    error: "invalid_request",
+    status: 403,
+    spec: "RFC 9700 §4.7",
+    sentence: "This server did not create this form for this browser",
+    expected: "the cookies that came with the form: allow cookies, and start a new authorization",
+    change: "Allow cookies, and press the button on the page that the server showed to this browser.",
+  },
+  walk_form_too_old: {
+    error: "invalid_request",
+    sentence: "This form is more than an hour old",
+    expected: "a new authorization",
+    change: "Start a new authorization, and press the button within an hour.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export interface WalkTicket {
   readonly code: string;
@@ -35,19 +52,11 @@ export async function openTicket(
 ): Promise<WalkTicket> {
   const text = sealed && browser && unseal(await keys.sealingKey(), sealed, boundTo(browser));
   if (!text) {
-    fail<WalkTicketReason>("invalid_request", "This server did not create this form for this browser", {
-      reason: "walk_form_not_ours",
-      status: 403,
-      spec: "RFC 9700 §4.7",
-      expected: "the cookies that came with the form: allow cookies, and start a new authorization",
-    });
+    throw refusal("walk_form_not_ours");
   }
   const ticket = JSON.parse(text) as WalkTicket;
   if (ticket.createdAt + walkLifetime <= now()) {
-    fail<WalkTicketReason>("invalid_request", "This form is more than an hour old", {
-      reason: "walk_form_too_old",
-      expected: "a new authorization",
-    });
+    throw refusal("walk_form_too_old");
   }
   return ticket;
 }

@@ -10,26 +10,75 @@ import { reachOfStranger } from "../../oauth/clients/reach.ts";
 import { isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import { loadClient } from "../../oauth/clients/stored_client.ts";
 import { noteUnknownClient } from "../../oauth/clients/unknown_client.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { MetadataProblem } from "../../oauth/feature.ts";
-import type { Advice } from "../../oauth/journal.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createId } from "../../oauth/credential.ts";
 import { unfitForDocument } from "../../oauth/clients/document_id.ts";
 import { readDocument, readDocumentClient } from "./read_document.ts";
 import { cachedDocuments, type DocumentClient, documentSource } from "../../oauth/clients/stored_document.ts";
-
-export type ClientDocumentReason =
-  | "client_document_url"
-  | "client_document_unavailable"
-  | "client_document_invalid"
-  | "client_document_limit";
-
-export type ClientDocumentAdvice = "client_document_without_name";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 
 const spec = "draft-ietf-oauth-client-id-metadata-document";
+
+const refusal = refusals({
+  client_document_url: {
+    error: "invalid_client",
+    status: 400,
+    spec,
+    sentence: "This client_id is not the URL of a client document",
+    expected:
+      "an https URL with a path. If the issuer is on loopback, also a URL on this machine, unless a page of another site makes the request",
+    change: "Use an https URL with a path as client_id.",
+  },
+  client_document_unavailable: {
+    error: "invalid_client",
+    status: 403,
+    spec,
+    sentence: "A page of another site made this request in the background",
+    expected: "a client that the server knows, or a link or a redirect that opens a page",
+    change: "Serve the document at the client_id as JSON with status 200, without a redirect.",
+  },
+  client_document_limit: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec,
+    sentence: "The server fetches too many client documents",
+    expected: "another attempt in {retryAfter} s",
+    change: "Wait as long as Retry-After says, and send the request again.",
+  },
+  client_document_unread: {
+    reason: "client_document_unavailable",
+    error: "invalid_client",
+    status: 400,
+    spec: `${spec} §5`,
+    sentence: "The server cannot get the document of this client",
+    expected: "JSON of at most 5 KB, with the status 200 and without a redirect, within 5 seconds",
+    change: "Serve the document at the client_id as JSON with status 200, without a redirect.",
+  },
+  client_document_invalid: {
+    error: "invalid_client",
+    status: 400,
+    spec: `${spec} §4`,
+    sentence: "The document of this client is not valid",
+    expected: "a document that follows the rules of RFC 7591, and has no secret",
+    change: "Correct the document at the client_id as the refusal says.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+const advice = advices({
+  client_document_without_name: {
+    spec: "MCP Authorization: Client ID Metadata Documents",
+    sentence: "The document of this client has no client_name",
+    expected: "client_name, which MCP requires and the consent page shows",
+    change: "Add client_name to the document, so that people see the name of the client.",
+  },
+});
+
+export const advised: AdviceRows = advice.rows;
 
 // CIMD §8.6 recommends this limit, in octets.
 const largestDocument = 5 * 1024;
@@ -105,7 +154,7 @@ async function fetchDocument(
   const client = readDocumentClient(metadata, { source: documentSource, epoch: "" }, slots);
   if ("place" in client) return refuseDocument(id, client, exchange, services);
   await cacheDocument(id, metadata, cacheLifetime(fetched.header, cacheTerms), services);
-  if (client.name === undefined) exchange.note({ advice: missingName });
+  if (client.name === undefined) exchange.note({ advice: advice("client_document_without_name") });
   return metadata;
 }
 
@@ -118,13 +167,6 @@ async function cacheDocument(
   const expiresAt = Math.ceil(now()) + Math.max(shortestCache, lifetime);
   await store.put(cachedDocuments, id, { metadata }, { expiresAt, now: now() });
 }
-
-const missingName: Advice = {
-  reason: "client_document_without_name" satisfies ClientDocumentAdvice,
-  description: "The document of this client has no client_name",
-  spec: "MCP Authorization: Client ID Metadata Documents",
-  expected: "client_name, which MCP requires and the consent page shows",
-};
 
 /** On loopback, a page of another site may open a request, but must not make the server fetch in the background. */
 function isFetchAllowed({ request }: Exchange, { settings }: Services): boolean {
@@ -145,10 +187,7 @@ const ownMachine =
 
 function refuseUrl(id: string, expected: string, exchange: Exchange, services: Services): never {
   noteUnknownClient(id, exchange, services);
-  return fail<ClientDocumentReason>("invalid_client", "This client_id is not the URL of a client document", {
-    reason: "client_document_url",
-    spec,
-    status: 400,
+  throw refusal("client_document_url", {
     expected: `a client_id that is an https URL with a path. It ${expected}` +
       (/machine|https/.test(expected) ? ownMachine : ""),
     received: id,
@@ -157,17 +196,7 @@ function refuseUrl(id: string, expected: string, exchange: Exchange, services: S
 
 function refuseBackground(id: string, exchange: Exchange, services: Services): never {
   noteUnknownClient(id, exchange, services);
-  return fail<ClientDocumentReason>(
-    "invalid_client",
-    "A page of another site made this request in the background",
-    {
-      reason: "client_document_unavailable",
-      spec,
-      status: 403,
-      expected: "a client that the server knows, or a link or a redirect that opens a page",
-      received: id,
-    },
-  );
+  throw refusal("client_document_unavailable", { received: id });
 }
 
 function refuseFailure(id: string, failure: FetchFailure, exchange: Exchange, services: Services): never {
@@ -177,23 +206,13 @@ function refuseFailure(id: string, failure: FetchFailure, exchange: Exchange, se
     exchange.note({ more: { ...exchange.facts.more, client_document: `answered ${status}` } });
   }
   if (retryAfter !== undefined) {
-    return fail<ClientDocumentReason>(
-      "temporarily_unavailable",
-      "The server fetches too many client documents",
-      {
-        reason: "client_document_limit",
-        spec,
-        status: 429,
-        headers: { "retry-after": String(retryAfter) },
-        expected: `another attempt in ${retryAfter} s`,
-        received: observed,
-      },
-    );
+    throw refusal("client_document_limit", {
+      retryAfter,
+      headers: { "retry-after": String(retryAfter) },
+      received: observed,
+    });
   }
-  return fail<ClientDocumentReason>("invalid_client", "The server cannot get the document of this client", {
-    reason: "client_document_unavailable",
-    spec: `${spec} §5`,
-    status: 400,
+  throw refusal("client_document_unread", {
     expected: `${expected}, at ${notedId}`,
     received: observed,
   });
@@ -206,10 +225,7 @@ function refuseDocument(
   services: Services,
 ): never {
   const notedId = noteUnknownClient(id, exchange, services);
-  return fail<ClientDocumentReason>("invalid_client", "The document of this client is not valid", {
-    reason: "client_document_invalid",
-    spec: `${spec} §4`,
-    status: 400,
+  throw refusal("client_document_invalid", {
     expected: `${place} ${expected}, in the document at ${notedId}`,
   });
 }

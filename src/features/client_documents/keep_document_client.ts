@@ -3,12 +3,22 @@
 import type { Client, ClientUse } from "../../oauth/clients/client.ts";
 import { mostKeptClients, takePlace } from "../../oauth/clients/client_places.ts";
 import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
-import { fail } from "../../oauth/error.ts";
 import { createRetryLimit } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { documentSource } from "../../oauth/clients/stored_document.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 
-export type KeepDocumentReason = "client_documents_full";
+const refusal = refusals({
+  client_documents_full: {
+    error: "temporarily_unavailable",
+    status: 429,
+    sentence: `The server keeps at most ${mostKeptClients} clients with a document`,
+    expected: `one of the ${mostKeptClients} clients, which all may have a valid code or token`,
+    change: "Wait until codes and tokens of other clients have expired, or restart the server.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 // In seconds, since the last approval or redemption.
 const lifetime = 7 * 24 * 3600;
@@ -55,14 +65,5 @@ export async function recordDocumentUse(
 }
 
 function refuseFull({ id }: Client): never {
-  return fail<KeepDocumentReason>(
-    "temporarily_unavailable",
-    `The server keeps at most ${mostKeptClients} clients with a document`,
-    {
-      reason: "client_documents_full",
-      status: 429,
-      expected: `one of the ${mostKeptClients} clients, which all may have a valid code or token`,
-      received: id,
-    },
-  );
+  throw refusal("client_documents_full", { received: id });
 }

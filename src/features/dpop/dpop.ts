@@ -1,12 +1,22 @@
 /** DPoP: a client binds its tokens to a key, and proves the key in each request (RFC 9449). */
 
 import { memberOf } from "../../oauth/clients/client_member.ts";
-import { fail } from "../../oauth/error.ts";
 import type { ClientMember, Feature, RequestParam } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { describeValue } from "../../schema/received.ts";
 
-export type DpopReason = "dpop_jkt_malformed";
+const refusal = refusals({
+  dpop_jkt_malformed: {
+    error: "invalid_request",
+    spec: "RFC 9449 §10",
+    sentence: "The parameter dpop_jkt is not the thumbprint of a key",
+    expected: "a SHA-256 thumbprint (RFC 7638) in base64url, which has 43 characters",
+    change: "Set dpop_jkt to the SHA-256 thumbprint of the key (RFC 7638), which has 43 characters.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const boundTokens: ClientMember<boolean> = {
   name: "dpop_bound_access_tokens",
@@ -20,12 +30,7 @@ const dpopJkt: RequestParam = {
   name: "dpop_jkt",
   read(thumbprint) {
     if (/^[\w-]{43}$/.test(thumbprint)) return { confirmation: { method, thumbprint } };
-    return fail<DpopReason>("invalid_request", "The parameter dpop_jkt is not the thumbprint of a key", {
-      reason: "dpop_jkt_malformed",
-      spec: "RFC 9449 §10",
-      expected: "a SHA-256 thumbprint (RFC 7638) in base64url, which has 43 characters",
-      received: describeValue(thumbprint),
-    });
+    throw refusal("dpop_jkt_malformed", { received: describeValue(thumbprint) });
   },
 };
 

@@ -6,14 +6,32 @@
 
 import { hmacSha256, randomText, sameDigest } from "../../crypto/bytes.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
-import { type AddedErrorCode, OAuthError } from "../../oauth/error.ts";
+import type { AddedErrorCode, OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ProofTerms } from "../../oauth/feature.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 
-export type DpopNonceReason = "dpop_nonce_missing" | "dpop_nonce_wrong";
-
 const useNonce: AddedErrorCode = { code: "use_dpop_nonce", status: 400 };
+
+const refusal = refusals({
+  dpop_nonce_missing: {
+    error: useNonce,
+    spec: "RFC 9449 §8",
+    sentence: "The DPoP proof needs a nonce",
+    expected: "the nonce in the header DPoP-Nonce of this response",
+    change: "Repeat the request with a proof that has the nonce of the DPoP-Nonce header in this response.",
+  },
+  dpop_nonce_wrong: {
+    error: useNonce,
+    spec: "RFC 9449 §8",
+    sentence: "The nonce of the DPoP proof is not valid",
+    expected: "the nonce in the header DPoP-Nonce of this response",
+    change: "Repeat the request with a proof that has the nonce of the DPoP-Nonce header in this response.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 // In seconds.
 const windowLength = 30;
@@ -45,15 +63,8 @@ export async function checkDpopNonce(
   else if (!isCurrent) exchange.addHeaders({ "dpop-nonce": create("", window) });
   if (isCurrent || otherWindows.some((distance) => isFrom(window + distance))) return undefined;
   return nonce === undefined
-    ? refuse("The DPoP proof needs a nonce", "dpop_nonce_missing", "no nonce")
-    : refuse(
-      "The nonce of the DPoP proof is not valid",
-      "dpop_nonce_wrong",
-      "the nonce of another server, an old nonce, or one of a server whose clock is wrong",
-    );
-}
-
-function refuse(description: string, reason: DpopNonceReason, received: string): OAuthError {
-  const expected = "the nonce in the header DPoP-Nonce of this response";
-  return new OAuthError(useNonce, description, { reason, spec: "RFC 9449 §8", expected, received });
+    ? refusal("dpop_nonce_missing", { received: "no nonce" })
+    : refusal("dpop_nonce_wrong", {
+      received: "the nonce of another server, an old nonce, or one of a server whose clock is wrong",
+    });
 }

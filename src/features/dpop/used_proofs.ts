@@ -2,12 +2,28 @@
 
 import { isCrossSite } from "../../http/fetch_site.ts";
 import type { Kind, Store } from "../../store/store.ts";
-import { OAuthError } from "../../oauth/error.ts";
+import type { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type DpopProof, invalidProof } from "../../oauth/tokens/dpop_proof.ts";
 
-export type UsedProofReason = "dpop_replayed" | "too_many_dpop_proofs";
+const refusal = refusals({
+  dpop_replayed: {
+    error: invalidProof,
+    spec: "RFC 9449 §11.1",
+    sentence: "The DPoP proof was used before",
+    expected: "a proof with a new jti for each request",
+    change: "Create a new proof with a new jti for each request, also when a request is repeated.",
+  },
+  too_many_dpop_proofs: {
+    error: "temporarily_unavailable",
+    sentence: "The server cannot remember more DPoP proofs now",
+    change: "Send fewer requests at a time, and repeat this one later.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const usedProofs: Kind<{ readonly usedAt: number }> = { name: "once" };
 
@@ -55,17 +71,10 @@ export function createUsedProofs(mostRemembered: number): UseProof {
     const terms = { expiresAt, now: now(), if: null };
     if (await store.put(usedProofs, id, { usedAt: now() }, terms) !== undefined) return undefined;
     add(-1);
-    return new OAuthError(invalidProof, "The DPoP proof was used before", {
-      reason: "dpop_replayed" satisfies UsedProofReason,
-      spec: "RFC 9449 §11.1",
-      expected: "a proof with a new jti for each request",
-    });
+    return refusal("dpop_replayed");
   };
 }
 
 function refuseForNow(): OAuthError {
-  return new OAuthError("temporarily_unavailable", "The server cannot remember more DPoP proofs now", {
-    reason: "too_many_dpop_proofs" satisfies UsedProofReason,
-    headers: { "retry-after": "60" },
-  });
+  return refusal("too_many_dpop_proofs", { headers: { "retry-after": "60" } });
 }

@@ -17,17 +17,45 @@ import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { listAllClients } from "../../oauth/clients/list_clients.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { endpointUrls } from "../../oauth/endpoint_urls.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { HomeConfiguration } from "../../oauth/pages.ts";
 import { type Params, readQuery } from "../../oauth/params.ts";
 import { openBrowser, withBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 
-export type HomeReason = "client_cannot_start" | "start_too_long";
+// In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.
+const longestStart = 8_000;
+
+const refusal = refusals({
+  client_cannot_start: {
+    error: "invalid_request",
+    sentence: "People cannot sign in to this client, so no flow of it can start",
+    expected: "a client with authorization_code among its grant_types, and redirect_uris",
+    change:
+      "Use a client with redirect_uris that may use authorization_code, or start the login in the application.",
+  },
+  start_too_long: {
+    error: "invalid_request",
+    sentence: "The link contains too much to start a flow",
+    expected: `an authorization request of at most ${longestStart} characters`,
+    change: "Shorten the link: leave out parameters, or shorten their values.",
+  },
+  client_starts_itself: {
+    reason: "client_cannot_start",
+    error: "invalid_request",
+    spec: "RFC 9126 §6, RFC 9101 §10.5",
+    sentence: "A link cannot start a flow of this client: start it in the application",
+    expected: "a {kind}, which only the client itself can send",
+    change:
+      "Use a client with redirect_uris that may use authorization_code, or start the login in the application.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export async function showHome(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, pages } = services;
@@ -109,11 +137,7 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
   requireStartable(client, services);
   const redirectUri = query.get("redirect_uri") ?? findFlowEnd(client, services);
   if (redirectUri === undefined) {
-    fail<HomeReason>("invalid_request", "People cannot sign in to this client, so no flow of it can start", {
-      reason: "client_cannot_start",
-      expected: "a client with authorization_code among its grant_types, and redirect_uris",
-      received: client.id,
-    });
+    throw refusal("client_cannot_start", { received: client.id });
   }
   const state = query.get("state");
   const challenge = query.get("code_challenge");
@@ -127,16 +151,10 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
   return withBrowser(redirectToStart(createStartRequest(client, { ...terms, resource }, settings)), browser);
 }
 
-// In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.
-const longestStart = 8_000;
-
 /** Repeats what the link contains, so the link must be short. */
 function redirectToStart(url: string): Answer {
   if (url.length <= longestStart) return redirect(url);
-  fail<HomeReason>("invalid_request", "The link contains too much to start a flow", {
-    reason: "start_too_long",
-    expected: `an authorization request of at most ${longestStart} characters`,
-  });
+  throw refusal("start_too_long");
 }
 
 /** A link cannot push or sign a request, because only the client has its credentials and keys. */
@@ -144,18 +162,11 @@ function requireStartable(client: Client, services: Services): void {
   const required = findRequiredSources(client, services);
   if (required.length === 0) return;
   const rules = required.flatMap(({ requiredBy }) => requiredBy ?? []);
-  fail<HomeReason>(
-    "invalid_request",
-    "A link cannot start a flow of this client: start it in the application",
-    {
-      reason: "client_cannot_start",
-      ...(rules.length === 0 ? {} : { spec: rules.join(", ") }),
-      expected: `a ${
-        required.map(({ name }) => name).join(" and a ")
-      }, which only the client itself can send`,
-      received: client.id,
-    },
-  );
+  throw refusal("client_starts_itself", {
+    ...(rules.length === 0 ? {} : { spec: rules.join(", ") }),
+    kind: required.map(({ name }) => name).join(" and a "),
+    received: client.id,
+  });
 }
 
 function findClientAt(query: Params, { clients }: Settings): Client | undefined {

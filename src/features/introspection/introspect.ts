@@ -9,25 +9,97 @@ import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { describeRegistration } from "../../oauth/clients/describe_registration.ts";
 import { isLocalOrigin } from "../../oauth/clients/local_origin.ts";
 import { clientChallenge } from "../../oauth/clients/read_credentials.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Advice } from "../../oauth/journal.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../../oauth/params.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
-import { explainLoss, type InactiveCause } from "../../oauth/tokens/explain_inactive.ts";
+import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
 import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
 import { checkToken, findToken, type LiveToken, type TokenCheck } from "../../oauth/tokens/find_token.ts";
 import { introspectsMember } from "./introspects_member.ts";
 import { answerWithJwt, wantsJwt } from "./introspection_jwt.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 
-export type IntrospectionReason =
-  | "introspects_unnamed"
-  | "public_client_introspects"
-  | "client_not_proven";
+const refusal = refusals({
+  introspects_unnamed: {
+    error: "invalid_client",
+    spec: "RFC 7662 §2.1",
+    sentence: "Introspection needs client credentials",
+    expected: "a client's credentials, in the Authorization header or in the form",
+    change: "Authenticate the client that introspects.",
+  },
+  public_client_introspects: {
+    error: "invalid_client",
+    spec: "RFC 7662 §2.1",
+    sentence: "Introspection is for clients that authenticate",
+    expected: "a client with a secret or a key",
+    change: "Introspect as a client with a secret or a key.",
+  },
+  client_not_proven: {
+    error: "invalid_client",
+    spec: "RFC 7662 §2.1",
+    sentence: "Introspection is for clients that authenticate",
+    expected: "a configured client, or a first-use client that has exchanged a code with its secret",
+    change: "Let this client exchange a code with its secret first, or configure it.",
+  },
+});
+
+const inactive = { spec: "RFC 7662 §2.2", sentence: "The token is inactive, because {because}" } as const;
+
+// In the journal only: the response must not say why (RFC 7662 §2.2).
+const advice = advices({
+  inactive_unknown: {
+    ...inactive,
+    expected: "a token of this server",
+    change: "Send a token that this server issued and has not forgotten.",
+  },
+  inactive_other_issuer: {
+    ...inactive,
+    expected: "the issuer of this server",
+    change: "Send the token to the issuer that made it.",
+  },
+  inactive_signature: {
+    ...inactive,
+    expected: "the kid and the algorithm of a published key",
+    change: "Send the token unchanged, because its signature does not fit.",
+  },
+  inactive_token_type: {
+    ...inactive,
+    expected: "the typ of an access token",
+    change: "Introspect the access token or the refresh token, and not the ID token.",
+  },
+  inactive_claims: {
+    ...inactive,
+    expected: "client_id, jti, exp",
+    change: "Introspect an access token that has all claims of RFC 9068.",
+  },
+  inactive_early: {
+    ...inactive,
+    expected: "an nbf in the past",
+    change: "Wait until nbf of the token, or compare the clocks.",
+  },
+  inactive_expired: { ...inactive, change: "Refresh before the token expires." },
+  inactive_replaced: {
+    ...inactive,
+    expected: "the refresh token of the latest response",
+    change: "Introspect the refresh token of the latest response.",
+  },
+  inactive_revoked: { ...inactive, change: "Start a new login: the token was revoked." },
+  inactive_grant: { ...inactive, change: "Start a new login: the grant of this token has ended." },
+  inactive_for_client: {
+    spec: "RFC 7662 §4",
+    sentence: "The token is valid, but inactive for the client {client}, which may not see it",
+    expected: "the client of the token, or for an access token a client that introspects its API",
+    change: "Introspect as the client that got the token, or add the API to introspects of this client.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+export const advised: AdviceRows = advice.rows;
 
 export interface IntrospectionTerms {
   /** Programs may introspect without credentials. */
@@ -101,26 +173,16 @@ function isFromHere({ request }: Exchange, services: Services): boolean {
 /** RFC 7662 §2.1, §2.3: a request without credentials gets 401, and not the 400 of a missing client_id. */
 function requireCredentials(exchange: Exchange, form: Params, services: Services): void {
   if (hasCredentials(exchange, form)) return;
-  fail<IntrospectionReason>("invalid_client", "Introspection needs client credentials", {
-    reason: "introspects_unnamed",
-    ...clientChallenge({}, services),
-    spec: "RFC 7662 §2.1",
-    expected: "a client's credentials, in the Authorization header or in the form",
-  });
+  throw refusal("introspects_unnamed", clientChallenge({}, services));
 }
 
 /** RFC 7662 §4: only clients that prove who they are may introspect, so that others cannot test guessed tokens. */
 function requireConfidential(client: Client, method: string, services: Services): void {
   const isPublic = method === publicClientMethod;
   if (!isPublic && client.authentication !== undefined) return;
-  fail<IntrospectionReason>("invalid_client", "Introspection is for clients that authenticate", {
-    // Before its first redemption, a first-use client may send any secret, which proves nothing.
-    reason: isPublic ? "public_client_introspects" : "client_not_proven",
+  // Before its first redemption, a first-use client may send any secret, which proves nothing.
+  throw refusal(isPublic ? "public_client_introspects" : "client_not_proven", {
     ...clientChallenge({}, services),
-    spec: "RFC 7662 §2.1",
-    expected: isPublic
-      ? "a client with a secret or a key"
-      : "a configured client, or a first-use client that has exchanged a code with its secret",
     received: describeRegistration(client, services),
   });
 }
@@ -145,20 +207,18 @@ async function adviseInactive(
   services: Services,
 ): Promise<Advice> {
   if (check?.isValid && client !== undefined) return adviseUnseen(check.live.token, client, services);
-  const { because, ...inactivity } = token === undefined || check === undefined || check.isValid
+  const { reason, ...values } = token === undefined || check === undefined || check.isValid
     ? await explainUnknown(text, services)
     : explainLoss(token, check.loss, services);
-  return { ...inactivity, description: `The token is inactive, because ${because}`, spec: "RFC 7662 §2.2" };
+  return advice(reason, values);
 }
 
 /** The token is valid, but this client must not learn anything about it. */
 function adviseUnseen({ kind, clientId, audience }: ReadToken, client: Client, services: Services): Advice {
   const apis = memberOf(client, introspectsMember) ?? [];
   const isRefreshToken = kind === "refresh_token";
-  return {
-    reason: "inactive_for_client" satisfies InactiveCause,
-    description: `The token is valid, but inactive for the client ${client.id}, which may not see it`,
-    spec: "RFC 7662 §4",
+  return advice("inactive_for_client", {
+    client: client.id,
     expected: isRefreshToken
       ? `the client ${clientId}: only its own client may introspect a refresh token`
       : `the client ${clientId}, or a client that introspects ${audience.join(" or ")}`,
@@ -166,7 +226,7 @@ function adviseUnseen({ kind, clientId, audience }: ReadToken, client: Client, s
     ...(isRefreshToken
       ? {}
       : memberRemedy(client, { introspects: [...new Set([...apis, ...audience])] }, services)),
-  };
+  });
 }
 
 function describe({ token, grant, client }: LiveToken, services: Services): Claims {

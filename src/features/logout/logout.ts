@@ -27,16 +27,49 @@ import { summarisePerson } from "../../oauth/people/people.ts";
 import type { SignedIn } from "../../oauth/people/session.ts";
 import { signOut } from "../../oauth/people/sign_out.ts";
 import type { ToldClient } from "../../oauth/people/told_client.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type IssuedIdToken, readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { texts } from "../../schema/text.ts";
 
-export type LogoutReason =
-  | "hint_not_ours"
-  | "hint_of_another_client"
-  | "client_unknown"
-  | "post_logout_uri_unregistered"
-  | "post_logout_uri_without_client";
+const refusal = refusals({
+  hint_not_ours: {
+    error: "invalid_request",
+    spec: "RP-Initiated Logout §2",
+    sentence: "The id_token_hint was not issued here",
+    change: "Send an ID token that this server issued as id_token_hint, or leave it out.",
+  },
+  hint_of_another_client: {
+    error: "invalid_request",
+    spec: "RP-Initiated Logout §2",
+    sentence: "The id_token_hint was issued to another client",
+    expected: "the client to which the ID token was issued",
+    change: "Send an ID token of the client that client_id names.",
+  },
+  client_unknown: {
+    error: "invalid_request",
+    spec: "RP-Initiated Logout §2",
+    sentence: "This client is not known here",
+    change: "Use a client_id that the server knows, or add this client to the configuration.",
+  },
+  post_logout_uri_without_client: {
+    error: "invalid_request",
+    spec: "RP-Initiated Logout §3",
+    sentence: "The request does not name the client of its post_logout_redirect_uri",
+    expected: "id_token_hint or client_id",
+    change: "Add id_token_hint or client_id to the request.",
+  },
+  post_logout_uri_unregistered: {
+    error: "invalid_request",
+    spec: "RP-Initiated Logout §3",
+    sentence: "This post_logout_redirect_uri is not registered for the client",
+    expected:
+      "one of the client's post_logout_redirect_uris. For a first-use client, an address at the origin of its redirect URI",
+    change: "Register this address in post_logout_redirect_uris of the client.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const postLogoutRedirectUris: ClientMember<readonly string[]> = {
   name: "post_logout_redirect_uris",
@@ -117,10 +150,7 @@ async function readHint(params: Params, services: Services): Promise<IssuedIdTok
   const text = params.get("id_token_hint");
   if (text === undefined) return undefined;
   return await readIssuedIdToken(text, services) ??
-    fail<LogoutReason>("invalid_request", "The id_token_hint was not issued here", {
-      reason: "hint_not_ours",
-      spec: "RP-Initiated Logout §2",
-    });
+    fail(refusal("hint_not_ours"));
 }
 
 async function findAskingClient(
@@ -131,24 +161,14 @@ async function findAskingClient(
 ): Promise<Client | undefined> {
   const named = params.get("client_id");
   if (named !== undefined && hint !== undefined && named !== hint.clientId) {
-    fail<LogoutReason>("invalid_request", "The id_token_hint was issued to another client", {
-      reason: "hint_of_another_client",
-      spec: "RP-Initiated Logout §2",
-      expected: hint.clientId,
-      received: named,
-    });
+    throw refusal("hint_of_another_client", { expected: hint.clientId, received: named });
   }
   const id = named ?? hint?.clientId;
   if (id === undefined) return undefined;
   const client = await findClient(id, services);
   if (client !== undefined) return client;
   const notedId = noteUnknownClient(id, exchange, services);
-  return fail<LogoutReason>("invalid_request", "This client is not known here", {
-    reason: "client_unknown",
-    spec: "RP-Initiated Logout §2",
-    received: id,
-    ...(notedId === id ? {} : { privateText: id }),
-  });
+  throw refusal("client_unknown", { received: id, ...(notedId === id ? {} : { privateText: id }) });
 }
 
 /** §3: the URI must equal a registered one. A first-use client may use any URI at the origin of its redirect URIs. */
@@ -160,15 +180,7 @@ function requireContinuation(
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return undefined;
   if (client === undefined) {
-    fail<LogoutReason>(
-      "invalid_request",
-      "The request does not name the client of its post_logout_redirect_uri",
-      {
-        reason: "post_logout_uri_without_client",
-        spec: "RP-Initiated Logout §3",
-        expected: "id_token_hint or client_id",
-      },
-    );
+    throw refusal("post_logout_uri_without_client");
   }
   if (!mayContinueAt(uri, client)) refuseContinuation(uri, client, services);
   const state = params.get("state");
@@ -191,9 +203,7 @@ function isAtOwnOrigin(uri: string, { redirectUris }: Client): boolean {
 function refuseContinuation(uri: string, client: Client, services: Services): never {
   const { redirectUris, unregistered } = client;
   const unfit = unfitAfterSignOut(uri);
-  fail<LogoutReason>("invalid_request", "This post_logout_redirect_uri is not registered for the client", {
-    reason: "post_logout_uri_unregistered",
-    spec: "RP-Initiated Logout §3",
+  throw refusal("post_logout_uri_unregistered", {
     expected: unregistered && isAtOwnOrigin(uri, client)
       ? `the post_logout_redirect_uri ${unfit}`
       : unregistered

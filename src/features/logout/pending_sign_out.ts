@@ -2,9 +2,9 @@
 
 import { seal, unseal } from "../../crypto/seal.ts";
 import { timeFor } from "../../oauth/clock_skew.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 
 export interface PendingSignOut {
   readonly startedAt: number;
@@ -16,7 +16,18 @@ export interface PendingSignOut {
   readonly uiLocales?: string;
 }
 
-export type PendingSignOutReason = "sign_out_form_not_ours";
+const refusal = refusals({
+  sign_out_form_not_ours: {
+    error: "invalid_request",
+    status: 403,
+    spec: "RFC 9700 §4.7",
+    sentence: "This server did not create this form for this browser",
+    expected: "a form that is less than an hour old, and the cookies that came with the form",
+    change: "Allow cookies, and open the sign-out again in the same browser.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 // The purpose is part of the seal, so a text that was sealed for another purpose does not open here.
 const boundTo = (browser: Browser) => `sign-out ${browser.secret}`;
@@ -42,14 +53,5 @@ export async function openSignOut(
   const text = browser && unseal(await services.keys.sealingKey(), sealed, boundTo(browser));
   const pending = text === undefined ? undefined : JSON.parse(text) as PendingSignOut;
   if (pending !== undefined && timeFor(pending, services) < pending.startedAt + lifetime) return pending;
-  return fail<PendingSignOutReason>(
-    "invalid_request",
-    "This server did not create this form for this browser",
-    {
-      reason: "sign_out_form_not_ours",
-      status: 403,
-      spec: "RFC 9700 §4.7",
-      expected: "a form that is less than an hour old, and the cookies that came with the form",
-    },
-  );
+  throw refusal("sign_out_form_not_ours");
 }

@@ -1,13 +1,23 @@
 /** Binds a pushed authorization request to the key that its sender proves (RFC 9449 §10.1). */
 
 import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createParams, type Params } from "../../oauth/params.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { proveSender } from "../../oauth/tokens/prove_sender.ts";
 
-export type BoundRequestReason = "bound_key_differs";
+const refusal = refusals({
+  bound_key_differs: {
+    error: "invalid_request",
+    spec: "RFC 9449 §10.1",
+    sentence: "The request proves another key than {name} names",
+    expected: "{name}={thumbprint}",
+    change: "Sign the proof with the key that the request names, or name the key that signs.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /**
  * Returns the parameters of the request with the one that names the proved key, such as `dpop_jkt`. Without a proof,
@@ -29,14 +39,5 @@ export async function bindToSender(
     return createParams([...params.pairs.filter(([each]) => each !== name), [name, thumbprint]]);
   }
   if (named === thumbprint) return params;
-  return fail<BoundRequestReason>(
-    "invalid_request",
-    `The request proves another key than ${name} names`,
-    {
-      reason: "bound_key_differs",
-      spec: "RFC 9449 §10.1",
-      expected: `${name}=${thumbprint}`,
-      received: `${name} of another key`,
-    },
-  );
+  throw refusal("bound_key_differs", { name, thumbprint, received: `${name} of another key` });
 }

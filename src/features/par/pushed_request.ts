@@ -9,7 +9,7 @@ import { type Client, isUnproven } from "../../oauth/clients/client.ts";
 import { identifyPushingClient } from "./identify_pushing_client.ts";
 import { credentialParams } from "../../oauth/clients/read_credentials.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
-import { type AddedErrorCode, fail } from "../../oauth/error.ts";
+import type { AddedErrorCode } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Pair } from "../../http/form.ts";
 import { createParams, listNames, type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
@@ -34,15 +34,65 @@ import {
 } from "../../oauth/authorization/require_authorization_request.ts";
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 
-export type ParReason =
-  | "reference_pushed"
-  | "parameters_beside_request"
-  | "too_many_pushed_requests"
-  | "pushed_requests_full"
-  | "pushed_request_unknown"
-  | "pushed_request_expired"
-  | "pushed_request_used";
+/** RFC 9101 §7: the code for a request_uri that cannot be used. */
+const invalidRequestUri: AddedErrorCode = { code: "invalid_request_uri", status: 400 };
+
+const refusal = refusals({
+  reference_pushed: {
+    error: "invalid_request",
+    spec: "RFC 9126 §2.1",
+    sentence: "A request_uri cannot be pushed: push the parameters themselves",
+    change: "Push the parameters themselves, without request_uri.",
+  },
+  too_many_pushed_requests: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec: "RFC 9126 §2.3",
+    sentence: "Too many pushed requests: wait {secondsToWait} s",
+    expected: "at most 1200 a minute from one address, without a secret or a key",
+    change: "Wait as long as the refusal says, or authenticate the client.",
+  },
+  pushed_requests_full: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec: "RFC 9126 §2.3",
+    sentence: "The server has too many pushed requests: wait {secondsToWait} s",
+    change: "Wait as long as the refusal says, or use a configured client with a secret or a key.",
+  },
+  parameters_beside_request: {
+    error: "invalid_request",
+    spec: "RFC 9126 §3",
+    sentence: "With {carrier}, all other parameters must be inside of it",
+    expected: "{carrier} and the credentials of the client",
+    change: "Move all other parameters into the request object.",
+  },
+  pushed_request_unknown: {
+    error: invalidRequestUri,
+    spec: "RFC 9126 §2.2",
+    sentence: "This server does not know this request_uri: start again from the application",
+    expected:
+      "a request_uri of this server that is not older than lifetimes.pushedRequest. A restart with a memory store forgets all of them",
+    change: "Push the request again, and use the request_uri of the new response.",
+  },
+  pushed_request_used: {
+    error: invalidRequestUri,
+    spec: "RFC 9126 §4",
+    sentence: "This pushed request has already been answered: start again from the application",
+    expected: "a new request_uri for each authorization request",
+    change: "Push a new request for each authorization.",
+  },
+  pushed_request_expired: {
+    error: invalidRequestUri,
+    spec: "RFC 9126 §2.2",
+    sentence: "This request_uri has expired: start again from the application",
+    expected: "a first look within lifetimes.pushedRequest",
+    change: "Open the authorization URL soon after the push: push again, and use the new request_uri.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const prefix = "urn:ietf:params:oauth:request_uri:";
 
@@ -126,19 +176,13 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
 
 function requireNoReference(form: Params): void {
   if (form.get(pushedSource.param) === undefined) return;
-  fail<ParReason>("invalid_request", "A request_uri cannot be pushed: push the parameters themselves", {
-    reason: "reference_pushed",
-    spec: "RFC 9126 §2.1",
-    received: pushedSource.param,
-  });
+  throw refusal("reference_pushed", { received: pushedSource.param });
 }
 
 function requireUnderLimit(secondsToWait: number): void {
   if (secondsToWait === 0) return;
-  fail<ParReason>("temporarily_unavailable", `Too many pushed requests: wait ${secondsToWait} s`, {
-    reason: "too_many_pushed_requests",
-    spec: "RFC 9126 §2.3",
-    status: 429,
+  throw refusal("too_many_pushed_requests", {
+    secondsToWait,
     headers: { "retry-after": String(secondsToWait) },
     expected:
       `at most ${unprovenPushes.most} a minute from one address, of clients without a secret or key from the ` +
@@ -155,21 +199,13 @@ async function requireRoom(
   const octets = new TextEncoder().encode(JSON.stringify(params.pairs)).length;
   const secondsToWait = await bound.reserve(octets, { isPage: isCrossSite(exchange.request) }, services);
   if (secondsToWait === 0) return;
-  fail<ParReason>(
-    "temporarily_unavailable",
-    `The server has too many pushed requests: wait ${secondsToWait} s`,
-    {
-      reason: "pushed_requests_full",
-      spec: "RFC 9126 §2.3",
-      status: 429,
-      headers: { "retry-after": String(secondsToWait) },
-      expected:
-        `at most ${
-          mostUnprovenOctets / 1_000_000
-        } MB at a time, of clients without a secret or key from the ` +
-        "configuration",
-    },
-  );
+  throw refusal("pushed_requests_full", {
+    secondsToWait,
+    headers: { "retry-after": String(secondsToWait) },
+    expected:
+      `at most ${mostUnprovenOctets / 1_000_000} MB at a time, of clients without a secret or key from the ` +
+      "configuration",
+  });
 }
 
 /** Returns the parameters of the request, without the credentials. A signed object in the form replaces them. */
@@ -191,12 +227,7 @@ async function resolvePushed(
 function requireNothingBeside(carrier: string, pairs: readonly Pair[]): void {
   const others = pairs.filter(([each, value]) => each !== carrier && value !== "");
   if (others.length === 0) return;
-  fail<ParReason>("invalid_request", `With ${carrier}, all other parameters must be inside of it`, {
-    reason: "parameters_beside_request",
-    spec: "RFC 9126 §3",
-    expected: `${carrier} and the credentials of the client`,
-    received: listNames(others),
-  });
+  throw refusal("parameters_beside_request", { carrier, received: listNames(others) });
 }
 
 async function store(
@@ -218,9 +249,6 @@ async function store(
   return { reference: formatCredential({ id, secret }), grantId: id };
 }
 
-/** RFC 9101 §7: the code for a request_uri that cannot be used. */
-const invalidRequestUri: AddedErrorCode = { code: "invalid_request_uri", status: 400 };
-
 /** Finds the pushed request. Opening it does not use it up, because a person may reload the page (RFC 9126 §4). */
 export async function resolvePushedRequest(
   value: string,
@@ -232,16 +260,10 @@ export async function resolvePushedRequest(
   const { lifetimes } = services.settings;
   const found = await findPushed(value.slice(prefix.length), services);
   if (found === undefined) {
-    fail<ParReason>(
-      invalidRequestUri,
-      "This server does not know this request_uri: start again from the application",
-      {
-        reason: "pushed_request_unknown",
-        spec: "RFC 9126 §2.2",
-        expected: `a request_uri of this server that is at most ${lifetimes.pushedRequest} seconds old; ` +
-          "a restart with a memory store forgets all of them",
-      },
-    );
+    throw refusal("pushed_request_unknown", {
+      expected: `a request_uri of this server that is at most ${lifetimes.pushedRequest} seconds old; ` +
+        "a restart with a memory store forgets all of them",
+    });
   }
   const { id, request } = found;
   const { now, store } = services;
@@ -249,21 +271,11 @@ export async function resolvePushedRequest(
   // Another client is refused later, and learns nothing about the request.
   const isOwn = outer.get("client_id") === request.clientId;
   if (isOwn && await store.get(grants, id, now()) !== undefined) {
-    fail<ParReason>(
-      invalidRequestUri,
-      "This pushed request has already been answered: start again from the application",
-      {
-        reason: "pushed_request_used",
-        spec: "RFC 9126 §4",
-        expected: "a new request_uri for each authorization request",
-      },
-    );
+    throw refusal("pushed_request_used");
   }
   const late = timeFor(request, services) - request.expiresAt;
   if (isOwn && late >= 0) {
-    fail<ParReason>(invalidRequestUri, "This request_uri has expired: start again from the application", {
-      reason: "pushed_request_expired",
-      spec: "RFC 9126 §2.2",
+    throw refusal("pushed_request_expired", {
       expected: `within ${formatDuration(lifetimes.pushedRequest)}`,
       received: `${formatDelay(late)} too late${describeForeignClock(request, services)}`,
     });

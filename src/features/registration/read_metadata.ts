@@ -9,10 +9,9 @@ import type { Schema } from "../../schema/schema.ts";
 import { findNameProblem } from "../../oauth/clients/client_name.ts";
 import { describeClient } from "../../oauth/clients/client_schema.ts";
 import { registeredNames } from "../../oauth/clients/registered_names.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Advice } from "../../oauth/journal.ts";
 import type { Members } from "../../oauth/members.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { chooseValues } from "./choose_values.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
@@ -20,27 +19,45 @@ import { limitScope } from "./registered_scope.ts";
 import type { Registrant } from "./require_registrant.ts";
 import { readSoftwareStatement } from "./software_statement.ts";
 
-export type RegistrationBodyReason = "registration_not_json" | "registration_not_object";
+const refusal = refusals({
+  registration_not_json: {
+    error: "invalid_request",
+    spec: "RFC 7591 §3.1",
+    sentence: "The body must be JSON: application/json",
+    expected: "Content-Type: application/json",
+    change: "Send the metadata as JSON, with Content-Type: application/json.",
+  },
+  registration_not_object: {
+    error: { code: "invalid_client_metadata", status: 400 },
+    spec: "RFC 7591 §3.1",
+    sentence: "The body must be a JSON object with the metadata of the client",
+    expected: "a JSON object",
+    change: "Send one JSON object with the metadata of the client.",
+  },
+});
+
+const advice = advices({
+  scope_trimmed: {
+    spec: "RFC 6749 appendix A.4",
+    sentence: "The server has removed spaces from the scope of this client",
+    expected: "names that are separated by single spaces",
+    change: "Register the scope with single spaces between its names.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+export const advised: AdviceRows = advice.rows;
 
 /** Reads the body of a request, which is a JSON object (RFC 7591 §3.1). */
 export async function readRegistrationBody(exchange: Exchange): Promise<JsonObject> {
   const type = exchange.request.header("content-type");
   // A form or text/plain needs no preflight, so any web page could send it.
   if (type === undefined || !/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)) {
-    fail<RegistrationBodyReason>("invalid_request", "The body must be JSON: application/json", {
-      reason: "registration_not_json",
-      spec: "RFC 7591 §3.1",
-      expected: "Content-Type: application/json",
-      received: type ?? "no Content-Type",
-    });
+    throw refusal("registration_not_json", { received: type ?? "no Content-Type" });
   }
   const body = parseJsonObject(await exchange.body());
   if (body !== undefined) return body;
-  return fail<RegistrationBodyReason>(
-    { code: "invalid_client_metadata", status: 400 },
-    "The body must be a JSON object with the metadata of the client",
-    { reason: "registration_not_object", spec: "RFC 7591 §3.1", expected: "a JSON object" },
-  );
+  throw refusal("registration_not_object");
 }
 
 /** The server chooses these itself. A client that names one in its registration has no influence on it. */
@@ -97,22 +114,18 @@ function withoutOperatorNames(body: JsonObject): Members {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !operatorNames.has(name)));
 }
 
-export type RegistrationAdvice = "scope_trimmed";
-
 /** Some clients join an empty list of scopes and another one, which leaves a space at an end. */
 function trimScope(given: Members, exchange: Exchange): Members {
   const { scope, ...others } = given;
   if (typeof scope !== "string") return given;
   const trimmed = scope.split(" ").filter((name) => name !== "").join(" ");
   if (trimmed === scope && scope !== "") return given;
-  const advice: Advice = {
-    reason: "scope_trimmed" satisfies RegistrationAdvice,
-    description: "The server has removed spaces from the scope of this client",
-    spec: "RFC 6749 appendix A.4",
-    expected: trimmed === "" ? "no scope" : `scope ${JSON.stringify(trimmed)}`,
-    received: `scope ${JSON.stringify(scope)}`,
-  };
-  exchange.note({ advice });
+  exchange.note({
+    advice: advice("scope_trimmed", {
+      expected: trimmed === "" ? "no scope" : `scope ${JSON.stringify(trimmed)}`,
+      received: `scope ${JSON.stringify(scope)}`,
+    }),
+  });
   return trimmed === "" ? others : { ...others, scope: trimmed };
 }
 

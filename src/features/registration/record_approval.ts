@@ -2,13 +2,22 @@
 
 import type { Client } from "../../oauth/clients/client.ts";
 import { storedClients } from "../../oauth/clients/stored_client.ts";
-import { fail } from "../../oauth/error.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { createRetryLimit } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { loadRegisteredClient } from "./registered_client.ts";
 import { freeOtherPlace, hasOpenPlace, requireApprovedPlace } from "./registration_places.ts";
 
-export type RecordApprovalReason = "registration_ended";
+const refusal = refusals({
+  registration_ended: {
+    error: "invalid_request",
+    sentence: "The registration of this client has ended",
+    expected: "a client that registers again",
+    change: "Register the client again.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /**
  * An approved client receives error responses. The first approval also gives the client a place among the approved
@@ -43,9 +52,5 @@ export async function recordApproval(client: Client, services: Services): Promis
 }
 
 function refuseEnded({ id }: Client): never {
-  return fail<RecordApprovalReason>("invalid_request", "The registration of this client has ended", {
-    reason: "registration_ended",
-    expected: "a client that registers again",
-    received: id,
-  });
+  throw refusal("registration_ended", { received: id });
 }

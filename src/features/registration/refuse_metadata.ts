@@ -2,18 +2,46 @@
 
 import { findAt } from "../../schema/place.ts";
 import { describeReceived } from "../../schema/received.ts";
-import { type AddedErrorCode, fail } from "../../oauth/error.ts";
+import type { AddedErrorCode } from "../../oauth/error.ts";
 import type { MetadataProblem } from "../../oauth/feature.ts";
 import type { Members } from "../../oauth/members.ts";
-
-export type MetadataReason =
-  | "metadata_invalid"
-  | "redirect_uri_invalid"
-  | "metadata_needs_initial_access_token"
-  | "redirect_uri_needs_initial_access_token";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 
 const invalidClientMetadata: AddedErrorCode = { code: "invalid_client_metadata", status: 400 };
 const invalidRedirectUri: AddedErrorCode = { code: "invalid_redirect_uri", status: 400 };
+
+const refusal = refusals({
+  metadata_invalid: {
+    error: invalidClientMetadata,
+    spec: "RFC 7591 §3.2.2",
+    sentence: "{place} {need}",
+    expected: "{place} {need}",
+    change: "Change the named member of the metadata to the expected value.",
+  },
+  metadata_needs_initial_access_token: {
+    error: invalidClientMetadata,
+    spec: "RFC 7591 §3.2.2",
+    sentence: "{place} {need}",
+    expected: "{place} {need}",
+    change: "Register authorization_code and refresh_token only, or send an initial access token.",
+  },
+  redirect_uri_invalid: {
+    error: invalidRedirectUri,
+    spec: "RFC 7591 §3.2.2",
+    sentence: "{place} {need}",
+    expected: "{place} {need}",
+    change: "Change the redirect URI to the expected form.",
+  },
+  redirect_uri_needs_initial_access_token: {
+    error: invalidRedirectUri,
+    spec: "RFC 7591 §3.2.2",
+    sentence: "{place} {need}",
+    expected: "{place} {need}",
+    change: "Register an http address on loopback or a private scheme, or send an initial access token.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** A problem with metadata. */
 export interface RefusedMetadata extends MetadataProblem {
@@ -25,22 +53,14 @@ export interface RefusedMetadata extends MetadataProblem {
 
 /** Throws. The description names the place, because the developer of the client reads it. */
 export function refuseMetadata(problem: RefusedMetadata, metadata: Members): never {
-  const { place, expected, needsInitialToken } = problem;
+  const { place, expected: need, needsInitialToken } = problem;
   const received = problem.received ?? describeReceived(place, findAt(place, metadata));
-  const description = `${place} ${expected}`;
-  const details = {
-    spec: "RFC 7591 §3.2.2",
-    expected: description,
-    received: received ?? "a value that the journal does not show",
-  };
+  const values = { place, need, received: received ?? "a value that the journal does not show" };
   if (/^redirect_uris(\[|$)/.test(place)) {
-    fail<MetadataReason>(invalidRedirectUri, description, {
-      reason: needsInitialToken ? "redirect_uri_needs_initial_access_token" : "redirect_uri_invalid",
-      ...details,
-    });
+    throw refusal(
+      needsInitialToken ? "redirect_uri_needs_initial_access_token" : "redirect_uri_invalid",
+      values,
+    );
   }
-  fail<MetadataReason>(invalidClientMetadata, description, {
-    reason: needsInitialToken ? "metadata_needs_initial_access_token" : "metadata_invalid",
-    ...details,
-  });
+  throw refusal(needsInitialToken ? "metadata_needs_initial_access_token" : "metadata_invalid", values);
 }

@@ -6,12 +6,37 @@
 import { ended } from "../../store/store.ts";
 import { freePlace, mostKeptClients, type Place, reservePlace } from "../../oauth/clients/client_places.ts";
 import { storedClients } from "../../oauth/clients/stored_client.ts";
-import { fail } from "../../oauth/error.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { createRetryLimit } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { loadRegisteredClient, type RegisteredClient, registrationSource } from "./registered_client.ts";
 
-export type RegistrationPlacesReason = "registrations_full" | "approved_registrations_full";
+const mostApproved = 2000;
+
+const refusal = refusals({
+  registrations_full: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec: "RFC 7591 §5",
+    sentence:
+      `The server keeps at most ${mostKeptClients} clients that registered without an initial access token and that no person has approved`,
+    expected:
+      "clients that delete their registration when they no longer need it (RFC 7592 §2.3), or an initial access token",
+    change: "Delete registrations that are no longer needed, or send an initial access token.",
+  },
+  approved_registrations_full: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec: "RFC 7591 §5",
+    sentence:
+      `The server keeps at most ${mostApproved} approved clients that registered without an initial access token`,
+    expected:
+      "clients that delete their registration when they no longer need it (RFC 7592 §2.3), or a client with an initial access token",
+    change: "Delete registrations that are no longer needed, or register with an initial access token.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** In seconds: how long a client without an approval stays registered. */
 export const openLifetime = 3600;
@@ -20,7 +45,6 @@ export const approvedLifetime: number = 7 * 24 * 3600;
 
 // In seconds. A client has this time for its first approval, even if every place is taken.
 const shortestStay = 600;
-const mostApproved = 2000;
 const approvedList = `${registrationSource}_approved`;
 
 /** Reserves a place for a new client. */
@@ -36,25 +60,15 @@ export async function requireOpenPlace(place: Place, services: Services): Promis
     services,
   );
   if (secondsToWait === undefined) return;
-  fail<RegistrationPlacesReason>(
-    "temporarily_unavailable",
-    `The server keeps at most ${mostKeptClients} clients that registered without an initial access token and that no ` +
-      "person has approved",
-    {
-      reason: "registrations_full",
-      spec: "RFC 7591 §5",
-      status: 429,
-      headers: { "retry-after": String(secondsToWait) },
-      expected: "clients that delete their registration when they no longer need it (RFC 7592 §2.3), " +
-        "or an initial access token",
-      received: `client ${mostKeptClients + 1}`,
-      remedy: JSON.stringify(
-        { registration: { initialAccessTokens: ["a long secret"], open: true } },
-        null,
-        2,
-      ),
-    },
-  );
+  throw refusal("registrations_full", {
+    headers: { "retry-after": String(secondsToWait) },
+    received: `client ${mostKeptClients + 1}`,
+    remedy: JSON.stringify(
+      { registration: { initialAccessTokens: ["a long secret"], open: true } },
+      null,
+      2,
+    ),
+  });
 }
 
 /** Ends a client that no person has approved in time. Returns the seconds until that is possible. */
@@ -103,19 +117,10 @@ export async function requireApprovedPlace(
   if (secondsToWait === undefined) {
     return { placeList: approvedList, expiresAt: issuedAt + approvedLifetime };
   }
-  return fail<RegistrationPlacesReason>(
-    "temporarily_unavailable",
-    `The server keeps at most ${mostApproved} approved clients that registered without an initial access token`,
-    {
-      reason: "approved_registrations_full",
-      spec: "RFC 7591 §5",
-      status: 429,
-      headers: { "retry-after": String(secondsToWait) },
-      expected: "clients that delete their registration when they no longer need it (RFC 7592 §2.3), " +
-        "or a client with an initial access token",
-      received: `client ${mostApproved + 1}`,
-    },
-  );
+  throw refusal("approved_registrations_full", {
+    headers: { "retry-after": String(secondsToWait) },
+    received: `client ${mostApproved + 1}`,
+  });
 }
 
 /** Frees the place among the clients without an approval, or the place that was reserved for a client that has ended. */

@@ -7,11 +7,11 @@ import type { JsonObject } from "../../schema/json_object.ts";
 import type { Entry } from "../../store/store.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { endStoredClient } from "../../oauth/clients/end_client.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createRetryLimit } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { provesSecret } from "../../oauth/credential.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { answerRegistered } from "./describe_registered.ts";
 import { openRegistration, updateRegistration } from "./open_registration.ts";
 import { readClientMetadata, readRegistrationBody } from "./read_metadata.ts";
@@ -19,7 +19,23 @@ import { refuseMetadata } from "./refuse_metadata.ts";
 import { loadRegisteredClient, type RegisteredClient } from "./registered_client.ts";
 import { requireRegistrant } from "./require_registrant.ts";
 
-export type RegistrationReason = "registration_token_missing" | "registration_token_wrong";
+const refusal = refusals({
+  registration_token_missing: {
+    error: "invalid_token",
+    sentence: "The request has no registration access token",
+    expected: "Authorization: Bearer, with the registration_access_token of this client",
+    change: "Send the registration_access_token of this client as Authorization: Bearer.",
+  },
+  registration_token_wrong: {
+    error: "invalid_token",
+    sentence: "The registration access token is not valid",
+    expected:
+      "the registration_access_token of the last response to this client, because each update replaces it, and a client that is still registered",
+    change: "Send the registration_access_token of the latest response, because each update replaces it.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Registers a client (RFC 7591 §3). */
 export async function register(exchange: Exchange, services: Services): Promise<Answer> {
@@ -95,12 +111,9 @@ async function requireOwner(exchange: Exchange, id: string, services: Services):
   const challenge = { scheme: "Bearer" };
   const presented = parseAuthorization(exchange.request.header("authorization") ?? "", ["Bearer"]);
   if (presented?.text === undefined) {
-    fail<RegistrationReason>("invalid_token", "The request has no registration access token", {
-      reason: "registration_token_missing",
-      ...{ spec, challenge },
-      // RFC 6750 §3.1: a request without a token gets no error code.
+    throw refusal("registration_token_missing", {
+      ...{ spec, challenge }, // RFC 6750 §3.1: a request without a token gets no error code.
       ...(presented === undefined ? { codeless: true } : {}),
-      expected: "Authorization: Bearer, with the registration_access_token of this client",
     });
   }
   const entry = await loadRegisteredClient(id, services);
@@ -108,8 +121,7 @@ async function requireOwner(exchange: Exchange, id: string, services: Services):
     exchange.note({ clientId: id });
     return { entry, accessToken: presented.text };
   }
-  return fail<RegistrationReason>("invalid_token", "The registration access token is not valid", {
-    reason: "registration_token_wrong",
+  throw refusal("registration_token_wrong", {
     ...{ spec, challenge },
     expected: entry === undefined
       ? "a client that is registered: this one is deleted, or its time is over"

@@ -4,16 +4,38 @@ import { sameDigest } from "../../crypto/bytes.ts";
 import { parseAuthorization } from "../../http/authorization.ts";
 import { isCrossSite } from "../../http/fetch_site.ts";
 import { isLocalOrigin } from "../../oauth/clients/local_origin.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { countAttempt, requireUnthrottled } from "../../oauth/throttle.ts";
 import type { Services } from "../../oauth/services.ts";
 import { hashSecret } from "../../oauth/credential.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 
-export type RegistrantReason =
-  | "initial_access_token_missing"
-  | "initial_access_token_wrong"
-  | "registration_from_foreign_origin";
+const refusal = refusals({
+  initial_access_token_wrong: {
+    error: "invalid_token",
+    spec: "RFC 7591 §3",
+    sentence: "The initial access token is not valid",
+    expected: "one of registration.initialAccessTokens, or no token if none are configured",
+    change: "Send one of registration.initialAccessTokens.",
+  },
+  initial_access_token_missing: {
+    error: "invalid_token",
+    spec: "RFC 7591 §3",
+    sentence: "Registration needs an initial access token",
+    expected: "Authorization: Bearer, with one of registration.initialAccessTokens of the configuration",
+    change: "Send an initial access token as Authorization: Bearer.",
+  },
+  registration_from_foreign_origin: {
+    error: "access_denied",
+    status: 403,
+    sentence: "A foreign web page may not register a client",
+    expected:
+      "a request without Origin, or from a page of this host or of this machine; for any other page, an initial access token",
+    change: "Register from a program, or send an initial access token.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** What the caller may register. */
 export interface Registrant {
@@ -52,9 +74,7 @@ async function requireInitialToken(
   // After too many failures even a right token is refused, so that the answer confirms no guess.
   if (isRight || !await countAttempt(caller, services)) await requireUnthrottled(caller, services);
   if (isRight) return;
-  fail<RegistrantReason>("invalid_token", "The initial access token is not valid", {
-    reason: "initial_access_token_wrong",
-    spec: "RFC 7591 §3",
+  throw refusal("initial_access_token_wrong", {
     challenge: { scheme: "Bearer" },
     expected: initialTokenHashes.length === 0
       ? "no Authorization header, because no initial access tokens are configured"
@@ -64,13 +84,9 @@ async function requireInitialToken(
 }
 
 function refuseWithoutToken(): never {
-  fail<RegistrantReason>("invalid_token", "Registration needs an initial access token", {
-    reason: "initial_access_token_missing",
-    spec: "RFC 7591 §3",
-    challenge: { scheme: "Bearer" },
-    // RFC 6750 §3.1: a request without a token gets no error code.
+  throw refusal("initial_access_token_missing", {
+    challenge: { scheme: "Bearer" }, // RFC 6750 §3.1: a request without a token gets no error code.
     codeless: true,
-    expected: "Authorization: Bearer, with one of registration.initialAccessTokens of the configuration",
     received: "no Authorization header",
   });
 }
@@ -79,12 +95,5 @@ function refuseWithoutToken(): never {
 function requireLocalPage({ request }: Exchange, services: Services): void {
   const origin = request.header("origin");
   if (origin === undefined || isLocalOrigin(origin, services)) return;
-  fail<RegistrantReason>("access_denied", "A foreign web page may not register a client", {
-    reason: "registration_from_foreign_origin",
-    status: 403,
-    expected:
-      "a request without Origin, or from a page of this host or of this machine; for any other page, " +
-      "an initial access token",
-    received: `Origin: ${origin}`,
-  });
+  throw refusal("registration_from_foreign_origin", { received: `Origin: ${origin}` });
 }

@@ -2,36 +2,66 @@
 
 import { isNumericDate, readUnverified, verifyJwt } from "../../crypto/jwt.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
-import { type AddedErrorCode, fail } from "../../oauth/error.ts";
+import type { AddedErrorCode } from "../../oauth/error.ts";
 import type { Members } from "../../oauth/members.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { StatementKey } from "../../oauth/settings.ts";
 
-export type SoftwareStatementReason =
-  | "software_statement_malformed"
-  | "software_statement_issuer_unknown"
-  | "software_statement_signature"
-  | "software_statement_expired"
-  | "software_statement_audience";
-
 const invalidStatement: AddedErrorCode = { code: "invalid_software_statement", status: 400 };
 const unapprovedStatement: AddedErrorCode = { code: "unapproved_software_statement", status: 400 };
+
+const refusal = refusals({
+  software_statement_malformed: {
+    error: invalidStatement,
+    spec: "RFC 7591 §2.3, §3.2.2",
+    sentence: "The software_statement is not a JWT",
+    expected: "a signed JWT",
+    change: "Send the software statement as a signed JWT.",
+  },
+  software_statement_issuer_unknown: {
+    error: unapprovedStatement,
+    spec: "RFC 7591 §2.3, §3.2.2",
+    sentence: "This server does not trust the issuer of the software_statement",
+    expected: "an iss of registration.softwareStatements",
+    change: "Add the issuer of the statement to registration.softwareStatements.",
+  },
+  software_statement_signature: {
+    error: invalidStatement,
+    spec: "RFC 7591 §2.3, §3.2.2",
+    sentence: "The signature of the software_statement is not valid",
+    expected: "a signature with one of the keys of {iss}",
+    change: "Sign the statement with one of the keys that its issuer has in the configuration.",
+  },
+  software_statement_expired: {
+    error: invalidStatement,
+    spec: "RFC 7591 §2.3, §3.2.2",
+    sentence: "The software_statement {fault}",
+    expected: "no exp in the past, and no nbf in the future",
+    change: "Get a new software statement, and compare the clocks.",
+  },
+  software_statement_audience: {
+    error: invalidStatement,
+    spec: "RFC 7591 §2.3, §3.2.2",
+    sentence: "The software_statement is for another server",
+    expected: "aud {issuer}, or no aud",
+    change: "Use a statement whose aud is this issuer, or that has no aud.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Returns the claims of a valid statement of a configured issuer. */
 export async function readSoftwareStatement(statement: unknown, services: Services): Promise<Members> {
   const { statementIssuers } = services.settings.registration;
   const unverified = typeof statement === "string" ? readUnverified(statement) : undefined;
   if (unverified === undefined) {
-    return refuse(invalidStatement, "The software_statement is not a JWT", {
-      reason: "software_statement_malformed",
-      expected: "a signed JWT",
-    });
+    throw refusal("software_statement_malformed");
   }
   const { iss } = unverified;
   const keys = typeof iss === "string" ? statementIssuers.get(iss) : undefined;
   if (keys === undefined) {
-    return refuse(unapprovedStatement, "This server does not trust the issuer of the software_statement", {
-      reason: "software_statement_issuer_unknown",
+    throw refusal("software_statement_issuer_unknown", {
       expected: statementIssuers.size === 0
         ? "no software_statement, because no issuers are configured in registration.softwareStatements"
         : `iss ${[...statementIssuers.keys()].join(" or ")}`,
@@ -40,10 +70,7 @@ export async function readSoftwareStatement(statement: unknown, services: Servic
   }
   const jwt = await verifyJwt(statement as string, (kid, alg) => findKey(keys, kid, alg));
   if (jwt === undefined) {
-    return refuse(invalidStatement, "The signature of the software_statement is not valid", {
-      reason: "software_statement_signature",
-      expected: `a signature with one of the keys of ${iss}`,
-    });
+    throw refusal("software_statement_signature", { iss: iss as string });
   }
   requireCurrent(jwt.claims, services);
   return jwt.claims;
@@ -64,29 +91,16 @@ function requireCurrent({ exp, nbf, aud }: Members, { settings, now }: Services)
   const isOld = exp !== undefined && (!isNumericDate(exp) || exp <= now() - clockSkew);
   const isEarly = nbf !== undefined && (!isNumericDate(nbf) || nbf > now() + clockSkew);
   if (isOld || isEarly) {
-    refuse(invalidStatement, `The software_statement ${isOld ? "has expired" : "is not valid yet"}`, {
-      reason: "software_statement_expired",
+    throw refusal("software_statement_expired", {
+      fault: isOld ? "has expired" : "is not valid yet",
       expected: (isOld ? `exp after ${Math.floor(now())}` : `no nbf after ${Math.floor(now())}`) +
         ", which is now at the server",
       received: isOld ? `exp ${JSON.stringify(exp)}` : `nbf ${JSON.stringify(nbf)}`,
     });
   }
   if (aud === undefined || [aud].flat().includes(settings.issuer)) return;
-  refuse(invalidStatement, "The software_statement is for another server", {
-    reason: "software_statement_audience",
-    expected: `aud ${settings.issuer}, or no aud`,
+  throw refusal("software_statement_audience", {
+    issuer: settings.issuer,
     received: `aud ${JSON.stringify(aud)}`,
   });
-}
-
-function refuse(
-  code: AddedErrorCode,
-  description: string,
-  details: {
-    readonly reason: SoftwareStatementReason;
-    readonly expected: string;
-    readonly received?: string;
-  },
-): never {
-  return fail<SoftwareStatementReason>(code, description, { ...details, spec: "RFC 7591 §2.3, §3.2.2" });
 }

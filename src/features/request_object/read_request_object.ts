@@ -11,29 +11,104 @@ import {
 import { describeClientKeys, hasKeys } from "../../oauth/clients/client_keys.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
-import { type AddedErrorCode, OAuthError, type RefusalDetails } from "../../oauth/error.ts";
+import type { AddedErrorCode, OAuthError } from "../../oauth/error.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Pair } from "../../http/form.ts";
 import { createParams, type Params } from "../../oauth/params.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { requestObjectAlg } from "./request_object_alg.ts";
 
-export type RequestObjectReason =
-  | "request_object_not_jwt"
-  | "request_object_encrypted"
-  | "request_object_unsigned"
-  | "request_object_signature"
-  | "request_object_algorithm"
-  | "request_object_type"
-  | "request_object_issuer"
-  | "request_object_subject"
-  | "request_object_audience"
-  | "request_object_expired"
-  | "request_object_too_long"
-  | "request_object_nested";
-
 /** RFC 9101 §7. */
 const invalidRequestObject: AddedErrorCode = { code: "invalid_request_object", status: 400 };
+
+const refusal = refusals({
+  request_object_encrypted: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §6.1",
+    sentence: "An encrypted request object is not supported",
+    expected: "a signed JWT",
+    change: "Send a signed request object that is not encrypted.",
+  },
+  request_object_unsigned: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §4",
+    sentence: "The request object is not signed",
+    expected: "a JWT that a key of the client signs",
+    change: "Sign the request object, because alg none is not accepted.",
+  },
+  request_object_not_jwt: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §6",
+    sentence: "The request object is not a JWT",
+    expected: "a signed JWT",
+    change: "Send a signed JWT as the request object.",
+  },
+  request_object_signature: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §6.2",
+    sentence: "The request object is not signed with a key of this client",
+    expected: "a key of the client's jwks or jwks_uri, and an algorithm that fits it",
+    change: "Sign with a private key whose public half is among the registered keys of the client.",
+  },
+  request_object_algorithm: {
+    error: invalidRequestObject,
+    spec: "OpenID Connect Registration §2",
+    sentence: "The request object is signed with another algorithm than the client has registered",
+    expected: "the client's request_object_signing_alg",
+    change: "Sign with the registered request_object_signing_alg.",
+  },
+  request_object_type: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §10.8",
+    sentence: "The request object is a JWT for another purpose",
+    expected: "typ oauth-authz-req+jwt, JWT, or none",
+    change: "Set typ of the request object to oauth-authz-req+jwt, or leave it out.",
+  },
+  request_object_issuer: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §4",
+    sentence: "The iss of a request object must be the client itself",
+    expected: "the client_id",
+    change: "Set iss of the request object to the client_id.",
+  },
+  request_object_subject: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §10.8",
+    sentence: "The sub of a request object must not be the client itself",
+    expected: "no sub",
+    change: "Leave sub out of the request object.",
+  },
+  request_object_audience: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §4",
+    sentence: "The aud of a request object must be this issuer only",
+    expected: "the issuer",
+    change: "Set aud of the request object to the issuer.",
+  },
+  request_object_expired: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §10.2",
+    sentence: "The request object {state}",
+    expected: "an exp in the future, and no nbf and no iat in the future",
+    change: "Create the request object just before the request, and compare the clocks.",
+  },
+  request_object_too_long: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §10.2",
+    sentence: "The request object is valid for too long",
+    expected: "an exp at most an hour after now",
+    change: "Set exp at most an hour after now.",
+  },
+  request_object_nested: {
+    error: invalidRequestObject,
+    spec: "RFC 9101 §4",
+    sentence: "A request object must not contain another request",
+    change: "Leave request and request_uri out of the request object.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Returns the parameters of the request, or the refusal of the object. */
 export async function readRequestObject(
@@ -53,32 +128,20 @@ export async function readRequestObject(
 function checkForm(text: string): OAuthError | undefined {
   const parts = text.split(".");
   if (parts.length === 5) {
-    return refuse("An encrypted request object is not supported", {
-      reason: "request_object_encrypted",
-      spec: "RFC 9101 §6.1",
-      expected: "a signed JWT",
-    });
+    return refusal("request_object_encrypted");
   }
   if (parts.length === 3 && parts[2] === "") {
-    return refuse("The request object is not signed", {
-      reason: "request_object_unsigned",
-      spec: "RFC 9101 §4",
+    return refusal("request_object_unsigned", {
       expected: `a JWT that one of ${signingAlgorithms.join(", ")} signs`,
     });
   }
   if (readUnverifiedHeader(text) !== undefined) return undefined;
-  return refuse("The request object is not a JWT", {
-    reason: "request_object_not_jwt",
-    spec: "RFC 9101 §6",
-    expected: "a signed JWT",
-  });
+  return refusal("request_object_not_jwt");
 }
 
 function refuseSignature(text: string, client: Client, services: Services): OAuthError {
   const { kid, alg } = readUnverifiedHeader(text)!;
-  return refuse("The request object is not signed with a key of this client", {
-    reason: "request_object_signature",
-    spec: "RFC 9101 §6.2",
+  return refusal("request_object_signature", {
     expected: hasKeys(client)
       ? `${describeClientKeys(client)}, and one of ${signingAlgorithms.join(", ")}`
       : "a client with jwks or jwks_uri",
@@ -90,52 +153,28 @@ function refuseSignature(text: string, client: Client, services: Services): OAut
 function checkAlgorithm({ alg }: VerifiedJwt, client: Client): OAuthError | undefined {
   const registered = memberOf(client, requestObjectAlg);
   if (registered === undefined || registered === alg) return undefined;
-  return refuse("The request object is signed with another algorithm than the client has registered", {
-    reason: "request_object_algorithm",
-    spec: "OpenID Connect Registration §2",
-    expected: registered,
-    received: alg,
-  });
+  return refusal("request_object_algorithm", { expected: registered, received: alg });
 }
 
 /** RFC 9101 §10.8: a JWT for another purpose, signed with the same key, is not accepted. */
 function checkType({ typ }: VerifiedJwt): OAuthError | undefined {
   if (typ === undefined || /^(application\/)?(jwt|oauth-authz-req\+jwt)$/i.test(typ)) return undefined;
-  return refuse("The request object is a JWT for another purpose", {
-    reason: "request_object_type",
-    spec: "RFC 9101 §10.8",
-    expected: "typ oauth-authz-req+jwt, JWT, or none",
-    received: typ,
-  });
+  return refusal("request_object_type", { received: typ });
 }
 
 function checkClaims(claims: Claims, client: Client, services: Services): OAuthError | undefined {
   const { iss, sub } = claims;
   // RFC 9101 §4 does not require iss, because the object has client_id.
   if (iss !== undefined && iss !== client.id) {
-    return refuse("The iss of a request object must be the client itself", {
-      reason: "request_object_issuer",
-      spec: "RFC 9101 §4",
-      expected: client.id,
-      received: String(iss),
-    });
+    return refusal("request_object_issuer", { expected: client.id, received: String(iss) });
   }
   // RFC 9101 §10.8: such an object could be sent as a client assertion.
   if (sub === client.id) {
-    return refuse("The sub of a request object must not be the client itself", {
-      reason: "request_object_subject",
-      spec: "RFC 9101 §10.8",
-      expected: "no sub",
-      received: client.id,
-    });
+    return refusal("request_object_subject", { received: client.id });
   }
   const audience = findAudienceProblem(claims, [services.settings.issuer]);
   if (audience !== undefined) {
-    return refuse("The aud of a request object must be this issuer only", {
-      reason: "request_object_audience",
-      spec: "RFC 9101 §4",
-      ...audience,
-    });
+    return refusal("request_object_audience", audience);
   }
   return checkTimes(claims, services) ?? checkNested(claims);
 }
@@ -143,29 +182,16 @@ function checkClaims(claims: Claims, client: Client, services: Services): OAuthE
 function checkTimes(claims: Claims, services: Services): OAuthError | undefined {
   const time = findTimeProblem(claims, services);
   if (time !== undefined) {
-    const { state, ...details } = time;
-    return refuse(`The request object ${state}`, {
-      reason: "request_object_expired",
-      spec: "RFC 9101 §10.2",
-      ...details,
-    });
+    return refusal("request_object_expired", time);
   }
   const lifetime = findLifetimeProblem(claims, services);
-  return lifetime && refuse("The request object is valid for too long", {
-    reason: "request_object_too_long",
-    spec: "RFC 9101 §10.2",
-    ...lifetime,
-  });
+  return lifetime && refusal("request_object_too_long", lifetime);
 }
 
 function checkNested(claims: Claims): OAuthError | undefined {
   const nested = ["request", "request_uri"].find((name) => claims[name] !== undefined);
   if (nested === undefined) return undefined;
-  return refuse("A request object must not contain another request", {
-    reason: "request_object_nested",
-    spec: "RFC 9101 §4",
-    received: nested,
-  });
+  return refusal("request_object_nested", { received: nested });
 }
 
 /** The claims of the JWT itself, which are no parameters of the request (RFC 7519 §4.1). */
@@ -189,8 +215,4 @@ export function paramsOf(claims: Claims): Params {
 function formatValue(value: unknown): string {
   if (value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function refuse(description: string, details: RefusalDetails<RequestObjectReason>): OAuthError {
-  return new OAuthError(invalidRequestObject, description, details);
 }

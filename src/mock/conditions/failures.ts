@@ -1,6 +1,7 @@
 /** Makes requests fail before the server handles them, as a gateway in front of the server does. */
 
-import { OAuthError } from "../../oauth/error.ts";
+import type { OAuthError } from "../../oauth/error.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Duration } from "../../schema/duration.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { EndpointName } from "../endpoints.ts";
@@ -28,7 +29,15 @@ interface Failure extends Limited {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type FailureReason = "failed_by_test";
+const refusal = refusals({
+  failed_by_test: {
+    error: ["temporarily_unavailable", "server_error"],
+    sentence: "The test lets this request fail, and the server has not handled it",
+    change: "Send the same request again when the test no longer lets it fail.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export function createFailures(): Failures {
   const failures = new Set<Failure>();
@@ -67,9 +76,6 @@ function readTerms(
 const temporary: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 function createError({ status, headers }: Failure): OAuthError {
-  return new OAuthError(
-    temporary.has(status) ? "temporarily_unavailable" : "server_error",
-    "The test lets this request fail, and the server has not handled it",
-    { reason: "failed_by_test" satisfies FailureReason, status, headers },
-  );
+  const error = temporary.has(status) ? "temporarily_unavailable" : "server_error";
+  return refusal("failed_by_test", { error, status, headers });
 }

@@ -126,16 +126,26 @@ export function readReceived({ status, body }: Pick<Answer, "status" | "body">):
   };
 }
 
+const unexplained = {
+  reason: "unexplained",
+  description: "the server recorded no reason",
+  change: "The server recorded no reason for this error.",
+};
+
+const answerChanged = {
+  reason: "answer_changed",
+  description: "the server did not make this error",
+  change: "Remove the hook or the misbehaviour: without it, the server would have answered otherwise.",
+};
+
 /** Creates a refusal for an error that the server did not record. */
 export function describeUnexplained(
   { status, error = "no OAuth error", description }: Received,
   altered: readonly Alteration[],
 ): Refusal {
-  const [reason, defaultDescription] = altered.length === 0
-    ? ["unexplained", "the server recorded no reason"]
-    : ["answer_changed", "the server did not make this error"];
+  const { description: unknown, ...refusal } = altered.length === 0 ? unexplained : answerChanged;
   const received = `status ${status}${describeChange(altered)}`;
-  return { error, reason, description: description ?? defaultDescription, received };
+  return { error, ...refusal, description: description ?? unknown, received };
 }
 
 /** Returns the end of a sentence about changes, for example `: changed by "response"`. Empty without changes. */

@@ -2,9 +2,10 @@
 
 import { type Answer, withHeaders } from "../../http/message.ts";
 import { formatRefusal, noteRefusal } from "../../oauth/refuse.ts";
-import { type Challenge, fail, OAuthError } from "../../oauth/error.ts";
+import { type Challenge, OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ProofTerms } from "../../oauth/feature.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { listChallenges, needsConfirmation, requireConfirmed } from "../../oauth/tokens/confirm_token.ts";
 import type { LiveToken } from "../../oauth/tokens/find_token.ts";
@@ -27,6 +28,37 @@ export type ProtectReason =
   | "token_not_bound"
   | "refused_by_rule"
   | "server_not_trusted";
+
+const refusal = refusals({
+  server_not_trusted: {
+    error: "invalid_token",
+    spec: "RFC 9068 §4",
+    sentence: "The token is not from an authorization server of this resource",
+    expected: "a token from {issuers}",
+    change: "Send a token of an authorization server that the API names in its metadata.",
+  },
+  token_lacks_scope: {
+    error: "insufficient_scope",
+    spec: "RFC 6750 §3.1",
+    sentence: "The token lacks the scope {missing}",
+    change: "Ask for the missing scope in the authorization request.",
+  },
+  refused_by_rule: {
+    error: "insufficient_scope",
+    spec: "RFC 6750 §3.1",
+    sentence: "A rule of this resource refuses every token",
+    change: "Change the rule of the API in the test: it refuses every token.",
+  },
+  token_not_bound: {
+    error: "invalid_token",
+    spec: "RFC 9449 §7.2",
+    sentence: "The access token must be bound to a key",
+    expected: "a token with the token_type DPoP, and a proof",
+    change: "Get a token with a DPoP proof, so that it is bound to the client's key.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** What the resource server requires of a request. */
 export interface CheckTerms extends RequiredAuthentication {
@@ -102,27 +134,17 @@ function noteToken({ token, grant }: LiveToken, exchange: Exchange): void {
 /** Refuses all tokens if the resource server accepts none of the servers in this test. */
 function requireTrust({ issuers }: CheckTerms, { settings: { issuer } }: Services): void {
   if (issuers.includes(issuer)) return;
-  fail<ProtectReason>("invalid_token", "The token is not from an authorization server of this resource", {
-    reason: "server_not_trusted",
-    spec: "RFC 9068 §4",
-    expected: `a token from ${issuers.join(" or ") || "no server"}`,
-  });
+  throw refusal("server_not_trusted", { issuers: issuers.join(" or ") || "no server" });
 }
 
 function requireScope({ token }: LiveToken, { scope, isRefused = false }: CheckTerms): void {
   const missing = scope.filter((name) => !token.scope.includes(name));
-  const difference = { spec: "RFC 6750 §3.1", expected: scope.join(" "), received: token.scope.join(" ") };
+  const difference = { expected: scope.join(" "), received: token.scope.join(" ") };
   if (missing.length > 0) {
-    fail<TokenCheckReason>("insufficient_scope", `The token lacks the scope ${missing.join(" ")}`, {
-      reason: "token_lacks_scope",
-      ...difference,
-    });
+    throw refusal("token_lacks_scope", { missing: missing.join(" "), ...difference });
   }
   if (!isRefused) return;
-  fail<ProtectReason>("insufficient_scope", "A rule of this resource refuses every token", {
-    reason: "refused_by_rule",
-    ...difference,
-  });
+  throw refusal("refused_by_rule", difference);
 }
 
 /** An API is another server than the issuer, even if its audience is the issuer. So its nonces are its own. */
@@ -131,11 +153,7 @@ function nonceTerms({ audiences, dpop }: CheckTerms): Required<Pick<ProofTerms, 
 }
 
 function refuseBearer(): never {
-  return fail<ProtectReason>("invalid_token", "The access token must be bound to a key", {
-    reason: "token_not_bound",
-    spec: "RFC 9449 §7.2",
-    expected: "a token with the token_type DPoP, and a proof",
-  });
+  throw refusal("token_not_bound");
 }
 
 /** Lists the challenges of the accepted schemes, the one of the request first. */

@@ -1,11 +1,11 @@
 /** Checks an access token as a resource server must (RFC 9068 §4, RFC 6750 §3.1). */
 
 import { verifyJwt } from "../../crypto/jwt.ts";
-import { fail } from "../../oauth/error.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { describeAccessToken, isTypedAsAccessToken } from "../../oauth/tokens/access_token.ts";
 import { parseCredential } from "../../oauth/credential.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
 import { checkToken as checkIssued, findToken, type LiveToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
@@ -24,6 +24,87 @@ export type TokenCheckReason =
   | "token_for_another_audience"
   | "token_ended"
   | "token_lacks_scope";
+
+const refusal = refusals({
+  token_unknown: {
+    error: "invalid_token",
+    spec: "RFC 6750 §3.1",
+    sentence: "The server does not know this token: it has expired, or another server issued it",
+    change: "Send an access token that this server issued and that is still valid.",
+  },
+  issuer_differs: {
+    error: "invalid_token",
+    spec: "RFC 9068 §4",
+    sentence: "The token is not from {issuer}: its issuer is {iss}",
+    change: "Send a token of the issuer that the API trusts.",
+  },
+  claims_missing: {
+    error: "invalid_token",
+    spec: "RFC 9068 §2.2",
+    sentence:
+      "The token lacks a claim that every access token has (iss, exp, aud, sub, client_id, iat, jti), or one of them or its cnf cannot be read",
+    change: "Send an access token with all claims of RFC 9068.",
+  },
+  token_unreadable: {
+    error: "invalid_token",
+    spec: "RFC 6750 §3.1",
+    sentence: "The token is not an access token of this server, and not a signed JWT",
+    change: "Send the access_token of a token response, and not an ID token or a code.",
+  },
+  token_of_unknown_key: {
+    error: "invalid_token",
+    spec: "RFC 9068 §4",
+    sentence: "No published key has kid {kid} and signs with {alg}",
+    change: "Send a token that a published key signed, or let the API load the JWKS again.",
+  },
+  signature_wrong: {
+    error: "invalid_token",
+    spec: "RFC 7515 §5.2",
+    sentence: "The signature does not verify, or the header has an unknown critical extension",
+    change: "Send the token unchanged, because its signature no longer fits.",
+  },
+  token_of_another_type: {
+    error: "invalid_token",
+    spec: "RFC 9068 §4",
+    sentence: "The token is not an access token: its typ must be {accessTokenType}, not {typ}",
+    change: "Send the access token, and not the ID token.",
+  },
+  token_of_same_type: {
+    reason: "token_of_another_type",
+    error: "invalid_token",
+    spec: "RFC 9068 §4",
+    sentence:
+      "The token is not an access token: its typ is {accessTokenType}, but it has no client_id, or it has at_hash",
+    change: "Send the access token, and not the ID token.",
+  },
+  token_expired: {
+    error: "invalid_token",
+    spec: "RFC 9068 §4",
+    sentence: "The token expired {time}",
+    change: "Refresh before the access token expires.",
+  },
+  token_not_yet_valid: {
+    error: "invalid_token",
+    spec: "RFC 7519 §4.1.5",
+    sentence: "The token is not valid yet",
+    change: "Compare the clocks of the server and the API, or wait until the token is valid.",
+  },
+  token_for_another_audience: {
+    error: "invalid_token",
+    spec: "RFC 9068 §4",
+    sentence: "The token is not for {audience}, but for {others}",
+    change:
+      "Send the parameter resource, with the address of this API, in the authorization request and in the token request, or let the API accept the audience that it received.",
+  },
+  token_ended: {
+    error: "invalid_token",
+    spec: "RFC 6750 §3.1",
+    sentence: "The token has ended: {because}",
+    change: "Get a new token: an earlier request ended this one.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** What the resource requires. */
 interface Required {
@@ -59,31 +140,19 @@ async function readOpaque(text: string, services: Services): Promise<ReadToken> 
   const token = await findToken(text, "access_token", services);
   if (token?.kind === "access_token") return token;
   // The record is also missing if the token has expired, because the server deletes expired records.
-  return refuseToken(
-    "token_unknown",
-    "The server does not know this token: it has expired, or another server issued it",
-  );
+  throw refusal("token_unknown");
 }
 
 async function readJwt(text: string, services: Services): Promise<ReadToken> {
   const claims = await verify(text, services);
   const { issuer } = services.settings;
   if (claims["iss"] !== issuer) {
-    refuseToken(
-      "issuer_differs",
-      `The token is not from ${issuer}: its issuer is ${quote(claims["iss"])}`,
-      "RFC 9068 §4",
-    );
+    throw refusal("issuer_differs", { issuer, iss: quote(claims["iss"]) });
   }
   const { sub, iat } = claims;
   const token = describeAccessToken(claims);
   if (token === undefined || typeof sub !== "string" || typeof iat !== "number") {
-    refuseToken(
-      "claims_missing",
-      "The token lacks a claim that every access token has (iss, exp, aud, sub, client_id, iat, jti), or one of " +
-        "them or its cnf cannot be read",
-      "RFC 9068 §2.2",
-    );
+    throw refusal("claims_missing");
   }
   return token;
 }
@@ -100,44 +169,29 @@ async function verify(text: string, { keys, settings }: Services): Promise<Claim
     return key;
   });
   if (header === undefined) {
-    return refuseToken(
-      "token_unreadable",
-      "The token is not an access token of this server, and not a signed JWT",
-    );
+    throw refusal("token_unreadable");
   }
   if (!isKeyKnown) {
-    refuseToken(
-      "token_of_unknown_key",
-      `No published key has kid ${quote(header.kid)} and signs with ${quote(header.alg)}`,
-      "RFC 9068 §4",
-    );
+    throw refusal("token_of_unknown_key", { kid: quote(header.kid), alg: quote(header.alg) });
   }
   if (jwt === undefined) {
-    refuseToken(
-      "signature_wrong",
-      "The signature does not verify, or the header has an unknown critical extension",
-      "RFC 7515 §5.2",
-    );
+    throw refusal("signature_wrong");
   }
   if (!isTypedAsAccessToken(jwt, settings)) {
     const { accessTokenType } = settings;
-    refuseToken(
-      "token_of_another_type",
-      jwt.typ === accessTokenType
-        ? `The token is not an access token: its typ is ${accessTokenType}, but it has no client_id, or it has at_hash`
-        : `The token is not an access token: its typ must be ${accessTokenType}, not ${quote(jwt.typ)}`,
-      "RFC 9068 §4",
-    );
+    throw jwt.typ === accessTokenType
+      ? refusal("token_of_same_type", { accessTokenType })
+      : refusal("token_of_another_type", { accessTokenType, typ: quote(jwt.typ) });
   }
   return jwt.claims;
 }
 
 function requireTime({ expiresAt, startsAt }: ReadToken, now: number): void {
   if (expiresAt <= now) {
-    refuseToken("token_expired", `The token expired ${describeLateness(now - expiresAt)}`, "RFC 9068 §4");
+    throw refusal("token_expired", { time: describeLateness(now - expiresAt) });
   }
   if (startsAt !== undefined && now < startsAt) {
-    refuseToken("token_not_yet_valid", "The token is not valid yet", "RFC 7519 §4.1.5");
+    throw refusal("token_not_yet_valid");
   }
 }
 
@@ -149,22 +203,17 @@ function describeLateness(seconds: number): string {
 
 function requireAudience(token: ReadToken, audiences: Required["audiences"]): void {
   if (audiences.some((each) => token.audience.includes(each))) return;
-  refuseToken(
-    "token_for_another_audience",
-    `The token is not for ${audiences[0]}, but for ${quote(token.audience.join(" "))}`,
-    "RFC 9068 §4",
-  );
+  throw refusal("token_for_another_audience", {
+    audience: audiences[0],
+    others: quote(token.audience.join(" ")),
+  });
 }
 
 async function requireLive(token: ReadToken, services: Services): Promise<LiveToken> {
   const check = await checkIssued(token, services);
   if (check.isValid) return check.live;
   const { because } = explainLoss(token, check.loss, services);
-  return refuseToken("token_ended", `The token has ended: ${because}`);
-}
-
-function refuseToken(reason: TokenCheckReason, description: string, spec = "RFC 6750 §3.1"): never {
-  return fail<TokenCheckReason>("invalid_token", description, { reason, spec });
+  throw refusal("token_ended", { because });
 }
 
 /** Limits the length of a value from the token, because an attacker may have written the token. */

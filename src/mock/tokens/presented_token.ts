@@ -2,40 +2,48 @@
 
 import { parseAuthorization } from "../../http/authorization.ts";
 import { isFormType } from "../../http/body.ts";
-import { fail } from "../../oauth/error.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { listChallenges, type Presentation } from "../../oauth/tokens/confirm_token.ts";
 
 /** Why a resource server rejects a request before it checks the token. */
 export type PresentedTokenReason = "token_missing" | "token_malformed" | "token_twice";
 
+const refusal = refusals({
+  token_missing: {
+    error: "invalid_token",
+    sentence: "This resource needs an access token",
+    change: "Send the access token as Authorization: Bearer.",
+  },
+  token_malformed: {
+    error: "invalid_request",
+    spec: "RFC 6750 §2.1",
+    sentence: "Expected one access token: Authorization: {scheme} <access token>",
+    change: "Send one access token after the scheme, without quotes or line breaks.",
+  },
+  token_twice: {
+    error: "invalid_request",
+    spec: "RFC 6750 §2",
+    sentence: "The access token must be sent once, in the header only",
+    change: "Send the access token once, in the Authorization header only.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
 /** Reads the access token. Rejects a request that also sends a token in its query or form (RFC 6750 §2). */
 export async function readPresentedToken(request: Request, services: Services): Promise<Presentation> {
   const presented = parseAuthorization(request.headers.get("authorization") ?? "", services.slots.tokenTypes);
   if (presented === undefined) {
-    fail<PresentedTokenReason>("invalid_token", "This resource needs an access token", {
-      reason: "token_missing",
-      // The response to a request without a token has no error code (RFC 6750 §3.1).
-      codeless: true,
-    });
+    // The response to a request without a token has no error code (RFC 6750 §3.1).
+    throw refusal("token_missing", { codeless: true });
   }
   const { scheme, text } = presented;
   if (text === undefined) {
-    fail<PresentedTokenReason>(
-      "invalid_request",
-      `Expected one access token: Authorization: ${scheme} <access token>`,
-      {
-        reason: "token_malformed",
-        spec: "RFC 6750 §2.1",
-        challenge: listChallenges(scheme, services),
-      },
-    );
+    throw refusal("token_malformed", { scheme, challenge: listChallenges(scheme, services) });
   }
   if (new URL(request.url).searchParams.has("access_token") || await hasTokenInForm(request)) {
-    fail<PresentedTokenReason>("invalid_request", "The access token must be sent once, in the header only", {
-      reason: "token_twice",
-      spec: "RFC 6750 §2",
-    });
+    throw refusal("token_twice");
   }
   return { scheme, text };
 }

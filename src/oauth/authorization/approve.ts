@@ -9,7 +9,6 @@ import { StoreUnavailable } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 import { keepClient } from "../clients/find_client.ts";
 import { refusalPage } from "../refuse.ts";
-import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { withBrowser } from "../people/browser.ts";
 import { rememberClient } from "../people/change_session.ts";
@@ -17,6 +16,7 @@ import type { Person } from "../people/people.ts";
 import { requireEnabled } from "../people/require_enabled.ts";
 import type { Arrival, SignedIn } from "../people/session.ts";
 import { startSession } from "../people/start_session.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { type Denial, type Grant, grants } from "../tokens/grant.ts";
 import type { AccessRequest } from "./access_request.ts";
@@ -25,7 +25,24 @@ import type { Interaction } from "./interaction.ts";
 import { keepAnswerUntil, type PendingRequest } from "./pending_request.ts";
 import { startAgain } from "./sealed_request.ts";
 
-export type ApproveReason = "already_approved" | "already_denied";
+const refusal = refusals({
+  already_approved: {
+    error: "invalid_request",
+    status: 409,
+    sentence: "This request has already been approved",
+    expected: "one answer to one request",
+    change: "Start a new login: a request is answered once.",
+  },
+  already_denied: {
+    error: "invalid_request",
+    status: 409,
+    sentence: "This request has already been denied",
+    expected: "one answer to one request",
+    change: "Start a new login: a request is answered once.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export interface ApprovalTerms {
   /**
@@ -171,12 +188,6 @@ async function refuseSecondAnswer(
   services: Services,
 ): Promise<Answer> {
   const isDenied = status === "denied";
-  const description = `This request has already been ${isDenied ? "denied" : "approved"}`;
-  const refusal = new OAuthError("invalid_request", description, {
-    reason: (isDenied ? "already_denied" : "already_approved") satisfies ApproveReason,
-    status: 409,
-    expected: "one answer to one request",
-    ...startAgain(pending, services),
-  });
-  return await refusalPage(refusal, exchange, services);
+  const error = refusal(isDenied ? "already_denied" : "already_approved", startAgain(pending, services));
+  return await refusalPage(error, exchange, services);
 }

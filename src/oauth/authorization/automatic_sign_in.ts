@@ -13,6 +13,7 @@ import type { Params } from "../params.ts";
 import { findAccounts } from "../people/find_session.ts";
 import { listHints, type Person } from "../people/people.ts";
 import { subjectFor } from "../people/subject.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
 import type { Interaction } from "./interaction.ts";
@@ -20,7 +21,37 @@ import { listQuestions, refuseToAsk } from "./next_question.ts";
 import { checkConsent } from "./consent_record.ts";
 import type { PendingRequest } from "./pending_request.ts";
 
-export type AutomaticSignInReason = "no_person_to_sign_in" | "cross_site_request";
+const refusal = refusals({
+  cross_site_request: {
+    error: "invalid_request",
+    status: 403,
+    spec: "OAuth 2.1 §7.3.1",
+    sentence: "A page of another site made this request in the background",
+    expected:
+      "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none",
+    change:
+      "Open the authorization URL in the browser's window, by a link or a redirect, from the same host name.",
+  },
+  cross_site_request_on_loopback: {
+    reason: "cross_site_request",
+    error: "invalid_request",
+    status: 403,
+    spec: "OAuth 2.1 §7.3.1",
+    sentence: "A page of another site made this request in the background",
+    expected:
+      "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none. 127.0.0.1 and localhost are different sites: open the application at {host}",
+    change:
+      "Open the authorization URL in the browser's window, by a link or a redirect, from the same host name.",
+  },
+  no_person_to_sign_in: {
+    error: "login_required",
+    spec: "OpenID Connect Core §3.1.2.2",
+    sentence: "No person of this server matches the request",
+    change: "Name a person whom the server knows, or leave the hint out.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** `consentOf` names a person who needs no sign-in page, but must see the consent page. */
 export type AutomaticDecision = Decision | { readonly consentOf: Person; readonly fromAnotherSite: boolean };
@@ -39,22 +70,10 @@ export function requireVisibleRequest(
   const site = readFetchSite(request);
   if (site === "not cross-site" || site === "cross-site document") return;
   if (site === "cross-site iframe" && params.get("prompt") === "none") return;
-  const expected =
-    "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none";
-  const remedy = `. 127.0.0.1 and localhost are different sites: open the application at ${
-    new URL(issuer).hostname
-  }`;
-  fail<AutomaticSignInReason>(
-    "invalid_request",
-    "A page of another site made this request in the background",
-    {
-      reason: "cross_site_request",
-      spec: "OAuth 2.1 §7.3.1",
-      status: 403,
-      expected: isLoopbackUri(issuer) ? expected + remedy : expected,
-      received: describeSite(request),
-    },
-  );
+  const received = describeSite(request);
+  throw isLoopbackUri(issuer)
+    ? refusal("cross_site_request_on_loopback", { host: new URL(issuer).hostname, received })
+    : refusal("cross_site_request", { received });
 }
 
 function describeSite(request: IncomingRequest): string {
@@ -130,14 +149,20 @@ async function requirePerson(
   }
   const person = requiredSub === undefined ? hinted ?? usual : await findBySub(requiredSub, client, services);
   return person ??
-    fail<AutomaticSignInReason>("login_required", "No person of this server matches the request", {
-      reason: "no_person_to_sign_in",
-      spec: "OpenID Connect Core §3.1.2.2",
-    });
+    fail(refusal("no_person_to_sign_in"));
 }
 
-/** The advice in the journal about a login_hint. The client does not learn whether a person exists. */
-export type HintAdvice = "login_hint_unknown";
+// In the journal only: the client does not learn whether a person exists.
+const advice = advices({
+  login_hint_unknown: {
+    spec: "OpenID Connect Core §3.1.2.1",
+    sentence: "No single person has this login_hint, so the server chooses {username}",
+    expected: "the username or the email of one person",
+    change: "Send the username or the email of one person as login_hint.",
+  },
+});
+
+export const advised: AdviceRows = advice.rows;
 
 const longestHint = 80;
 const mostSearched = 100;
@@ -151,15 +176,13 @@ function adviseHint(hint: string, usual: Person, { settings: { people } }: Servi
   const nameOf = (text: string) => text.split("@")[0]!;
   const similarName = nearest(nameOf(hint), known.map(nameOf));
   const similar = known.find((each) => nameOf(each) === similarName);
-  return {
-    reason: "login_hint_unknown" satisfies HintAdvice,
-    description: `No single person has this login_hint, so the server chooses ${usual.username}`,
-    spec: "OpenID Connect Core §3.1.2.1",
+  return advice("login_hint_unknown", {
+    username: usual.username,
     expected: similar === undefined
       ? `the username or the email of one person, for example ${known.slice(0, mostSuggested).join(", ")}`
       : `perhaps login_hint=${similar}`,
     received: `login_hint=${hint.length > longestHint ? `${hint.slice(0, longestHint)}…` : hint}`,
-  };
+  });
 }
 
 async function findBySub(sub: string, client: Client, services: Services): Promise<Person | undefined> {

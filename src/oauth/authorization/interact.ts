@@ -2,10 +2,12 @@
 
 import type { Answer } from "../../http/message.ts";
 import { noteRefusal, refusalPage } from "../refuse.ts";
-import { asOAuthError, fail, isFault, type OAuthError } from "../error.ts";
+import { asOAuthError } from "../as_oauth_error.ts";
+import { isFault, type OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../params.ts";
 import { findBrowser } from "../people/browser.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { refuseIfAnswered, storeDenial } from "./approve.ts";
 import type { Interaction, RequestEnd } from "./interaction.ts";
@@ -13,7 +15,15 @@ import type { PendingRequest } from "./pending_request.ts";
 import { openPendingRequest } from "./sealed_request.ts";
 import { requireOwnPage } from "./sending_page.ts";
 
-export type InteractionReason = "user_denied";
+const refusal = refusals({
+  user_denied: {
+    error: "access_denied",
+    sentence: "The person said no",
+    change: "Approve instead: the person pressed Deny, so the client must handle access_denied.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Validates the request and calls `work`. New requests and requests that return in a form take the same steps. */
 export async function interact(
@@ -76,5 +86,5 @@ export async function readAnswer(
 
 /** Ends the request because the person denied it. */
 export function deny(): never {
-  fail<InteractionReason>("access_denied", "The person said no", { reason: "user_denied" });
+  throw refusal("user_denied");
 }

@@ -1,12 +1,21 @@
 /** Narrows a request to the scopes that a person grants on the consent page (OAuth 2.1 §1.4.1: the scope may be smaller). */
 
 import { carry, readCarried } from "../carried.ts";
-import { fail } from "../error.ts";
 import type { Params } from "../params.ts";
 import { namesOfScopes, requestedClaimsKey } from "../people/claims.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { AccessRequest } from "./access_request.ts";
 
-export type NarrowReason = "scope_not_requested";
+const refusal = refusals({
+  scope_not_requested: {
+    error: "invalid_request",
+    sentence: "The form grants a scope that the request does not have",
+    expected: "scopes that the page offered",
+    change: "Send only scopes that the page offered.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** The form field that says that the page had a checkbox for each optional scope. Without it, all scopes are granted. */
 export const scopeChoice = "scope_choice";
@@ -31,9 +40,7 @@ export function narrowRequest<Request extends AccessRequest>(
   const optional = optionalScopes(request.scope);
   const unknown = chosen.find((name) => !optional.includes(name));
   if (unknown !== undefined) {
-    fail<NarrowReason>("invalid_request", "The form grants a scope that the request does not have", {
-      reason: "scope_not_requested",
-      status: 400,
+    throw refusal("scope_not_requested", {
       expected: `scopes out of ${optional.join(" ")}`,
       received: unknown,
     });

@@ -1,16 +1,31 @@
 /** Finds the person who answers a request, and the next question to ask (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
-import { type ErrorCode, fail } from "../error.ts";
 import type { Asked, Question } from "../feature.ts";
 import type { Person } from "../people/people.ts";
 import type { SignedIn } from "../people/session.ts";
 import { subjectFor } from "../people/subject.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
 import { checkConsent, type ConsentCheck } from "./consent_record.ts";
 import type { PendingRequest } from "./pending_request.ts";
 
-export type NextQuestionReason = "another_person_signed_in" | "would_have_to_ask";
+const refusal = refusals({
+  another_person_signed_in: {
+    error: "login_required",
+    spec: "OpenID Connect Core §3.1.2.2",
+    sentence: "Another person signed in than the request names",
+    change: "Sign in as the person whom the request names, or leave the hint out.",
+  },
+  would_have_to_ask: {
+    error: ["login_required", "account_selection_required", "consent_required"],
+    spec: "OpenID Connect Core §3.1.2.6",
+    sentence: "The server must ask the user, and prompt=none forbids it",
+    change: "Send the request without prompt=none, so that the server may ask the person.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export type NextStep =
   | { readonly question: "sign_in" | "choose" }
@@ -80,27 +95,16 @@ export async function requireNamedPerson(
   services: Services,
 ): Promise<void> {
   if (requiredSub === undefined || await subjectFor(client, subject, services) === requiredSub) return;
-  fail<NextQuestionReason>("login_required", "Another person signed in than the request names", {
-    reason: "another_person_signed_in",
-    spec: "OpenID Connect Core §3.1.2.2",
-  });
+  throw refusal("another_person_signed_in");
 }
 
-const errorCodes: Readonly<Record<Question, ErrorCode>> = {
+const errorCodes = {
   sign_in: "login_required",
   choose: "account_selection_required",
   consent: "consent_required",
-};
+} as const;
 
 /** Refuses a request with prompt=none, which forbids pages, if a page has to ask (OpenID Connect Core §3.1.2.6). */
 export function refuseToAsk(question: Question): never {
-  fail<NextQuestionReason>(
-    errorCodes[question],
-    "The server must ask the user, and prompt=none forbids it",
-    {
-      reason: "would_have_to_ask",
-      spec: "OpenID Connect Core §3.1.2.6",
-      received: question,
-    },
-  );
+  throw refusal("would_have_to_ask", { error: errorCodes[question], received: question });
 }

@@ -5,21 +5,80 @@ import { describeSecretText } from "../../schema/received.ts";
 import { type Carrier, readCarried } from "../carried.ts";
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
-import { fail } from "../error.ts";
 import { describeMissing, type Params } from "../params.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { nonceKey } from "./nonce.ts";
 
-export type PkceReason =
-  | "challenge_missing"
-  | "challenge_and_nonce_missing"
-  | "challenge_malformed"
-  | "challenge_method_missing"
-  | "challenge_method_unsupported"
-  | "challenge_method_alone"
-  | "verifier_malformed";
-
 const spec = "OAuth 2.1 §4.1.1";
+
+const challenge = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256";
+
+const refusal = refusals({
+  challenge_missing: {
+    error: "invalid_request",
+    spec,
+    sentence: "PKCE is required: code_challenge and code_challenge_method=S256 are missing",
+    expected: `${challenge}{exception}`,
+    change:
+      "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
+  },
+  challenge_and_more_missing: {
+    reason: "challenge_missing",
+    error: "invalid_request",
+    spec,
+    sentence: "The request needs PKCE or {other}, and has neither",
+    expected: `${challenge}, or {other}`,
+    change:
+      "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
+  },
+  challenge_and_nonce_missing: {
+    error: "invalid_request",
+    spec,
+    sentence: "The request needs PKCE or {other}, and has neither",
+    expected: `${challenge}, or {other}`,
+    change:
+      "Send a random nonce in the authorization request, and compare it with the nonce of the ID token. PKCE is the stronger way: make a random code_verifier for each login, send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
+  },
+  challenge_method_alone: {
+    error: "invalid_request",
+    spec,
+    sentence: "code_challenge_method needs a code_challenge",
+    expected: "code_challenge",
+    change: "Add the code_challenge, or remove code_challenge_method.",
+  },
+  challenge_method_missing: {
+    error: "invalid_request",
+    spec,
+    sentence: "The PKCE method is missing: add code_challenge_method=S256",
+    expected: "code_challenge_method=S256",
+    change: "Add code_challenge_method=S256.",
+  },
+  challenge_method_unsupported: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §7.5.2",
+    sentence: "This code_challenge_method is unsupported: use S256",
+    expected: "S256",
+    change: "Use code_challenge_method=S256, and hash the verifier.",
+  },
+  challenge_malformed: {
+    error: "invalid_request",
+    spec: "RFC 7636 §4.2",
+    sentence: "code_challenge is not a SHA-256 hash in base64url",
+    expected: "43 characters of A-Z a-z 0-9 - _",
+    change:
+      "Send BASE64URL(SHA256(code_verifier)) without padding as code_challenge, which has 43 characters.",
+  },
+  verifier_malformed: {
+    error: "invalid_request",
+    spec: "RFC 7636 §4.1",
+    sentence: "code_verifier does not have the form that PKCE requires",
+    expected: "43 to 128 characters of A-Z a-z 0-9 - . _ ~",
+    change: "Use 43 to 128 characters of A-Z a-z 0-9 - . _ ~ as code_verifier.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const aNonce = "a nonce";
 
@@ -53,40 +112,21 @@ export function requireChallenge(params: Params, terms: PkceTerms, services: Ser
   const method = params.get("code_challenge_method");
   if (challenge === undefined) {
     if (method !== undefined) {
-      fail<PkceReason>("invalid_request", "code_challenge_method needs a code_challenge", {
-        reason: "challenge_method_alone",
-        spec,
-        expected: "code_challenge",
-      });
+      throw refusal("challenge_method_alone");
     }
     if (mayOmitPkce(terms.client, terms.scope, terms.carrier)) return undefined;
     refuseWithoutChallenge(params, terms, services);
   }
   if (method === undefined) {
-    fail<PkceReason>("invalid_request", "The PKCE method is missing: add code_challenge_method=S256", {
-      reason: "challenge_method_missing",
-      spec,
-      expected: "code_challenge_method=S256",
-      received: "no code_challenge_method",
-    });
+    throw refusal("challenge_method_missing", { received: "no code_challenge_method" });
   }
   if (method !== "S256") {
-    fail<PkceReason>("invalid_request", "This code_challenge_method is unsupported: use S256", {
-      reason: "challenge_method_unsupported",
-      spec: "OAuth 2.1 §7.5.2",
-      expected: "S256",
-      received: method,
-    });
+    throw refusal("challenge_method_unsupported", { received: method });
   }
   // SHA-256 in base64url has exactly 43 characters. Without this check, the error would only appear at the token
   // request.
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    fail<PkceReason>("invalid_request", "code_challenge is not a SHA-256 hash in base64url", {
-      reason: "challenge_malformed",
-      spec: "RFC 7636 §4.2",
-      expected: "43 characters of A-Z a-z 0-9 - _",
-      received: describeSecretText(challenge),
-    });
+    throw refusal("challenge_malformed", { received: describeSecretText(challenge) });
   }
   return challenge;
 }
@@ -94,23 +134,18 @@ export function requireChallenge(params: Params, terms: PkceTerms, services: Ser
 function refuseWithoutChallenge(params: Params, terms: PkceTerms, services: Services): never {
   const missing = terms.client.requirePkce ? [] : listMissing(terms);
   const other = missing.join(" and ");
-  fail<PkceReason>(
-    "invalid_request",
-    other === ""
-      ? "PKCE is required: code_challenge and code_challenge_method=S256 are missing"
-      : `The request needs PKCE or ${other}, and has neither`,
-    {
-      reason: other === aNonce ? "challenge_and_nonce_missing" : "challenge_missing",
-      spec,
-      expected: "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256" +
-        (other === "" ? describePossibleException(terms) : `, or ${other}`),
-      received: [
-        describeMissing("code_challenge", params),
-        ...missing.map((each) => each.replace(/^(a )?/, "no ")),
-      ].join(" and "),
-      ...suggestException(terms, services),
-    },
-  );
+  const received = [
+    describeMissing("code_challenge", params),
+    ...missing.map((each) => each.replace(/^(a )?/, "no ")),
+  ].join(" and ");
+  const values = { received, ...suggestException(terms, services) };
+  if (other === "") {
+    throw refusal("challenge_missing", { ...values, exception: describePossibleException(terms) });
+  }
+  throw refusal(other === aNonce ? "challenge_and_nonce_missing" : "challenge_and_more_missing", {
+    ...values,
+    other,
+  });
 }
 
 function describePossibleException(terms: PkceTerms): string {
@@ -155,12 +190,7 @@ function suggestException({ client, scope, carrier }: PkceTerms, services: Servi
 export function readVerifier(params: Params): string | undefined {
   const verifier = params.get("code_verifier");
   if (verifier !== undefined && !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) {
-    fail<PkceReason>("invalid_request", "code_verifier does not have the form that PKCE requires", {
-      reason: "verifier_malformed",
-      spec: "RFC 7636 §4.1",
-      expected: "43 to 128 characters of A-Z a-z 0-9 - . _ ~",
-      received: describeSecretText(verifier),
-    });
+    throw refusal("verifier_malformed", { received: describeSecretText(verifier) });
   }
   return verifier;
 }

@@ -3,7 +3,6 @@
 import { longestUrl } from "../../http/address.ts";
 import type { Client } from "../clients/client.ts";
 import { needsSectorCheck } from "../clients/sector.ts";
-import { type ErrorCode, fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ParamReading } from "../feature.ts";
 import { lazy } from "../lazy.ts";
@@ -11,21 +10,71 @@ import { type Params, readForm, readQuery, requireUnrepeated } from "../params.t
 import type { Services } from "../services.ts";
 import { requireResources } from "../tokens/resource.ts";
 import { requireScope } from "../clients/scope.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { requireChallenge } from "./pkce.ts";
 import type { ResolvedRequest } from "./pending_request.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
 import { findRequiredSources } from "./required_sources.ts";
 
-export type AuthorizationRequestReason =
-  | "query_beside_form"
-  | "response_type_missing"
-  | "response_type_unsupported"
-  | "client_lacks_code_flow"
-  | "parameter_unsupported"
-  | "request_source_required"
-  | "request_too_long"
-  | "two_subjects";
+const refusal = refusals({
+  query_beside_form: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §3.1.2.1",
+    sentence: "A POST must send its parameters in the form, not in the query",
+    expected:
+      "a GET with a query, or a POST with a form. A test that posts a user name to a login page calls POST /_postern/next_sign_in (start with --control) before the GET instead",
+    change: "Send all parameters in the form, or use GET with a query.",
+  },
+  request_too_long: {
+    error: "invalid_request",
+    status: 413,
+    sentence: `The request is longer than ${longestUrl} characters`,
+    change: "Shorten the request, for example its state.",
+  },
+  parameter_unsupported: {
+    error: ["request_not_supported", "request_uri_not_supported", "registration_not_supported"],
+    spec: "OpenID Connect Core §3.1.2.6",
+    sentence: "The parameter {name} is not supported",
+    change: "Leave the parameter out, because the discovery document does not announce it.",
+  },
+  request_source_required: {
+    error: "invalid_request",
+    spec: "RFC 9126 §6, RFC 9101 §10.5",
+    sentence: "This client must send each request as a {name}",
+    expected: "client_id and {param}",
+    change: "Push the request first, or sign it, because the client is registered for that only.",
+  },
+  two_subjects: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §5.5.1",
+    sentence: "The request names two different people",
+    change: "Name one person: the same one in id_token_hint and in claims.",
+  },
+  response_type_missing: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.1",
+    sentence: "The parameter response_type is missing",
+    expected: "a response type that the server supports",
+    change: "Add response_type=code.",
+  },
+  response_type_unsupported: {
+    error: "unsupported_response_type",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This response_type is not supported",
+    expected: "a response type that the server supports",
+    change: "Use response_type=code.",
+  },
+  client_lacks_code_flow: {
+    error: "unauthorized_client",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This client may not use response_type {name}",
+    expected: "one of the client's response_types",
+    change: "Add the response type to the configuration of the client, or use another client.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const requireSector = lazy(async () => (await import("../clients/check_sector.ts")).requireSector);
 
@@ -49,28 +98,18 @@ const singleParams: ReadonlySet<string> = new Set([
  * Parameters that are refused (OpenID Connect Core §6, §7.2.1). A request source that supports one replaces the
  * parameters first.
  */
-const unsupportedParams: readonly (readonly [name: string, error: ErrorCode])[] = [
+const unsupportedParams = [
   ["request", "request_not_supported"],
   ["request_uri", "request_uri_not_supported"],
   ["registration", "registration_not_supported"],
-];
+] as const;
 
 /** Reads the parameters from the query of a GET or the form of a POST, never from both. */
 export async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
   const query = readQuery(exchange);
   if (exchange.request.method !== "POST") return query;
   if (query.pairs.length > 0) {
-    fail<AuthorizationRequestReason>(
-      "invalid_request",
-      "A POST must send its parameters in the form, not in the query",
-      {
-        reason: "query_beside_form",
-        spec: "OpenID Connect Core §3.1.2.1",
-        expected:
-          "a GET with a query, or a POST with a form. A test that posts a user name to a login page calls " +
-          "POST /_postern/next_sign_in (start with --control) before the GET instead",
-      },
-    );
+    throw refusal("query_beside_form");
   }
   const form = await readForm(exchange);
   requireShortForm(exchange);
@@ -83,26 +122,19 @@ export async function readAuthorizationParams(exchange: Exchange): Promise<Param
  */
 export function requireShortForm({ bodyRead = "" }: Exchange): void {
   if (bodyRead.length <= longestUrl) return;
-  fail<AuthorizationRequestReason>(
-    "invalid_request",
-    `The request is longer than ${longestUrl} characters`,
-    {
-      reason: "request_too_long",
-      status: 413,
-    },
-  );
+  throw refusal("request_too_long");
 }
 
 /** Returns the valid request, or throws an error that the client may receive. */
 export async function requireAuthorizationRequest(
-  { params, arrivedBy, refusal }: ResolvedRequest,
+  { params, arrivedBy, refusal: earlier }: ResolvedRequest,
   target: RedirectTarget,
   exchange: Exchange,
   services: Services,
 ): Promise<AuthorizationRequest> {
   const { client } = target;
   const { settings, slots } = services;
-  if (refusal !== undefined) throw refusal;
+  if (earlier !== undefined) throw earlier;
   requireSources(arrivedBy, client, services);
   requireUnrepeated(params, (name) => singleParams.has(name) || slots.requestParams.has(name));
   requireSupportedParams(params, services);
@@ -130,9 +162,8 @@ export function requireSupportedParams(params: Params, { slots }: Pick<Services,
   for (const [name, error] of unsupportedParams) {
     if (params.get(name) === undefined) continue;
     const source = slots.requestSources.find(({ param }) => param === name);
-    fail<AuthorizationRequestReason>(error, `The parameter ${name} is not supported`, {
-      reason: "parameter_unsupported",
-      spec: "OpenID Connect Core §3.1.2.6",
+    throw refusal("parameter_unsupported", {
+      ...{ error, name },
       ...(source === undefined ? {} : { expected: `the ${name} of a ${source.name}` }),
       received: name,
     });
@@ -143,10 +174,10 @@ export function requireSupportedParams(params: Params, { slots }: Pick<Services,
 function requireSources(arrivedBy: readonly string[], client: Client, services: Services): void {
   for (const { name, param, requiredBy: spec } of findRequiredSources(client, services)) {
     if (arrivedBy.includes(name)) continue;
-    fail<AuthorizationRequestReason>("invalid_request", `This client must send each request as a ${name}`, {
-      reason: "request_source_required",
+    throw refusal("request_source_required", {
+      name,
+      param,
       ...(spec === undefined ? {} : { spec }),
-      expected: `client_id and ${param}`,
       received: arrivedBy.join(", ") || "parameters in the query or the form",
     });
   }
@@ -171,34 +202,24 @@ async function readRequestParams(params: Params, services: Services): Promise<Pa
 function combine(known: ParamReading, more: ParamReading): ParamReading {
   const subs = [known.requiredSub, more.requiredSub].filter((sub) => sub !== undefined);
   if (new Set(subs).size > 1) {
-    fail<AuthorizationRequestReason>("invalid_request", "The request names two different people", {
-      reason: "two_subjects",
-      spec: "OpenID Connect Core §5.5.1",
-    });
+    throw refusal("two_subjects");
   }
   return { ...known, ...more, carried: { ...known.carried, ...more.carried } };
 }
 
 function requireResponseType(name: string | undefined, client: Client, { slots }: Services): string {
   if (name === undefined) {
-    fail<AuthorizationRequestReason>("invalid_request", "The parameter response_type is missing", {
-      reason: "response_type_missing",
-      spec: "OAuth 2.1 §4.1.1",
-      expected: [...slots.responseTypes.keys()].join(", "),
-    });
+    throw refusal("response_type_missing", { expected: [...slots.responseTypes.keys()].join(", ") });
   }
   if (!slots.responseTypes.has(name)) {
-    fail<AuthorizationRequestReason>("unsupported_response_type", "This response_type is not supported", {
-      reason: "response_type_unsupported",
-      spec: "OAuth 2.1 §4.1.2.1",
+    throw refusal("response_type_unsupported", {
       expected: [...slots.responseTypes.keys()].join(", "),
       received: name,
     });
   }
   if (!client.responseTypes.includes(name)) {
-    fail<AuthorizationRequestReason>("unauthorized_client", `This client may not use response_type ${name}`, {
-      reason: "client_lacks_code_flow",
-      spec: "OAuth 2.1 §4.1.2.1",
+    throw refusal("client_lacks_code_flow", {
+      name,
       expected: client.responseTypes.join(", ") || "none: the client has no response_types",
       received: name,
     });

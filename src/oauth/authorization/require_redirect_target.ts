@@ -5,17 +5,58 @@ import { clientRemedy, type Remedy } from "../clients/client_remedy.ts";
 import { acceptsUnknownClients } from "../clients/client_sources.ts";
 import { configuredClients } from "../clients/configured_clients.ts";
 import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
-import { fail } from "../error.ts";
 import { describeMissing, type Params } from "../params.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
 
-export type RedirectTargetReason =
-  | "redirect_uri_missing"
-  | "redirect_uri_unregistered"
-  | "redirect_uri_none_registered"
-  | "redirect_uri_required_by_openid"
-  | "response_mode_unsupported";
+const refusal = refusals({
+  redirect_uri_none_registered: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This client has no redirect URI registered",
+    change: "Add redirect_uris to the configuration of this client.",
+  },
+  redirect_uri_missing: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This client has several redirect URIs: add redirect_uri",
+    expected: "one of them",
+    change: "Add the redirect_uri of the authorization request.",
+  },
+  redirect_uri_required_by_openid: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §3.1.2.1",
+    sentence: "An OpenID request must have the parameter redirect_uri",
+    expected: "the client's registered redirect URI",
+    change: "Add the redirect_uri, because a request with the scope openid must have it.",
+  },
+  redirect_uri_left_out: {
+    reason: "redirect_uri_missing",
+    error: "invalid_request",
+    sentence: "The parameter redirect_uri is missing",
+    expected: "{only}, or a client with oauth_version 2.1",
+    change: "Add the redirect_uri of the authorization request.",
+  },
+  redirect_uri_unregistered: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This redirect URI is not registered for the client",
+    expected:
+      "one of the client's registered redirect URIs. If first use is on, a client that is not configured can have a redirect URI on this machine",
+    change:
+      "Send a registered redirect_uri, character by character, or add this one to the redirect_uris of the client.",
+  },
+  response_mode_unsupported: {
+    error: "invalid_request",
+    spec: "OAuth 2.0 Multiple Response Types §2.1",
+    sentence: "This response_mode is not supported",
+    expected: "a response mode that the server supports",
+    change: "Use a response_mode that the discovery document lists, or leave it out.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Returns the verified target. Errors before that must not be redirected (OAuth 2.1 §4.1.2.1). */
 export function requireRedirectTarget(params: Params, client: Client, services: Services): RedirectTarget {
@@ -32,51 +73,30 @@ export function requireRedirectTarget(params: Params, client: Client, services: 
 }
 
 function requireRedirectUri(params: Params, client: Client, services: Services): string {
-  const spec = "OAuth 2.1 §4.1.2.1";
   const requested = params.get("redirect_uri");
   const [only, ...others] = client.redirectUris;
   if (only === undefined) {
-    fail<RedirectTargetReason>("invalid_request", "This client has no redirect URI registered", {
-      reason: "redirect_uri_none_registered",
-      spec,
-    });
+    throw refusal("redirect_uri_none_registered");
   }
   if (requested === undefined) {
     if (others.length > 0) {
-      fail<RedirectTargetReason>(
-        "invalid_request",
-        "This client has several redirect URIs: add redirect_uri",
-        {
-          reason: "redirect_uri_missing",
-          spec,
-          expected: client.redirectUris.join(" "),
-          received: describeMissing("redirect_uri", params),
-        },
-      );
+      throw refusal("redirect_uri_missing", {
+        expected: client.redirectUris.join(" "),
+        received: describeMissing("redirect_uri", params),
+      });
     }
     if (params.get("scope")?.split(" ").includes("openid")) {
-      fail<RedirectTargetReason>(
-        "invalid_request",
-        "An OpenID request must have the parameter redirect_uri",
-        {
-          reason: "redirect_uri_required_by_openid",
-          spec: "OpenID Connect Core §3.1.2.1",
-          expected: `redirect_uri=${only}`,
-          received: describeMissing("redirect_uri", params),
-        },
-      );
+      throw refusal("redirect_uri_required_by_openid", {
+        expected: `redirect_uri=${only}`,
+        received: describeMissing("redirect_uri", params),
+      });
     }
     // OAuth 2.1 §2.3.2: a request may omit redirect_uri if the client has registered only one.
     if (client.oauthVersion === "2.1") return only;
-    fail<RedirectTargetReason>("invalid_request", "The parameter redirect_uri is missing", {
-      reason: "redirect_uri_missing",
-      expected: `${only}, or a client with oauth_version 2.1`,
-    });
+    throw refusal("redirect_uri_left_out", { only });
   }
   if (!client.redirectUris.some((registered) => matchesRedirectUri(registered, requested))) {
-    fail<RedirectTargetReason>("invalid_request", "This redirect URI is not registered for the client", {
-      reason: "redirect_uri_unregistered",
-      spec,
+    throw refusal("redirect_uri_unregistered", {
       expected: client.redirectUris.join(" ") + describeFirstUse(requested, client, services),
       received: requested,
       ...suggestRedirectUri(requested, client, services),
@@ -117,10 +137,8 @@ function requireResponseMode(params: Params, { slots }: Services): string {
   const name = requested ?? "query";
   if (!slots.responseModes.has(name)) {
     // OpenID Connect Core §3.1.2.6: without a response mode, no error response can be sent, so a page shows the error.
-    fail<RedirectTargetReason>("invalid_request", "This response_mode is not supported", {
-      reason: "response_mode_unsupported",
+    throw refusal("response_mode_unsupported", {
       codeless: "on_page",
-      spec: "OAuth 2.0 Multiple Response Types §2.1",
       expected: [...slots.responseModes.keys()].join(", "),
       received: name,
     });

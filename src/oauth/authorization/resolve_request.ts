@@ -1,17 +1,40 @@
 /** Replaces a reference, for example a request_uri, by the parameters of its request (RFC 9101 §5, RFC 9126 §4). */
 
-import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Advice } from "../journal.ts";
 import { listNames, type Params, requireUnrepeated } from "../params.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { ResolvedRequest } from "./pending_request.ts";
 import { requireSupportedParams } from "./require_authorization_request.ts";
 
-export type ResolveRequestReason = "two_request_sources" | "client_id_differs";
+const refusal = refusals({
+  two_request_sources: {
+    error: "invalid_request",
+    spec: "RFC 9101 §5",
+    sentence: "{params} cannot be combined",
+    change: "Send either request or request_uri.",
+  },
+  client_id_differs: {
+    error: "invalid_request",
+    spec: "RFC 9101 §5",
+    sentence: "This request was made for another client",
+    expected: "the client_id for which it was made",
+    change: "Name the same client everywhere in the request.",
+  },
+});
 
-/** The advice in the journal about parameters outside of the request, which have no effect. */
-export type ResolveRequestAdvice = "parameters_ignored";
+export const refused: RefusalRows = refusal.rows;
+
+const advice = advices({
+  parameters_ignored: {
+    spec: "RFC 9101 §6.3, RFC 9126 §4",
+    sentence: "With {param}, only the parameters inside of the request count",
+    expected: "client_id and {param}",
+    change: "Put the parameters into the request object, because the server reads no others.",
+  },
+});
+
+export const advised: AdviceRows = advice.rows;
 
 /** Returns the parameters of the request. Errors are shown on a page, because no redirect URI has been verified yet. */
 export async function resolveRequest(
@@ -23,10 +46,7 @@ export async function resolveRequest(
   const params = new Set(sources.map(({ param }) => param));
   requireUnrepeated(outer, (name) => params.has(name) || params.size > 0 && name === "client_id");
   if (params.size > 1) {
-    fail<ResolveRequestReason>("invalid_request", `${[...params].join(" and ")} cannot be combined`, {
-      reason: "two_request_sources",
-      spec: "RFC 9101 §5",
-    });
+    throw refusal("two_request_sources", { params: [...params].join(" and ") });
   }
   for (const { param, resolve } of sources) {
     const resolved = await resolve(outer.get(param)!, outer, exchange, services);
@@ -44,9 +64,7 @@ export async function resolveRequest(
 function requireSameClient({ params }: ResolvedRequest, outer: Params): void {
   const clientId = params.get("client_id");
   if (clientId !== undefined && clientId === outer.get("client_id")) return;
-  fail<ResolveRequestReason>("invalid_request", "This request was made for another client", {
-    reason: "client_id_differs",
-    spec: "RFC 9101 §5",
+  throw refusal("client_id_differs", {
     expected: `client_id=${clientId ?? ""}`,
     received: outer.get("client_id") ?? "no client_id",
   });
@@ -58,12 +76,5 @@ function noteIgnored(param: string, { params }: ResolvedRequest, outer: Params, 
     name !== param && name !== "client_id" && value !== "" && !params.all(name).includes(value)
   );
   if (ignored.length === 0) return;
-  const advice: Advice = {
-    reason: "parameters_ignored" satisfies ResolveRequestAdvice,
-    description: `With ${param}, only the parameters inside of the request count`,
-    spec: "RFC 9101 §6.3, RFC 9126 §4",
-    expected: `client_id and ${param}`,
-    received: listNames(ignored),
-  };
-  exchange.note({ advice });
+  exchange.note({ advice: advice("parameters_ignored", { param, received: listNames(ignored) }) });
 }

@@ -3,15 +3,31 @@
 import { seal, unseal } from "../../crypto/seal.ts";
 import { longestUrl } from "../../http/address.ts";
 import { describeForeignClock, timeFor } from "../clock_skew.ts";
-import { fail } from "../error.ts";
 import { formatParams } from "../../http/form.ts";
 import { createParams, type Params } from "../params.ts";
 import type { Browser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
 import { createId } from "../credential.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import { endOf, type PendingRequest, type ResolvedRequest } from "./pending_request.ts";
 
-export type PendingRequestReason = "form_not_ours" | "form_too_old";
+const refusal = refusals({
+  form_not_ours: {
+    error: "invalid_request",
+    status: 403,
+    spec: "RFC 9700 §4.7",
+    sentence: "This server did not create this {purpose} for this browser",
+    expected: "the cookies that came with the {purpose}: allow cookies, and start again from the application",
+    change: "Allow cookies, and start the login again in the same browser.",
+  },
+  form_too_old: {
+    error: "invalid_request",
+    sentence: "This {purpose} is more than an hour old: start again",
+    change: "Start the login again, and answer within an hour.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 interface Sealed extends Omit<PendingRequest, "params" | "asked"> {
   readonly params: Params["pairs"];
@@ -66,22 +82,12 @@ export async function openPendingRequest(
   const opened = text ? JSON.parse(text) as Sealed : undefined;
   // Since the request was sealed, the server may have been restarted without the feature of this kind.
   if (opened === undefined || !slots.requestKinds.has(opened.kind)) {
-    fail<PendingRequestReason>(
-      "invalid_request",
-      `This server did not create this ${purpose} for this browser`,
-      {
-        reason: "form_not_ours",
-        status: 403,
-        spec: "RFC 9700 §4.7",
-        expected:
-          `the cookies that came with the ${purpose}: allow cookies, and start again from the application`,
-      },
-    );
+    throw refusal("form_not_ours", { purpose });
   }
   const pending = { ...opened, params: createParams(opened.params), asked: true };
   if (endOf(pending) <= timeFor(pending, services)) {
-    fail<PendingRequestReason>("invalid_request", `This ${purpose} is more than an hour old: start again`, {
-      reason: "form_too_old",
+    throw refusal("form_too_old", {
+      purpose,
       received: `a request that started at ${new Date(pending.startedAt * 1000).toISOString()}` +
         describeForeignClock(pending, services),
       ...startAgain(pending, services),

@@ -2,13 +2,23 @@
 
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
-import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { formatParams } from "../../http/form.ts";
 import { readForm } from "../params.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 
-export type SendingPageReason = "form_from_another_site";
+const refusal = refusals({
+  form_from_another_site: {
+    error: "invalid_request",
+    status: 403,
+    spec: "RFC 9700 §4.7",
+    sentence: "This form was sent by another site",
+    change: "Send the form from the page of this server.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Refuses forms of other sites early. The sealed request would stop them, too (RFC 9700 §4.7). */
 export function requireOwnPage({ request }: Exchange, { settings }: Services): void {
@@ -20,10 +30,7 @@ export function requireOwnPage({ request }: Exchange, { settings }: Services): v
     (origin === undefined ||
       ["null", request.address.origin, new URL(settings.issuer).origin].includes(origin));
   if (isOurs) return;
-  fail<SendingPageReason>("invalid_request", "This form was sent by another site", {
-    reason: "form_from_another_site",
-    status: 403,
-    spec: "RFC 9700 §4.7",
+  throw refusal("form_from_another_site", {
     received: [site && `Sec-Fetch-Site: ${site}`, origin && `Origin: ${origin}`].filter(Boolean).join(", "),
   });
 }

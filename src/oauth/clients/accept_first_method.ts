@@ -1,10 +1,10 @@
 /** Lets a first-use client authenticate by any method until its first redemption, which registers the method. */
 
-import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";
 import type { Services } from "../services.ts";
 import { hashSecret } from "../credential.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
 import type { Client, ClientAuthentication } from "./client.ts";
 import { memberRemedy } from "./client_remedy.ts";
@@ -12,7 +12,17 @@ import type { Attempt } from "./compare_secrets.ts";
 import { findClient, recordClientUse } from "./find_client.ts";
 import { clientChallenge, methodName, type Presented } from "./read_credentials.ts";
 
-export type FirstMethodReason = "first_method_needs_key";
+const refusal = refusals({
+  first_method_needs_key: {
+    error: "invalid_client",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: "This client cannot authenticate with {method}",
+    expected: "a secret, or no credentials, because a first-use client has no keys",
+    change: "Authenticate with a secret or without credentials, or configure the client with its keys.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Accepts any secret, and requests without one. The first successful redemption fixes the method and the secret. */
 export function acceptFirstMethod(
@@ -27,10 +37,9 @@ export function acceptFirstMethod(
   const readings = attempts.filter((each) => each.client?.id === client.id).map((each) => each.credentials);
   const { prove, deviation } = readings[0]!;
   if (prove !== undefined) {
-    fail<FirstMethodReason>("invalid_client", `This client cannot authenticate with ${method}`, {
-      reason: "first_method_needs_key",
+    throw refusal("first_method_needs_key", {
+      method,
       ...clientChallenge(presented, services),
-      expected: "a secret, or no credentials, because a first-use client has no keys",
       received: method,
       ...memberRemedy(client, { token_endpoint_auth_method: method }, services),
     });

@@ -89,11 +89,11 @@ async function requireRightSecret(
     if (deviation !== undefined) exchange.note({ advice: deviation.advice });
     return;
   }
-  const { refuseDeviation, refusePublicSecret, refuseSecret, refuseUnknown } = await importRefusals();
+  const { refusePublicSecret, refuseSecret, refuseUnknown } = await importRefusals();
   if (client === undefined) return refuseUnknown(failure, services);
   if (client.authentication?.secretHash === undefined) return refusePublicSecret(failure, client, services);
   if (hasRightSecret && refusedDeviation !== undefined) {
-    return refuseDeviation(failure, refusedDeviation, services);
+    throw challenge(refusedDeviation, failure.presented, services);
   }
   refuseSecret(failure, client, services);
 }
@@ -119,6 +119,14 @@ async function requireProof(
 ): Promise<void> {
   const problem = await credentials.prove?.(client, services);
   if (problem === undefined) return;
-  const { error: code, status, message, details } = problem;
-  throw new OAuthError({ code, status }, message, { ...clientChallenge(presented, services), ...details });
+  throw challenge(problem, presented, services);
+}
+
+/** Adds the challenge of the client's method to a refusal. */
+function challenge(
+  { error: code, status, message, details }: OAuthError,
+  presented: Presented,
+  services: Services,
+): OAuthError {
+  return new OAuthError({ code, status }, message, { ...clientChallenge(presented, services), ...details });
 }

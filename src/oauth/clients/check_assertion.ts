@@ -4,9 +4,10 @@ import { sha256 } from "../../crypto/bytes.ts";
 import { readUnverifiedHeader, type VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Kind } from "../../store/store.ts";
 import { clockSkew, markMargin } from "../clock_skew.ts";
-import { OAuthError, type RefusalDetails } from "../error.ts";
+import type { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Claims } from "../members.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import {
@@ -18,19 +19,93 @@ import {
 import { findAudienceProblem, findLifetimeProblem, findTimeProblem } from "./client_jwt_claims.ts";
 import { memberOf } from "./client_member.ts";
 
-export type AssertionReason =
-  | "assertion_type_unsupported"
-  | "assertion_algorithm"
-  | "assertion_signature"
-  | "assertion_type_foreign"
-  | "assertion_for_authorization"
-  | "assertion_issuer"
-  | "assertion_subject"
-  | "assertion_audience"
-  | "assertion_expired"
-  | "assertion_too_long"
-  | "assertion_without_jti"
-  | "assertion_replayed";
+const refusal = refusals({
+  assertion_signature: {
+    error: "invalid_client",
+    spec: "RFC 7523 §3",
+    sentence: "The client_assertion is not signed with a key of this client",
+    expected: "a signature with a registered key of the client",
+    change: "Sign with a private key whose public half is among the registered keys of the client.",
+  },
+  assertion_type_unsupported: {
+    error: "invalid_client",
+    spec: "RFC 7523 §2.2",
+    sentence: "This client_assertion_type is not supported",
+    expected: assertionType,
+    change: "Set client_assertion_type to urn:ietf:params:oauth:client-assertion-type:jwt-bearer.",
+  },
+  assertion_algorithm: {
+    error: "invalid_client",
+    spec: "OpenID Connect Dynamic Client Registration §2",
+    sentence: "The client has registered another algorithm for its client_assertion",
+    expected: "the client's token_endpoint_auth_signing_alg",
+    change: "Sign the client_assertion with the registered token_endpoint_auth_signing_alg.",
+  },
+  assertion_type_foreign: {
+    error: "invalid_client",
+    spec: "RFC 10070 §4",
+    sentence: "The client_assertion is a JWT for another purpose",
+    expected: "typ client-authentication+jwt, JWT, or none",
+    change: "Set typ of the header to client-authentication+jwt, or leave it out.",
+  },
+  assertion_for_authorization: {
+    error: "invalid_client",
+    spec: "RFC 9101 §10.8",
+    sentence: "The client_assertion is an authorization request",
+    expected: "a JWT without the parameters of an authorization request",
+    change: "Sign a client_assertion of its own, without the parameters of the authorization request.",
+  },
+  assertion_issuer: {
+    error: "invalid_client",
+    spec: "RFC 7523 §3",
+    sentence: "The iss of a client_assertion must be the client itself",
+    expected: "the client_id",
+    change: "Set iss of the client_assertion to the client_id.",
+  },
+  assertion_subject: {
+    error: "invalid_client",
+    spec: "RFC 7523 §3",
+    sentence: "The sub of a client_assertion must be the client itself",
+    expected: "the client_id",
+    change: "Set sub of the client_assertion to the client_id.",
+  },
+  assertion_audience: {
+    error: "invalid_client",
+    spec: "RFC 10070 §4",
+    sentence: "The aud of a client_assertion must be this issuer only",
+    expected: 'the issuer. With client_assertion_audience: "endpoint", also the address of the endpoint',
+    change: "Set aud of the client_assertion to the issuer.",
+  },
+  assertion_expired: {
+    error: "invalid_client",
+    spec: "RFC 7523 §3",
+    sentence: "The client_assertion {state}",
+    expected: "an exp in the future, and no nbf and no iat in the future",
+    change: "Create a new client_assertion for each request, and compare the clocks of client and server.",
+  },
+  assertion_too_long: {
+    error: "invalid_client",
+    spec: "RFC 7523 §3",
+    sentence: "The client_assertion is valid for too long",
+    expected: "an exp at most an hour after now",
+    change: "Set exp at most an hour after now.",
+  },
+  assertion_without_jti: {
+    error: "invalid_client",
+    spec: "OpenID Connect Core §9",
+    sentence: "The client_assertion has no jti",
+    change: "Add a jti to the client_assertion, with a new value each time.",
+  },
+  assertion_replayed: {
+    error: "invalid_client",
+    spec: "OpenID Connect Core §9",
+    sentence: "The client_assertion was used before",
+    expected: "a new jti for each request",
+    change: "Create a new client_assertion with a new jti for each request.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** The parameters `client_assertion` and `client_assertion_type` of the request. */
 interface PresentedAssertion {
@@ -50,12 +125,7 @@ export async function checkAssertion(
   if (unfit !== undefined) return unfit;
   const jwt = await verify(assertion, client, exchange, services);
   if (jwt === undefined) {
-    return refuse("The client_assertion is not signed with a key of this client", {
-      reason: "assertion_signature",
-      spec: "RFC 7523 §3",
-      expected: expect(client),
-      received: describeHeader(assertion),
-    });
+    return refusal("assertion_signature", { expected: expect(client), received: describeHeader(assertion) });
   }
   const { claims } = jwt;
   return checkJwtType(jwt) ?? checkPurpose(claims) ?? checkClient(claims, client) ??
@@ -65,12 +135,7 @@ export async function checkAssertion(
 
 function checkAssertionType(type: string | undefined): OAuthError | undefined {
   if (type === assertionType) return undefined;
-  return refuse("This client_assertion_type is not supported", {
-    reason: "assertion_type_unsupported",
-    spec: "RFC 7523 §2.2",
-    expected: assertionType,
-    received: type ?? "no client_assertion_type",
-  });
+  return refusal("assertion_type_unsupported", { received: type ?? "no client_assertion_type" });
 }
 
 /** Returns a refusal if the client has registered another algorithm. */
@@ -78,9 +143,7 @@ function checkAlgorithm(assertion: string, client: Client): OAuthError | undefin
   const algorithm = memberOf(client, assertionAlgorithmMember);
   const alg = readUnverifiedHeader(assertion)?.alg;
   if (algorithm === undefined || alg === undefined || alg === algorithm) return undefined;
-  return refuse("The client has registered another algorithm for its client_assertion", {
-    reason: "assertion_algorithm",
-    spec: "OpenID Connect Dynamic Client Registration §2",
+  return refusal("assertion_algorithm", {
     expected: `${algorithm}, the client's token_endpoint_auth_signing_alg`,
     received: describeHeader(assertion),
   });
@@ -96,12 +159,7 @@ function describeHeader(assertion: string): string {
 /** RFC 8725 §3.12: a JWT for another purpose, signed with the same key, is not accepted. */
 function checkJwtType({ typ }: VerifiedJwt): OAuthError | undefined {
   if (typ === undefined || /^(application\/)?(jwt|client-authentication\+jwt)$/i.test(typ)) return undefined;
-  return refuse("The client_assertion is a JWT for another purpose", {
-    reason: "assertion_type_foreign",
-    spec: "RFC 10070 §4",
-    expected: "typ client-authentication+jwt, JWT, or none",
-    received: typ,
-  });
+  return refusal("assertion_type_foreign", { received: typ });
 }
 
 /** RFC 9101 §10.8: a request object may have no typ. Its parameters show what it is. */
@@ -109,27 +167,15 @@ function checkPurpose(claims: Claims): OAuthError | undefined {
   const requested = ["response_type", "redirect_uri", "code_challenge"]
     .filter((name) => Object.hasOwn(claims, name));
   if (requested.length === 0) return undefined;
-  return refuse("The client_assertion is an authorization request", {
-    reason: "assertion_for_authorization",
-    spec: "RFC 9101 §10.8",
-    expected: "a JWT without the parameters of an authorization request",
-    received: requested.join(", "),
-  });
+  return refusal("assertion_for_authorization", { received: requested.join(", ") });
 }
 
 function checkClient({ iss, sub }: Claims, client: Client): OAuthError | undefined {
   if (iss !== client.id) {
-    return refuse("The iss of a client_assertion must be the client itself", {
-      reason: "assertion_issuer",
-      spec: "RFC 7523 §3",
-      expected: client.id,
-      received: String(iss),
-    });
+    return refusal("assertion_issuer", { expected: client.id, received: String(iss) });
   }
   if (sub === client.id) return undefined;
-  return refuse("The sub of a client_assertion must be the client itself", {
-    reason: "assertion_subject",
-    spec: "RFC 7523 §3",
+  return refusal("assertion_subject", {
     expected: client.id,
     received: typeof sub === "string" ? sub : "no sub, or a sub that is not text",
   });
@@ -149,29 +195,16 @@ function checkAudience(
     ? [issuer, baseUrl + request.address.path.slice(basePath.length)]
     : [issuer];
   const problem = findAudienceProblem(claims, accepted);
-  return problem && refuse("The aud of a client_assertion must be this issuer only", {
-    reason: "assertion_audience",
-    spec: "RFC 10070 §4",
-    ...problem,
-  });
+  return problem && refusal("assertion_audience", problem);
 }
 
 function checkTimes(claims: Claims, services: Services): OAuthError | undefined {
   const problem = findTimeProblem(claims, services);
   if (problem !== undefined) {
-    const { state, ...details } = problem;
-    return refuse(`The client_assertion ${state}`, {
-      reason: "assertion_expired",
-      spec: "RFC 7523 §3",
-      ...details,
-    });
+    return refusal("assertion_expired", problem);
   }
   const lifetimeProblem = findLifetimeProblem(claims, services);
-  return lifetimeProblem && refuse("The client_assertion is valid for too long", {
-    reason: "assertion_too_long",
-    spec: "RFC 7523 §3",
-    ...lifetimeProblem,
-  });
+  return lifetimeProblem && refusal("assertion_too_long", lifetimeProblem);
 }
 
 const usedAssertions: Kind<{ readonly usedAt: number }> = { name: "once" };
@@ -186,10 +219,7 @@ async function checkReplay(
   { store, now }: Services,
 ): Promise<OAuthError | undefined> {
   if (typeof jti !== "string" || jti === "") {
-    return refuse("The client_assertion has no jti", {
-      reason: "assertion_without_jti",
-      spec: "OpenID Connect Core §9",
-    });
+    return refusal("assertion_without_jti");
   }
   const id = sha256(JSON.stringify(["client_assertion", client.id, jti]));
   const terms = {
@@ -198,13 +228,5 @@ async function checkReplay(
     if: null,
   };
   if (await store.put(usedAssertions, id, { usedAt: now() }, terms) !== undefined) return undefined;
-  return refuse("The client_assertion was used before", {
-    reason: "assertion_replayed",
-    spec: "OpenID Connect Core §9",
-    expected: "a new jti for each request",
-  });
-}
-
-function refuse(description: string, details: RefusalDetails<AssertionReason>): OAuthError {
-  return new OAuthError("invalid_client", description, details);
+  return refusal("assertion_replayed");
 }

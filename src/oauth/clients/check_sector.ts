@@ -3,16 +3,26 @@
 import { sha256 } from "../../crypto/bytes.ts";
 import type { Kind } from "../../store/store.ts";
 import { continueTrace } from "../continue_trace.ts";
-import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { MetadataProblem } from "../feature.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { memberOf } from "./client_member.ts";
 import { reachOf } from "./reach.ts";
 import { sectorIdentifierMember } from "./sector.ts";
 
-export type SectorReason = "sector_unverified";
+const refusal = refusals({
+  sector_unverified: {
+    error: "unauthorized_client",
+    spec: "OpenID Connect Core §8.1",
+    sentence: "The sector_identifier_uri of this client does not vouch for it",
+    expected: "a JSON array with all redirect URIs at the client's sector_identifier_uri",
+    change: "List all redirect URIs of the client in the JSON array at its sector_identifier_uri.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 // In octets.
 const largestArray = 64 * 1024;
@@ -72,14 +82,8 @@ async function findProblem(
 export async function requireSector(client: Client, exchange: Exchange, services: Services): Promise<void> {
   const problem = await checkSectorDaily(client, exchange, services);
   if (problem === undefined) return;
-  fail<SectorReason>(
-    "unauthorized_client",
-    "The sector_identifier_uri of this client does not vouch for it",
-    {
-      reason: "sector_unverified",
-      spec: "OpenID Connect Core §8.1",
-      expected: `${problem.place} ${problem.expected}`,
-      received: memberOf(client, sectorIdentifierMember)!,
-    },
-  );
+  throw refusal("sector_unverified", {
+    expected: `${problem.place} ${problem.expected}`,
+    received: memberOf(client, sectorIdentifierMember)!,
+  });
 }

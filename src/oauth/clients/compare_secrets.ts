@@ -1,7 +1,7 @@
 /** Compares the secret of a request with the hashes that the server holds, in constant time. */
 
 import { sameDigest } from "../../crypto/bytes.ts";
-import type { RefusalDetails } from "../error.ts";
+import type { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";
 import type { Services } from "../services.ts";
@@ -77,6 +77,6 @@ export function chooseAttempt(attempts: readonly Attempt[]): Attempt {
 }
 
 /** Returns the refusal of a client that does not allow this reading's deviation. */
-export function findRefusedDeviation({ credentials, client }: Attempt): RefusalDetails | undefined {
+export function findRefusedDeviation({ credentials, client }: Attempt): OAuthError | undefined {
   return client && credentials.deviation?.findRefusal(client);
 }

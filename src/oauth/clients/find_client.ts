@@ -1,16 +1,26 @@
 /** Finds a client in the sources of clients: the configuration, and those that features add. */
 
-import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientSource, Credentials } from "../feature.ts";
 import { describeMissing, type Params, requireUnrepeated } from "../params.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Client, ClientUse } from "./client.ts";
 import { listSources } from "./client_sources.ts";
 import { refuseUnknownClient } from "./refuse_unknown_client.ts";
 import { noteUnknownClient } from "./unknown_client.ts";
 
-export type ClientReason = "client_id_missing";
+const refusal = refusals({
+  client_id_missing: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.1",
+    sentence: "The request does not name its client",
+    expected: "client_id",
+    change: "Add the client_id, or authenticate the client in the Authorization header.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Finds a client by its id. Pass the exchange of a request that the client makes, so that a source may fetch it. */
 export async function findClient(
@@ -50,12 +60,7 @@ export async function identifyClient(
   requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
   const id = params.get("client_id");
   if (id === undefined) {
-    fail<ClientReason>("invalid_request", "The request does not name its client", {
-      reason: "client_id_missing",
-      spec: "OAuth 2.1 §4.1.1",
-      expected: "client_id",
-      received: describeMissing("client_id", params),
-    });
+    throw refusal("client_id_missing", { received: describeMissing("client_id", params) });
   }
   const client = await findClient(id, services, exchange);
   if (client !== undefined) {

@@ -3,15 +3,25 @@
 import { continueTrace } from "../continue_trace.ts";
 import { isVerifyingKey, type Jwk } from "../../crypto/jwk.ts";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
-import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { jwksUriMember, keysIn } from "./client_keys.ts";
 import { memberOf } from "./client_member.ts";
 import { reachOf } from "./reach.ts";
 
-export type ClientKeysReason = "client_keys_unavailable";
+const refusal = refusals({
+  client_keys_unavailable: {
+    error: "invalid_client",
+    spec: "RFC 7591 §2",
+    sentence: "The server cannot get the keys of this client",
+    expected: "a JWK Set of public keys at the client's jwks_uri",
+    change: "Publish the client's public keys at its jwks_uri, as a JWK Set.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Keys of a client. The object stays the same until the keys may have changed. */
 export interface ClientKeys {
@@ -122,10 +132,5 @@ function readKeySet(value: unknown): readonly Jwk[] | undefined {
 }
 
 function refuseKeys(uri: string, expected: string, received: string): never {
-  return fail<ClientKeysReason>("invalid_client", "The server cannot get the keys of this client", {
-    reason: "client_keys_unavailable",
-    spec: "RFC 7591 §2",
-    expected: `${expected}, at the jwks_uri ${uri}`,
-    received,
-  });
+  throw refusal("client_keys_unavailable", { expected: `${expected}, at the jwks_uri ${uri}`, received });
 }

@@ -4,17 +4,56 @@ import { fail, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientAuthMethod, Credentials } from "../feature.ts";
 import type { Params } from "../params.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { publicClientMethod } from "./client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
 
-export type CredentialsReason =
-  | "client_id_missing"
-  | "two_auth_methods"
-  | "client_id_differs"
-  | "authorization_header_unreadable"
-  | "auth_method_refused"
-  | "assertion_unsupported";
+const refusal = refusals({
+  auth_method_refused: {
+    error: "invalid_client",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: "This server does not accept the method {method}",
+    expected: "a method that the server accepts",
+    change: "Authenticate by a method that the discovery document lists.",
+  },
+  assertion_unsupported: {
+    error: "invalid_client",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: "This server does not accept client assertions",
+    expected: "another method of client authentication",
+    change: "Authenticate by a method that the discovery document lists.",
+  },
+  authorization_header_unreadable: {
+    error: "invalid_client",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: "The server cannot read client credentials from the Authorization header",
+    expected: "a scheme of the server's methods",
+    change: "Send Authorization: Basic with base64(client_id:client_secret).",
+  },
+  two_auth_methods: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §2.4",
+    sentence: "The request uses more than one client authentication method: use one",
+    change: "Authenticate by one method only: the Authorization header, or the form.",
+  },
+  client_id_missing: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.3",
+    sentence: "The request does not name its client",
+    expected: "client_id",
+    change: "Add the client_id, or authenticate the client in the Authorization header.",
+  },
+  client_id_differs: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §2.4",
+    sentence: "The request names two clients",
+    expected: "one client_id",
+    change: "Name the same client everywhere in the request.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** The parameters that identify or authenticate a client, with any method. */
 export const credentialParams: ReadonlySet<string> = new Set([
@@ -65,8 +104,8 @@ function requireNoRefused(exchange: Exchange, form: Params, services: Services):
   const [refused] = readWith(slots.refusedClientAuth, exchange, form);
   if (refused === undefined && slots.acceptsPublicClients) return;
   const method = refused?.method.name ?? publicClientMethod;
-  fail<CredentialsReason>("invalid_client", `This server does not accept the method ${method}`, {
-    reason: "auth_method_refused",
+  throw refusal("auth_method_refused", {
+    method,
     ...clientChallenge({}, services),
     expected: clientAuthMethods(slots).join(", "),
     received: method,
@@ -85,10 +124,9 @@ export function methodName({ method }: Presented): string {
 export function clientChallenge(
   { method }: Pick<Presented, "method">,
   { slots }: Services,
-): Pick<RefusalDetails, "challenge" | "spec" | "status"> {
+): Pick<RefusalDetails, "challenge" | "status"> {
   const offered = method?.scheme ?? schemesOf(slots.clientAuth.values())[0];
-  const spec = "OAuth 2.1 §3.2.4";
-  return offered === undefined ? { spec, status: 400 } : { spec, challenge: { scheme: offered } };
+  return offered === undefined ? { status: 400 } : { challenge: { scheme: offered } };
 }
 
 function schemesOf(methods: Iterable<ClientAuthMethod>): readonly string[] {
@@ -116,45 +154,27 @@ function findUnread(
 function requireNoAttempt(unread: readonly Unread[], services: Services): void {
   const { clientAuth } = services.slots;
   if (unread.includes("client_assertion")) {
-    fail<CredentialsReason>("invalid_client", "This server does not accept client assertions", {
-      reason: "assertion_unsupported",
+    throw refusal("assertion_unsupported", {
       ...clientChallenge({}, services),
       expected: clientAuthMethods(services.slots).join(", "),
       received: "client_assertion",
     });
   }
   if (unread.includes("an Authorization header")) {
-    fail<CredentialsReason>(
-      "invalid_client",
-      "The server cannot read client credentials from the Authorization header",
-      {
-        reason: "authorization_header_unreadable",
-        ...clientChallenge({}, services),
-        expected: schemesOf(clientAuth.values()).join(", "),
-      },
-    );
+    throw refusal("authorization_header_unreadable", {
+      ...clientChallenge({}, services),
+      expected: schemesOf(clientAuth.values()).join(", "),
+    });
   }
 }
 
 function refuseSeveral(ways: readonly string[]): never {
-  fail<CredentialsReason>(
-    "invalid_request",
-    "The request uses more than one client authentication method: use one",
-    {
-      reason: "two_auth_methods",
-      spec: "OAuth 2.1 §2.4",
-      received: ways.join(", "),
-    },
-  );
+  throw refusal("two_auth_methods", { received: ways.join(", ") });
 }
 
 function requireClientId(form: Params): string {
   return form.get("client_id") ??
-    fail<CredentialsReason>("invalid_request", "The request does not name its client", {
-      reason: "client_id_missing",
-      spec: "OAuth 2.1 §4.1.3",
-      expected: "client_id",
-    });
+    fail(refusal("client_id_missing"));
 }
 
 /** Returns the readings whose client is the client_id of the form. Without a client_id, returns all readings. */
@@ -164,10 +184,5 @@ function requireOneClient(
 ): readonly Credentials[] {
   const fitting = readings.filter(({ clientId }) => formClientId === undefined || clientId === formClientId);
   if (fitting.length > 0) return fitting;
-  return fail<CredentialsReason>("invalid_request", "The request names two clients", {
-    reason: "client_id_differs",
-    spec: "OAuth 2.1 §2.4",
-    expected: readings[0]!.clientId,
-    received: formClientId!,
-  });
+  throw refusal("client_id_differs", { expected: readings[0]!.clientId, received: formClientId! });
 }

@@ -4,8 +4,9 @@
  */
 
 import { describeForeignClock } from "../clock_skew.ts";
-import { fail, type RefusalDetails } from "../error.ts";
+import type { RefusalDetails } from "../error.ts";
 import type { Params } from "../params.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { type Client, methodOf, publicClientMethod, sendsSecret } from "./client.ts";
 import { clientRemedy, memberRemedy, type Remedy, unknownClientRemedy } from "./client_remedy.ts";
@@ -14,13 +15,55 @@ import { describeRegistration } from "./describe_registration.ts";
 import { clientChallenge, methodName, type Presented } from "./read_credentials.ts";
 import { describeKnownClients, unfitForClient } from "./unknown_client.ts";
 
-export type ClientAuthReason =
-  | "client_unknown"
-  | "secret_missing"
-  | "secret_wrong"
-  | "secret_expired"
-  | "method_not_registered"
-  | "public_client_sent_secret";
+// The same sentence for an unknown client and for a wrong secret, so that the answer does not tell which ids exist.
+const failed = "Client authentication failed";
+
+const refusal = refusals({
+  client_unknown: {
+    error: "invalid_client",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: failed,
+    change: "Use a client_id that the server knows, or add this client to the configuration.",
+  },
+  secret_wrong: {
+    error: "invalid_client",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: failed,
+    expected: "the secret of this client",
+    change:
+      "Send the secret that is configured for this client, or configure the secret that the client sends. A code that came with the request is still valid until it expires.",
+  },
+  secret_expired: {
+    error: "invalid_client",
+    spec: "RFC 7591 §3.2.1",
+    sentence: "The secret of this client has expired",
+    expected: "a new secret: the client updates its registration (RFC 7592 §2.2), or registers again",
+    change: "Let the client register again, and send its new secret.",
+  },
+  public_client_sent_secret: {
+    error: "invalid_client",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: failed,
+    expected: "no secret, because the client is public",
+    change: "Send no secret, or configure the client with a client_secret.",
+  },
+  secret_missing: {
+    error: "invalid_client",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: "This client must authenticate with {methods}",
+    expected: "credentials for the registered method",
+    change: "Authenticate the client by the method for which it is registered.",
+  },
+  method_not_registered: {
+    error: "invalid_client",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: "This client must authenticate with {methods}",
+    expected: "the registered method",
+    change: "Authenticate by the method for which the client is registered, or register the other method.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export interface FailedAuthentication {
   readonly form: Params;
@@ -37,13 +80,10 @@ export interface UnknownClient {
   readonly isSwapped: boolean;
 }
 
-// The same sentence for an unknown client and for a wrong secret, so that the answer does not tell which ids exist.
-const failed = "Client authentication failed";
-
 export function refuseUnknown(failure: FailedAuthentication, services: Services): never {
   const { form, presented, attempt, unknown } = failure;
-  const reason = "client_unknown";
-  if (unknown === undefined) refuse(failed, failure, services, { reason });
+  const challenge = clientChallenge(presented, services);
+  if (unknown === undefined) throw refusal("client_unknown", challenge);
   const { clientId } = attempt.credentials;
   const { notedId, isSwapped } = unknown;
   const isSecret = notedId !== clientId;
@@ -53,8 +93,8 @@ export function refuseUnknown(failure: FailedAuthentication, services: Services)
     : isSecret
     ? ": a secret or a token is in its place"
     : "";
-  refuse(failed, failure, services, {
-    reason,
+  throw refusal("client_unknown", {
+    ...challenge,
     expected: requirement ?? describeKnownClients(clientId, services, { suggests: !isSecret }),
     received: `client_id ${notedId}, with ${describeCredentials(presented)}${note}`,
     ...(requirement === undefined && !isSecret ? suggestUnknown(failure, services) : {}),
@@ -75,8 +115,8 @@ export function refuseSecret(failure: FailedAuthentication, client: Client, serv
   const readings = presented.readings.flatMap(({ reading }) => reading ?? []);
   const compared = readings.length === 0 ? "" : `, compared ${readings.join(" and ")}`;
   const mistake = findSecretMistake(attempt);
-  refuse(failed, failure, services, {
-    reason: "secret_wrong",
+  throw refusal("secret_wrong", {
+    ...clientChallenge(presented, services),
     expected: `the secret of ${describeRegistration(client, services)}`,
     received: `another secret, with ${methodName(presented)}${compared}` +
       (mistake === undefined ? "" : `: ${mistake}`),
@@ -90,27 +130,16 @@ export function refuseExpiredSecret(
   services: Services,
 ): never {
   const formatTime = (seconds: number) => new Date(seconds * 1000).toISOString();
-  refuse("The secret of this client has expired", failure, services, {
-    reason: "secret_expired",
-    spec: "RFC 7591 §3.2.1",
-    expected: "a new secret: the client updates its registration (RFC 7592 §2.2), or registers again",
+  throw refusal("secret_expired", {
+    ...clientChallenge(failure.presented, services),
     received: `a secret that expired at ${formatTime(expiredAt)}` +
       describeForeignClock(failure.attempt.client?.authentication ?? {}, services),
   });
 }
 
-/** The client has a secret and registers that it follows the specification strictly. */
-export function refuseDeviation(
-  failure: FailedAuthentication,
-  details: RefusalDetails,
-  services: Services,
-): never {
-  fail("invalid_client", failed, { ...clientChallenge(failure.presented, services), ...details });
-}
-
 export function refusePublicSecret(failure: FailedAuthentication, client: Client, services: Services): never {
-  refuse(failed, failure, services, {
-    reason: "public_client_sent_secret",
+  throw refusal("public_client_sent_secret", {
+    ...clientChallenge(failure.presented, services),
     ...describeMethods(failure, client, services),
   });
 }
@@ -120,15 +149,11 @@ export function refuseMethod(failure: FailedAuthentication, client: Client, serv
   const isPublic = methodName(failure.presented) === publicClientMethod;
   const other = findRegistrableMethod(failure, client);
   const alternative = other === undefined ? "" : `, or register token_endpoint_auth_method ${other}`;
-  refuse(
-    `This client must authenticate with ${client.authentication?.method}${alternative}`,
-    failure,
-    services,
-    {
-      reason: isPublic ? "secret_missing" : "method_not_registered",
-      ...describeMethods(failure, client, services),
-    },
-  );
+  throw refusal(isPublic ? "secret_missing" : "method_not_registered", {
+    methods: `${client.authentication?.method}${alternative}`,
+    ...clientChallenge(failure.presented, services),
+    ...describeMethods(failure, client, services),
+  });
 }
 
 /** Returns the method of the request, if a client that registered itself could register it and keep its secret. */
@@ -163,16 +188,4 @@ function describeMethods(
 function describeCredentials(presented: Presented): string {
   const method = methodName(presented);
   return method === publicClientMethod ? "no credentials" : method;
-}
-
-function refuse(
-  description: string,
-  { presented }: FailedAuthentication,
-  services: Services,
-  details: RefusalDetails<ClientAuthReason>,
-): never {
-  fail<ClientAuthReason>("invalid_client", description, {
-    ...clientChallenge(presented, services),
-    ...details,
-  });
 }

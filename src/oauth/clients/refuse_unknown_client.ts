@@ -1,13 +1,31 @@
 /** Refuses the authorization request of an unknown client, and says how the client can become known. */
 
-import { fail } from "../error.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { unknownClientRemedy } from "./client_remedy.ts";
 import { acceptsUnknownClients, listSources } from "./client_sources.ts";
 import { isLocalRedirectUri } from "./redirect_uri.ts";
 import { describeKnownClients, unfitForClient } from "./unknown_client.ts";
 
-export type UnknownClientReason = "client_unknown";
+const refusal = refusals({
+  client_unknown: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This client is not known here",
+    expected: "a client_id that the server knows",
+    change: "Use a client_id that the server knows, or add this client to the configuration.",
+  },
+  first_use_unfit: {
+    reason: "client_unknown",
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This client is not known here, and first use does not accept its redirect URI",
+    expected: "a redirect URI on this machine",
+    change: "Use a client_id that the server knows, or add this client to the configuration.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 interface UnknownClient {
   readonly id: string;
@@ -24,9 +42,7 @@ export function refuseUnknownClient(
   const isOpen = services.settings.frontPage === "full";
   const requirement = unfitForClient(id, redirectUri, services, { tellsPeople: isOpen });
   const known = describeKnownClients(id, services, { suggests: isOpen });
-  fail<UnknownClientReason>("invalid_request", describe(id, redirectUri, services), {
-    reason: "client_unknown",
-    spec: "OAuth 2.1 §4.1.2.1",
+  throw refusal(isUnfitForFirstUse(id, redirectUri, services) ? "first_use_unfit" : "client_unknown", {
     expected: requirement ?? (isOpen ? known + describeFirstUseOff(redirectUri, services) : known),
     received: redirectUri === undefined
       ? `client_id ${id}, and no redirect_uri`
@@ -38,11 +54,9 @@ export function refuseUnknownClient(
   });
 }
 
-function describe(id: string, redirectUri: string | undefined, services: Services): string {
+function isUnfitForFirstUse(id: string, redirectUri: string | undefined, services: Services): boolean {
   const isFirstUse = listSources(id, services).some(({ findCandidate }) => findCandidate !== undefined);
-  return isFirstUse && redirectUri !== undefined && !isLocalRedirectUri(redirectUri, services.settings)
-    ? "This client is not known here, and first use does not accept its redirect URI"
-    : "This client is not known here";
+  return isFirstUse && redirectUri !== undefined && !isLocalRedirectUri(redirectUri, services.settings);
 }
 
 function describeFirstUseOff(

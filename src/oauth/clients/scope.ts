@@ -2,9 +2,39 @@
 
 import type { Client } from "./client.ts";
 import { fail } from "../error.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 
-export type ScopeReason = "scope_malformed" | "scope_unknown" | "scope_not_for_client" | "scope_not_granted";
+const refusal = refusals({
+  scope_malformed: {
+    error: "invalid_scope",
+    spec: "RFC 6749 appendix A.4",
+    sentence: "The scope is not a list of names separated by single spaces",
+    change: "Separate the names of the scope by single spaces.",
+  },
+  scope_unknown: {
+    error: "invalid_scope",
+    sentence: "The scope {unknown} does not exist here",
+    expected: "names of the server's scopes",
+    change: "Ask for scopes that the server has, or add this one to its scopes.",
+  },
+  scope_not_for_client: {
+    error: "invalid_scope",
+    spec: "RFC 7591 §2",
+    sentence: "This client may not ask for the scope {foreign}",
+    expected: "names of the client's scope",
+    change: "Ask for scopes of this client only, or add the scope to its configuration.",
+  },
+  scope_not_granted: {
+    error: "invalid_scope",
+    spec: "OAuth 2.1 §3.2.4",
+    sentence: "The scope {ungranted} was not granted",
+    expected: "names of the granted scope",
+    change: "Ask for a part of the granted scope, or let the person approve the wider scope in a new login.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Returns the names without duplicates, or `undefined` if the text is not a scope. */
 export function parseScope(text: string): readonly string[] | undefined {
@@ -16,10 +46,7 @@ export function parseScope(text: string): readonly string[] | undefined {
 
 function requireWellFormed(text: string): readonly string[] {
   return parseScope(text) ??
-    fail<ScopeReason>("invalid_scope", "The scope is not a list of names separated by single spaces", {
-      reason: "scope_malformed",
-      spec: "RFC 6749 appendix A.4",
-    });
+    fail(refusal("scope_malformed"));
 }
 
 /** Returns the requested scope. The default is the scope that the client registered, or else the server's default. */
@@ -33,8 +60,8 @@ export function requireScope(
   const names = requireWellFormed(text);
   const unknown = names.find((name) => !isKnown(name, services));
   if (unknown !== undefined) {
-    fail<ScopeReason>("invalid_scope", `The scope ${unknown} does not exist here`, {
-      reason: "scope_unknown",
+    throw refusal("scope_unknown", {
+      unknown,
       expected: [...slots.scopes, ...scopes.keys()].join(" "),
       received: unknown,
     });
@@ -42,9 +69,8 @@ export function requireScope(
   const allowed = client.scope && new Set(client.scope);
   const foreign = allowed && names.find((name) => !allowed.has(name));
   if (foreign !== undefined) {
-    fail<ScopeReason>("invalid_scope", `This client may not ask for the scope ${foreign}`, {
-      reason: "scope_not_for_client",
-      spec: "RFC 7591 §2",
+    throw refusal("scope_not_for_client", {
+      foreign,
       expected: [...allowed!].join(" ") +
         (client.registeredItself ? ", for which the client registered" : ""),
       received: foreign,
@@ -74,12 +100,7 @@ export function narrowScope(text: string | undefined, granted: readonly string[]
   const allowed = new Set(granted);
   const ungranted = names.find((name) => !allowed.has(name));
   if (ungranted !== undefined) {
-    fail<ScopeReason>("invalid_scope", `The scope ${ungranted} was not granted`, {
-      reason: "scope_not_granted",
-      spec: "OAuth 2.1 §3.2.4",
-      expected: granted.join(" "),
-      received: ungranted,
-    });
+    throw refusal("scope_not_granted", { ungranted, expected: granted.join(" "), received: ungranted });
   }
   return names;
 }

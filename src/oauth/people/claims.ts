@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/jso
 import type { CarriedKey } from "../carried.ts";
 import { fail } from "../error.ts";
 import type { Claims } from "../members.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Person } from "./people.ts";
 
 /** The claims that each scope requests (OpenID Connect Core §5.4). */
@@ -48,7 +49,22 @@ export interface AcrRequest {
   readonly values: readonly string[];
 }
 
-export type ClaimsReason = "claims_malformed" | "claims_about_two";
+const refusal = refusals({
+  claims_about_two: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §5.5.1",
+    sentence: "The claims parameter requests two different values of sub",
+    change: "Ask for one value of sub.",
+  },
+  claims_malformed: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §5.5",
+    sentence: "The parameter claims is not a JSON object",
+    change: "Send a JSON object as claims, percent-encoded.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 interface ClaimRequest {
   readonly essential?: unknown;
@@ -66,10 +82,7 @@ export function readRequestedClaims(
   const subjects = new Set([requestOf(idToken, "sub").value, requestOf(userinfo, "sub").value]);
   subjects.delete(undefined);
   if (subjects.size > 1) {
-    fail<ClaimsReason>("invalid_request", "The claims parameter requests two different values of sub", {
-      reason: "claims_about_two",
-      spec: "OpenID Connect Core §5.5.1",
-    });
+    throw refusal("claims_about_two");
   }
   const [subject] = subjects;
   return {
@@ -88,11 +101,7 @@ function readAcr({ essential, value, values }: ClaimRequest): AcrRequest {
 }
 
 function requireObject(text: string): JsonObject {
-  return parseJsonObject(text) ?? fail<ClaimsReason>(
-    "invalid_request",
-    "The parameter claims is not a JSON object",
-    { reason: "claims_malformed", spec: "OpenID Connect Core §5.5" },
-  );
+  return parseJsonObject(text) ?? fail(refusal("claims_malformed"));
 }
 
 function memberOf(object: JsonObject, name: string): JsonObject {

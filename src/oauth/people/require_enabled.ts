@@ -1,9 +1,19 @@
 /** Refuses a person whose account is disabled. */
 
-import { fail } from "../error.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Person } from "./people.ts";
 
-export type DisabledReason = "person_disabled";
+const refusal = refusals({
+  person_disabled: {
+    error: "access_denied",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "The account of this person is disabled",
+    expected: "a person whose account is not disabled",
+    change: "Sign in as another person, or enable this one.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** What a refusal expects instead of a disabled account. */
 export const enabledAccount = "a person whose account is not disabled";
@@ -11,10 +21,5 @@ export const enabledAccount = "a person whose account is not disabled";
 /** Throws `access_denied` for a person whose account is disabled. */
 export function requireEnabled({ username, isDisabled }: Person): void {
   if (!isDisabled) return;
-  fail<DisabledReason>("access_denied", "The account of this person is disabled", {
-    reason: "person_disabled",
-    spec: "OAuth 2.1 §4.1.2.1",
-    expected: enabledAccount,
-    received: username,
-  });
+  throw refusal("person_disabled", { expected: enabledAccount, received: username });
 }

@@ -3,16 +3,43 @@
 import { type Challenge, isFault, OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ProofTerms } from "../feature.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { describeConfirmation } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";
 
-export type ConfirmationReason =
-  | "token_binding_unknown"
-  | "token_scheme_differs"
-  | "token_key_unproven"
-  | "token_key_differs";
+const refusal = refusals({
+  token_binding_unknown: {
+    error: "invalid_token",
+    spec: "RFC 9449 §7",
+    sentence: "The access token is bound to a key by {method}, which this server cannot check",
+    change: "Bind the token to a key by DPoP, which this server can check.",
+  },
+  token_scheme_differs: {
+    error: "invalid_token",
+    spec: "RFC 9449 §7",
+    sentence: "The access token must be sent with the scheme {tokenType}",
+    expected: "Authorization: {tokenType} <access token>",
+    change: "Send the access token with the scheme of its token_type.",
+  },
+  token_key_unproven: {
+    error: "invalid_token",
+    spec: "RFC 9449 §7",
+    sentence: "The request does not prove the key that its access token is bound to",
+    expected: "a proof of {key} in {presentedIn}",
+    change: "Send a DPoP proof together with the access token.",
+  },
+  token_key_differs: {
+    error: "invalid_token",
+    spec: "RFC 9449 §7",
+    sentence: "The request proves another key than the one that its access token is bound to",
+    expected: "{key}",
+    change: "Sign the proof with the key to which the access token is bound.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** How a request presents an access token. */
 export interface Presentation {
@@ -64,13 +91,13 @@ export async function requireConfirmed(
   exchange: Exchange,
   services: Services,
 ): Promise<void> {
-  const refusal = await findMismatch(token, presentation, exchange, services);
-  if (refusal === undefined) return;
-  if (isFault(refusal)) throw refusal;
+  const mismatch = await findMismatch(token, presentation, exchange, services);
+  if (mismatch === undefined) return;
+  if (isFault(mismatch)) throw mismatch;
   // RFC 9449 §7.1: here a wrong proof gets 401 and a challenge; at the token endpoint it gets 400.
-  throw new OAuthError({ code: refusal.error, status: 401 }, refusal.message, {
+  throw new OAuthError({ code: mismatch.error, status: 401 }, mismatch.message, {
     challenge: listChallenges(presentation.scheme, services, presentation.challengeParams),
-    ...refusal.details,
+    ...mismatch.details,
   });
 }
 
@@ -83,50 +110,22 @@ async function findMismatch(
   const { confirmation } = token;
   const tokenType = tokenTypeOf(token, services);
   if (tokenType === undefined) {
-    return mismatch(
-      "token_binding_unknown",
-      `The access token is bound to a key by ${confirmation!.method}, which this server cannot check`,
-      {
-        received: `cnf ${confirmation!.method}`,
-      },
-    );
+    const { method } = confirmation!;
+    return refusal("token_binding_unknown", { method, received: `cnf ${method}` });
   }
   if (scheme !== tokenType) {
-    return mismatch("token_scheme_differs", `The access token must be sent with the scheme ${tokenType}`, {
-      expected: `Authorization: ${tokenType} <access token>`,
-      received: scheme,
-    });
+    return refusal("token_scheme_differs", { tokenType, received: scheme });
   }
   if (confirmation === undefined) return undefined;
+  const key = describeConfirmation(confirmation);
   const proof = services.slots.senderProofs.get(confirmation.method)!;
   const result = await proof.prove(exchange, { ...resource, accessToken: text }, services);
   if (result === undefined) {
-    return mismatch(
-      "token_key_unproven",
-      "The request does not prove the key that its access token is bound to",
-      {
-        expected: `a proof of ${describeConfirmation(confirmation)} in ${proof.presentedIn}`,
-      },
-    );
+    return refusal("token_key_unproven", { key, presentedIn: proof.presentedIn });
   }
   if ("refusal" in result) return result.refusal;
   const proved = describeConfirmation({ method: confirmation.method, thumbprint: result.thumbprint });
   exchange.note({ provenKey: proved });
   if (result.thumbprint === confirmation.thumbprint) return undefined;
-  return mismatch(
-    "token_key_differs",
-    "The request proves another key than the one that its access token is bound to",
-    {
-      expected: describeConfirmation(confirmation),
-      received: proved,
-    },
-  );
-}
-
-function mismatch(
-  reason: ConfirmationReason,
-  description: string,
-  details: { readonly expected?: string; readonly received?: string },
-): OAuthError {
-  return new OAuthError("invalid_token", description, { reason, spec: "RFC 9449 §7", ...details });
+  return refusal("token_key_differs", { key, received: proved });
 }

@@ -12,27 +12,100 @@ import {
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType, describeValue } from "../../schema/received.ts";
 import { clockSkew, markMargin } from "../clock_skew.ts";
-import { type AddedErrorCode, OAuthError, type RefusalDetails } from "../error.ts";
+import type { AddedErrorCode, OAuthError } from "../error.ts";
 import type { ProofTerms } from "../feature.ts";
 import type { Claims } from "../members.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { DpopSettings } from "./dpop_settings.ts";
 import { normaliseUrl } from "./normalise_url.ts";
 
-export type DpopProofReason =
-  | "dpop_header_repeated"
-  | "dpop_malformed"
-  | "dpop_type"
-  | "dpop_algorithm"
-  | "dpop_key"
-  | "dpop_signature"
-  | "dpop_method"
-  | "dpop_url"
-  | "dpop_time"
-  | "dpop_id"
-  | "dpop_access_token";
-
 /** RFC 9449 §5. At a protected resource the status is 401 (§7.1). */
 export const invalidProof: AddedErrorCode = { code: "invalid_dpop_proof", status: 400 };
+
+// In seconds. A proof is made for one request, so it is used immediately (RFC 9449 §11.1).
+const lifetime = 60;
+
+const refusal = refusals({
+  dpop_header_repeated: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The request has more than one DPoP header",
+    expected: "one DPoP header",
+    change: "Send one DPoP header.",
+  },
+  dpop_malformed: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The DPoP header is not a signed JWT",
+    expected: "one JWT with three parts",
+    change: "Send one signed JWT in the DPoP header.",
+  },
+  dpop_key: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The DPoP proof has no public key that fits its alg",
+    expected: "jwk: a public key for {alg}, without any private member",
+    change: "Put the public key, and no private member, into the header member jwk.",
+  },
+  dpop_signature: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The DPoP proof is not signed with the key in its header",
+    expected: "a signature by the key {thumbprint}",
+    change: "Sign the proof with the private half of the key in its jwk.",
+  },
+  dpop_type: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The JWT in the DPoP header is not a DPoP proof",
+    expected: "typ dpop+jwt",
+    change: "Set typ of the proof's header to dpop+jwt.",
+  },
+  dpop_algorithm: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The DPoP proof is signed with an algorithm that is not accepted",
+    expected: "{algorithms}",
+    change: "Sign the proof with an algorithm of dpop_signing_alg_values_supported.",
+  },
+  dpop_id: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The DPoP proof has no jti",
+    expected: "jti: a text that is new in each proof",
+    change: "Add a jti to the proof, with a new value each time.",
+  },
+  dpop_method: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The DPoP proof is for another method",
+    expected: "htm {method}",
+    change: "Set htm to the method of this request.",
+  },
+  dpop_url: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The DPoP proof is for another URL",
+    expected: "htu {url}",
+    change: "Set htu to the address of this request, without query and fragment.",
+  },
+  dpop_time: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The DPoP proof {fault}",
+    expected: `iat within ${lifetime} seconds of {now}, which is now at the server`,
+    change: "Set iat to the present time, and compare the clocks of client and server.",
+  },
+  dpop_access_token: {
+    error: invalidProof,
+    spec: "RFC 9449 §4.3",
+    sentence: "The DPoP proof is for another access token",
+    expected: "ath: the base64url of the SHA-256 of the access token",
+    change: "Set ath to the base64url SHA-256 of the access token that the request sends.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** A proof that fits its request. Its nonce is not checked, and it may have been used before. */
 export interface DpopProof {
@@ -50,8 +123,6 @@ export interface ProofUse extends Pick<ProofTerms, "urls" | "accessToken"> {
   readonly now: number;
 }
 
-// In seconds. A proof is made for one request, so it is used immediately (RFC 9449 §11.1).
-const lifetime = 60;
 // In characters. A proof with an RSA key of 8192 bits has about 4000.
 const longestProof = 8192;
 
@@ -98,34 +169,21 @@ export async function readDpopProof(
 ): Promise<DpopProof | OAuthError> {
   // Several headers are joined by commas, which a JWT cannot contain.
   if (text.includes(",")) {
-    return refuse("The request has more than one DPoP header", {
-      reason: "dpop_header_repeated",
-      expected: "one DPoP header",
-    });
+    return refusal("dpop_header_repeated");
   }
   const header = text.length > longestProof ? undefined : readUnverifiedHeader(text);
   if (header === undefined) {
-    return refuse("The DPoP header is not a signed JWT", {
-      reason: "dpop_malformed",
-      expected: "one JWT with three parts",
-    });
+    return refusal("dpop_malformed");
   }
   const wrongHeader = checkHeader(header, algorithms);
   if (wrongHeader !== undefined) return wrongHeader;
   const key = findKey(header);
   if (key === undefined) {
-    return refuse("The DPoP proof has no public key that fits its alg", {
-      reason: "dpop_key",
-      expected: `jwk: a public key for ${header.alg}, without any private member`,
-      received: describeKey(header.jwk),
-    });
+    return refusal("dpop_key", { alg: header.alg, received: describeKey(header.jwk) });
   }
   const jwt = await verifyJwt(text, () => key);
   if (jwt === undefined) {
-    return refuse("The DPoP proof is not signed with the key in its header", {
-      reason: "dpop_signature",
-      expected: `a signature by the key ${key.thumbprint}`,
-    });
+    return refusal("dpop_signature", { thumbprint: key.thumbprint });
   }
   const wrongClaims = checkClaims(jwt.claims, use);
   if (wrongClaims !== undefined) return wrongClaims;
@@ -144,18 +202,10 @@ function checkHeader(
   algorithms: DpopSettings["algorithms"],
 ): OAuthError | undefined {
   if (!/^(application\/)?dpop\+jwt$/i.test(typ ?? "")) {
-    return refuse("The JWT in the DPoP header is not a DPoP proof", {
-      reason: "dpop_type",
-      expected: "typ dpop+jwt",
-      received: typ === undefined ? "no typ" : describeValue(typ),
-    });
+    return refusal("dpop_type", { received: typ === undefined ? "no typ" : describeValue(typ) });
   }
   if (algorithms.some((each) => each === alg)) return undefined;
-  return refuse("The DPoP proof is signed with an algorithm that is not accepted", {
-    reason: "dpop_algorithm",
-    expected: algorithms.join(", "),
-    received: describeValue(alg),
-  });
+  return refusal("dpop_algorithm", { algorithms: algorithms.join(", "), received: describeValue(alg) });
 }
 
 /** Names the key type and the private members, but shows no value. */
@@ -171,28 +221,19 @@ function checkClaims(claims: Claims, use: ProofUse): OAuthError | undefined {
 
 function checkId({ jti }: Claims): OAuthError | undefined {
   if (typeof jti === "string" && jti !== "") return undefined;
-  return refuse("The DPoP proof has no jti", {
-    reason: "dpop_id",
-    expected: "jti: a text that is new in each proof",
-    received: describeClaim("jti", jti),
-  });
+  return refusal("dpop_id", { received: describeClaim("jti", jti) });
 }
 
 function checkMethod({ htm }: Claims, { method }: ProofUse): OAuthError | undefined {
   if (htm === method) return undefined;
-  return refuse("The DPoP proof is for another method", {
-    reason: "dpop_method",
-    expected: `htm ${method}`,
-    received: describeClaim("htm", htm),
-  });
+  return refusal("dpop_method", { method, received: describeClaim("htm", htm) });
 }
 
 function checkUrl({ htu }: Claims, { urls }: ProofUse): OAuthError | undefined {
   const url = typeof htu === "string" ? normaliseUrl(htu) : undefined;
   if (url !== undefined && urls.some((each) => normaliseUrl(each) === url)) return undefined;
-  return refuse("The DPoP proof is for another URL", {
-    reason: "dpop_url",
-    expected: `htu ${urls.join(" or ")}`,
+  return refusal("dpop_url", {
+    url: urls.join(" or "),
     received: describeClaim("htu", typeof htu === "string" ? htu.replace(/[?#].*$/s, "") : htu),
   });
 }
@@ -204,31 +245,20 @@ function checkTimes({ iat, nbf, exp }: Claims, { now }: ProofUse): OAuthError | 
   const hasEnded = exp !== undefined && !(isNumericDate(exp) && exp > now - clockSkew);
   if (isRecent && hasBegun && !hasEnded) return undefined;
   const isOld = hasEnded || isNumericDate(iat) && iat < now;
-  return refuse(
-    `The DPoP proof ${isNumericDate(iat) ? isOld ? "has expired" : "is not valid yet" : "has no valid iat"}`,
-    {
-      reason: "dpop_time",
-      expected: `iat within ${lifetime} seconds of ${Math.floor(now)}, which is now at the server`,
-      received: [describeClaim("iat", iat), ...(hasBegun ? [] : [describeClaim("nbf", nbf)])]
-        .concat(hasEnded ? [describeClaim("exp", exp)] : []).join(", "),
-    },
-  );
+  return refusal("dpop_time", {
+    fault: isNumericDate(iat) ? isOld ? "has expired" : "is not valid yet" : "has no valid iat",
+    now: Math.floor(now),
+    received: [describeClaim("iat", iat), ...(hasBegun ? [] : [describeClaim("nbf", nbf)])]
+      .concat(hasEnded ? [describeClaim("exp", exp)] : []).join(", "),
+  });
 }
 
 /** RFC 9449 §4.2: at a protected resource, the proof names the access token by its hash. */
 function checkAccessToken({ ath }: Claims, { accessToken }: ProofUse): OAuthError | undefined {
   if (accessToken === undefined || ath === sha256(accessToken)) return undefined;
-  return refuse("The DPoP proof is for another access token", {
-    reason: "dpop_access_token",
-    expected: "ath: the base64url of the SHA-256 of the access token",
-    received: describeClaim("ath", ath),
-  });
+  return refusal("dpop_access_token", { received: describeClaim("ath", ath) });
 }
 
 function describeClaim(name: string, value: unknown): string {
   return value === undefined ? `no ${name}` : `${name} ${describeValue(value, 200)}`;
-}
-
-function refuse(description: string, details: RefusalDetails<DpopProofReason>): OAuthError {
-  return new OAuthError(invalidProof, description, { spec: "RFC 9449 §4.3", ...details });
 }

@@ -18,8 +18,7 @@ export type InactiveCause =
   | "inactive_expired"
   | "inactive_replaced"
   | "inactive_revoked"
-  | "inactive_grant"
-  | "inactive_for_client";
+  | "inactive_grant";
 
 export interface Inactivity {
   readonly reason: InactiveCause;

@@ -2,13 +2,43 @@
 
 import type { AuthenticatedClient } from "../clients/authenticated_client.ts";
 import { type Client, publicClientMethod } from "../clients/client.ts";
-import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import { bearer, type Confirmation, type Sender } from "./sender.ts";
 
-export type SenderReason = "several_proofs" | "proof_missing" | "key_unproven" | "key_differs";
+const refusal = refusals({
+  several_proofs: {
+    error: "invalid_request",
+    sentence: "The request proves two keys, but a token is bound to one",
+    expected: "one proof of possession",
+    change: "Prove one key: the DPoP header, or the TLS certificate.",
+  },
+  proof_missing: {
+    error: "invalid_request",
+    spec: "RFC 9449 §5.2, RFC 8705 §3.4",
+    sentence: "This client must prove possession of a key in each token request",
+    expected: "a proof of possession",
+    change: "Add a DPoP proof to the request, because this client may have bound tokens only.",
+  },
+  key_unproven: {
+    error: "invalid_grant",
+    spec: "RFC 9449 §5, §10",
+    sentence: "The request does not prove the key that its code or refresh token is bound to",
+    expected: "{key}",
+    change: "Add a DPoP proof by the key of the authorization request, or of the first token request.",
+  },
+  key_differs: {
+    error: "invalid_grant",
+    spec: "RFC 9449 §5, §10",
+    sentence: "The request does not prove the key that its code or refresh token is bound to",
+    expected: "{key}",
+    change: "Sign the proof with the key to which the code or the refresh token is bound.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Call it once for each request, because a proof is valid once. A proof does not replace client authentication. */
 export async function proveSender(
@@ -29,11 +59,7 @@ export async function proveSender(
   const [confirmation, second] = confirmations;
   if (confirmation === undefined) return bearer;
   if (second !== undefined) {
-    fail<SenderReason>("invalid_request", "The request proves two keys, but a token is bound to one", {
-      reason: "several_proofs",
-      expected: "one proof of possession",
-      received: `${confirmation.method} and ${second.method}`,
-    });
+    throw refusal("several_proofs", { received: `${confirmation.method} and ${second.method}` });
   }
   exchange.note({ provenKey: describeConfirmation(confirmation) });
   const { tokenType } = services.slots.senderProofs.get(confirmation.method)!;
@@ -44,16 +70,10 @@ export async function proveSender(
 export function requireClientProof({ confirmation }: Sender, client: Client, services: Services): void {
   for (const proof of services.slots.senderProofs.values()) {
     if (proof.name === confirmation?.method || !proof.isRequired?.(client, services)) continue;
-    fail<SenderReason>(
-      "invalid_request",
-      "This client must prove possession of a key in each token request",
-      {
-        reason: "proof_missing",
-        spec: "RFC 9449 §5.2, RFC 8705 §3.4",
-        expected: `a proof of possession in ${proof.presentedIn}`,
-        received: confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation),
-      },
-    );
+    throw refusal("proof_missing", {
+      expected: `a proof of possession in ${proof.presentedIn}`,
+      received: confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation),
+    });
   }
 }
 
@@ -66,16 +86,10 @@ export function findUrl({ request }: Exchange, { baseUrl, basePath }: Settings):
 export function requireSameSender(bound: Confirmation | undefined, { confirmation: proved }: Sender): void {
   if (bound === undefined) return;
   if (bound.method === proved?.method && bound.thumbprint === proved.thumbprint) return;
-  fail<SenderReason>(
-    "invalid_grant",
-    "The request does not prove the key that its code or refresh token is bound to",
-    {
-      reason: proved === undefined ? "key_unproven" : "key_differs",
-      spec: "RFC 9449 §5, §10",
-      expected: describeConfirmation(bound),
-      received: proved === undefined ? "no proof of possession" : describeConfirmation(proved),
-    },
-  );
+  throw refusal(proved === undefined ? "key_unproven" : "key_differs", {
+    key: describeConfirmation(bound),
+    received: proved === undefined ? "no proof of possession" : describeConfirmation(proved),
+  });
 }
 
 export function describeConfirmation({ method, thumbprint }: Confirmation): string {

@@ -2,18 +2,45 @@
 
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import { describeRegistration } from "../clients/describe_registration.ts";
-import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import type { Redemption } from "./redemption.ts";
 import { requireResources } from "./resource.ts";
 import { requireScope } from "../clients/scope.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 
-export type ClientCredentialsReason =
-  | "public_client_for_itself"
-  | "client_not_proven"
-  | "openid_for_itself"
-  | "scope_of_nobody";
+const refusal = refusals({
+  public_client_for_itself: {
+    error: "unauthorized_client",
+    spec: "OAuth 2.1 §4.2",
+    sentence: "A client without credentials cannot act for itself",
+    expected: "a client that authenticates",
+    change:
+      "Give the client a secret or a key, because client_credentials needs a client that authenticates.",
+  },
+  client_not_proven: {
+    error: "unauthorized_client",
+    spec: "OAuth 2.1 §4.2",
+    sentence: "This client has not proven its identity yet",
+    expected: "a configured client, or a first-use client that has exchanged a code with its secret",
+    change: "Let this client exchange a code with its secret first, or configure it.",
+  },
+  openid_for_itself: {
+    error: "invalid_scope",
+    spec: "OpenID Connect Core §3.1.2.1",
+    sentence: "The scope {personal} needs a person, but this client acts for itself",
+    change: "Leave openid and offline_access out of the scope, or let a person sign in.",
+  },
+  scope_of_nobody: {
+    error: "invalid_scope",
+    spec: "OAuth 2.1 §1.4.1",
+    sentence: "The default scope of this client has only scopes that need a person",
+    expected: "a scope without openid and offline_access",
+    change: "Ask for a scope other than openid and offline_access.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Scopes that need a person who signed in. */
 const personalScopes: readonly string[] = ["openid", "offline_access"];
@@ -32,50 +59,21 @@ export function redeemForClient(
   services: Services,
 ): Redemption {
   if (method === publicClientMethod) {
-    fail<ClientCredentialsReason>(
-      "unauthorized_client",
-      "A client without credentials cannot act for itself",
-      {
-        reason: "public_client_for_itself",
-        spec: "OAuth 2.1 §4.2",
-        expected: "a client that authenticates",
-      },
-    );
+    throw refusal("public_client_for_itself");
   }
   // The first redemption fixes the secret. Without a code, any sender could take over the client.
   if (client.authentication === undefined) {
-    fail<ClientCredentialsReason>("unauthorized_client", "This client has not proven its identity yet", {
-      reason: "client_not_proven",
-      spec: "OAuth 2.1 §4.2",
-      expected: "a configured client, or a first-use client that has exchanged a code with its secret",
-      received: describeRegistration(client, services),
-    });
+    throw refusal("client_not_proven", { received: describeRegistration(client, services) });
   }
   const scope = requireScope(requestedScope, client, services).filter((name) =>
     requestedScope !== undefined || !personalScopes.includes(name)
   );
   const personal = scope.find((name) => personalScopes.includes(name));
   if (personal !== undefined) {
-    fail<ClientCredentialsReason>(
-      "invalid_scope",
-      `The scope ${personal} needs a person, but this client acts for itself`,
-      {
-        reason: "openid_for_itself",
-        spec: "OpenID Connect Core §3.1.2.1",
-        received: personal,
-      },
-    );
+    throw refusal("openid_for_itself", { personal, received: personal });
   }
   if (scope.length === 0) {
-    fail<ClientCredentialsReason>(
-      "invalid_scope",
-      "The default scope of this client has only scopes that need a person",
-      {
-        reason: "scope_of_nobody",
-        spec: "OAuth 2.1 §1.4.1",
-        expected: `a scope without ${personalScopes.join(" and ")}`,
-      },
-    );
+    throw refusal("scope_of_nobody");
   }
   const resource = requireResources(requestedResource, services.settings);
   exchange.note({ scope, resource });

@@ -5,6 +5,7 @@ import { isFormType } from "../../http/body.ts";
 import { fail, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { readForm } from "../params.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
 import { explainLoss, type Inactivity } from "./explain_inactive.ts";
@@ -13,15 +14,71 @@ import { findUrl } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";
 
-export type ResourceAccessReason =
-  | "token_missing"
-  | "token_malformed"
-  | "token_twice"
-  | "token_unknown"
-  | "token_expired"
-  | "token_ended"
-  | "token_for_another_audience"
-  | "token_lacks_scope";
+const refusal = refusals({
+  token_unknown: {
+    error: "invalid_token",
+    spec: "RFC 6750 §3.1",
+    sentence: "The access token is not valid",
+    change: "Send an access token that this server issued and that is still valid.",
+  },
+  token_ended: {
+    error: "invalid_token",
+    spec: "RFC 6750 §3.1",
+    sentence: "The access token is not valid",
+    change: "Get a new token: an earlier request ended this one.",
+  },
+  token_is_for_refresh: {
+    reason: "token_ended",
+    error: "invalid_token",
+    spec: "RFC 6750 §3.1",
+    sentence: "The access token is not valid",
+    expected: "an access token",
+    change: "Get a new token: an earlier request ended this one.",
+  },
+  token_expired: {
+    error: "invalid_token",
+    spec: "RFC 6750 §3.1",
+    sentence: "The access token is not valid",
+    change: "Refresh before the access token expires.",
+  },
+  token_for_another_audience: {
+    error: "invalid_token",
+    spec: "RFC 9068 §4",
+    sentence: "The access token is for another resource",
+    expected: "the audience of this resource in aud",
+    change:
+      "Send the parameter resource, with the address of this API, in the authorization request and in the token request, or let the API accept the audience that it received.",
+  },
+  token_lacks_scope: {
+    error: "insufficient_scope",
+    spec: "RFC 6750 §3.1",
+    sentence: "The access token lacks the scope {scope}",
+    expected: "{scope}",
+    change: "Ask for the missing scope in the authorization request.",
+  },
+  token_twice: {
+    error: "invalid_request",
+    spec: "RFC 6750 §2",
+    sentence: "The request must have only one access token",
+    change: "Send the access token once, in the Authorization header only.",
+  },
+  token_malformed: {
+    error: "invalid_request",
+    spec: "RFC 6750 §2.1",
+    sentence: "The Authorization header has no readable access token",
+    expected: "Authorization: {scheme} <access token>",
+    change: "Send one access token after the scheme, without quotes or line breaks.",
+  },
+  token_missing: {
+    error: "invalid_token",
+    spec: "RFC 6750 §3.1",
+    sentence: "This resource needs an access token",
+    expected: "Authorization: {scheme} <access token>",
+    change: "Send the access token as Authorization: Bearer.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export interface ResourceTerms {
   readonly audience: string;
@@ -63,11 +120,8 @@ async function requireLive(
   }
   const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
   if (check?.isValid) return check.live;
-  return fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {
-    ...await explainInvalid({ text, found, check }, exchange, services),
-    spec: "RFC 6750 §3.1",
-    challenge: listChallenges(scheme, services, challengeParams),
-  });
+  const { name, ...cause } = await explainInvalid({ text, found, check }, exchange, services);
+  throw refusal(name, { ...cause, challenge: listChallenges(scheme, services, challengeParams) });
 }
 
 interface Refused {
@@ -80,19 +134,22 @@ async function explainInvalid(
   { text, found, check }: Refused,
   { hasJournal }: Exchange,
   services: Services,
-): Promise<RefusalDetails<ResourceAccessReason>> {
+): Promise<
+  & { readonly name: "token_unknown" | "token_expired" | "token_ended" | "token_is_for_refresh" }
+  & Pick<RefusalDetails, "expected" | "received">
+> {
   if (found === undefined) {
     // Only the journal shows the cause, and finding it out verifies the signature again.
-    if (!hasJournal) return { reason: "token_unknown" };
+    if (!hasJournal) return { name: "token_unknown" };
     const { explainUnknown } = await import("./explain_unknown.ts");
-    return { reason: "token_unknown", ...describeCause(await explainUnknown(text, services)) };
+    return { name: "token_unknown", ...describeCause(await explainUnknown(text, services)) };
   }
   if (check === undefined || check.isValid) {
-    return { reason: "token_ended", expected: "an access token", received: "a refresh token" };
+    return { name: "token_is_for_refresh", received: "a refresh token" };
   }
   const hasExpired = check.loss === "expired" || check.loss === "expired_by_test";
-  const reason = hasExpired ? "token_expired" : "token_ended";
-  return { reason, ...describeCause(explainLoss(found, check.loss, services)) };
+  const name = hasExpired ? "token_expired" : "token_ended";
+  return { name, ...describeCause(explainLoss(found, check.loss, services)) };
 }
 
 function describeCause(
@@ -109,19 +166,15 @@ function requireFit(
   services: Services,
 ): void {
   if (!token.audience.includes(audience)) {
-    fail<ResourceAccessReason>("invalid_token", "The access token is for another resource", {
-      reason: "token_for_another_audience",
-      spec: "RFC 9068 §4",
+    throw refusal("token_for_another_audience", {
       ...describeForeign(token.audience, audience),
       challenge: listChallenges(scheme, services, challengeParams),
     });
   }
   if (scope !== undefined && !token.scope.includes(scope)) {
     const [used, ...others] = listChallenges(scheme, services, challengeParams);
-    fail<ResourceAccessReason>("insufficient_scope", `The access token lacks the scope ${scope}`, {
-      reason: "token_lacks_scope",
-      spec: "RFC 6750 §3.1",
-      expected: scope,
+    throw refusal("token_lacks_scope", {
+      scope,
       received: token.scope.join(" "),
       challenge: [{ ...used!, params: { ...used!.params, scope } }, ...others],
     });
@@ -156,33 +209,22 @@ async function readPresentation(
   const scheme = parsedHeader?.scheme ?? bearer.tokenType;
   // The server must not choose one of two tokens, because a proxy may have checked the other one.
   if (parsedHeader !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
-    fail<ResourceAccessReason>("invalid_request", "The request must have only one access token", {
-      reason: "token_twice",
-      spec: "RFC 6750 §2",
+    throw refusal("token_twice", { challenge: listChallenges(scheme, services, challengeParams) });
+  }
+  if (parsedHeader !== undefined && parsedHeader.text === undefined) {
+    throw refusal("token_malformed", {
+      scheme,
       challenge: listChallenges(scheme, services, challengeParams),
     });
-  }
-  const expected = `Authorization: ${scheme} <access token>`;
-  if (parsedHeader !== undefined && parsedHeader.text === undefined) {
-    fail<ResourceAccessReason>(
-      "invalid_request",
-      "The Authorization header has no readable access token",
-      {
-        reason: "token_malformed",
-        spec: "RFC 6750 §2.1",
-        expected,
-        challenge: listChallenges(scheme, services, challengeParams),
-      },
-    );
   }
   const text = parsedHeader?.text ?? inForm ??
     // RFC 6750 §3.1: the challenge for a request without a token has no error code.
-    fail<ResourceAccessReason>("invalid_token", "This resource needs an access token", {
-      reason: "token_missing",
-      spec: "RFC 6750 §3.1",
-      expected,
-      codeless: true,
-      challenge: listChallenges(scheme, services, challengeParams),
-    });
+    fail(
+      refusal("token_missing", {
+        scheme,
+        codeless: true,
+        challenge: listChallenges(scheme, services, challengeParams),
+      }),
+    );
   return { scheme, text, challengeParams };
 }

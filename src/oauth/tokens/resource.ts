@@ -1,9 +1,32 @@
 /** Resource indicators: the APIs that a token is for (RFC 8707). */
 
-import { fail } from "../error.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Settings } from "../settings.ts";
 
-export type ResourceReason = "resource_malformed" | "resource_unknown" | "resource_not_granted";
+const refusal = refusals({
+  resource_malformed: {
+    error: "invalid_target",
+    spec: "RFC 8707 §2",
+    sentence: "A resource must be an absolute URI without a fragment",
+    change: "Send an absolute URI without a fragment as resource.",
+  },
+  resource_unknown: {
+    error: "invalid_target",
+    spec: "RFC 8707 §2",
+    sentence: "This resource is not known here",
+    expected: "one of the server's resources",
+    change: "Ask for a resource that the server has, or add this one to its resources.",
+  },
+  resource_not_granted: {
+    error: "invalid_target",
+    spec: "RFC 8707 §2.2",
+    sentence: "This resource was not granted",
+    expected: "a resource that was granted",
+    change: "Ask for a resource of the authorization request, or name this one there as well.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /** Whether a text is a resource: an absolute URI without a fragment (RFC 8707 §2). */
 export function isResource(text: string): boolean {
@@ -13,11 +36,7 @@ export function isResource(text: string): boolean {
 function requireWellFormed(texts: readonly string[]): readonly string[] {
   const malformed = texts.find((text) => !isResource(text));
   if (malformed !== undefined) {
-    fail<ResourceReason>("invalid_target", "A resource must be an absolute URI without a fragment", {
-      reason: "resource_malformed",
-      spec: "RFC 8707 §2",
-      received: malformed,
-    });
+    throw refusal("resource_malformed", { received: malformed });
   }
   return [...new Set(texts)];
 }
@@ -26,12 +45,7 @@ export function requireResources(texts: readonly string[], { resources }: Settin
   const requested = requireWellFormed(texts);
   const unknown = resources.size === 0 ? undefined : requested.find((each) => !resources.has(each));
   if (unknown !== undefined) {
-    fail<ResourceReason>("invalid_target", "This resource is not known here", {
-      reason: "resource_unknown",
-      spec: "RFC 8707 §2",
-      expected: [...resources].join(" "),
-      received: unknown,
-    });
+    throw refusal("resource_unknown", { expected: [...resources].join(" "), received: unknown });
   }
   return requested;
 }
@@ -50,12 +64,7 @@ export function narrowResources(
   const requested = requireResources(texts, settings);
   const ungranted = requested.find((each) => !granted.includes(each));
   if (ungranted !== undefined) {
-    fail<ResourceReason>("invalid_target", "This resource was not granted", {
-      reason: "resource_not_granted",
-      spec: "RFC 8707 §2.2",
-      expected: granted.join(" "),
-      received: ungranted,
-    });
+    throw refusal("resource_not_granted", { expected: granted.join(" "), received: ungranted });
   }
   return requested;
 }

@@ -133,12 +133,13 @@ function Headline({ refusal: { reason, description } }: { readonly refusal: Show
 
 /** Returns the change that would help: the one that other requests call for, or the general one. */
 function findChange(
-  { reason }: ShownRefusal,
+  { change }: ShownRefusal,
   hints: readonly RefusalHint[],
   words: InspectorWords,
-): string | undefined {
+): VNode | undefined {
   const [known] = hints.flatMap((hint) => describeHint(hint, words.hintChanges, words) ?? []);
-  return known ?? words.acceptedChanges.get(reason);
+  if (known !== undefined) return <>{known}</>;
+  return change === undefined ? undefined : <English>{visible(change)}</English>;
 }
 
 function describeHint(

@@ -67,6 +67,8 @@ export interface ShownRefusal {
   readonly rule?: string;
   readonly expected?: string;
   readonly received?: string;
+  /** The one change with which the server would have accepted the request. */
+  readonly change?: string;
   /** Configuration to copy. */
   readonly remedy?: string;
 }

@@ -1,7 +1,6 @@
 /** The English words of the inspector and of the timeline as an HTML file. */
 
 import type { BrowserResult, CheckName, HintKind, Outcome, Relation } from "../inspector/exchange_props.ts";
-import { acceptedChanges } from "./accepted_changes_english.ts";
 import { type Explanations, explanations } from "./explanations_english.ts";
 import { englishLevels, type LevelWords } from "./levels_english.ts";
 
@@ -189,7 +188,6 @@ function countBad(refused: number, failed: number): string {
 export const englishInspector = {
   language: "en",
   explanations: explanations as Explanations,
-  acceptedChanges: acceptedChanges as ReadonlyMap<string, string>,
   endpoint: (endpoint: string, grantType: string | undefined): string =>
     (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
       endpoint,

@@ -1,7 +1,6 @@
 /** The German words of the inspector. */
 
 import type { BrowserResult, CheckName, Outcome, Relation } from "../inspector/exchange_props.ts";
-import { germanAcceptedChanges } from "./accepted_changes_german.ts";
 import { germanExplanations } from "./explanations_german.ts";
 import type { InspectorWords } from "./inspector_english.ts";
 import { germanLevels } from "./levels_german.ts";
@@ -180,7 +179,6 @@ function countBad(refused: number, failed: number): string {
 export const germanInspector: InspectorWords = {
   language: "de",
   explanations: germanExplanations,
-  acceptedChanges: germanAcceptedChanges,
   endpoint: (endpoint, grantType) =>
     (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
       endpoint,

@@ -1,0 +1,34 @@
+/** Finds the tables of refusals and advice in src/. A file that refuses has its own. */
+import type { AdviceRows, RefusalRows } from "../../src/oauth/refusals.ts";
+
+export interface RefusalTable {
+  /** The path from src/: `features/consent.ts`. */
+  readonly file: string;
+  readonly refused: RefusalRows;
+  readonly advised: AdviceRows;
+}
+
+/** Imports the files that export a table, in the order of their paths. */
+export async function findTables(): Promise<readonly RefusalTable[]> {
+  const root = new URL("../../src/", import.meta.url);
+  const files = (await listFiles(root)).toSorted();
+  const tables = files.map(async (file): Promise<readonly RefusalTable[]> => {
+    const source = await Deno.readTextFile(new URL(file, root));
+    if (!/^export const (?:refused|advised): /m.test(source)) return [];
+    const { refused = {}, advised = {} } = await import(new URL(file, root).href);
+    return [{ file, refused, advised }];
+  });
+  return (await Promise.all(tables)).flat();
+}
+
+async function listFiles(folder: URL, path = ""): Promise<readonly string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(folder));
+  const files = entries.map(({ name, isDirectory }) =>
+    isDirectory
+      ? listFiles(new URL(`${name}/`, folder), `${path}${name}/`)
+      : name.endsWith(".ts")
+      ? [path + name]
+      : []
+  );
+  return (await Promise.all(files)).flat();
+}

@@ -1,0 +1,75 @@
+/** The tables of refusals: what each row says, and that a new reason is one row. */
+
+import { assert, assertEquals } from "@std/assert";
+import { findTables } from "../../scripts/reference/refusal_tables.ts";
+import { describeTables } from "../../scripts/reference/refusals.ts";
+import { refusals } from "../../src/oauth/refusals.ts";
+import { test } from "../runner.ts";
+import { refused as toyRefused } from "./error_code_toy.ts";
+import { readSources } from "./sources.ts";
+
+const tables = await findTables();
+const rows = tables.flatMap(({ refused, advised }) => Object.entries({ ...refused, ...advised }));
+
+test("refusals: something refuses with each row", () => {
+  const sources = readSources("src/oauth", "src/server", "src/features", "src/mock");
+  for (const { file, refused, advised } of tables) {
+    const own = sources.find(({ path }) => path === `src/${file}`)!.text;
+    const names = [...Object.keys(refused), ...Object.keys(advised)];
+    const unused = names.filter((name) =>
+      !own.includes(`"${name}"`) && !sources.some(({ text }) => findsComputed(name, text))
+    );
+    assertEquals(unused, [], file);
+  }
+});
+
+/** The names that a step puts together or finds out elsewhere: `body_${problem}`, and why a token is inactive. */
+function findsComputed(name: string, text: string): boolean {
+  const [prefix = ""] = name.split("_");
+  return text.includes(`refusal(\`${prefix}_\${`) || text.includes(`reason: "${name}"`);
+}
+
+test("refusals: a sentence has no quotes, no backslashes and only ASCII characters (RFC 6749 §5.2)", () => {
+  assert(rows.length > 200);
+  for (const [name, { sentence }] of rows) {
+    assert(/^[^"\\]*$/.test(sentence) && /^[ -~]+[^.]$/.test(sentence), name);
+  }
+});
+
+test("refusals: a change says in whole sentences what to do", () => {
+  for (const [name, { change }] of rows) assert(/^\p{Lu}.*\.$/u.test(change), name);
+});
+
+test("refusals: a new reason is one row, which the reference page prints", () => {
+  const { parts } = describeTables([{ file: "features/toy_error.ts", refused: toyRefused, advised: {} }]);
+  const page = parts.join("\n");
+  assert(page.includes("## Feature `toy_error`"), page);
+  assert(
+    page.includes(
+      "| `toy_nonce_missing` | `use_toy_nonce` 401 | The toy needs a nonce. Expected: the header Toy-Nonce. | " +
+        "Add the header Toy-Nonce. | RFC 9449 §8 |",
+    ),
+    page,
+  );
+});
+
+test("refusals: a misspelt reason, a missing value and a text in pieces do not compile", () => {
+  const refusal = refusals({
+    known: { error: "invalid_request", sentence: "The parameter {name} is wrong", change: "Correct it." },
+    several: { error: ["invalid_grant", "invalid_scope"], sentence: "Wrong", change: "Correct it." },
+    pieces: { error: "invalid_request", sentence: "The parameter " + "{name}", change: "Correct it." },
+  });
+  assertEquals(refusal("known", { name: "state" }).message, "The parameter state is wrong");
+  assertEquals(refusal("several", { error: "invalid_scope" }).error, "invalid_scope");
+  const neverCalled = () => [
+    // @ts-expect-error -- no row has this name
+    refusal("unknown"),
+    // @ts-expect-error -- the sentence needs a name
+    refusal("known"),
+    // @ts-expect-error -- one of the two codes
+    refusal("several"),
+    // @ts-expect-error -- the compiler cannot see the placeholders of joined texts
+    refusal("pieces", { name: "state" }),
+  ];
+  assertEquals(typeof neverCalled, "function");
+});
