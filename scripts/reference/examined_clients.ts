@@ -19,6 +19,7 @@ export function writeExaminedClients(): string {
       "This page shows what well-known libraries for Node do when an authorization server is wrong. `deno task cards` " +
       "makes it with [`examine`](examine_a_client.md).",
       ...introduction,
+      ...uses,
       "## Summary",
       ...levels.map((level) => writeCounts(level, cards)),
       ...packages.flatMap((name) => writePackage(cards.filter(({ library }) => library.package === name))),
@@ -52,6 +53,42 @@ const introduction = [
     "- `decoy` is the foreign server to which some misbehaviours lead a client.",
   ].join("\n"),
   "The cards are in [docs/cards](cards). They have the requests that prove each failure.",
+];
+
+/** What decides a card besides the library. Each fact was seen in the requests of the library, in the version given. */
+const uses = [
+  "## Public and confidential",
+  "A card is about one use. A client with a secret may do other things than one without, so examine the one that you " +
+  "have:",
+  [
+    "- `golang.org/x/oauth2` 0.37.0 (and `zitadel/oidc` 3.51.17, which uses it) does not know how the client " +
+    "authenticates. It sends the code with Basic, and after any error once more with the secret in the body. A public " +
+    "client therefore makes two token requests in its first login. A confidential client makes one, but after a 500, a " +
+    "broken connection, HTML or cut JSON it sends the code twice. `Endpoint.AuthStyle = oauth2.AuthStyleInHeader` makes " +
+    "these four rows `noticed`, and with `oauth2.AuthStyleInParams` a public client makes one request.",
+    "- Authlib 1.9.9 uses `client_secret_basic` with a secret, and `none` without one. Its rows are the same. Its " +
+    "`fetch_token` asks for a token with the grant `client_credentials` if the authorization response has no code, which " +
+    "fails for a public client and may succeed for a confidential one.",
+    "- `passport-oauth2` 1.8.0 sends the secret in the body, so a confidential client has " +
+    '`token_endpoint_auth_method: "client_secret_post"`. A public one sends an empty `client_secret`.',
+    "- `metadata.pkce_missing` is about public clients only, so it is `not applicable` to a confidential one.",
+  ].join("\n"),
+  "## The option for PKCE",
+  "These libraries leave PKCE out unless it is asked for:",
+  table(["library", "what turns it on"], [
+    [
+      "`golang.org/x/oauth2` 0.37.0",
+      "`verifier := oauth2.GenerateVerifier()`, a new one for each login; `AuthCodeURL(state, oauth2.S256ChallengeOption(verifier))`; " +
+      "`Exchange(ctx, code, oauth2.VerifierOption(verifier))`",
+    ],
+    ["`zitadel/oidc` 3.51.17", "`rp.WithPKCE(cookieHandler)` or `rp.WithPKCEFromDiscovery(cookieHandler)`"],
+    [
+      "Authlib 1.9.9",
+      'Flask: `client_kwargs={"code_challenge_method": "S256"}`. A session: `OAuth2Session(…, code_challenge_method="S256")`, ' +
+      "with `code_verifier=` in `create_authorization_url` and in `fetch_token`",
+    ],
+    ["`passport-oauth2` 1.8.0", "`{ state: true, pkce: true }`: without `state`, `pkce` throws an error"],
+  ]),
 ];
 
 function loadCards(): readonly NamedCard[] {
