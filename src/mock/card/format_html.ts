@@ -9,7 +9,6 @@ import {
   countByArea,
   describeEvidence,
   describeLacks,
-  describeRemedy,
   describeRun,
   levelsOf,
   type Report,
@@ -98,7 +97,7 @@ function formatWorse({ rows }: Report): readonly string[] {
 }
 
 function formatArticle(row: ReportRow): string {
-  const { name, level, outcome, because, requests, rule, before, grade } = row;
+  const { name, level, outcome, because, requests, rule, remedy, trial, before, grade } = row;
   const id = escapeMarkup(name);
   return [
     `<article id="${id}" class="${grade} ${level}" aria-labelledby="${id}.title">`,
@@ -110,7 +109,8 @@ function formatArticle(row: ReportRow): string {
     ...formatRequests(requests),
     "<dl>",
     `<dt>Rule</dt><dd>${escapeMarkup(rule)}</dd>`,
-    `<dt>Change</dt><dd>${escapeMarkup(describeRemedy(row))}</dd>`,
+    `<dt>Change</dt><dd>${escapeMarkup(remedy)}</dd>`,
+    ...(trial === undefined ? [] : [`<dt>Try it</dt><dd><code>${escapeMarkup(trial)}</code></dd>`]),
     ...(before === undefined ? [] : [`<dt>Before</dt><dd>${before.outcome}</dd>`]),
     "</dl>",
     "</article>",

@@ -6,7 +6,6 @@ import {
   countByArea,
   describeEvidence,
   describeLacks,
-  describeRemedy,
   type Report,
   type ReportRow,
   withCondition,
@@ -80,7 +79,7 @@ function describeFailure(row: ReportRow): string {
     withCondition(row.because, row),
     ...row.requests.map((request) => `  ${describeEvidence(request)}`),
     `Rule: ${row.rule}`,
-    describeRemedy(row),
+    row.remedy,
   ].join("\n");
 }
 

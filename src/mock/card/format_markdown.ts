@@ -6,7 +6,6 @@ import {
   countByArea,
   describeEvidence,
   describeLacks,
-  describeRemedy,
   describeRun,
   levelsOf,
   type Report,
@@ -47,7 +46,7 @@ function describeWorse({ rows }: Report): readonly string[] {
 }
 
 function describeRow(row: ReportRow): readonly string[] {
-  const { name, level, outcome, server, because, requests, rule, before } = row;
+  const { name, level, outcome, server, because, requests, rule, remedy, trial, before } = row;
   return [
     `### ${code(name)}: ${outcome} (${level})`,
     `${plain(withCondition(server, row))} ${plain(because)}`,
@@ -56,7 +55,8 @@ function describeRow(row: ReportRow): readonly string[] {
     ]),
     [
       `- Rule: ${plain(rule)}`,
-      `- Change: ${plain(describeRemedy(row))}`,
+      `- Change: ${plain(remedy)}`,
+      ...(trial === undefined ? [] : [`- Try it: ${code(trial)}`]),
       ...(before === undefined ? [] : [`- Before: ${before.outcome}`]),
     ].join("\n"),
   ];

@@ -6,7 +6,6 @@ import {
   countByArea,
   describeEvidence,
   describeLacks,
-  describeRemedy,
   describeRun,
   levelsOf,
   type Report,
@@ -61,14 +60,15 @@ function formatWorse({ rows }: Report): readonly string[] {
 }
 
 function describeRow(row: ReportRow): readonly string[] {
-  const { name, level, outcome, server, because, requests, rule, before } = row;
+  const { name, level, outcome, server, because, requests, rule, remedy, trial, before } = row;
   return [
     `  ${name}: ${outcome} (${level})`,
     `    ${withCondition(server, row)}`,
     ...visible(because).split("\\u{A}").map((line) => `    ${line}`),
     ...requests.map((request) => `      ${describeEvidence(request)}`),
     `    rule      ${rule}`,
-    `    change    ${describeRemedy(row)}`,
+    `    change    ${remedy}`,
+    ...(trial === undefined ? [] : [`    try       ${trial}`]),
     ...(before === undefined ? [] : [`    before    ${before.outcome}`]),
   ];
 }

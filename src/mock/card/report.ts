@@ -1,5 +1,6 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
+import { describeDeed } from "../../misbehaviours/describe_deed.ts";
 import { type Level, levels } from "../../misbehaviours/misbehaviour.ts";
 import type { Area } from "../../misbehaviours/names.ts";
 import type { Card } from "../examine/examine.ts";
@@ -12,6 +13,10 @@ import { keepCard, type KeptCard, type KeptRequest, type KeptRow } from "./kept_
 
 export interface ReportRow extends KeptRow {
   readonly grade: Grade;
+  /** What a correct client or API does: "A correct client refuses the ID token." */
+  readonly remedy: string;
+  /** The command that starts a server with this fault alone. Absent for an API, whose tokens come from the examination. */
+  readonly trial?: string;
   /** The row fails the run: it failed or, if there is an earlier card, it got worse. */
   readonly isFailure: boolean;
   /** What the earlier card says about the misbehaviour, if that differs in grade. */
@@ -25,6 +30,7 @@ export interface Report extends Pick<KeptCard, "runtime" | "phases" | "neverSend
 
 export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard): Report {
   const { version: _version, rows, ...about } = keepCard(card);
+  const isOfClient = about.phases.includes("login");
   const compared = baseline && compareCards(card, baseline);
   return {
     ...about,
@@ -37,6 +43,8 @@ export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard):
       return {
         ...row,
         grade,
+        remedy: describeDeed(row, isOfClient ? "client" : "API"),
+        ...(isOfClient ? { trial: `npx postern start --misbehave ${row.name}` } : {}),
         isFailure: isWorse ?? grade === "failed",
         ...(before === undefined ? {} : { before }),
       };
@@ -142,9 +150,4 @@ export function withCondition(text: string, { needs }: KeptRow): string {
 export function describeEvidence(request: KeptRequest): string {
   const altered = request.altered?.map(({ by }) => ({ by, seam: by }));
   return `${describeCall(request)} → ${describeOutcome(altered ? { ...request, altered } : request)}`;
-}
-
-/** Says what a correct client does: "A correct client refuses the ID token." */
-export function describeRemedy({ client }: KeptRow): string {
-  return `A correct client ${client.charAt(0).toLowerCase()}${client.slice(1)}`;
 }

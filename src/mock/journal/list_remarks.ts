@@ -1,6 +1,7 @@
 /** Says what a correct client makes of an answer, and how strongly which rule demands it: as the catalogue says. */
 
 import { catalogue } from "../../misbehaviours/catalogue.ts";
+import { describeDeed } from "../../misbehaviours/describe_deed.ts";
 import { isTolerance, levels, type Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
 import type { Alteration } from "../../oauth/journal.ts";
 import type { CheckName, Remark } from "../../pages/inspector/exchange_props.ts";
@@ -44,14 +45,13 @@ function isAboutTime(name: CheckName): boolean {
 }
 
 function describe(name: string, check?: CheckName): Remark {
-  const { level, api, server, client, rule } = rows.get(name)!;
+  const row = rows.get(name)!;
+  const { level, api, server, rule } = row;
   const reader = api === undefined ? "client" : "api";
-  const quality = level === "hardening" ? "careful" : "correct";
-  const deed = client.charAt(0).toLowerCase() + client.slice(1);
   return {
     ...{ name, level, reader, server, rule },
     ...(check === undefined ? {} : { check }),
     isUnusual: isTolerance(level),
-    deed: `A ${quality} ${reader === "api" ? "API" : "client"} ${deed}`,
+    deed: describeDeed(row, reader === "api" ? "API" : "client"),
   };
 }

@@ -325,7 +325,15 @@ test("card: a failed misbehaviour is shown with its evidence, its rule and what 
     assertMatch(text, /POST \/oauth2\/token \(authorization_code/, form);
     assertMatch(text, /RFC 9207 §2\.4/, form);
     assertMatch(text, /A correct client refuses the response/, form);
+    // A test report has no commands for people.
+    const trial = /npx postern start --misbehave authorization_response\.iss_wrong/;
+    assertEquals(trial.test(text), form !== "junit", form);
   }
+});
+
+test("card: where no rule demands a check, it is a careful client that makes it", async () => {
+  const card = await examine({ client: createClient(naive), only: ["id_token.iat_missing"] });
+  assertMatch(await formatCard(card, "text"), /change {4}A careful client refuses the ID token/);
 });
 
 test("card: the evidence shows the header and the claims of an ID token, and no signature or nonce", async () => {
