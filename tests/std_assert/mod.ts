@@ -1,6 +1,6 @@
 /**
- * A stand-in for `jsr:@std/assert@^1` with the functions that the tests use, for machines that cannot reach JSR.
- * To use the real one, delete the `links` line of dev.json and run `deno install --config dev.json`.
+ * Stands in for `jsr:@std/assert@^1` with the functions that the tests use, because some machines reach npm and not JSR.
+ * One line takes the real one: `sed -i '/"links"/d' dev.json && deno install --config dev.json`.
  */
 import { describe, describeDifference } from "./describe.ts";
 import { equal } from "./equal.ts";
