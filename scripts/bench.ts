@@ -13,7 +13,6 @@ import { startUp } from "./bench/scenarios/start_up.ts";
 import { stores } from "./bench/scenarios/stores.ts";
 import { tokenLife } from "./bench/scenarios/token_life.ts";
 import { createServerStarter, type ServerStarter } from "./bench/server_process.ts";
-import { drawStores, type StoreFigure, storesTitle } from "./bench/stores_chart.ts";
 import { formatTable } from "./bench/table.ts";
 import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.ts";
 
@@ -37,7 +36,6 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(describeConditions(bench));
     const reports = await runScenarios(bench, flags.scenarios);
     if (flags.json !== undefined) await writeFigures(flags.json, bench, reports);
-    if (flags.svg !== undefined) await writeChart(flags.svg, bench, reports);
     console.log(`\nTook ${Math.round((performance.now() - startedAt) / 1000)} s.`);
   });
   return 0;
@@ -112,14 +110,6 @@ async function writeFigures(file: string, bench: Bench, reports: readonly Report
   const versions = runtimes.map(({ name, version }) => ({ name, version }));
   const conditions = { versions, algs, stores, connections, slices, cores, load: Deno.loadavg() };
   await Deno.writeTextFile(file, JSON.stringify({ conditions, reports }, null, 2) + "\n");
-}
-
-async function writeChart(file: string, bench: Bench, reports: readonly Report[]): Promise<void> {
-  const figures = reports.find(({ title }) => title === storesTitle)?.figures as readonly StoreFigure[];
-  const [runtime] = bench.runtimes;
-  if (figures === undefined || runtime === undefined) throw new Error("--svg needs the scenario stores");
-  const conditions = `${runtime.name} ${runtime.version}, ${navigator.hardwareConcurrency} cores`;
-  await Deno.writeTextFile(file, drawStores(figures, conditions));
 }
 
 async function findRuntimes({ runtimes, node }: Flags): Promise<readonly Runtime[]> {

@@ -1,19 +1,17 @@
 /**
- * `deno task scale`: writes the tables and pictures of docs/scale.md from counts, measurements and a simulation.
+ * `deno task scale`: writes the tables of docs/scale.md from counts, measurements and calculation.
  * `--measure` first measures SQLite, Postgres and Redis again, which takes minutes. `--speeds FILE` takes the figures that
  * `deno task bench --scenario stores --json FILE` has written.
  */
 import { parseArgs } from "node:util";
-import { drawStores, type StoreFigure, storesTitle } from "./bench/stores_chart.ts";
+import { type StoreFigure, storesTitle } from "./bench/store_figures.ts";
 import type { Measures } from "./scale/measures.ts";
 import { type Speeds, writeParts } from "./scale/page_parts.ts";
-import { drawPartitions } from "./scale/pictures.ts";
 import { replaceParts } from "./scale/replace_parts.ts";
 
 const page = "docs/scale.md";
 const measuresFile = "scripts/scale/measured_costs.json";
 const speedsFile = "scripts/scale/measured_speeds.json";
-const pictures = "docs/pictures";
 
 if (import.meta.main) await main();
 
@@ -27,8 +25,6 @@ async function main(): Promise<void> {
   const measures = await readJson<Measures>(measuresFile);
   const speeds = await readJson<Speeds>(speedsFile);
   await Deno.writeTextFile(page, replaceParts(await Deno.readTextFile(page), writeParts(measures, speeds)));
-  await Deno.writeTextFile(`${pictures}/scale.svg`, drawPartitions());
-  await Deno.writeTextFile(`${pictures}/bench.svg`, drawStores(speeds.figures, speeds.conditions));
   const args = ["fmt", "--quiet", page, measuresFile, speedsFile];
   const { success } = await new Deno.Command(Deno.execPath(), { args }).output();
   if (!success) throw new Error("deno fmt does not accept the page, or the measurements");
@@ -92,5 +88,7 @@ async function readJson<T>(file: string): Promise<T> {
 }
 
 async function writeJson(file: string, value: unknown): Promise<void> {
-  await Deno.writeTextFile(file, `${JSON.stringify(value, null, 2)}\n`);
+  // one line for each object without objects
+  const text = JSON.stringify(value, null, 2).replace(/\{[^{}]+\}/g, (leaf) => leaf.replace(/\s+/g, " "));
+  await Deno.writeTextFile(file, `${text}\n`);
 }

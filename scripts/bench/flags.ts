@@ -25,7 +25,6 @@ ${scenarios.map(({ name, describes }) => `                         ${name}: ${de
   --node 26.10.0         this Node from npm instead of the one on the path
   --no-cores             do not keep the server and the load generator on separate cores
   --json FILE            write every figure to a file
-  --svg FILE             draw the speeds of the stores, from the scenario stores
 `;
 }
 
@@ -43,7 +42,6 @@ export interface Flags {
   readonly connections: number;
   readonly node: string | undefined;
   readonly json: string | undefined;
-  readonly svg: string | undefined;
 }
 
 const options = {
@@ -58,17 +56,16 @@ const options = {
   connections: { type: "string" },
   node: { type: "string" },
   json: { type: "string" },
-  svg: { type: "string" },
 } as const;
 
 /** Prints what is wrong and returns `undefined` when a flag cannot be read. */
 export function readFlags(args: readonly string[], scenarios: readonly Scenario[]): Flags | undefined {
   try {
     const { values } = parseArgs({ args: [...args], allowNegative: true, options });
-    const { help, quick, cores, node, json, svg } = values;
+    const { help, quick, cores, node, json } = values;
     const stores: readonly string[] = readChoice("store", values.store, allStores, allStores);
     return {
-      ...{ help, quick, cores, node, json, svg },
+      ...{ help, quick, cores, node, json },
       runtimes: readChoice("runtime", values.runtime, allRuntimes, allRuntimes),
       algs: readChoice("alg", values.alg, allAlgs, quick ? ["ES256"] : allAlgs),
       stores: stores.filter((name) => localStores.includes(name)),

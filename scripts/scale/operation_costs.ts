@@ -1,6 +1,6 @@
 /**
  * The store calls of each operation: the budget that `tests/scale/operation_costs_test.ts` holds, and what `docs/scale.md`
- * and the simulation count with. A change that adds a call here makes the operation dearer on every store.
+ * counts with. A change that adds a call here makes the operation dearer on every store.
  */
 import type { StoreCall, Verb } from "./counted_store.ts";
 

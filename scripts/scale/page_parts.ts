@@ -1,12 +1,20 @@
-/** The parts of docs/scale.md that come from counts, measurements and the simulation. */
-import { nameServer, type StoreFigure } from "../bench/stores_chart.ts";
+/** The parts of docs/scale.md that come from counts, measurements and calculation. */
+import { nameServer, type StoreFigure } from "../bench/store_figures.ts";
 import { code, table } from "../reference/markdown.ts";
 import type { StoreCall } from "./counted_store.ts";
 import type { Measures, Range } from "./measures.ts";
 import { assumptions, postgresNeeds, redisNeeds, sizeOf } from "./needs.ts";
 import { operations } from "./operations.ts";
-import { firstShare, playSecond } from "./partitions.ts";
-import { costOf, type Lifetimes, loadOf, mix } from "./traffic.ts";
+import {
+  busiestPartition,
+  clients,
+  costOf,
+  firstShare,
+  type Lifetimes,
+  loadOf,
+  mix,
+  readsOfBusiest,
+} from "./traffic.ts";
 
 export interface Speeds {
   /** The runtime and the machine. */
@@ -31,6 +39,7 @@ export function writeParts(measures: Measures, speeds: Speeds | undefined): Read
     ["mix", writeMix()],
     ["live", writeLive(measures)],
     ["hot", writeHot()],
+    ["partitions", writePartitions()],
     ["postgres", writePostgres(measures)],
     ["redis", writeRedis(measures)],
     ["assumptions", writeAssumptions(measures)],
@@ -38,9 +47,7 @@ export function writeParts(measures: Measures, speeds: Speeds | undefined): Read
   ]);
 }
 
-export const partitionSteps: readonly number[] = [1, 4, 16, 64, 256, 1024];
-export const simulatedClients = 1000;
-export const rates: readonly number[] = [10_000, 100_000];
+const rates = [10_000, 100_000];
 /** With `refreshIdle: "4h"`. The server keeps a grant for twice that. */
 const shortLifetimes: Lifetimes = { grant: 8 * 3600 };
 
@@ -131,21 +138,21 @@ function writeLive(measures: Measures): string {
 }
 
 function writeHot(): string {
-  const rows = rates.map((flowsPerSecond) => {
-    const { calls, hottest } = playSecond({
-      flowsPerSecond,
-      clients: simulatedClients,
-      clientsHaveSecrets: true,
-    });
-    const [first, second] = hottest;
-    return [
-      whole(flowsPerSecond),
-      whole(calls),
-      `${whole(first!.callsPerSecond)} (${code(first!.kind)})`,
-      `${whole(second!.callsPerSecond)} (${code(second!.kind)})`,
-    ];
+  const rows = rates.map((rate) => {
+    const { reads, writes } = loadOf(rate);
+    return [rate, reads + writes, readsOfBusiest(rate)].map(whole);
   });
-  return table(["logins a second", "calls a second", "busiest record", "busiest of the others"], rows);
+  return table(["logins a second", "calls a second", "reads of the busiest record"], rows);
+}
+
+function writePartitions(): string {
+  const steps = [4, 16, 64, 256, 1024];
+  return table(["partitions", ...steps.map(whole)], [
+    [
+      "calls of the busiest one, compared with the average",
+      ...steps.map((step) => fixed(busiestPartition(step))),
+    ],
+  ]);
 }
 
 const withDefaults = (flowsPerSecond: number, measures: Measures) => ({ flowsPerSecond, measures });
@@ -193,7 +200,7 @@ function writeRedis(measures: Measures): string {
 
 function writeAssumptions({ cpu }: Measures): string {
   const { postgres, redis } = cpu;
-  const share = Math.round(firstShare(simulatedClients) * 100);
+  const share = Math.round(firstShare(clients) * 100);
   const rows = Object.values(assumptions).map(({ low, high, says, source }) => [
     says,
     `${low.toLocaleString("en")} to ${high.toLocaleString("en")}`,
@@ -213,7 +220,7 @@ function writeAssumptions({ cpu }: Measures): string {
     ],
     [
       "how the logins divide over the clients",
-      `${whole(simulatedClients)} clients by Zipf's law`,
+      `${whole(clients)} clients by Zipf's law`,
       `an assumption: the largest client has ${share} % of the logins`,
     ],
     [

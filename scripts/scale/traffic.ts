@@ -1,4 +1,4 @@
-/** The traffic of the simulation: what happens for each login, and what that asks of a store every second. */
+/** The traffic of docs/scale.md: what happens for each login, and what that asks of a store every second. */
 import type { StoreCall } from "./counted_store.ts";
 import { operationCosts } from "./operation_costs.ts";
 
@@ -62,6 +62,28 @@ export function costOf(name: string): readonly StoreCall[] {
 
 /** There is one for each person and client, so their number does not follow from the rate of the logins. */
 export const perPerson: ReadonlySet<string> = new Set(["consent"]);
+
+/** The clients have secrets, and their shares of the logins follow Zipf's law: the second has half of the first's. */
+export const clients = 1000;
+
+/** With each login a client sends its secret three times: for the code, the refresh and the introspection. */
+const secretsPerFlow = 3;
+
+/** The share of the largest client. */
+export function firstShare(count: number): number {
+  return 1 / Array.from({ length: count }, (_, index) => 1 / (index + 1)).reduce((sum, part) => sum + part);
+}
+
+/** How often a second the busiest record is read: the one that counts the wrong secrets of the largest client. */
+export function readsOfBusiest(flowsPerSecond: number): number {
+  return flowsPerSecond * secretsPerFlow * firstShare(clients);
+}
+
+/** The calls of the partition with that record, compared with the average. The other records divide evenly. */
+export function busiestPartition(partitions: number): number {
+  const { reads, writes } = loadOf(1);
+  return 1 + readsOfBusiest(1) / (reads + writes) * (partitions - 1);
+}
 
 /** A record lives as long as its last write says. A record that its own operation deletes does not count. */
 function findLive(

@@ -1,9 +1,7 @@
-/** docs/scale.md has the tables and pictures that the counts, the measurements and the simulation give. */
+/** docs/scale.md has the tables that the counts, the measurements and the calculation give. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { drawStores } from "../../scripts/bench/stores_chart.ts";
 import { writeParts } from "../../scripts/scale/page_parts.ts";
-import { drawPartitions } from "../../scripts/scale/pictures.ts";
 import { replaceParts } from "../../scripts/scale/replace_parts.ts";
 import { test } from "../runner.ts";
 
@@ -17,12 +15,6 @@ test("scale: the page has the figures of the code and of the measurements", asyn
     const shown = page.split(`<!-- ${name}: made by deno task scale -->`)[1]?.split("<!-- end -->")[0] ?? "";
     assertEquals(withoutLayout(shown), withoutLayout(part), `${name}: ${advice}`);
   }
-});
-
-test("scale: the pictures show the same figures", async () => {
-  assertEquals(await readFile("docs/pictures/scale.svg", "utf8"), drawPartitions(), advice);
-  const { figures, conditions } = await readJson("measured_speeds");
-  assertEquals(await readFile("docs/pictures/bench.svg", "utf8"), drawStores(figures, conditions), advice);
 });
 
 test("scale: a part of the page that nothing makes is an error, and so is a missing part", () => {

@@ -6,7 +6,7 @@ import { prepareCodeFlow } from "../authorize.ts";
 import { confidentialClient, scopes } from "../clients.ts";
 import type { Bench, Scenario } from "../scenario.ts";
 import { posternLaunches } from "../servers.ts";
-import { nameServer, storesTitle } from "../stores_chart.ts";
+import { nameServer, storesTitle } from "../store_figures.ts";
 import { compareUnderLoad, type Contestant } from "../under_load.ts";
 
 /** A store of the comparison, with its server, if it needs one. */

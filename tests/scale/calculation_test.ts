@@ -1,10 +1,16 @@
-/** The arithmetic of the simulation behind docs/scale.md. */
+/** The arithmetic behind docs/scale.md. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { Measures } from "../../scripts/scale/measures.ts";
 import { perFlow, postgresNeeds, redisNeeds, sizeOf } from "../../scripts/scale/needs.ts";
 import { operationCosts } from "../../scripts/scale/operation_costs.ts";
-import { firstShare, playSecond } from "../../scripts/scale/partitions.ts";
-import { loadOf, mix } from "../../scripts/scale/traffic.ts";
+import {
+  busiestPartition,
+  clients,
+  firstShare,
+  loadOf,
+  mix,
+  readsOfBusiest,
+} from "../../scripts/scale/traffic.ts";
 import { test } from "../runner.ts";
 
 test("traffic: reads and writes are those of the operations, times their shares and the rate", () => {
@@ -45,42 +51,13 @@ test("traffic: attempts of a password do not stay, and consents do not follow fr
   assertEquals(kinds, ["grant", "session"]);
 });
 
-const terms = { flowsPerSecond: 2000, clients: 100, clientsHaveSecrets: true };
-
-test("partitions: the same terms give the same second, with all calls of the traffic", () => {
-  const second = playSecond(terms);
+test("partitions: the record of the largest client makes its partition busier, the more there are", () => {
+  assertAlmostEquals(readsOfBusiest(2000), 3 * 2000 * firstShare(clients));
   const { reads, writes } = loadOf(2000);
-  assertEquals(second.calls, Math.round(reads + writes));
-  assertEquals(second.busiest(64), playSecond(terms).busiest(64));
-  assertEquals(second.busiest(1), 1);
-});
-
-test("partitions: the largest client's record is the hottest, and no other record is hot", () => {
-  const { hottest } = playSecond(terms);
-  assertEquals(hottest[0]!.kind, "throttle");
-  // Three requests with a secret for each login: code, refresh, introspection.
-  assertAlmostEquals(hottest[0]!.callsPerSecond, 3 * 2000 * firstShare(100), 100);
-  assert(hottest[1]!.callsPerSecond < 10);
-});
-
-test("partitions: a hot record makes its partition busier, the more partitions there are", () => {
-  const withSecrets = playSecond(terms);
-  const withKeys = playSecond({ ...terms, clientsHaveSecrets: false });
-  assert(withSecrets.calls > withKeys.calls);
-  for (const partitions of [16, 64, 256]) {
-    assert(withSecrets.busiest(partitions) > withKeys.busiest(partitions));
-    assert(withSecrets.busiest(4 * partitions) > withSecrets.busiest(partitions));
-    const { share } = withSecrets.hottest[0]!;
-    assert(withSecrets.busiest(partitions) >= share * partitions);
-  }
-});
-
-test("partitions: random keys divide as random numbers do", () => {
-  const { calls, busiest } = playSecond({ ...terms, clientsHaveSecrets: false });
-  const partitions = 16;
-  const mean = calls / partitions;
-  // Records are read several times, so the deviation is larger than that of single calls.
-  assert((busiest(partitions) - 1) * mean < 12 * Math.sqrt(mean));
+  const share = readsOfBusiest(2000) / (reads + writes);
+  assertAlmostEquals(busiestPartition(1), 1);
+  // its own partition has all of its calls, and as many of the others as every partition
+  assertAlmostEquals(busiestPartition(64), 64 * (share + (1 - share) / 64));
 });
 
 test("partitions: the share of the first of n clients is one by the sum of 1/1 to 1/n", () => {
