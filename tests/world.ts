@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { defaultFeatures } from "../src/features/mod.ts";
+import { testKeysFor } from "../src/mock/server/test_keys.ts";
 import type { JournalEntry, Refusal, ServerOptions } from "../src/mod.ts";
 import { createLazyPages } from "../src/pages/lazy.ts";
 import { assembleServer, type ServerParts } from "../src/server/server.ts";
@@ -15,6 +16,9 @@ export const sampleKey: JsonWebKey = {
   y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
   d: "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
 };
+
+/** An RSA key that is known to everyone. Tests share it, because making one is slow. */
+export const sampleRsaKey: JsonWebKey = testKeysFor(["RS256"])[0]!;
 
 /** RFC 7636 appendix B. */
 export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";

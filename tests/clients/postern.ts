@@ -1,11 +1,10 @@
 /** The server for the foreign libraries: a short configuration, otherwise defaults. */
 
 import { assertEquals } from "@std/assert";
-import { exportJWK, generateKeyPair } from "jose";
 import { createPlainServer, type JournalEntry, type ServerOptions } from "../../src/mod.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { findFreePort } from "../free_port.ts";
-import { inWorld, redirectUri, type World } from "../world.ts";
+import { inWorld, redirectUri, sampleRsaKey, type World } from "../world.ts";
 import { createVisitor, type Visit, type Visitor } from "./visitor.ts";
 
 export const secret = "a long secret: with + and % in it";
@@ -28,16 +27,9 @@ const person = {
   claims: { name: "Carol Clark", email: "carol@shop.example", email_verified: true },
 };
 
-// RS256, because the libraries expect it; one key for all tests, because making one is slow.
-let rsaKey: Promise<JsonWebKey> | undefined;
-
-async function makeRsaKey(): Promise<JsonWebKey> {
-  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
-  return await exportJWK(privateKey) as JsonWebKey;
-}
-
-async function optionsFor(clients: readonly ClientMetadata[]): Promise<ServerOptions> {
-  return { clients, people: [person], signingKeys: [await (rsaKey ??= makeRsaKey())] };
+/** RS256, because the libraries expect it. */
+function optionsFor(clients: readonly ClientMetadata[]): ServerOptions {
+  return { clients, people: [person], signingKeys: [sampleRsaKey] };
 }
 
 /** For libraries that accept a `fetch` function: they call the server in this process. */
@@ -49,7 +41,7 @@ export async function withWorld(
   const options = {
     issuer: "https://as.test",
     now: () => Date.now() / 1000,
-    ...await optionsFor([client]),
+    ...optionsFor([client]),
     ...more,
   };
   await inWorld(options, async (world) => {
@@ -79,7 +71,7 @@ export async function withSite(
   const server = createPlainServer({
     issuer,
     journal: (entry) => void journal.push(entry),
-    ...await optionsFor([client]),
+    ...optionsFor([client]),
   });
   const served = await serve({ answer: server.answer, host: "localhost", port });
   const visitor = createVisitor({

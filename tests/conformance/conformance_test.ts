@@ -2,19 +2,20 @@
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  exportJWK,
-  generateKeyPair,
-  type JWTPayload,
-  jwtVerify,
-} from "jose";
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from "jose";
 import type { Configuration } from "../../src/mod.ts";
 import { createVisitor, type Visit, type Visitor } from "../clients/visitor.ts";
 import { test } from "../runner.ts";
-import { basic, challenge, encodeForm, inWorld, type Params, verifier, type World } from "../world.ts";
+import {
+  basic,
+  challenge,
+  encodeForm,
+  inWorld,
+  type Params,
+  sampleRsaKey,
+  verifier,
+  type World,
+} from "../world.ts";
 
 const file = "tests/conformance/postern.json";
 const { $schema: _, ...configuration } = JSON.parse(await readFile(file, "utf8")) as
@@ -50,19 +51,11 @@ interface Answer {
   readonly visit: Visit;
 }
 
-// One key for all worlds, because making one is slow.
-let keys: Promise<JsonWebKey[]> | undefined;
-
-async function makeKeys(): Promise<JsonWebKey[]> {
-  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
-  return [await exportJWK(privateKey) as JsonWebKey];
-}
-
 /** Runs one module. `logoutTokens` collects the logout tokens that the clients get. */
 async function inSuite(work: (suite: Suite) => Promise<void>, logoutTokens: string[] = []): Promise<void> {
   const options = {
     ...configuration,
-    signingKeys: await (keys ??= makeKeys()),
+    signingKeys: [sampleRsaKey],
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
       logoutTokens.push(new URLSearchParams(await new Request(input, init).text()).get("logout_token")!);
       return new Response();

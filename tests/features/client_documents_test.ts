@@ -59,7 +59,7 @@ test("client documents: by default, they are on only if other machines cannot re
     "https://as.example.com": undefined,
   };
   for (const [issuer, expected] of Object.entries(issuers)) {
-    const server = createServer({ issuer, clients: [], people: [] });
+    const server = createServer({ issuer, alg: "ES256", signingKeys: [sampleKey], clients: [], people: [] });
     const response = await server.fetch(new Request(`${issuer}/.well-known/oauth-authorization-server`));
     assertEquals((await response.json())["client_id_metadata_document_supported"], expected, issuer);
     await server.close();

@@ -9,7 +9,10 @@ import { defaultFeatures } from "../../src/features/mod.ts";
 import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import type { Entry, Store } from "../../src/store/store.ts";
 import { test } from "../runner.ts";
-import { createWorld, inWorld } from "../world.ts";
+import { createWorld, inWorld, sampleKey } from "../world.ts";
+
+// Making an RSA key is slow.
+const quickKey = { alg: "ES256", signingKeys: [sampleKey] } as const;
 
 const get = (url: string, init?: RequestInit) => new Request(url, init);
 
@@ -23,7 +26,7 @@ test("health: a working server answers 200 with its issuer and nothing else", as
 });
 
 test("health: it is below the path of the issuer, answers HEAD, and is not in the metadata", async () => {
-  const server = createServer({ issuer: "http://localhost:9000/tenant" });
+  const server = createServer({ ...quickKey, issuer: "http://localhost:9000/tenant" });
   const head = await server.fetch(get("http://localhost:9000/tenant/health", { method: "HEAD" }));
   assertEquals([head.status, await head.text()], [200, ""]);
   const posted = await server.fetch(get("http://localhost:9000/tenant/health", { method: "POST" }));
@@ -120,7 +123,7 @@ test("ready: the error of a read that outlasts its request is in the journal of 
 });
 
 test("health: both probes answer 503 after the server was closed", async () => {
-  const server = createServer();
+  const server = createServer(quickKey);
   await server.close();
   for (const path of ["/health", "/ready"]) {
     const response = await server.fetch(get(`http://localhost:9000${path}`));
@@ -129,7 +132,7 @@ test("health: both probes answer 503 after the server was closed", async () => {
 });
 
 test("health: a probe may name the server by any IP address, and no request by a foreign name", async () => {
-  const server = createServer({ issuer: "https://id.acme.com", clients: [], people: [] });
+  const server = createServer({ ...quickKey, issuer: "https://id.acme.com", clients: [], people: [] });
   const statusAt = async (url: string) => (await server.fetch(get(url))).status;
   for (
     const origin of [

@@ -12,6 +12,7 @@ import {
   createWorld,
   inWorld,
   redirectUri,
+  sampleRsaKey,
   type World,
   type WorldOptions,
 } from "../world.ts";
@@ -27,8 +28,7 @@ import {
 const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
 const foreign = (await generateKeyPair("ES256")).privateKey;
 const jwk = { ...await exportJWK(publicKey), kid: "a" };
-const rsa = await generateKeyPair("RS256", { extractable: true });
-const keys = { keys: [jwk, { ...await exportJWK(rsa.publicKey), kid: "r" }] };
+const keys = { keys: [jwk, { kty: "RSA", n: sampleRsaKey.n, e: sampleRsaKey.e, kid: "r" }] };
 
 const client: ClientMetadata = { client_id: "app", redirect_uris: [redirectUri], jwks: keys as never };
 const secret = "a secret";
@@ -58,10 +58,10 @@ function claimsOf(world: World, changed: Claims = {}): Claims {
 
 interface Signing {
   readonly header?: Claims;
-  readonly key?: typeof privateKey;
+  readonly key?: CryptoKey;
 }
 
-async function sign(world: World, changed: Claims = {}, { header, key = privateKey }: Signing = {}) {
+async function sign(world: World, changed: Claims = {}, { header, key = privateKey as CryptoKey }: Signing = {}) {
   const all = { alg: "ES256", kid: "a", typ: "oauth-authz-req+jwt", ...header } as { alg: string };
   return await new SignJWT(claimsOf(world, changed)).setProtectedHeader(all).sign(key);
 }
@@ -368,7 +368,9 @@ test("request object: pushed, it stands beside the credentials only (RFC 9126 §
 test("request object: only the registered algorithm is accepted (OpenID Connect Registration §2)", () =>
   inWorld({ clients: [{ ...client, request_object_signing_alg: "ES256" }] }, async (world) => {
     assertCode(await open(world, await sign(world)));
-    const request = await sign(world, {}, { header: { alg: "RS256", kid: "r" }, key: rsa.privateKey });
+    const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+    const key = await crypto.subtle.importKey("jwk", sampleRsaKey, algorithm, false, ["sign"]);
+    const request = await sign(world, {}, { header: { alg: "RS256", kid: "r" }, key });
     assertRefusedByRedirect(world, await open(world, request), {
       error: "invalid_request_object",
       reason: "request_object_algorithm",
