@@ -1,7 +1,7 @@
 /** Makes bundles for Node and Bun with esbuild. Packages stay imports; text files become part of the bundle. */
 import { build, type BuildOptions, type Plugin, stop } from "esbuild";
 import { asDeveloper } from "./runtimes.ts";
-import type { TestBundles } from "./test_lanes.ts";
+import { bundleOf } from "./test_lanes.ts";
 
 /** The options of every bundle. Node 20 and Bun both run the result. */
 export const portable: BuildOptions = {
@@ -23,15 +23,12 @@ export async function bundle(options: BuildOptions): Promise<void> {
   }
 }
 
-/** Empties `folder`, and bundles the test files into it. */
-export async function bundleTests(files: readonly string[], folder: string): Promise<TestBundles> {
-  await Deno.remove(folder, { recursive: true }).catch(() => {});
-  await Deno.mkdir(folder, { recursive: true });
+/** Bundles test files into `folder`. */
+export async function bundleTests(files: readonly string[], folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module" }\n`);
-  const nameOf = (file: string) => file.replace(/^tests\//, "").replace(/\.tsx?$/, "");
   await bundle({
     entryPoints: [
-      ...files.map((file) => ({ in: file, out: nameOf(file) })),
+      ...files.map((file) => ({ in: file, out: bundleOf(file).slice(0, -".js".length) })),
       { in: "tests/run_on_node.ts", out: "run_on_node" },
       // tests start it as a process of its own
       { in: "src/cli/main.ts", out: "postern" },
@@ -41,10 +38,6 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
     sourcemap: "inline",
     plugins: [assertions(folder)],
   });
-  return {
-    files: Object.fromEntries(files.map((file) => [file, `${folder}/${nameOf(file)}.js`])),
-    runOnNode: `${folder}/run_on_node.js`,
-  };
 }
 
 // @std/assert is not on npm, so the bundles include it: the stand-in that dev.json links or, without that link, the

@@ -1,10 +1,10 @@
-/** `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, tests on every runtime. */
+/** `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, the quick suite. */
 import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
 import { checkNpmPackage, checkPublication } from "./shipped.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { runTests } from "./test.ts";
-import { type Counts, describeCounts, sum } from "./test_report.ts";
+import { type Counts, describeCounts, sum } from "./test_counts.ts";
 
 /** The modules that users import. */
 const entries = ["src/mod.ts", "src/mock/mod.ts", "src/dashboard/mod.ts", "src/store/contract.ts"];

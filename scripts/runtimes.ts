@@ -57,13 +57,6 @@ export async function obtainRuntime(wanted: Wanted): Promise<Runtime> {
   return { name, version, path };
 }
 
-/** Whether `obtainRuntime` has to fetch the runtime. */
-export async function isMissing(wanted: Wanted): Promise<boolean> {
-  const installed = await readVersion(wanted.name);
-  if (installed !== undefined && wanted.suits(installed)) return false;
-  return await findFetched(wanted) === undefined;
-}
-
 export function isAtLeast(version: string, least: string): boolean {
   const [left, right] = [version, least].map((text) => text.split(".").map((part) => parseInt(part)));
   for (const [index, part] of (right ?? []).entries()) {
@@ -96,6 +89,7 @@ function packageOf(name: "node" | "bun"): string {
 
 async function fetchFromNpm(wanted: Wanted): Promise<string> {
   const specifier = `${packageOf(wanted.name)}@${wanted.version}`;
+  console.log(`Fetches ${specifier} from npm`);
   const fetched = await new Deno.Command(deno.path, {
     args: ["cache", "--no-config", "--no-lock", "--node-modules-dir=none", `npm:${specifier}`],
     env: { NO_COLOR: "1" },

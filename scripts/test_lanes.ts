@@ -1,151 +1,174 @@
-/** The runs of the test suite: on each runtime, and once what cannot differ between runtimes. */
-import { asDeveloper, bun, currentNode, oldestNode, type Runtime, type Wanted } from "./runtimes.ts";
-
-/** Paths of the bundles of the tests. */
-export interface TestBundles {
-  /** By the path of the source. */
-  readonly files: Readonly<Record<string, string>>;
-  /** The bundle of `tests/run_on_node.ts`. */
-  readonly runOnNode: string;
-}
-
-export interface LaneTests {
-  readonly sources: readonly string[];
-  /** Builds the bundles of all lanes at the first call. */
-  readonly bundles: () => Promise<TestBundles>;
-}
-
-/** One run of the suite, or of a part of it, on one runtime. */
-export interface Lane {
-  /** The name in reports, for example "node 20". */
-  readonly label: string;
-  readonly name: Runtime["name"];
-  /** The runtime to find or to fetch. Absent: the Deno that runs this program. */
-  readonly wanted?: Wanted;
-  readonly reaches: readonly Reach[];
-  /** How long it usually takes on one core, in seconds. */
-  readonly usualSeconds: number;
-  readonly arguments: (tests: LaneTests, report: string) => Promise<readonly string[]>;
-  /** Matches the line for a test that has ended. */
-  readonly ended: RegExp;
-  /** Matches other lines that are not shown. */
-  readonly noise?: RegExp;
-}
+/** Which test file runs where: on Deno, Node and Bun, in the quick suite or only in the whole one. */
+import { asDeveloper, bun, currentNode, oldestNode, type Wanted } from "./runtimes.ts";
 
 /**
- * Where a test file runs: on one runtime, on Deno, Node and Bun, or, if it tests what the platform does for the server, on
- * two versions of Node as well. Tests that start programs run apart from the others, so that neither wait for the other.
+ * Tests of what a runtime brings: listeners, HTTP messages, URLs, cryptography, SQLite, sockets, timers, and clients with
+ * code of their own. The quick suite has them on Deno, Node 20 and Bun, and the whole one also on a second Node.
  */
-export type Reach = "once" | "once, with programs" | "each runtime" | "each version";
-
-const denoTest = ["test", ...asDeveloper, "--allow-all", "--no-check"];
-
-const onDeno: Pick<Lane, "name" | "arguments" | "ended" | "noise"> = {
-  name: "deno",
-  // One module imports all files, because Deno loads the sources anew for each module that it is given.
-  arguments: ({ sources }, report) =>
-    Promise.resolve([...denoTest, `--junit-path=${report}`, "tests/import_files.ts", "--", ...sources]),
-  ended: /^.* \.\.\. (?:ok|ignored|FAILED) \(.*\)$/,
-  noise: /^running \d+ tests? from|^ok \|/,
-};
-
-/** The tests that need Chromium, as many files at a time as there are cores. */
-export const browserLane: Lane = {
-  ...onDeno,
-  label: "browser",
-  reaches: ["once"],
-  usualSeconds: 240,
-  arguments: ({ sources }, report) =>
-    Promise.resolve([...denoTest, `--junit-path=${report}`, "--parallel", ...sources]),
-};
-
-const onNode: Pick<Lane, "name" | "arguments" | "ended" | "noise"> = {
-  name: "node",
-  arguments: async ({ sources, bundles }, report) => {
-    const { files, runOnNode } = await bundles();
-    return [
-      ...["--enable-source-maps", "--disable-warning=ExperimentalWarning", runOnNode, report],
-      ...sources.map((source) => files[source]!),
-    ];
-  },
-  ended: /^\((?:pass|skip|fail)\) /,
-  noise: /^running \d+ tests$/,
-};
-
-/** The longest begin first. */
-export const lanes: readonly Lane[] = [
-  { ...onDeno, label: "programs", reaches: ["once, with programs"], usualSeconds: 150 },
-  { ...onDeno, label: "deno", reaches: ["each runtime", "each version"], usualSeconds: 140 },
-  {
-    ...onNode,
-    label: "node 20",
-    wanted: oldestNode,
-    reaches: ["each runtime", "each version"],
-    usualSeconds: 75,
-  },
-  {
-    label: "bun",
-    name: "bun",
-    wanted: bun,
-    reaches: ["each runtime", "each version"],
-    usualSeconds: 70,
-    arguments: async ({ sources, bundles }, report) => {
-      const { files } = await bundles();
-      return [
-        ...["test", "--reporter=junit", `--reporter-outfile=${report}`],
-        ...sources.map((source) => files[source]!),
-      ];
-    },
-    ended: /^\((?:pass|skip|fail)\) /,
-    noise: /^bun test v|^\s*\d+ (pass|skip|fail|error)s?$|^Ran \d+ tests?|^dist\/\S+:$/,
-  },
-  { ...onDeno, label: "once", reaches: ["once"], usualSeconds: 70 },
-  { ...onNode, label: "node 22", wanted: currentNode, reaches: ["each version"], usualSeconds: 30 },
+const platform: readonly string[] = [
+  "tests/clients/",
+  "tests/crypto/",
+  "tests/http/",
+  "tests/mock/network/",
+  "tests/runner_test.ts",
+  "tests/runtime/",
+  "tests/stores/postgres_test.ts",
+  "tests/stores/redis_test.ts",
+  "tests/stores/sqlite_test.ts",
 ];
 
-/** Paths with their reach. The longest path that fits decides. Other files run on each runtime. */
-const reachOf: Readonly<Record<string, Reach>> = {
-  // Tests of the sources, the documentation, the packages and the figures.
-  "tests/architecture/": "once",
-  "tests/documentation/": "once, with programs",
-  "tests/embedding/": "once, with programs",
-  "tests/package/": "once, with programs",
-  "tests/scale/": "once",
-  "tests/std_assert_test.ts": "once",
-  // The order of the server's steps is the same everywhere, but SQLite is a part of the runtime, and Node 20 has none.
-  "tests/races/": "once",
-  "tests/races/locked_file_test.ts": "each version",
-  "tests/races/storm_test.ts": "each version",
-  "tests/conformance/": "once",
-  "tests/features/removal_test.ts": "once",
-  "tests/misbehaviours/": "once",
-  "tests/misbehaviours/visit_test.ts": "each runtime",
-  "tests/security/html_test.ts": "once",
-  "tests/security/sto_test.ts": "once",
-  "tests/security/time_test.ts": "once",
-  // The tests of the packages use the command on Node and Bun. Beyond that, only the life of a server differs.
-  "tests/cli/": "once, with programs",
-  "tests/cli/start_test.ts": "each version",
-  "tests/cli/stop_test.ts": "each version",
-  "tests/cli/store_test.ts": "each version",
-  "tests/cli/tls_test.ts": "each runtime",
-  "tests/cli/watch_test.ts": "each runtime",
-  // Tests of sockets, files, HTTP messages and cryptography, and of clients that bring their own.
-  "tests/clients/": "each version",
-  "tests/crypto/": "each version",
-  "tests/http/": "each version",
-  "tests/mock/network/": "each version",
-  "tests/runner_test.ts": "each version",
-  "tests/runtime/": "each version",
-  // Only Deno opens them itself.
-  "tests/runtime/open_tls_test.ts": "once",
-  "tests/stores/postgres_test.ts": "each version",
-  "tests/stores/redis_test.ts": "each version",
-  "tests/stores/sqlite_test.ts": "each version",
-};
+/** The same, but each test starts processes: the quick suite has them on Deno only. */
+const platformPrograms: readonly string[] = [
+  "tests/cli/start_test.ts",
+  "tests/cli/stop_test.ts",
+  "tests/cli/store_test.ts",
+  "tests/cli/tls_test.ts",
+  "tests/cli/watch_test.ts",
+  "tests/misbehaviours/visit_test.ts",
+  "tests/races/locked_file_test.ts",
+  "tests/races/storm_test.ts",
+];
 
-export function findReach(file: string): Reach {
-  const fitting = Object.keys(reachOf).filter((path) => file.startsWith(path));
-  const longest = fitting.reduce((some, path) => path.length > some.length ? path : some, "");
-  return reachOf[longest] ?? "each runtime";
+/** Tests whose result is the same on every runtime, by what they read: sources, pages, figures, programs of their own. */
+const onDenoOnly: readonly string[] = [
+  "tests/architecture/",
+  "tests/cli/",
+  "tests/conformance/",
+  "tests/documentation/",
+  "tests/embedding/",
+  "tests/features/removal_test.ts",
+  "tests/misbehaviours/",
+  "tests/package/",
+  // The order of the server's steps is the same everywhere.
+  "tests/races/",
+  "tests/scale/",
+  "tests/security/html_test.ts",
+  "tests/security/sto_test.ts",
+  "tests/security/time_test.ts",
+  "tests/std_assert_test.ts",
+];
+
+/** What only the whole suite has, because it takes many seconds. Each line says what the quick suite has instead. */
+const thorough: readonly string[] = [
+  // the documentation tests that read the pages: these run each program of each page, some in installed packages
+  "tests/documentation/compose_test.ts",
+  "tests/documentation/pages_test.ts",
+  "tests/documentation/run_page_test.ts",
+  // the tests of the kit in all rooms: these run it in other test runners
+  "tests/embedding/",
+  // `deno task ok`, which builds the packages: these install and use them
+  "tests/package/",
+  // the other commands, and the endpoints and the kit that these two call
+  "tests/cli/examine_test.ts",
+  "tests/cli/token_test.ts",
+  // the same races in memory, and the stores alone
+  "tests/races/faults_over_stores_test.ts",
+  "tests/races/races_over_stores_test.ts",
+  "tests/races/storm_test.ts",
+  // several servers on one store, with one clock
+  "tests/flows/two_clocks_test.ts",
+  // catalogue_test.ts, which sends each fault to clients that check and to clients that do not
+  "tests/misbehaviours/examined_test.ts",
+  "tests/misbehaviours/plain_clients_test.ts",
+];
+
+const runtimeOf = {
+  once: "deno",
+  deno: "deno",
+  "node 20": "node",
+  bun: "bun",
+  "node 22": "node",
+  browser: "deno",
+} as const;
+
+/** The longest lanes begin first. */
+const names = Object.keys(runtimeOf) as readonly LaneName[];
+
+type LaneName = keyof typeof runtimeOf;
+
+/** One run of test files in one process. */
+export interface Lane {
+  readonly name: LaneName;
+  readonly runtime: "deno" | "node" | "bun";
+  /** The runtime to find or to fetch. Undefined: the Deno that runs this program. */
+  readonly wanted: Wanted | undefined;
+  readonly files: readonly string[];
+}
+
+const wanted: Partial<Record<LaneName, Wanted>> = { "node 20": oldestNode, "node 22": currentNode, bun };
+
+/** Chooses the lanes of the files. A named file runs also if the quick suite lacks it. */
+export function chooseLanes(
+  files: readonly string[],
+  { isWhole, isNamed }: { readonly isWhole: boolean; readonly isNamed: boolean },
+): readonly Lane[] {
+  const runs = (file: string, name: LaneName) =>
+    placesOf(file).includes(name) && (isWhole || isQuick(file, name, isNamed));
+  return names.map((name) => ({
+    name,
+    runtime: runtimeOf[name],
+    wanted: wanted[name],
+    files: files.filter((file) => runs(file, name)),
+  })).filter(({ files }) => files.length > 0);
+}
+
+/** Where the whole suite runs a file. */
+function placesOf(file: string): readonly LaneName[] {
+  if (file.startsWith("tests/browser/")) return ["browser"];
+  if (isIn([...platform, ...platformPrograms], file)) return ["deno", "node 20", "bun", "node 22"];
+  return isIn(onDenoOnly, file) ? ["once"] : ["deno", "node 20", "bun"];
+}
+
+function isQuick(file: string, name: LaneName, isNamed: boolean): boolean {
+  if (isIn(thorough, file) && !isNamed) return false;
+  return runtimeOf[name] === "deno" || isIn(platform, file) && name !== "node 22";
+}
+
+function isIn(paths: readonly string[], file: string): boolean {
+  return paths.some((path) => file.startsWith(path));
+}
+
+/** Returns the arguments of the runtime. The folder has the bundles. */
+export function commandOf({ name, runtime, files }: Lane, folder: string): readonly string[] {
+  const bundles = files.map((file) => `${folder}/${bundleOf(file)}`);
+  if (runtime === "node") {
+    const flags = ["--enable-source-maps", "--disable-warning=ExperimentalWarning", "--test-reporter=spec"];
+    return [...flags, `${folder}/run_on_node.js`, ...bundles];
+  }
+  if (runtime === "bun") return ["test", ...bundles];
+  const denoTest = ["test", ...asDeveloper, "--allow-all", "--no-check"];
+  // Pages are tested in as many processes as there are cores. For the others one module imports all files, because Deno
+  // loads the sources anew for each module that it is given.
+  return name === "browser"
+    ? [...denoTest, "--parallel", ...files]
+    : [...denoTest, "tests/import_files.ts", "--", ...files];
+}
+
+/** The path of a bundled test below the folder of the bundles. */
+export function bundleOf(file: string): string {
+  return file.replace(/^tests\//, "").replace(/\.tsx?$/, ".js");
+}
+
+/** Whether the line says that a test has passed, has failed or was skipped. */
+function isEnded(line: string): boolean {
+  return /^.* \.\.\. (?:ok|ignored|FAILED) \(.*\)$|^\((?:pass|skip|fail)\) |^[✔✖﹣] /.test(line);
+}
+
+/** Whether the line says nothing about a failure. */
+export function isNoise(line: string): boolean {
+  if (isEnded(line)) return !/FAILED \(|^\(fail\)|^✖/.test(line);
+  return /^\s*$|^running \d+ tests?|^ok \||^bun test v|^\s*\d+ (?:pass|skip|fail|error)s?$|^Ran \d+ tests?|^\d+ tests skipped:|^Blocking waiting for file lock|^ ok \(|^dist\/\S+:$|^ℹ \w+ [\d.]+$/
+    .test(line);
+}
+
+/** Whether the line says that a test has failed on Node after its end, which Node does not count. */
+export function isLate(line: string): boolean {
+  return /^ℹ .*asynchronous activity after the test ended/.test(line);
+}
+
+/** Finds why a test was skipped. */
+export function reasonToSkip(line: string): string | undefined {
+  if (!isEnded(line)) return undefined;
+  const name = line.replace(/ \.\.\. ignored \(.*$|(?: \([\d.]+ms\))? # SKIP$/, "");
+  return /\(skipped: (.*)\)$/.exec(name)?.[1];
 }

@@ -1,6 +1,5 @@
-/** The `test` function for every runtime: Deno.test, bun:test or, on Node, our own. */
+/** The `test` function for every runtime: Deno.test, bun:test or node:test. */
 import process from "node:process";
-import { collectTest } from "./node_runner.ts";
 
 type Body = () => void | Promise<void>;
 
@@ -70,7 +69,12 @@ async function registrars(): Promise<Registrars> {
       skip: (name) => test.skip(name, () => {}),
     };
   }
-  return { run: collectTest, skip: collectTest };
+  const { test } = await import("node:test");
+  return {
+    // Node reports unhandled rejections after the microtasks.
+    run: (name, fn) => void test(name, () => fn().finally(() => new Promise(setImmediate))),
+    skip: (name) => void test.skip(name, () => {}),
+  };
 }
 
 // only Bun has its own limit; elsewhere the name of a test that hangs would not be printed
