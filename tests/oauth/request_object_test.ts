@@ -61,7 +61,11 @@ interface Signing {
   readonly key?: CryptoKey;
 }
 
-async function sign(world: World, changed: Claims = {}, { header, key = privateKey as CryptoKey }: Signing = {}) {
+async function sign(
+  world: World,
+  changed: Claims = {},
+  { header, key = privateKey as CryptoKey }: Signing = {},
+) {
   const all = { alg: "ES256", kid: "a", typ: "oauth-authz-req+jwt", ...header } as { alg: string };
   return await new SignJWT(claimsOf(world, changed)).setProtectedHeader(all).sign(key);
 }
