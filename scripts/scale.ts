@@ -25,9 +25,9 @@ async function main(): Promise<void> {
   const measures = await readJson<Measures>(measuresFile);
   const speeds = await readJson<Speeds>(speedsFile);
   await Deno.writeTextFile(page, replaceParts(await Deno.readTextFile(page), writeParts(measures, speeds)));
-  const args = ["fmt", "--quiet", page, measuresFile, speedsFile];
+  const args = ["fmt", "--quiet", page];
   const { success } = await new Deno.Command(Deno.execPath(), { args }).output();
-  if (!success) throw new Error("deno fmt does not accept the page, or the measurements");
+  if (!success) throw new Error("deno fmt does not accept the page");
 }
 
 async function measure(): Promise<void> {
@@ -87,8 +87,15 @@ async function readJson<T>(file: string): Promise<T> {
   return JSON.parse(await Deno.readTextFile(file)) as T;
 }
 
+/** Writes one line for each row, which `deno fmt` would break. */
 async function writeJson(file: string, value: unknown): Promise<void> {
-  // one line for each object without objects
-  const text = JSON.stringify(value, null, 2).replace(/\{[^{}]+\}/g, (leaf) => leaf.replace(/\s+/g, " "));
-  await Deno.writeTextFile(file, `${text}\n`);
+  await Deno.writeTextFile(file, `${layOut(value, 2)}\n`);
+}
+
+function layOut(value: unknown, depth: number): string {
+  if (depth === 0 || typeof value !== "object" || value === null) return JSON.stringify(value);
+  const rows = Object.entries(value).map(([key, row]) =>
+    `${Array.isArray(value) ? "" : `${JSON.stringify(key)}: `}${layOut(row, depth - 1)}`
+  ).join(",\n");
+  return Array.isArray(value) ? `[\n${rows}\n]` : `{\n${rows}\n}`;
 }

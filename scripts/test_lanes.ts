@@ -9,6 +9,8 @@ const platform: readonly string[] = [
   "tests/clients/",
   "tests/crypto/",
   "tests/http/",
+  // examines a web application over a socket
+  "tests/misbehaviours/visit_test.ts",
   "tests/mock/network/",
   "tests/runner_test.ts",
   "tests/runtime/",
@@ -24,7 +26,6 @@ const platformPrograms: readonly string[] = [
   "tests/cli/store_test.ts",
   "tests/cli/tls_test.ts",
   "tests/cli/watch_test.ts",
-  "tests/misbehaviours/visit_test.ts",
   "tests/races/locked_file_test.ts",
   "tests/races/storm_test.ts",
 ];
