@@ -44,7 +44,7 @@ const onDenoOnly: readonly string[] = [
   "tests/races/",
   "tests/scale/",
   "tests/security/html_test.ts",
-  "tests/security/sto_test.ts",
+  "tests/security/stored_secrets_test.ts",
   "tests/security/time_test.ts",
   "tests/std_assert_test.ts",
 ];

@@ -98,7 +98,7 @@ for (
     }));
 }
 
-test("routing: every answer has X-Content-Type-Options (RES)", () =>
+test("routing: every answer has X-Content-Type-Options", () =>
   inWorld({}, async (world) => {
     for (
       const path of ["/", "/nothing", "/oauth2/token", "/oauth2/jwks", "/static/postern.css", "/authorized"]

@@ -1,4 +1,4 @@
-/** CODE: the life of an authorization code: issuing, one redemption, replays and expiry. */
+/** The life of an authorization code: issuing, one redemption, replays and expiry. */
 
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { createRandomBytes } from "../../src/crypto/bytes.ts";

@@ -1,4 +1,4 @@
-/** CORS: scripts of any origin may call the endpoints for programs, without cookies, and no endpoint for people. */
+/** Scripts of any origin may call the endpoints for programs, without cookies, and no endpoint for people. */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";

@@ -1,4 +1,4 @@
-/** HOST: the issuer comes from the configuration, never from a request. */
+/** The issuer comes from the configuration, never from a request. */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";

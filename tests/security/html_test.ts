@@ -1,4 +1,4 @@
-/** HTML: no text of a request or of the configuration adds a tag, an attribute or a link to a page. */
+/** No text of a request or of the configuration adds a tag, an attribute or a link to a page. */
 
 import { assert, assertEquals } from "@std/assert";
 import { authorizedPage } from "../../src/mod.ts";

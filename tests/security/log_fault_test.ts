@@ -1,4 +1,4 @@
-/** LOG, faults: the answer to a fault has the exchange's id and nothing about the cause. */
+/** The answer to a fault has the exchange's id and nothing about the cause. */
 
 import { assert, assertEquals } from "@std/assert";
 import { openDashboard } from "../../src/dashboard/mod.ts";

@@ -1,4 +1,4 @@
-/** LOG, the journal: no redacted entry shows a secret, not even one that a client sent in the wrong place. */
+/** No redacted entry shows a secret, not even one that a client sent in the wrong place. */
 
 import { assert, assertEquals } from "@std/assert";
 import { inspect } from "node:util";

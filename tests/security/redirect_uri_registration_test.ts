@@ -1,4 +1,4 @@
-/** RED, second half: which redirect URIs may be registered, and that every answer has state and iss. */
+/** Which redirect URIs may be registered, and that every answer has state and iss. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions, StoreUnavailable } from "../../src/mod.ts";

@@ -1,4 +1,4 @@
-/** RES, time: the effort for a text grows at most linearly with its length (ReDoS, quadratic look-ups). */
+/** The effort for a text grows at most linearly with its length (ReDoS, quadratic look-ups). */
 
 import { assert, assertEquals } from "@std/assert";
 import { measureEffort } from "../effort.ts";

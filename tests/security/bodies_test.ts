@@ -1,4 +1,4 @@
-/** RES, bodies: the server reads at most 64 KB of a long, broken or unneeded body. */
+/** The server reads at most 64 KB of a long, broken or unneeded body. */
 
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";

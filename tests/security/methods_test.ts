@@ -1,4 +1,4 @@
-/** RES, methods, types and headers: wrong ones are refused and change nothing. */
+/** Wrong methods, types and headers are refused and change nothing. */
 
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";

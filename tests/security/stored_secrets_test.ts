@@ -1,4 +1,4 @@
-/** STO: no store holds a secret that a reader of the store could use. */
+/** No store holds a secret that a reader of the store could use. */
 
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";

@@ -1,4 +1,4 @@
-/** RED, first half: the authorization endpoint redirects to registered redirect URIs only. */
+/** The authorization endpoint redirects to registered redirect URIs only. */
 
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../src/mod.ts";

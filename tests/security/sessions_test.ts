@@ -1,4 +1,4 @@
-/** SES: planted session cookies are ignored, scripts cannot read cookies, and consent shows who asks for what. */
+/** Planted session cookies are ignored, scripts cannot read cookies, and consent shows who asks for what. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { grants } from "../../src/oauth/tokens/grant.ts";

@@ -1,4 +1,4 @@
-/** RES, bytes: prototype names, broken encodings, and values that must be returned unchanged. */
+/** Prototype names, broken encodings, and values that must be returned unchanged. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";

@@ -1,4 +1,4 @@
-/** SES, forms: sign-in and consent accept a form only from the browser that it was made for. */
+/** Sign-in and consent accept a form only from the browser that it was made for. */
 
 import { assert, assertEquals } from "@std/assert";
 import { type Grant, grants } from "../../src/oauth/tokens/grant.ts";
