@@ -82,7 +82,7 @@ test("walk: the tokens pass the checks of OpenID Connect Core §3.1.3.7 and RFC 
     });
     assertEquals(
       checksOf(exchanged, "access_token"),
-      passed("signature alg typ iss aud exp client_id scope"),
+      passed("signature alg typ iss aud exp iat client_id scope"),
     );
     const refreshed = await press(world, browser, exchanged, "refresh");
     assertEquals(checksOf(refreshed, "id_token"), {

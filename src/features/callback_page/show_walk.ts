@@ -177,7 +177,7 @@ function describeExpectations(
       ? walk.resource
       : [settings.issuer, ...settings.tokenClaims.flatMap((each) => each.audience ?? [])],
     scope: walk.scope,
-    nonce: walk.nonce,
+    sent: { nonce: walk.nonce },
     subject: typeof subject === "string" ? subject : undefined,
     isRefresh: walk.steps[number - 1]?.name !== "exchange",
   };

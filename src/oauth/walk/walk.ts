@@ -125,6 +125,7 @@ export type TokenCheckName =
   | "azp"
   | "exp"
   | "iat"
+  | "nbf"
   | "nonce"
   | "at_hash"
   | "sub"

@@ -230,6 +230,7 @@ const checks: Readonly<Record<TokenCheckName, string>> = {
   azp: "The token was issued to this client.",
   exp: "The token had not expired when it came.",
   iat: "The token was issued at that moment.",
+  nbf: "The token was valid already when it came.",
   nonce: "The ID token belongs to this authorization request.",
   at_hash: "The ID token belongs to this access token: half of the access token's hash.",
   sub: "The person is the same as before the refresh.",
