@@ -1,14 +1,21 @@
 /** Makes the comparisons that a client or an API must make itself, with the values that the server issued. */
 
-import { fromBase64url, sha256, toBase64url } from "../../crypto/bytes.ts";
+import type { Check } from "../../client/check.ts";
+import { judgeResponse } from "../../client/judge_response.ts";
+import {
+  judgeAudience,
+  judgeIdToken,
+  judgeTimes,
+  type TokenCheck,
+  type TokenCheckName,
+} from "../../client/judge_token.ts";
+import { type JwtParts, parseJwt } from "../../crypto/jwt_parts.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { ClientCheck, ShownValue } from "../../pages/inspector/exchange_props.ts";
-import type { ExchangeParts } from "./exchange_parts.ts";
-import { findAnswered, findRedirected, readExchangeParts } from "./exchange_parts.ts";
-import { findSent, type Sent } from "./find_sent.ts";
+import { type ExchangeParts, findAnswered, findRedirected, readExchangeParts } from "./exchange_parts.ts";
+import { findSent } from "./find_sent.ts";
 import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
-import { parseJwt } from "../../crypto/jwt_parts.ts";
 import { secrecyOfClaim, type ShowTerms, showValue } from "./show_value.ts";
 
 export interface CheckTerms extends ShowTerms {
@@ -40,21 +47,22 @@ function checkRedirect(
   terms: CheckTerms,
 ): readonly Comparison[] {
   const sent = findSent(kept, past);
-  const state = findRedirected(parts, "state");
-  const iss = findRedirected(parts, "iss");
-  return [
-    ...compareSent("state", sent, state, terms, {
+  const [state, iss] = [findRedirected(parts, "state"), findRedirected(parts, "iss")];
+  const checks = judgeResponse({ state, iss }, {
+    sent: sent && { state: sent("state") },
+    issuer: iss === undefined ? undefined : terms.issuer,
+  });
+  const faults: FaultsByName = {
+    state: {
       missing: "authorization_response.state_missing",
       changed: "authorization_response.state_changed",
-    }),
-    ...(iss === undefined ? [] : compare("response_iss", terms.issuer, iss, terms, {
+    },
+    response_iss: {
       changed: `authorization_response.${differsBySlash(iss, terms.issuer) ? "iss_slash" : "iss_wrong"}`,
-    })),
-  ];
+    },
+  };
+  return checks.flatMap((check) => describe(check, check.name, faults, terms));
 }
-
-// Seconds by which clocks may differ, as most clients allow.
-const tolerance = 60;
 
 function checkTokens(
   kept: KeptEntry,
@@ -66,165 +74,135 @@ function checkTokens(
   const idToken = parseJwt(findAnswered(parts, "id_token") ?? "");
   const accessToken = findAnswered(parts, "access_token");
   const access = parseJwt(accessToken ?? "");
-  const realTime = receivedAt + duration - ahead;
+  // A client compares the times with its own clock, which the server does not see. So this takes that of the machine.
+  const now = receivedAt + duration - ahead;
   return [
-    ...(idToken === undefined ? [] : checkIdToken(idToken, { kept, past, accessToken, terms })),
     ...(idToken === undefined
-      ? checkTimes(access?.claims ?? {}, realTime, accessTokenTimes)
-      : checkTimes(idToken.claims, realTime, isRefresh(kept) ? {} : idTokenTimes)),
-    ...(access === undefined ? [] : checkAudience(access.claims["aud"], facts.resource ?? [])),
+      ? describeShown(judgeTimes("access_token", access?.claims ?? {}, { now }), accessTokenFaults, terms)
+      : checkIdToken(idToken, { kept, past, accessToken, now, terms })),
+    ...(access === undefined ? [] : describe(
+      judgeAudience("access_token", access.claims["aud"], facts.resource ?? [], "all"),
+      "access_token_aud",
+      accessTokenFaults,
+      terms,
+    )),
   ];
-}
-
-const idTokenTimes = { exp: "id_token.exp_past", iat: "id_token.iat_future" } as const;
-const accessTokenTimes = { exp: "access_token.expired", iat: "access_token.issued_in_future" } as const;
-
-/** A client may ignore the ID token of a refresh, so only faults of the area `refresh` fit (OpenID Connect Core §12.2). */
-function isRefresh({ entry: { facts } }: KeptEntry): boolean {
-  return facts.grantType === "refresh_token";
 }
 
 interface IdTokenTerms {
   readonly kept: KeptEntry;
   readonly past: Past;
   readonly accessToken: string | undefined;
+  readonly now: number;
   readonly terms: CheckTerms;
 }
 
 function checkIdToken(
-  { header: { alg }, claims }: NonNullable<ReturnType<typeof parseJwt>>,
-  { kept, past, accessToken, terms }: IdTokenTerms,
+  jwt: JwtParts,
+  { kept, past, accessToken, now, terms }: IdTokenTerms,
 ): readonly Comparison[] {
-  const refreshed = isRefresh(kept);
-  const { iss, nonce, at_hash: atHash } = claims;
-  const halfHash = accessToken !== undefined && typeof alg === "string" && alg.endsWith("256")
-    ? hashHalf(accessToken)
-    : undefined;
-  return [
-    ...compare("iss", terms.issuer, iss, terms, refreshed ? refreshedIss : faultsOfIss(iss, terms.issuer)),
-    checkIdTokenAudience(claims["aud"], kept, terms),
-    // A refreshed ID token needs no nonce (OpenID Connect Core §12.2).
-    ...(refreshed && nonce === undefined
-      ? []
-      : compareSent("nonce", findSent(kept, past), nonce, terms, refreshed ? refreshedNonce : loginNonce)),
-    ...(halfHash !== undefined && atHash !== undefined
-      ? compare("at_hash", halfHash, atHash, terms, refreshed ? {} : { changed: "id_token.at_hash_wrong" })
-      : []),
-    ...(alg === "none" || typeof alg !== "string"
-      ? [
-        {
-          ...{ name: "algorithm", isMet: false, received: showValue(alg ?? "", "open", terms) } as const,
-          fault: alg === "none" && !refreshed ? "id_token.alg_none" : undefined,
-        } as const,
-      ]
-      : []),
-  ];
+  const { clientId, grantType } = kept.entry.facts;
+  const sent = findSent(kept, past);
+  const isRefresh = grantType === "refresh_token";
+  const checks = judgeIdToken(jwt, {
+    ...{ issuer: terms.issuer, clientId, accessToken, now, isRefresh },
+    sent: sent && { nonce: sent("nonce") },
+  });
+  return describeShown(checks, isRefresh ? refreshFaults : loginFaults(jwt, terms), terms);
+}
+
+/** The checks that the page has words for, in its order. */
+const shownChecks: readonly (readonly [TokenCheckName, ClientCheck["name"]])[] = [
+  ["iss", "iss"],
+  ["aud", "aud"],
+  ["nonce", "nonce"],
+  ["at_hash", "at_hash"],
+  ["alg", "algorithm"],
+  ["iat", "iat"],
+  ["exp", "exp"],
+];
+
+function describeShown(
+  checks: readonly TokenCheck[],
+  faults: FaultsByName,
+  terms: ShowTerms,
+): readonly Comparison[] {
+  return shownChecks.flatMap(([name, shown]) => {
+    const check = checks.find((each) => each.name === name);
+    return check === undefined ? [] : describe(check, shown, faults, terms);
+  });
 }
 
 /** The misbehaviours that a comparison can show, by how the value differs from the expected one. */
 interface Faults {
   readonly missing?: MisbehaviourName;
   readonly changed?: MisbehaviourName;
-  /** The value came although the client sent none. */
+  /** The value came although the client expects none. */
   readonly unasked?: MisbehaviourName;
 }
 
-const loginNonce: Faults = {
-  missing: "id_token.nonce_missing",
-  changed: "id_token.nonce_wrong",
-  unasked: "id_token.nonce_unasked",
-};
-const refreshedNonce: Faults = { changed: "refresh.id_token_nonce", unasked: "refresh.id_token_nonce" };
-const refreshedIss: Faults = {
-  missing: "refresh.id_token_other_issuer",
-  changed: "refresh.id_token_other_issuer",
-};
+type FaultsByName = Readonly<Partial<Record<ClientCheck["name"], Faults>>>;
 
-function faultsOfIss(iss: unknown, issuer: string): Faults {
+function loginFaults({ header, claims }: JwtParts, { issuer }: CheckTerms): FaultsByName {
   return {
-    missing: "id_token.iss_missing",
-    changed: differsBySlash(iss, issuer) ? "id_token.iss_slash" : "id_token.iss_wrong",
+    iss: {
+      missing: "id_token.iss_missing",
+      changed: differsBySlash(claims["iss"], issuer) ? "id_token.iss_slash" : "id_token.iss_wrong",
+    },
+    aud: { missing: "id_token.aud_missing", changed: "id_token.aud_wrong" },
+    nonce: {
+      missing: "id_token.nonce_missing",
+      changed: "id_token.nonce_wrong",
+      unasked: "id_token.nonce_unasked",
+    },
+    at_hash: { changed: "id_token.at_hash_wrong" },
+    algorithm: header["alg"] === "none" ? { unasked: "id_token.alg_none" } : {},
+    exp: { changed: "id_token.exp_past" },
+    iat: { changed: "id_token.iat_future" },
   };
 }
+
+/** A client may ignore the ID token of a refresh, so only faults of the area `refresh` fit (OpenID Connect Core §12.2). */
+const refreshFaults: FaultsByName = {
+  iss: { missing: "refresh.id_token_other_issuer", changed: "refresh.id_token_other_issuer" },
+  nonce: { changed: "refresh.id_token_nonce", unasked: "refresh.id_token_nonce" },
+};
+
+const accessTokenFaults: FaultsByName = {
+  exp: { changed: "access_token.expired" },
+  iat: { changed: "access_token.issued_in_future" },
+  access_token_aud: { missing: "access_token.audience_missing", changed: "access_token.audience_wrong" },
+};
 
 function differsBySlash(received: unknown, issuer: string): boolean {
   return received === `${issuer}/` || `${received}/` === issuer;
 }
 
-/** The server cannot know which other audiences the client trusts. */
-function checkIdTokenAudience(aud: unknown, kept: KeptEntry, terms: CheckTerms): Comparison {
-  const { clientId } = kept.entry.facts;
-  const isMissing = aud === undefined;
-  return {
-    name: "aud",
-    isMet: clientId !== undefined && [aud].flat().includes(clientId),
-    expected: { text: clientId ?? "" },
-    ...(isMissing ? {} : { received: showValue(aud, "open", terms) }),
-    fault: isRefresh(kept) ? undefined : isMissing ? "id_token.aud_missing" : "id_token.aud_wrong",
-  };
-}
-
-/** A client compares the times with its own clock, which the server does not see. So this takes that of the machine. */
-function checkTimes(
-  { exp, iat }: Readonly<Record<string, unknown>>,
-  realTime: number,
-  faults: { readonly exp?: MisbehaviourName; readonly iat?: MisbehaviourName },
-): readonly Comparison[] {
-  const now: ShownValue = { text: String(Math.floor(realTime)), time: Math.floor(realTime) };
-  const compareTime = (name: "exp" | "iat", time: unknown, holds: (time: number) => boolean) =>
-    typeof time !== "number" ? [] : [{
-      ...{ name, isMet: holds(time), expected: now, received: { text: String(time), time } },
-      fault: faults[name],
-    }];
-  return [
-    ...compareTime("iat", iat, (time) => time <= realTime + tolerance),
-    ...compareTime("exp", exp, (time) => time > realTime),
-  ];
-}
-
-function checkAudience(aud: unknown, resource: readonly string[]): readonly Comparison[] {
-  const audience = [aud].flat().filter((each) => typeof each === "string");
-  return [{
-    name: "access_token_aud",
-    isMet: resource.length === 0 ? undefined : resource.every((each) => audience.includes(each)),
-    ...(resource.length === 0 ? {} : { expected: { text: resource.join(" ") } }),
-    ...(aud === undefined ? {} : { received: { text: audience.join(" ") } }),
-    fault: aud === undefined ? "access_token.audience_missing" : "access_token.audience_wrong",
-  }];
-}
-
-/** Compares a value with the one of the authorization request. Without this request, there is no answer. */
-function compareSent(
-  name: "state" | "nonce",
-  sent: Sent | undefined,
-  received: unknown,
-  terms: ShowTerms,
-  faults: Faults,
-): readonly Comparison[] {
-  if (sent !== undefined) return compare(name, sent(name), received, terms, faults);
-  const [compared] = compare(name, undefined, received, terms, {});
-  return compared === undefined ? [] : [{ ...compared, isMet: undefined }];
-}
-
-function compare(
+/** Leaves out a check that compares nothing. */
+function describe(
+  { result, expected, received }: Check,
   name: ClientCheck["name"],
-  expected: string | undefined,
-  received: unknown,
+  faults: FaultsByName,
   terms: ShowTerms,
-  { missing, changed, unasked }: Faults,
 ): readonly Comparison[] {
-  if (expected === undefined && received === undefined) return [];
+  const isTime = name === "exp" || name === "iat";
+  const isUnknown = result === "open" && (name === "at_hash" || name === "algorithm");
+  if (result === "absent" || isUnknown || isTime && typeof received !== "number") return [];
+  const { missing, changed, unasked } = faults[name] ?? {};
   const secrecy = name === "state" ? "secret" : secrecyOfClaim(name === "response_iss" ? "iss" : name);
+  const show = (value: unknown): ShownValue => {
+    if (isTime) return { text: String(value), time: Number(value) };
+    return name === "access_token_aud"
+      ? { text: [value].flat().filter((each) => typeof each === "string").join(" ") }
+      : showValue(value, secrecy, terms);
+  };
   return [{
     name,
-    isMet: expected === received,
-    ...(expected === undefined ? {} : { expected: showValue(expected, secrecy, terms) }),
-    ...(received === undefined ? {} : { received: showValue(received, secrecy, terms) }),
+    isMet: result === "open" ? undefined : result === "passed",
+    ...(expected === undefined
+      ? {}
+      : { expected: show(Array.isArray(expected) ? expected.join(" ") : expected) }),
+    ...(received === undefined ? {} : { received: show(received) }),
     fault: received === undefined ? missing : expected === undefined ? unasked : changed,
   }];
-}
-
-/** OpenID Connect Core §3.1.3.6 */
-function hashHalf(text: string): string {
-  return toBase64url(fromBase64url(sha256(text)).slice(0, 16));
 }
