@@ -1,18 +1,9 @@
-/** Compares the values of a pasted text with those that the server knows. */
+/** Writes a check of a pasted text for the page. */
 
 import type { PastedCheck, PastedCheckName } from "../../pages/playground/playground_props.ts";
 
 // In characters.
 const longestValue = 500;
-
-export function compare(
-  name: PastedCheckName,
-  expected: string,
-  received: unknown,
-  rule?: string,
-): PastedCheck {
-  return decide(name, received === expected, { expected, received, rule });
-}
 
 export function decide(
   name: PastedCheckName,

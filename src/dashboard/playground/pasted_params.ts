@@ -1,5 +1,7 @@
 /** Takes a callback URL or an authorization request apart: explains its parameters, and checks them. */
 
+import type { Check } from "../../client/check.ts";
+import { judgeResponse, type ResponseCheckName } from "../../client/judge_response.ts";
 import { secrecyOfParameter, showValue } from "../../mock/journal/show_value.ts";
 import { deriveVerifier } from "../../oauth/authorization/sample_flow.ts";
 import { provesChallenge } from "../../oauth/authorization/pkce.ts";
@@ -11,7 +13,7 @@ import type { NamedValue } from "../../pages/inspector/exchange_props.ts";
 import type { PastedCheck, PastedProps } from "../../pages/playground/playground_props.ts";
 import { listKnownClients } from "../known_clients.ts";
 import { askServer } from "./ask_server.ts";
-import { compare, decide } from "./pasted_check.ts";
+import { decide } from "./pasted_check.ts";
 import { describeCode } from "./pasted_credential.ts";
 import type { PastedParams, PastedTerms } from "./pasted_terms.ts";
 
@@ -62,9 +64,9 @@ async function checkResponse(
   const challenge = found?.code.challenge;
   return {
     checks: [
-      ...(responseIssuer === undefined
-        ? []
-        : [compare("response_iss", responseIssuer, get("iss"), "RFC 9207 §2.4")]),
+      ...judgeResponse({ state, iss: get("iss") }, { sent: undefined, issuer: responseIssuer }).flatMap(
+        describe,
+      ),
       ...(url === undefined ? [] : [await checkRedirectUri(url, found?.code.redirectUri, terms)]),
       ...(code === undefined ? [] : described?.checks ?? [
         decide("alive", false, {
@@ -78,6 +80,15 @@ async function checkResponse(
     ],
     ...(described?.flowUrl === undefined ? {} : { flowUrl: described.flowUrl }),
   };
+}
+
+/** Only the client knows the state of its request. */
+function describe(
+  { name, result, expected, received, rule }: Check<ResponseCheckName>,
+): readonly PastedCheck[] {
+  return name === "state" || result === "absent"
+    ? []
+    : [decide(name, result === "passed", { expected: `${expected}`, received, rule })];
 }
 
 /** The response must arrive at the URI of the request, or of a client. */
