@@ -127,5 +127,5 @@ async function refuse(
     ...(expected === undefined ? {} : { expected }),
     homeUrl: frame.links[0]!.href,
   };
-  return withHeaders(show((words) => controlRefusalPage(props, words), statusOf[error]), headers);
+  return withHeaders(show(controlRefusalPage(props), statusOf[error]), headers);
 }

@@ -4,7 +4,6 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Frame, FrameLinkName } from "../oauth/pages.ts";
 import type { Rehearse } from "../server/rehearse.ts";
 import type { Page } from "../pages/document.tsx";
-import type { Words } from "../pages/words/english.ts";
 import type { Forms } from "./forms.ts";
 import type { MayChange, Sessions } from "./permission.ts";
 import type { OpenedSession, SessionPurpose } from "./session.ts";
@@ -49,7 +48,6 @@ export interface PageCall {
   readChange(): URLSearchParams;
   /** Shows the page at this address to a person who has just opened a session. */
   enter(address: string, opened: OpenedSession): Promise<Answer>;
-  readonly words: Words;
   /** Shows a page of the dashboard, which is English. */
-  show(page: (words: Words) => Page, status?: number): Answer;
+  show(page: Page, status?: number): Answer;
 }

@@ -33,7 +33,7 @@ export async function createPageCall(visit: Visit, given: PageCallTerms): Promis
   const frame = describeFrame(watched, terms);
   // Loaded with the first page, because most servers never show one.
   const { createDocument } = await import("../pages/document.tsx");
-  const { english: words } = await import("../pages/words/english.ts");
+  const { english } = await import("../pages/words/english.ts");
   const pass = describePass(visit, permission);
   const document = createDocument({
     assetUrl: (name) => basePath + assetsPath + name,
@@ -46,7 +46,7 @@ export async function createPageCall(visit: Visit, given: PageCallTerms): Promis
   const pathOf: PageCall["pathOf"] = (name, more = "") => `${basePath}/${name}${more}`;
 
   return {
-    ...{ request, rest, form, watched, frame, forms, sessions, rehearse, streams, words, pathOf, enter },
+    ...{ request, rest, form, watched, frame, forms, sessions, rehearse, streams, pathOf, enter },
     ...{ seesSecrets, mayChange },
     program: terms.program ?? "npx postern",
     neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
@@ -61,7 +61,7 @@ export async function createPageCall(visit: Visit, given: PageCallTerms): Promis
       watched.kit?.keep();
       return form;
     },
-    show: (page, status) => ownFormPage(document(page(words), words), status),
+    show: (page, status) => ownFormPage(document(page, english), status),
   };
 }
 

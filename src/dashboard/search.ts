@@ -22,7 +22,7 @@ export async function answerSearch(call: PageCall): Promise<Answer> {
     ...(wanted === "" ? {} : { found: await find(wanted.toLowerCase(), call) }),
     homeUrl: call.frame.links[0]!.href,
   };
-  return call.show((words) => searchPage(props, words));
+  return call.show(searchPage(props));
 }
 
 type Found = NonNullable<SearchProps["found"]>;

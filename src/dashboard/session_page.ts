@@ -26,7 +26,7 @@ export async function answerSession(call: PageCall): Promise<Answer> {
 /** Leads on to the page of the control plane, which is not one of the dashboard. */
 function showOpened({ show, frame }: PageCall): Answer {
   const props = { nextUrl: controlPath, homeUrl: frame.links[0]!.href };
-  return show((words) => openedPage(props, words));
+  return show(openedPage(props));
 }
 
 function show(call: PageCall, terms: URLSearchParams, isWrong: boolean): Answer {
@@ -35,7 +35,7 @@ function show(call: PageCall, terms: URLSearchParams, isWrong: boolean): Answer 
     ...{ purpose, isWrong, next: readNext(terms, call), action: call.pathOf("session") },
     homeUrl: call.frame.links[0]!.href,
   };
-  return call.show((words) => sessionPage(props, words), 401);
+  return call.show(sessionPage(props), 401);
 }
 
 function readPurpose(terms: URLSearchParams): SessionPurpose {

@@ -4,12 +4,11 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
-import { CopyableBlock, English, Fact, Gate } from "./parts.tsx";
+import { CopyableBlock, Fact, Gate } from "./parts.tsx";
 import { headingOf } from "./refusal.tsx";
 import { visible } from "./visible.ts";
-import type { ControlWords, ValueTypeName } from "./words/control_english.ts";
-import { controlWordsIn, useControlWords } from "./words/control_words.ts";
-import type { Words } from "./words/english.ts";
+import { type ControlWords, englishControl, type ValueTypeName } from "./words/control_english.ts";
+import { english } from "./words/english.ts";
 
 /** A type that a value may have: a JSON type, a list of values of a JSON type, or one of some values. */
 export type ValueType =
@@ -76,13 +75,13 @@ export interface ControlRefusalProps {
 }
 
 /** The list of all calls, or the explanation of a group. One page with all explanations would be too large. */
-export function controlPage(props: ControlProps, language: Words): Page {
+export function controlPage(props: ControlProps): Page {
   const group = props.groups.find(({ name }) => name === props.chosen);
-  return group === undefined ? overviewPage(props, language) : groupPage(group, props, language);
+  return group === undefined ? overviewPage(props) : groupPage(group, props);
 }
 
-function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps, language: Words): Page {
-  const words = controlWordsIn(language);
+function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps): Page {
+  const words = englishControl;
   const title = words.groups[name];
   return {
     title,
@@ -104,9 +103,8 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps, 
 
 function overviewPage(
   { groups, path, url, documentPath, examineUrl, homeUrl }: ControlProps,
-  language: Words,
 ): Page {
-  const words = controlWordsIn(language);
+  const words = englishControl;
   return {
     title: words.title,
     shape: "sheet",
@@ -189,7 +187,7 @@ function describeAddress({ method, path }: Pick<CallSummary, "method" | "path">)
 }
 
 function Call(call: CallSummary): VNode {
-  const words = useControlWords();
+  const words = englishControl;
   const { name, summary, only, query, body, answer, example } = call;
   const address = describeAddress(call);
   return (
@@ -198,7 +196,7 @@ function Call(call: CallSummary): VNode {
         <code>{address}</code>
       </h2>
       <p>
-        <English>{summary}</English> {only !== undefined && words.only[only]}
+        {summary} {only !== undefined && words.only[only]}
       </p>
       <CopyableBlock
         id={`${name}-example`}
@@ -217,7 +215,7 @@ function Call(call: CallSummary): VNode {
 function Members(
   { title, members }: { readonly title: string; readonly members: readonly CallMember[] },
 ): VNode {
-  const words = useControlWords();
+  const words = englishControl;
   return (
     <>
       <h3>{title}</h3>
@@ -233,7 +231,7 @@ function Members(
           >
             {description !== undefined && (
               <span class="told">
-                <English>{description}</English>
+                {description}
               </span>
             )}
             <span class="aside">{words.anyOf(types.map((type) => describeType(type, words)))}</span>
@@ -255,10 +253,10 @@ function describeType(type: ValueType, { types, listOf }: ControlWords): string 
   }
 }
 
-export function controlRefusalPage(props: ControlRefusalProps, language: Words): Page {
-  const words = controlWordsIn(language);
+export function controlRefusalPage(props: ControlRefusalProps): Page {
+  const words = englishControl;
   const { status, description, expected, commands, tokenUrl, homeUrl } = props;
-  const heading = headingOf(status, language);
+  const heading = headingOf(status, english);
   return {
     title: heading,
     shape: "sheet",
@@ -270,15 +268,15 @@ export function controlRefusalPage(props: ControlRefusalProps, language: Words):
           <Gate open={false} />
           <div>
             <h1>{heading}</h1>
-            <p class="aside" id="status">{language.refused.statusOf(status)}</p>
+            <p class="aside" id="status">{english.refused.statusOf(status)}</p>
           </div>
         </div>
         <p class="lead" id="description">
-          <English>{visible(description)}.</English>
+          {visible(description)}.
         </p>
         {expected !== undefined && (
           <p id="expected">
-            {words.expected} <English>{visible(expected)}.</English>
+            {words.expected} {visible(expected)}.
           </p>
         )}
         <p>
@@ -301,7 +299,7 @@ export function controlRefusalPage(props: ControlRefusalProps, language: Words):
           {tokenUrl !== undefined && (
             <a class="button primary" id="give-token" href={tokenUrl}>{words.giveToken}</a>
           )}
-          <a class="button" id="home" href={homeUrl}>{language.refusal.home}</a>
+          <a class="button" id="home" href={homeUrl}>{english.refusal.home}</a>
         </p>
       </>
     ),

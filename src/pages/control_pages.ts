@@ -15,7 +15,7 @@ export function createControlPages(terms: Pick<PagesTerms, "assetUrl" | "frame">
   // A refusal has no frame, because it also answers people who may see nothing of the server.
   const plainDocument = createDocument({ assetUrl: terms.assetUrl });
   return {
-    calls: (props) => document(controlPage(props, english), english),
-    refusal: (props) => plainDocument(controlRefusalPage(props, english), english),
+    calls: (props) => document(controlPage(props), english),
+    refusal: (props) => plainDocument(controlRefusalPage(props), english),
   };
 }

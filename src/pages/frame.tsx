@@ -3,9 +3,10 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
+import { formatDuration } from "../schema/format_duration.ts";
 import type { Badge, Frame, FrameLinkName } from "../oauth/pages.ts";
 import { PageForm, PageLink } from "./pass.tsx";
-import { describeDuration, describeMoment } from "./time_text.ts";
+import { describeMoment } from "./time_text.ts";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish } from "./words/use_words.ts";
 
@@ -61,7 +62,7 @@ function describeBadge(badge: Badge, words: Words): string {
     case "clock":
       return badge.isFrozen
         ? words.frame.badges.stoppedClock(describeMoment(badge.now))
-        : words.frame.badges.turnedClock(describeDuration(badge.ahead, words), badge.ahead >= 0);
+        : words.frame.badges.turnedClock(formatDuration(badge.ahead), badge.ahead >= 0);
     case "gate":
       return words.frame.badges.gate(badge.endpoints);
     case "misbehaviour":

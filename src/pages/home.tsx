@@ -151,7 +151,7 @@ function Snippets({ snippets }: HomeDashboard): VNode | null {
         {snippets.map(({ name, text }, at) => (
           <details key={name}>
             <summary>{name}</summary>
-            <CopyableBlock id={`snippet-${at}`} kind={name} what={words.home.copySnippet(name)} isEnglish>
+            <CopyableBlock id={`snippet-${at}`} kind={name} what={words.home.copySnippet(name)}>
               {text}
             </CopyableBlock>
           </details>

@@ -9,7 +9,7 @@ import { DestinationSentence } from "./sign_in/destination.tsx";
 import { shortName, visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
 import { fill, fillText } from "./words/fill.ts";
-import { langOfEnglish, useWords } from "./words/use_words.ts";
+import { useWords } from "./words/use_words.ts";
 
 /** An icon for the outcome: an open gate for success, a closed gate for failure. */
 export function Gate({ open }: { readonly open: boolean }): VNode {
@@ -70,12 +70,10 @@ export function classOfValue(value: string): string {
 
 /** A text of several lines with a label. */
 export function CopyableBlock(
-  { id, kind, what, isEnglish = false, children }: {
+  { id, kind, what, children }: {
     readonly id: string;
     readonly kind: string;
     readonly what: string;
-    /** The text is English in every language. */
-    readonly isEnglish?: boolean;
     readonly children: ComponentChildren;
   },
 ): VNode {
@@ -87,10 +85,7 @@ export function CopyableBlock(
         <span>{kind}</span>
         <CopyButton target={id} what={what} />
       </p>
-      <pre
-        id={id}
-        lang={isEnglish ? langOfEnglish(words) : undefined}
-      ><code>{lines.map(showLine)}</code></pre>
+      <pre id={id}><code>{lines.map(showLine)}</code></pre>
       {lines.some(isLengthy) && <p class="rest">{words.copy.rest}</p>}
     </div>
   );
@@ -141,12 +136,6 @@ export function SentenceWithFlags({ text }: { readonly text: string }): VNode {
       )}
     </>
   );
-}
-
-/** Text that is English in every language, for example an error description. */
-export function English({ children }: { readonly children: ComponentChildren }): VNode {
-  const language = langOfEnglish(useWords());
-  return language === undefined ? <>{children}</> : <span lang={language}>{children}</span>;
 }
 
 /** One row of a `<dl class="facts">`. */

@@ -4,7 +4,6 @@
 
 import type { VNode } from "preact";
 import { visible } from "./visible.ts";
-import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 export interface RequestRowProps {
   readonly href: string;
@@ -19,7 +18,7 @@ export function RequestRow({ href, call, sender, outcome, isRefused }: RequestRo
   // The rest may be long.
   const status = outcome.split(" ", 1)[0] ?? "";
   return (
-    <li lang={langOfEnglish(useWords())}>
+    <li>
       <span class={isRefused ? "tag refused" : "tag"}>{visible(status)}</span>{" "}
       <span>
         <a href={href}>{visible(call)}</a>{" "}

@@ -3,7 +3,6 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { English } from "./parts.tsx";
 
 /** Shows rules such as "RFC 9101 §6.3, §10.8; RFC 9126 §4: advice". Each one that has an address is a link. */
 export function RuleLinks({ rules }: { readonly rules: string }): VNode {
@@ -14,7 +13,7 @@ export function RuleLinks({ rules }: { readonly rules: string }): VNode {
         url === undefined
           ? text
           : <a key={at} href={url} target="_blank" rel="noopener noreferrer">{text}</a>,
-        note !== "" && <English key="note">{note}</English>,
+        note,
       ])}
     </>
   );

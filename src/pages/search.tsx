@@ -6,8 +6,7 @@ import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
 import { RequestRow, type RequestRowProps } from "./request_row.tsx";
 import { visible } from "./visible.ts";
-import type { Words } from "./words/english.ts";
-import { useWords } from "./words/use_words.ts";
+import { english } from "./words/english.ts";
 
 export interface Match {
   readonly kind: "client" | "person" | "rule";
@@ -28,26 +27,26 @@ export interface SearchProps {
 
 const kinds = ["client", "person", "rule"] as const;
 
-export function searchPage({ query, found, homeUrl }: SearchProps, words: Words): Page {
+export function searchPage({ query, found, homeUrl }: SearchProps): Page {
   const { matches, requests } = found ?? { matches: [], requests: [] };
   const isNothing = found !== undefined && matches.length + requests.length === 0;
   return {
-    title: words.search.heading,
+    title: english.search.heading,
     shape: "sheet",
     homeUrl,
     main: (
       <>
-        <h1>{words.search.heading}</h1>
-        <form class="filter" role="search" aria-label={words.search.label}>
-          <label for="q">{words.search.label}</label>
+        <h1>{english.search.heading}</h1>
+        <form class="filter" role="search" aria-label={english.search.label}>
+          <label for="q">{english.search.label}</label>
           <input id="q" type="search" name="q" value={query} maxLength={200} />
-          <button type="submit" class="button">{words.search.send}</button>
+          <button type="submit" class="button">{english.search.send}</button>
         </form>
-        {isNothing && <p id="nothing">{words.search.nothing(visible(query))}</p>}
+        {isNothing && <p id="nothing">{english.search.nothing(visible(query))}</p>}
         {kinds.map((kind) => <Matches key={kind} kind={kind} matches={matches} />)}
         {requests.length > 0 && (
           <section aria-labelledby="request-heading">
-            <h2 id="request-heading">{words.search.kinds.request}</h2>
+            <h2 id="request-heading">{english.search.kinds.request}</h2>
             <ol class="recent">
               {requests.map((request) => <RequestRow key={request.href} {...request} />)}
             </ol>
@@ -61,11 +60,10 @@ export function searchPage({ query, found, homeUrl }: SearchProps, words: Words)
 function Matches(
   { kind, matches }: { readonly kind: Match["kind"]; readonly matches: readonly Match[] },
 ): VNode | null {
-  const words = useWords();
   const found = matches.filter((match) => match.kind === kind);
   return found.length === 0 ? null : (
     <section aria-labelledby={`${kind}-heading`}>
-      <h2 id={`${kind}-heading`}>{words.search.kinds[kind]}</h2>
+      <h2 id={`${kind}-heading`}>{english.search.kinds[kind]}</h2>
       <ul class="recent">
         {found.map(({ title, detail, href }) => (
           <li key={href}>

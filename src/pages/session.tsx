@@ -5,8 +5,7 @@
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
 import { PassFields } from "./pass.tsx";
-import type { Words } from "./words/english.ts";
-import { useWords } from "./words/use_words.ts";
+import { english } from "./words/english.ts";
 
 export interface KeyFormProps {
   readonly purpose: "inspector" | "control";
@@ -20,9 +19,8 @@ export interface KeyFormProps {
 
 export function sessionPage(
   { homeUrl, ...props }: KeyFormProps & { readonly homeUrl: string },
-  words: Words,
 ): Page {
-  const { heading, about } = words.session[props.purpose];
+  const { heading, about } = english.session[props.purpose];
   return {
     title: heading,
     shape: "gate",
@@ -41,17 +39,16 @@ export function sessionPage(
 /** Leads on after the key to a page that is not one of the dashboard. */
 export function openedPage(
   { nextUrl, homeUrl }: { readonly nextUrl: string; readonly homeUrl: string },
-  { session: words }: Words,
 ): Page {
   return {
-    title: words.opened,
+    title: english.session.opened,
     shape: "gate",
     homeUrl,
     main: (
       <>
-        <h1>{words.opened}</h1>
+        <h1>{english.session.opened}</h1>
         <p class="onward">
-          <a class="button primary" id="go-on" href={nextUrl}>{words.goOn}</a>
+          <a class="button primary" id="go-on" href={nextUrl}>{english.session.goOn}</a>
         </p>
       </>
     ),
@@ -60,8 +57,7 @@ export function openedPage(
 
 /** The form that sends the key. The script `key.js` fills it from the fragment of the address. */
 export function KeyForm({ purpose, action, next, isWrong }: KeyFormProps): VNode {
-  const words = useWords();
-  const { label, wrong, send } = words.session[purpose];
+  const { label, wrong, send } = english.session[purpose];
   return (
     <form id="key-form" method="post" action={action}>
       <input type="hidden" name="purpose" value={purpose} />

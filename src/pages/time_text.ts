@@ -1,20 +1,10 @@
 /** Writes durations and points in time for people. */
 
 import { formatDuration } from "../schema/format_duration.ts";
-import type { Words } from "./words/english.ts";
-
-/** The words of a page. Numbers depend on their language. */
-type Spoken = Pick<Words, "language">;
-
-/** Returns text such as "12 ms", "3.4 s" (in German "3,4 s"), "5 min 2 s" or "2 d 3 h". The sign is left out. */
-export function describeDuration(seconds: number, { language }: Spoken): string {
-  const text = formatDuration(seconds);
-  return language === "de" ? text.replace(".", ",") : text;
-}
 
 /** Returns text such as "+12 ms". */
-export function describeStep(seconds: number, words: Spoken): string {
-  return `${seconds < 0 ? "−" : "+"}${describeDuration(seconds, words)}`;
+export function describeStep(seconds: number): string {
+  return `${seconds < 0 ? "−" : "+"}${formatDuration(seconds)}`;
 }
 
 /** Returns text such as "2027-01-15 08:00:00 UTC". */

@@ -469,6 +469,6 @@ function showExamination(progress: ExamineProgress): string {
     ...{ issuer, progress, homeUrl: "/", sections: [], cardUrl: "/misbehaviours/examine/card" },
     access: { kind: "yes", action: "/misbehaviours/examine", fields: { form_token: "secret" } },
     address: "/misbehaviours/examine",
-  }, english);
+  });
   return createDocument({ assetUrl })(page, english);
 }

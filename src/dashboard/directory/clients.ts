@@ -65,13 +65,11 @@ async function showClients(call: PageCall): Promise<Answer> {
     textsOf: ({ id, name }) => [id, name],
     isIncomplete: clients.length >= mostClients,
   }, call);
-  return call.show((words) =>
-    clientsPage({
-      ...common,
-      clients: shown.map((client) => describeRow(client, call)),
-      acceptsFirstUse: acceptsUnknownClients(services.slots),
-    }, words)
-  );
+  return call.show(clientsPage({
+    ...common,
+    clients: shown.map((client) => describeRow(client, call)),
+    acceptsFirstUse: acceptsUnknownClients(services.slots),
+  }));
 }
 
 function describeRow(client: Client, call: PageCall): ClientRow {
@@ -116,7 +114,7 @@ async function showClient(call: PageCall): Promise<Answer> {
     backUrl: call.pathOf("clients"),
     homeUrl: call.frame.links[0]!.href,
   };
-  return call.show((words) => clientPage(props, words));
+  return call.show(clientPage(props));
 }
 
 async function requireClient(id: string, { watched: { services }, pathOf }: PageCall): Promise<Client> {

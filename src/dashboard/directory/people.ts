@@ -78,7 +78,7 @@ async function showPeople(call: PageCall): Promise<Answer> {
     ...{ ...common, people: shown },
     ...(call.mayChange === "yes" ? { addUrl: call.pathOf("people", "/add"), keptIn: whereKept(call) } : {}),
   };
-  return call.show((words) => peoplePage(props, words));
+  return call.show(peoplePage(props));
 }
 
 function whereKept({ watched: { kit } }: PageCall): "memory" | "file" {
@@ -121,7 +121,7 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     backUrl: call.pathOf("people"),
     homeUrl: call.frame.links[0]!.href,
   };
-  return call.show((words) => personPage(props, words), failed === undefined ? 200 : 400);
+  return call.show(personPage(props), failed === undefined ? 200 : 400);
 }
 
 // In characters.
@@ -181,7 +181,7 @@ function showAddForm(
     backUrl: call.pathOf("people"),
     homeUrl: call.frame.links[0]!.href,
   };
-  return call.show((words) => addPersonPage(props, words), form.problem === undefined ? 200 : 400);
+  return call.show(addPersonPage(props), form.problem === undefined ? 200 : 400);
 }
 
 function addPerson(call: PageCall): Answer {

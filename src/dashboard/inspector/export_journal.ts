@@ -55,7 +55,7 @@ async function write(call: PageCall, form: TimelineForm, secrets: boolean): Prom
   const entries = takeLatest(selection, form === "html" ? mostInHtmlFile : Infinity, call);
   const dropped = selection.lanes.count - entries.length +
     (selection.filter.selects === "everything" ? call.watched.journal.requests.dropped : 0);
-  if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped, words: call.words });
+  if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped });
   return formatTimeline(entries.map((each) => each.read()), form satisfies TextTimelineForm, {
     ...{ origin: new URL(terms.issuer).origin, dropped },
   });

@@ -25,7 +25,7 @@ function answerForeignLink(call: PageCall): Answer {
   // No link opens the stream, but a page of this server.
   if (rest === "/events") requireNoWebPage(request, issuer);
   const props = { href: pathAndQuery(request.address), homeUrl: frame.links[0]!.href };
-  return call.show((words) => foreignLinkPage(props, words));
+  return call.show(foreignLinkPage(props));
 }
 
 function follow({ request, watched, streams }: PageCall): Answer {

@@ -20,5 +20,5 @@ export async function showDiagram(call: PageCall): Promise<Answer> {
     exchanges: latest.map((kept, at) => describeLine(kept, latest[at - 1], terms)),
     older: lanes.count - latest.length,
   };
-  return call.show((words) => diagramPage(props, words));
+  return call.show(diagramPage(props));
 }

@@ -22,7 +22,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   const kept = terms.journal.find(id);
   const path = pathOf("inspector");
   const homeUrl = frame.links[0]!.href;
-  if (kept === undefined) return call.show((words) => goneExchangePage({ path, homeUrl }, words), 404);
+  if (kept === undefined) return call.show(goneExchangePage({ path, homeUrl }), 404);
   const shown = fitExchange(describeExchange(kept, terms));
   const client = await describeClient(kept.entry.facts, call);
   const action = pathOf("inspector", `/${id}/again`);
@@ -39,7 +39,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
       ...(kept.read().api === undefined ? { request: describeEditable(kept, terms) } : {}),
     },
   };
-  return call.show((words) => exchangePage(props, words));
+  return call.show(exchangePage(props));
 }
 
 /** Returns the exchanges before and after this one in the same flow. */

@@ -29,7 +29,7 @@ export async function showList(call: PageCall): Promise<Answer> {
       ...{ purpose: "inspector", action: pathOf("session"), next: pathOf("inspector"), isWrong: false },
     },
   };
-  return call.show((words) => inspectorPage(props, words));
+  return call.show(inspectorPage(props));
 }
 
 // Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.

@@ -26,10 +26,7 @@ export function answerCatalogue(call: PageCall, ended: EndedMisbehaviours): Prom
   return answerSection(call, {
     obey: (deed, kit) => switchOff(deed, kit, ended),
     show: (props, _form, status) =>
-      call.show(
-        (words) => cataloguePage({ ...props, ...describeState(call, ended), ...findWanted(call) }, words),
-        status,
-      ),
+      call.show(cataloguePage({ ...props, ...describeState(call, ended), ...findWanted(call) }), status),
   });
 }
 

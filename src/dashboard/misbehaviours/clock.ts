@@ -11,7 +11,7 @@ export function answerClock(call: PageCall): Promise<Answer> {
     obey: (deed, { conditions: { clock } }) => turn(deed, clock),
     show: (props, form, status) => {
       const typed = keepTyped(form, ["by", "to", "skew"]);
-      return call.show((words) => clockPage({ ...props, ...describeClock(call), typed }, words), status);
+      return call.show(clockPage({ ...props, ...describeClock(call), typed }), status);
     },
   });
 }

@@ -27,10 +27,7 @@ export function answerGates(call: PageCall): Promise<Answer> {
     show: (props, form, status) => {
       const closed = (call.watched.kit?.conditions.gates.closed ?? []).map(describeGate);
       const typed = keepTyped(form, fields);
-      return call.show(
-        (words) => gatesPage({ ...props, closed, endpoints: listEndpointNames(), typed }, words),
-        status,
-      );
+      return call.show(gatesPage({ ...props, closed, endpoints: listEndpointNames(), typed }), status);
     },
   });
 }

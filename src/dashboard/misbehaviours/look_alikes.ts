@@ -30,7 +30,7 @@ export function answerLookAlikes(call: PageCall): Promise<Answer> {
         clients: listClientIds(call),
         typed: keepTyped(form, ["client", "provider"]),
       };
-      return call.show((words) => lookAlikesPage(described, words), status);
+      return call.show(lookAlikesPage(described), status);
     },
   });
 }

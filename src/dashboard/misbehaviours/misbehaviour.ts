@@ -32,7 +32,7 @@ export function answerMisbehaviour(
   return answerSection(call, {
     obey: (deed, kit) => obey(name, deed, kit, ended),
     show: (props, form, status) =>
-      call.show((words) => misbehaviourPage(describe(name, { props, form, call, ended }), words), status),
+      call.show(misbehaviourPage(describe(name, { props, form, call, ended })), status),
   });
 }
 

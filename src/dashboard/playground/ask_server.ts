@@ -37,6 +37,5 @@ export async function askServer(
     expected: expected && redactText(expected),
     received: redactText(received === undefined ? description : `${description}: ${received}`),
     rule: spec,
-    isEnglish: true,
   });
 }

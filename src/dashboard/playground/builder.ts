@@ -175,7 +175,7 @@ async function show(
     check,
     ...(pair === undefined ? {} : { pair }),
   };
-  return withBrowser(call.show((words) => playgroundPage(props, words)), browser);
+  return withBrowser(call.show(playgroundPage(props)), browser);
 }
 
 /** Returns where the forms and the links of the page lead. */

@@ -8,11 +8,10 @@ const longestValue = 500;
 export function decide(
   name: PastedCheckName,
   isMet: boolean | undefined,
-  { expected, received, rule, isEnglish }: {
+  { expected, received, rule }: {
     readonly expected?: string | undefined;
     readonly received?: unknown;
     readonly rule?: string | undefined;
-    readonly isEnglish?: boolean;
   },
 ): PastedCheck {
   return {
@@ -21,7 +20,6 @@ export function decide(
     ...(expected === undefined ? {} : { expected }),
     ...(received === undefined ? {} : { received: write(received) }),
     ...(rule === undefined ? {} : { rule }),
-    ...(isEnglish === undefined ? {} : { isEnglish }),
   };
 }
 

@@ -38,7 +38,6 @@ export async function checkProof(
         expected: proof.details.expected,
         received: [proof.message, proof.details.received].filter((each) => each !== undefined).join(": "),
         rule: proof.details.spec,
-        isEnglish: true,
       })
       : decide("server", true, { received: `jkt ${proof.thumbprint}`, rule: "RFC 9449 §4.3" }),
     ...(claims["ath"] === undefined ? [] : [

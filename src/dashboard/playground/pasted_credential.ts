@@ -40,7 +40,6 @@ export async function checkAlive(
   return decide("alive", false, {
     expected,
     received: received === undefined ? because : `${because}: ${received}`,
-    isEnglish: true,
   });
 }
 

@@ -3,13 +3,13 @@
 import type { Answer } from "../../http/message.ts";
 import { findBrowser } from "../../oauth/people/browser.ts";
 import { readerPage } from "../../pages/playground/playground_reader.tsx";
-import { playgroundWordsIn } from "../../pages/words/playground_words.ts";
+import { englishPlayground } from "../../pages/words/playground_english.ts";
 import type { PageCall } from "../page.ts";
 import { takeApart } from "./take_apart.ts";
 
 /** The answer to a POST is the page itself, because a redirect would need an address with the text, or a store. */
 export async function answerReader(call: PageCall): Promise<Answer> {
-  const { request, form, forms, frame, pathOf, words, watched: { services } } = call;
+  const { request, form, forms, frame, pathOf, watched: { services } } = call;
   const { rehearse, seesSecrets, neverShown } = call;
   const action = pathOf("playground", "/read");
   const sent = request.method === "POST" ? form : undefined;
@@ -19,7 +19,7 @@ export async function answerReader(call: PageCall): Promise<Answer> {
     ...{ services, rehearse, cookie: request.header("cookie") },
     browser: findBrowser({ request }, services),
     show: { secrets: seesSecrets, neverShown },
-    values: playgroundWordsIn(words).reader.values,
+    values: englishPlayground.reader.values,
     flowUrl: (flow) => `${inspector?.href ?? ""}?${new URLSearchParams({ q: `flow:${flow}` })}`,
   });
   const props = {
@@ -27,5 +27,5 @@ export async function answerReader(call: PageCall): Promise<Answer> {
     ...(pasted === undefined ? {} : { pasted }),
     homeUrl: frame.links[0]!.href,
   };
-  return call.show((words) => readerPage(props, words));
+  return call.show(readerPage(props));
 }

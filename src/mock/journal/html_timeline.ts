@@ -3,7 +3,6 @@
 import { type Outcome, outcomeOf } from "../../oauth/journal.ts";
 import type { ShownExchange } from "../../pages/inspector/exchange_props.ts";
 import { type FileLane, timelineFile } from "../../pages/inspector/timeline_file.tsx";
-import type { Words } from "../../pages/words/english.ts";
 import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
 import { describeLane } from "./describe_lane.ts";
 import { groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
@@ -13,8 +12,6 @@ import type { KeptEntry } from "./request_list.ts";
 export interface HtmlTimelineTerms extends Pick<ExchangeTerms, "issuer" | "secrets" | "neverShown"> {
   /** How many earlier requests the journal has removed. */
   readonly dropped?: number;
-  /** The words of the file's language. English if absent. */
-  readonly words?: Words;
 }
 
 /** The largest number of exchanges in a file. Each takes about ten kilobytes, and a file must open quickly. */
@@ -23,7 +20,7 @@ export const mostInHtmlFile = 500;
 /** Writes the latest exchanges, at most 500. The entries are in the order of their responses. */
 export function formatHtmlTimeline(
   all: readonly KeptEntry[],
-  { dropped = 0, words, ...terms }: HtmlTimelineTerms,
+  { dropped = 0, ...terms }: HtmlTimelineTerms,
 ): string {
   const shown = all.filter(isWorthShowing);
   const latest = shown.slice(-mostInHtmlFile);
@@ -37,7 +34,7 @@ export function formatHtmlTimeline(
     ...countOutcomes(latest),
     dropped: dropped + shown.length - latest.length,
     showsSecrets: terms.secrets,
-  }, words);
+  });
 }
 
 function* describeLanes(lanes: readonly LaneEntries[], terms: ExchangeTerms): Iterable<FileLane> {

@@ -16,7 +16,7 @@ import { ClientName, Copyable, Fact, Gate, personDetail, PersonName } from "../p
 import { TokenRequestExamples } from "./token_request_examples.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
-import { langOfEnglish, useWords } from "../words/use_words.ts";
+import { useWords } from "../words/use_words.ts";
 
 export function callbackPage(props: CallbackProps, words: Words): Page {
   return {
@@ -71,7 +71,7 @@ function Failure(props: CallbackFailure): VNode {
         )}
         {errorDescription !== undefined && (
           <Fact term={words.callback.errorDescription}>
-            <span id="error-description" lang={langOfEnglish(words)}>{visible(errorDescription)}</span>
+            <span id="error-description">{visible(errorDescription)}</span>
           </Fact>
         )}
         {state !== undefined && (

@@ -8,8 +8,7 @@ import { Fact } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
 import { describeMoment } from "../time_text.ts";
 import { visible } from "../visible.ts";
-import type { Loss, TokenKind } from "../words/directory_english.ts";
-import { useDirectoryWords } from "../words/directory_words.ts";
+import { englishDirectory, type Loss, type TokenKind } from "../words/directory_english.ts";
 
 /** A client or a person, with its page. */
 export interface Named {
@@ -68,7 +67,7 @@ interface Common {
 }
 
 export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>): VNode {
-  const words = useDirectoryWords().access.signIns;
+  const words = englishDirectory.access.signIns;
   return (
     <CardSection id="sign-ins" heading={words.heading} about={words.about} none={words.none} turns={turns}>
       {rows.map(({ session, sid, since, endsAt, isAutomatic, clients }) => (
@@ -102,7 +101,7 @@ export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>)
 export function Grants(
   { rows, turns, shows, now, end, of }: Common & Rows<GrantRow> & { readonly shows: "client" | "person" },
 ): VNode {
-  const words = useDirectoryWords().access.grants;
+  const words = englishDirectory.access.grants;
   return (
     <CardSection id="grants" heading={words.heading} about={words.about} none={words.none} turns={turns}>
       {rows.map((row) => (
@@ -145,7 +144,7 @@ export function Grants(
 export function Consents(
   { rows, turns, shows, now, end, of }: Common & Rows<ConsentRow> & { readonly shows: "client" | "person" },
 ): VNode {
-  const { consents: words, grants: { scope: scopeTerm } } = useDirectoryWords().access;
+  const { consents: words, grants: { scope: scopeTerm } } = englishDirectory.access;
   return (
     <CardSection id="consents" heading={words.heading} about={words.about} none={words.none} turns={turns}>
       {rows.map((row) => (

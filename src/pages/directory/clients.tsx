@@ -9,9 +9,7 @@ import { ListCard, listPage, type ListProps } from "./list.tsx";
 import type { Page } from "../document.tsx";
 import { CopyableBlock, Fact } from "../parts.tsx";
 import { quote, visible } from "../visible.ts";
-import type { DirectoryWords } from "../words/directory_english.ts";
-import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
-import type { Words } from "../words/english.ts";
+import { type DirectoryWords, englishDirectory } from "../words/directory_english.ts";
 
 /** Why no link can start a flow of a client. */
 export type CannotStart = keyof DirectoryWords["clients"]["cannotStart"];
@@ -31,15 +29,15 @@ export interface ClientsProps extends ListProps {
   readonly acceptsFirstUse: boolean;
 }
 
-export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps, language: Words): Page {
-  const { clients: words } = directoryWordsIn(language);
+export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps): Page {
+  const { clients: words } = englishDirectory;
   const cards = clients.map((each) => <ClientCard key={each.id} client={each} />);
   const note = acceptsFirstUse && <p class="aside" id="first-use">{words.firstUse}</p>;
-  return listPage({ list: "clients", cards, note }, props, language);
+  return listPage({ list: "clients", cards, note }, props);
 }
 
 function ClientCard({ client }: { readonly client: ClientRow }): VNode {
-  const { clients: words } = useDirectoryWords();
+  const { clients: words } = englishDirectory;
   const { id, name, href, group, method, cannotStart } = client;
   return (
     <ListCard
@@ -100,8 +98,8 @@ export interface ClientForms {
   readonly endConsent: FormTarget;
 }
 
-export function clientPage(props: ClientProps, language: Words): Page {
-  const { clients: words, access } = directoryWordsIn(language);
+export function clientPage(props: ClientProps): Page {
+  const { clients: words, access } = englishDirectory;
   const { id, name = id, notices, startUrl, cannotStart, initiateLogin, remedy, forms, backUrl, homeUrl } =
     props;
   const common = { now: props.now, of: { id } };
@@ -163,7 +161,7 @@ export function clientPage(props: ClientProps, language: Words): Page {
 }
 
 function ClientFacts(props: ClientProps): VNode {
-  const { clients: words } = useDirectoryWords();
+  const { clients: words } = englishDirectory;
   const { id, origin, approvedBy, method, redirectUris, grantTypes, scope, requiresPkce, demoSecret } = props;
   const { initiateLogin } = props;
   return (
@@ -199,7 +197,7 @@ function ClientFacts(props: ClientProps): VNode {
 }
 
 function Values({ all }: { readonly all: readonly string[] }): VNode {
-  const { clients: words } = useDirectoryWords();
+  const { clients: words } = englishDirectory;
   return all.length === 0 ? <>{words.empty}</> : (
     <ul>
       {all.map((each) => (

@@ -3,13 +3,12 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
+import { formatDuration } from "../../schema/format_duration.ts";
 import { FormToken, PageLink } from "../pass.tsx";
 import { ReadOnly } from "../read_only.tsx";
-import { describeDuration, describeMoment } from "../time_text.ts";
-import type { Done } from "../words/directory_english.ts";
+import { describeMoment } from "../time_text.ts";
 import type { WhyReadOnly } from "../words/english.ts";
-import { useWords } from "../words/use_words.ts";
-import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
+import { type Done, englishDirectory } from "../words/directory_english.ts";
 
 export type ListName = "people" | "clients";
 
@@ -30,7 +29,7 @@ export interface Notices {
 }
 
 export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNode {
-  const { shared: words } = useDirectoryWords();
+  const { shared: words } = englishDirectory;
   return (
     <>
       {done !== undefined && <p class="notice" id="done" role="status">{words.done[done]}</p>}
@@ -60,7 +59,7 @@ export interface Turns {
 export function TurnLinks(
   { turns: { from, to, all, previous, next } }: { readonly turns: Turns },
 ): VNode | null {
-  const { shared: words } = useDirectoryWords();
+  const { shared: words } = englishDirectory;
   return previous === undefined && next === undefined ? null : (
     <p class="turns">
       {previous !== undefined && <PageLink href={previous} rel="prev">{words.previous}</PageLink>}
@@ -120,16 +119,15 @@ export function RemoveForm(
 
 /** Says when something ends. */
 export function Until({ at, now }: { readonly at: number; readonly now: number }): VNode {
-  const words = useWords();
   // A number and its unit stay on one line.
-  const left = describeDuration(Math.max(0, at - now), words).replaceAll(" ", "\u00a0");
-  return <>{directoryWordsIn(words).shared.until(describeMoment(at), left)}</>;
+  const left = formatDuration(Math.max(0, at - now)).replaceAll(" ", "\u00a0");
+  return <>{englishDirectory.shared.until(describeMoment(at), left)}</>;
 }
 
 export function BackLink(
   { list, href }: { readonly list: ListName; readonly href: string },
 ): VNode {
-  const { shared: words } = useDirectoryWords();
+  const { shared: words } = englishDirectory;
   return (
     <p>
       <PageLink href={href}>← {words.back[list]}</PageLink>

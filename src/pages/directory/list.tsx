@@ -7,8 +7,7 @@ import { type ListName, NoticeBar, type Notices, TurnLinks, type Turns } from ".
 import type { Page } from "../document.tsx";
 import { FileButton, PageForm, PageLink } from "../pass.tsx";
 import { quote } from "../visible.ts";
-import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
-import type { Words } from "../words/english.ts";
+import { englishDirectory } from "../words/directory_english.ts";
 
 export interface Paging extends Turns {
   readonly query: string;
@@ -37,9 +36,8 @@ interface ListTerms {
 export function listPage(
   { list, cards, action, note }: ListTerms,
   { paging, notices, exportUrl, keyUrl, homeUrl }: ListProps,
-  language: Words,
 ): Page {
-  const { shared, [list]: words } = directoryWordsIn(language);
+  const { shared, [list]: words } = englishDirectory;
   return {
     title: words.heading,
     shape: "sheet",
@@ -105,7 +103,7 @@ export function ListCard(
 function Filter(
   { list, paging: { query } }: { readonly list: ListName; readonly paging: Paging },
 ): VNode {
-  const { shared: words } = useDirectoryWords();
+  const { shared: words } = englishDirectory;
   return (
     <PageForm role="search" class="filter" aria-label={words.filterLabel[list]}>
       <label for="filter">{words.filterLabel[list]}</label>
@@ -116,6 +114,6 @@ function Filter(
 }
 
 function Pages({ paging }: { readonly paging: Paging }): VNode | null {
-  const { shared: words } = useDirectoryWords();
+  const { shared: words } = englishDirectory;
   return paging.all === 0 ? <p id="none">{words.none}</p> : <TurnLinks turns={paging} />;
 }

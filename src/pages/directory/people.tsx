@@ -11,9 +11,7 @@ import type { Page } from "../document.tsx";
 import { Fact } from "../parts.tsx";
 import { FormToken, PageLink } from "../pass.tsx";
 import { quote, visible } from "../visible.ts";
-import { directoryWordsIn, useDirectoryWords } from "../words/directory_words.ts";
-import type { Words } from "../words/english.ts";
-import { langOfEnglish, useWords } from "../words/use_words.ts";
+import { englishDirectory } from "../words/directory_english.ts";
 
 export interface PersonRow {
   readonly username: string;
@@ -33,8 +31,8 @@ export interface PeopleProps extends ListProps {
   readonly addUrl?: string;
 }
 
-export function peoplePage({ people, keptIn, addUrl, ...props }: PeopleProps, language: Words): Page {
-  const { people: words } = directoryWordsIn(language);
+export function peoplePage({ people, keptIn, addUrl, ...props }: PeopleProps): Page {
+  const { people: words } = englishDirectory;
   const action = addUrl !== undefined && (
     <p class="start">
       <PageLink class="button primary" id="add" href={addUrl}>{words.add}</PageLink>
@@ -42,11 +40,11 @@ export function peoplePage({ people, keptIn, addUrl, ...props }: PeopleProps, la
   );
   const note = keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>;
   const cards = people.map((each) => <PersonCard key={each.username} person={each} />);
-  return listPage({ list: "people", cards, action, note }, props, language);
+  return listPage({ list: "people", cards, action, note }, props);
 }
 
 function PersonCard({ person }: { readonly person: PersonRow }): VNode {
-  const { people: words } = useDirectoryWords();
+  const { people: words } = englishDirectory;
   const { username, name, email, href, hasPassword, isDisabled, isAutomatic, isSignedIn } = person;
   const tags = [
     ...(isSignedIn ? [words.tags.signedIn] : []),
@@ -85,9 +83,8 @@ export interface AddPersonProps extends PersonForm {
 
 export function addPersonPage(
   { notices, backUrl, homeUrl, back, ...form }: AddPersonProps,
-  language: Words,
 ): Page {
-  const { people: words } = directoryWordsIn(language);
+  const { people: words } = englishDirectory;
   const isOpen = notices.change.may === "yes";
   return {
     title: words.addHeading,
@@ -134,8 +131,8 @@ export interface PersonForms {
   readonly endConsent: FormTarget;
 }
 
-export function personPage(props: PersonProps, language: Words): Page {
-  const { people: words } = directoryWordsIn(language);
+export function personPage(props: PersonProps): Page {
+  const { people: words } = englishDirectory;
   const { name, username, subject, signInWith, claims, notices, forms, backUrl, homeUrl } = props;
   const common = { now: props.now, of: { username } };
   return {
@@ -197,8 +194,7 @@ function PersonFormOf(
     readonly hasPassword: boolean;
   },
 ): VNode {
-  const { people: words } = useDirectoryWords();
-  const language = useWords();
+  const { people: words } = englishDirectory;
   const passwordNote = words.fields.passwordNote[isNew ? "new" : hasPassword ? "kept" : "none"];
   return (
     <form method="post" action={target.action} class="person-form" autocomplete="off">
@@ -208,7 +204,7 @@ function PersonFormOf(
       ))}
       {problem !== undefined && (
         <p class="notice problem" id="problem" role="alert">
-          <strong>{words.problem}.</strong> <span lang={langOfEnglish(language)}>{visible(problem)}.</span>
+          <strong>{words.problem}.</strong> {visible(problem)}.
         </p>
       )}
       {isNew

@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import { Fact } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
 import { visible } from "../visible.ts";
-import { useInspectorWords } from "../words/inspector_words.ts";
+import { englishInspector } from "../words/inspector_english.ts";
 
 /** A client that the server knows. The settings are those that a refusal is about. */
 export interface KnownClient {
@@ -23,7 +23,7 @@ export interface KnownClient {
 }
 
 export function ClientSettings({ client }: { readonly client: KnownClient }): VNode {
-  const words = useInspectorWords().client;
+  const words = englishInspector.client;
   const { id, href, method, redirectUris, grantTypes, scope, requirePkce } = client;
   const list = (term: string, values: readonly string[] | undefined) =>
     values !== undefined && (

@@ -6,8 +6,7 @@ import type { VNode } from "preact";
 import type { LinkTo } from "./exchange.tsx";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { quote } from "../visible.ts";
-import type { InspectorWords } from "../words/inspector_english.ts";
-import { useInspectorWords } from "../words/inspector_words.ts";
+import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
 
 // A few columns share the width of the page. The diagram of many is as wide as they need.
 const mostFittingColumns = 4;
@@ -55,7 +54,7 @@ export function Diagram(
     readonly name?: string;
   },
 ): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const participants = listParticipants(exchanges, words);
   const tops: number[] = [headHeight];
   for (const line of exchanges) {
@@ -130,7 +129,7 @@ function Arrows({ line, from, to, client, top, href }: {
   readonly top: number;
   readonly href: string;
 }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const name = words.endpoint(line.endpoint, line.grantType);
   const fault = line.remarks.find(({ isUnusual }) => !isUnusual);
   const reason = line.refusal?.reason ?? fault?.check ?? fault?.name;

@@ -7,8 +7,7 @@ import type { Page } from "../document.tsx";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { PageLink } from "../pass.tsx";
 import { quote } from "../visible.ts";
-import type { Words } from "../words/english.ts";
-import { inspectorWordsIn } from "../words/inspector_words.ts";
+import { englishInspector } from "../words/inspector_english.ts";
 
 export interface DiagramProps {
   /** The filter line. */
@@ -23,9 +22,8 @@ export interface DiagramProps {
 
 export function diagramPage(
   { line, exchanges, older, path, homeUrl }: DiagramProps,
-  language: Words,
 ): Page {
-  const words = inspectorWordsIn(language);
+  const words = englishInspector;
   return {
     title: words.diagram.title,
     shape: "sheet",

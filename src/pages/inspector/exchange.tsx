@@ -3,6 +3,7 @@
 /** @jsxImportSource preact */
 
 import { type ComponentChildren, Fragment, type VNode } from "preact";
+import { formatDuration } from "../../schema/format_duration.ts";
 import type {
   ClientCheck,
   DecodedJwt,
@@ -17,15 +18,13 @@ import type {
   ShownValue,
 } from "./exchange_props.ts";
 import { ClientSettings, type KnownClient } from "./client_settings.tsx";
-import { CopyableBlock, English, Fact } from "../parts.tsx";
+import { CopyableBlock, Fact } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
 import { Remarks } from "./remarks.tsx";
 import { RuleLinks } from "../rule_link.tsx";
-import { describeDuration, describeMoment, describeStep } from "../time_text.ts";
+import { describeMoment, describeStep } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
-import type { InspectorWords } from "../words/inspector_english.ts";
-import { useInspectorWords } from "../words/inspector_words.ts";
-import { langOfEnglish } from "../words/use_words.ts";
+import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
 
 /** Returns the address of an exchange. */
 export type LinkTo = (id: string) => string;
@@ -39,7 +38,7 @@ export function ExchangeItem(
     readonly clock: string;
   },
 ): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return (
     <li class={`exchange ${line.outcome}`} id={`exchange-${line.id}`}>
       <ExchangeHead line={line} link={link} linkToTag={linkToTag} clock={clock}>
@@ -61,13 +60,13 @@ export function ExchangeHead(
     readonly children: ComponentChildren;
   },
 ): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return (
     <>
       {line.turned !== undefined && <p class="aside">{describeTurn(line.turned, words)}</p>}
       <p class="line">
         <span class="since">
-          {line.since === undefined ? words.line.first : describeStep(line.since, words)}
+          {line.since === undefined ? words.line.first : describeStep(line.since)}
         </span>
         {children}
         <Status line={line} />
@@ -89,7 +88,7 @@ function Sentences(
     readonly hasChange?: boolean;
   },
 ): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const refusal = line.refusal ?? line.advice;
   const isConsequence = line.follows !== undefined;
   const change = hasChange && !isConsequence && refusal && findChange(refusal, line.hints, words);
@@ -124,11 +123,9 @@ function Sentences(
 
 /** The fault. The response may say less than the server knows. */
 function Headline({ refusal: { reason, description } }: { readonly refusal: ShownRefusal }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const known = words.headlines.get(reason);
-  return known === undefined
-    ? <strong lang={langOfEnglish(words)}>{quote(description)}.</strong>
-    : <strong>{known}</strong>;
+  return known === undefined ? <strong>{quote(description)}.</strong> : <strong>{known}</strong>;
 }
 
 /** Returns the change that would help: the one that other requests call for, or the general one. */
@@ -136,18 +133,16 @@ function findChange(
   { change }: ShownRefusal,
   hints: readonly RefusalHint[],
   words: InspectorWords,
-): VNode | undefined {
-  const [known] = hints.flatMap((hint) => describeHint(hint, words.hintChanges, words) ?? []);
-  if (known !== undefined) return <>{known}</>;
-  return change === undefined ? undefined : <English>{visible(change)}</English>;
+): string | undefined {
+  const [known] = hints.flatMap((hint) => describeHint(hint, words.hintChanges) ?? []);
+  return known ?? (change === undefined ? undefined : visible(change));
 }
 
 function describeHint(
   { kind, times = [], text }: RefusalHint,
   texts: InspectorWords["hints"],
-  words: InspectorWords,
 ): string | undefined {
-  const [first = text ?? "", second = ""] = times.map((time) => describeDuration(time, words));
+  const [first = text ?? "", second = ""] = times.map((time) => formatDuration(time));
   return texts[kind]?.(visible(first), second);
 }
 
@@ -157,10 +152,10 @@ function isAboutClock({ kind }: RefusalHint): boolean {
 
 /** What other requests show about a refusal. */
 function Hint({ hint, clock }: { readonly hint: RefusalHint; readonly clock?: string | undefined }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return (
     <>
-      {describeHint(hint, words.hints, words)}
+      {describeHint(hint, words.hints)}
       {clock !== undefined && isAboutClock(hint) && (
         <>
           {" "}
@@ -173,16 +168,15 @@ function Hint({ hint, clock }: { readonly hint: RefusalHint; readonly clock?: st
 
 /** What was expected, above what came. */
 function Difference({ refusal: { expected, received } }: { readonly refusal: ShownRefusal }): VNode | null {
-  const words = useInspectorWords();
+  const words = englishInspector;
   if (expected === undefined || received === undefined) return null;
   const wanted = addDate(expected);
   const came = addDate(words.losses.get(received) ?? received);
-  const language = langOfEnglish(words);
   return (
     <span class="difference">
-      <span>{words.line.expected}</span> <code lang={language}>{mark(quote(wanted), quote(came))}</code>
+      <span>{words.line.expected}</span> <code>{mark(quote(wanted), quote(came))}</code>
       <span>{words.line.received}</span>{" "}
-      <code lang={words.losses.has(received) ? undefined : language}>
+      <code>
         {mark(quote(came), quote(wanted))}
       </code>
     </span>
@@ -238,7 +232,7 @@ export function Tags(
 }
 
 function Status({ line: { status, outcome, result } }: { readonly line: ExchangeLine }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const text = status === undefined ? words.line.accepted : String(status);
   return (
     <span class="answer">
@@ -257,12 +251,12 @@ function describeSender({ sender: { kind, client }, person }: ExchangeLine, word
 }
 
 function describeClock(ahead: number, words: InspectorWords): string {
-  const time = describeDuration(ahead, words);
+  const time = formatDuration(ahead);
   return ahead < 0 ? words.line.clockBehind(time) : words.line.clockAhead(time);
 }
 
 function describeTurn(seconds: number, words: InspectorWords): string {
-  const time = describeDuration(seconds, words);
+  const time = formatDuration(seconds);
   return seconds < 0 ? words.line.turnedBack(time) : words.line.turnedAhead(time);
 }
 
@@ -286,7 +280,7 @@ export function ExchangeBody(
     readonly isHeaded?: boolean;
   },
 ): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const { refusal, advice, pkce, checks, related } = shown;
   const Heading = isHeaded ? "h3" : "h2";
   const comparisons = checks.length > 0 && (
@@ -376,7 +370,7 @@ export function Why(
     readonly clock?: string | undefined;
   },
 ): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const { error, reason, rule, expected, received, remedy } = refusal;
   const change = findChange(refusal, hints, words);
   return (
@@ -402,9 +396,7 @@ export function Why(
         )}
         {rule !== undefined && (
           <Fact term={words.exchange.rule}>
-            <English>
-              <RuleLinks rules={visible(rule)} />
-            </English>
+            <RuleLinks rules={visible(rule)} />
           </Fact>
         )}
         <Fact term={words.exchange.error}>
@@ -424,13 +416,13 @@ export function Why(
   );
 }
 
-/** What the server recorded, in English. The names of causes are put into words. */
+/** What the server recorded. The names of causes are put into words. */
 function Told({ text, other = "" }: { readonly text: string; readonly other?: string | undefined }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const cause = words.losses.get(text);
   return cause === undefined
     ? (
-      <code class="told" lang={langOfEnglish(words)}>
+      <code class="told">
         {mark(visible(addDate(text)), visible(addDate(other)))}
       </code>
     )
@@ -438,7 +430,7 @@ function Told({ text, other = "" }: { readonly text: string; readonly other?: st
 }
 
 function Altered({ altered }: Pick<ShownExchange, "altered">): VNode | null {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return altered.length === 0 ? null : (
     <p class="notice caution">
       {words.line.alteredBy} {altered.map(({ seam, by }, at) => (
@@ -458,10 +450,10 @@ function Related(
     readonly link: LinkTo;
   },
 ): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const value = words.values.get(grantType ?? "") ?? words.otherValue;
   const describeTime = ({ before, overlaps }: RelatedExchange): string =>
-    overlaps ? words.exchange.atTheSameTime : words.exchange.before(describeDuration(before, words));
+    overlaps ? words.exchange.atTheSameTime : words.exchange.before(formatDuration(before));
   return (
     <section>
       {heading}
@@ -482,7 +474,7 @@ function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
   readonly sum: PkceSum;
   readonly link: LinkTo;
 }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return (
     <>
       <dl class="facts">
@@ -516,7 +508,7 @@ function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
 }
 
 function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return (
     <dl class="facts">
       {checks.map(({ name, isMet, expected, received }) => (
@@ -559,14 +551,14 @@ function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode 
 }
 
 function Received({ value }: { readonly value: ShownValue | undefined }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return value === undefined ? <>{words.exchange.notReceived}</> : <Value value={value} />;
 }
 
 function ExchangeFacts(
   { shown, client: known }: { readonly shown: ShownExchange; readonly client?: KnownClient },
 ): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const { sender: { client }, person, clientAuth, scope, resource, arrivedBy, provenKey, rpc, clockAhead } =
     shown;
   const row = (term: string, text: string | undefined) =>
@@ -574,7 +566,7 @@ function ExchangeFacts(
   const recorded = (term: string, text: string | undefined) =>
     text === undefined || text === "" ? null : (
       <Fact key={term} term={term}>
-        <English>{quote(text)}</English>
+        {quote(text)}
       </Fact>
     );
   return (
@@ -595,14 +587,14 @@ function ExchangeFacts(
       {row(words.exchange.parentSpan, shown.trace?.parentId)}
       <Fact term={words.exchange.at}>
         {describeMoment(shown.at)}
-        {shown.since !== undefined && <span class="aside">{describeStep(shown.since, words)}</span>}
+        {shown.since !== undefined && <span class="aside">{describeStep(shown.since)}</span>}
       </Fact>
       {clockAhead !== undefined && (
         <Fact term={words.exchange.clock}>
           {describeClock(clockAhead, words)}
         </Fact>
       )}
-      {row(words.exchange.took, describeDuration(shown.duration, words))}
+      {row(words.exchange.took, formatDuration(shown.duration))}
       {recorded(words.exchange.fault, shown.fault)}
       {recorded(
         words.exchange.notified,
@@ -619,7 +611,7 @@ function Message(
     readonly opensHeaders?: boolean;
   },
 ): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const { explanations } = words;
   const explain: readonly Explanations[] = isResponse
     ? [explanations.responses, explanations.parameters, explanations.claims]
@@ -671,7 +663,7 @@ export function Jwt({ jwt: { header, claims }, carriedBy }: {
   /** The name of the parameter or header with the JWT. Absent if it is not known. */
   readonly carriedBy?: string;
 }): VNode {
-  const { explanations } = useInspectorWords();
+  const { explanations } = englishInspector;
   const ofClient = explanations.clientClaims.get(carriedBy ?? "");
   return (
     <div class="jwt">
@@ -688,7 +680,7 @@ export function Jwt({ jwt: { header, claims }, carriedBy }: {
 
 /** A value, or what is known about a secret. */
 function Value({ value }: { readonly value: ShownValue }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const { text, length, fingerprint, hasOuterSpace, cutFrom, time } = value;
   const notes = [
     ...(text === undefined

@@ -11,8 +11,8 @@ import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { FormToken, PageLink } from "../pass.tsx";
 import { ReadOnly } from "../read_only.tsx";
 import { quote } from "../visible.ts";
-import type { WhyReadOnly, Words } from "../words/english.ts";
-import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
+import type { WhyReadOnly } from "../words/english.ts";
+import { englishInspector } from "../words/inspector_english.ts";
 
 export interface ExchangePageProps {
   readonly shown: ShownExchange;
@@ -55,8 +55,8 @@ export interface EditableField {
   readonly text?: string;
 }
 
-export function exchangePage(props: ExchangePageProps, language: Words): Page {
-  const words = inspectorWordsIn(language);
+export function exchangePage(props: ExchangePageProps): Page {
+  const words = englishInspector;
   const { shown, client, path, clock, homeUrl, seesSecrets, keyForm } = props;
   const name = nameExchange(shown, words);
   return {
@@ -94,9 +94,8 @@ export function exchangePage(props: ExchangePageProps, language: Words): Page {
 /** Says that the journal no longer has the exchange. */
 export function goneExchangePage(
   { path, homeUrl }: Pick<ExchangePageProps, "path" | "homeUrl">,
-  language: Words,
 ): Page {
-  const words = inspectorWordsIn(language);
+  const words = englishInspector;
   return {
     title: words.page.gone,
     shape: "sheet",
@@ -115,7 +114,7 @@ export function goneExchangePage(
 }
 
 function Position({ shown: { id, flow }, earlier, later, path }: ExchangePageProps): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const filter = flow === undefined ? "" : `?${new URLSearchParams({ q: `flow:${flow}` })}`;
   return (
     <nav aria-label={words.page.position}>
@@ -149,7 +148,7 @@ function Position({ shown: { id, flow }, earlier, later, path }: ExchangePagePro
 }
 
 function Again({ mayChange, action, formToken, secretUrl, request }: AgainProps): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return (
     <section aria-labelledby="again">
       <h2 id="again">{words.again.heading}</h2>
@@ -197,7 +196,7 @@ function Fields({ kind, fields, canAdd = false }: {
   readonly fields: readonly EditableField[];
   readonly canAdd?: boolean;
 }): VNode | null {
-  const words = useInspectorWords();
+  const words = englishInspector;
   if (fields.length === 0 && kind !== "form") return null;
   return (
     <fieldset>

@@ -3,8 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { Page } from "../document.tsx";
-import type { Words } from "../words/english.ts";
-import { inspectorWordsIn } from "../words/inspector_words.ts";
+import { englishInspector } from "../words/inspector_english.ts";
 
 export interface ForeignLinkProps {
   /** The path and the query that the link has opened. */
@@ -12,8 +11,8 @@ export interface ForeignLinkProps {
   readonly homeUrl: string;
 }
 
-export function foreignLinkPage({ href, homeUrl }: ForeignLinkProps, language: Words): Page {
-  const { heading, about, show } = inspectorWordsIn(language).foreignLink;
+export function foreignLinkPage({ href, homeUrl }: ForeignLinkProps): Page {
+  const { heading, about, show } = englishInspector.foreignLink;
   return {
     title: heading,
     shape: "gate",

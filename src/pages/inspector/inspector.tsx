@@ -11,9 +11,8 @@ import { FileButton, PageForm, PageLink } from "../pass.tsx";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { describeMoment } from "../time_text.ts";
 import { quote } from "../visible.ts";
-import type { Words } from "../words/english.ts";
-import type { InspectorWords } from "../words/inspector_english.ts";
-import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
+import { english } from "../words/english.ts";
+import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
 
 export type FilterProblem = WordProblem | TooManyWords;
 
@@ -59,9 +58,9 @@ export interface InspectorProps {
   readonly keyForm: KeyFormProps;
 }
 
-export function inspectorPage(props: InspectorProps, language: Words): Page {
-  const words = inspectorWordsIn(language);
-  const { session } = language;
+export function inspectorPage(props: InspectorProps): Page {
+  const words = englishInspector;
+  const { session } = english;
   const { path, refused, failed, homeUrl, seesSecrets, keyForm, lanes, line } = props;
   return {
     title: words.page.title(refused, failed),
@@ -111,7 +110,7 @@ function linkTo(path: string, line: string): string {
 }
 
 function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return (
     <>
       <PageForm class="filter" action={path}>
@@ -175,7 +174,7 @@ function describeProblem(problem: FilterProblem, { page }: InspectorWords): Comp
 }
 
 function Summary({ count, all, refused, failed, line, path }: InspectorProps): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return (
     <p>
       <strong>{words.page.summary(count, all, refused, failed)}</strong>{" "}
@@ -185,7 +184,7 @@ function Summary({ count, all, refused, failed, line, path }: InspectorProps): V
 }
 
 function Nothing({ all, homeUrl }: InspectorProps): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   if (all > 0) return <p>{words.page.none}</p>;
   return (
     <>
@@ -200,7 +199,7 @@ function Nothing({ all, homeUrl }: InspectorProps): VNode {
 function LaneSection(
   { lane, path, clock }: { readonly lane: Lane } & Pick<InspectorProps, "path" | "clock">,
 ): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const { client, person, flow, exchanges, refusals, failures, startedAt, older } = lane;
   const filter = flow === undefined ? undefined : `flow:${flow}`;
   return (
@@ -240,7 +239,7 @@ function LaneSection(
 }
 
 function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
-  const words = useInspectorWords();
+  const words = englishInspector;
   if (before === undefined && !isOldest) return null;
   const terms = { ...(line === "" ? {} : { q: line }), ...(before === undefined ? {} : { before }) };
   return (
@@ -258,7 +257,7 @@ function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
 const forms = ["html", "har", "jsonl", "mermaid", "text"] as const;
 
 function Exports({ line, path }: Pick<InspectorProps, "line" | "path">): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const address = (terms: Readonly<Record<string, string>>) =>
     `${path}/export?${new URLSearchParams({ ...terms, ...(line === "" ? {} : { q: line }) })}`;
   return (

@@ -4,19 +4,18 @@
 
 import type { VNode } from "preact";
 import type { Remark } from "./exchange_props.ts";
-import { English } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
-import { useInspectorWords } from "../words/inspector_words.ts";
+import { englishInspector } from "../words/inspector_english.ts";
 
 /** What is wrong, how strongly a standard obliges the reader, what the reader does, and the rule. */
 export function Remarks({ remarks }: { readonly remarks: readonly Remark[] }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return (
     <>
       {remarks.map(({ name, check, level, reader, isUnusual, server, deed, rule }) => (
         <p key={name} class={isUnusual ? "notice" : "notice caution"}>
-          {check === undefined ? <English>{server}</English> : `${words.failedChecks[check]}.`}{" "}
-          {words.levels[reader][level]}. <English>{deed}</English> (<RuleLinks rules={rule} />)
+          {check === undefined ? server : `${words.failedChecks[check]}.`} {words.levels[reader][level]}.{" "}
+          {deed} (<RuleLinks rules={rule} />)
         </p>
       ))}
     </>

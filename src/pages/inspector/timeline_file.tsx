@@ -11,8 +11,8 @@ import type { Lane, ShownExchange } from "./exchange_props.ts";
 import type { VNode } from "preact";
 import { describeMoment } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
-import { english, type Words } from "../words/english.ts";
-import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
+import { english } from "../words/english.ts";
+import { englishInspector } from "../words/inspector_english.ts";
 import { WordsContext } from "../words/use_words.ts";
 
 export interface TimelineFileProps {
@@ -35,8 +35,8 @@ export interface FileLane extends Lane {
 
 const link = (id: string) => `#exchange-${id}`;
 
-export function timelineFile(props: TimelineFileProps, language: Words = english): string {
-  const words = inspectorWordsIn(language);
+export function timelineFile(props: TimelineFileProps): string {
+  const words = englishInspector;
   const { lanes, count, refused, failed, issuer, dropped, showsSecrets } = props;
   const title = words.file.title(count, refused, failed);
   const introduction = renderToString(
@@ -53,14 +53,14 @@ export function timelineFile(props: TimelineFileProps, language: Words = english
   const sections: string[] = [];
   for (const lane of lanes) {
     sections.push(renderToString(
-      <WordsContext.Provider value={language}>
+      <WordsContext.Provider value={english}>
         <FileSection lane={lane} number={sections.length + 1} />
       </WordsContext.Provider>,
     ));
   }
   return [
     "<!doctype html>",
-    `<html lang="${words.language}">`,
+    '<html lang="en">',
     "<head>",
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -77,7 +77,7 @@ export function timelineFile(props: TimelineFileProps, language: Words = english
 }
 
 function FileSection({ lane, number }: { readonly lane: FileLane; readonly number: number }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   const { client, person, exchanges, refusals, failures, flow, startedAt } = lane;
   return (
     <section class="lane">
@@ -95,7 +95,7 @@ function FileSection({ lane, number }: { readonly lane: FileLane; readonly numbe
 }
 
 function FileExchange({ shown }: { readonly shown: ShownExchange }): VNode {
-  const words = useInspectorWords();
+  const words = englishInspector;
   return (
     <li class={`exchange ${shown.outcome}`} id={`exchange-${shown.id}`}>
       <ExchangeHead line={shown} link={link}>

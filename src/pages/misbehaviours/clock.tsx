@@ -3,6 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
+import { formatDuration } from "../../schema/format_duration.ts";
 import type { Page } from "../document.tsx";
 import {
   ChangeForm,
@@ -13,10 +14,8 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import { Fact } from "../parts.tsx";
-import { describeDuration, describeMoment } from "../time_text.ts";
-import type { Words } from "../words/english.ts";
-import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
-import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
+import { describeMoment } from "../time_text.ts";
+import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
 export interface ClockProps extends WrongProps {
   /** The time that the server issues and checks tokens by, in seconds since 1970. */
@@ -28,8 +27,8 @@ export interface ClockProps extends WrongProps {
   readonly typed: Readonly<Partial<Record<"by" | "to" | "skew", string>>>;
 }
 
-export function clockPage(props: ClockProps, language: Words): Page {
-  const { clock: words } = misbehaviourWordsIn(language);
+export function clockPage(props: ClockProps): Page {
+  const { clock: words } = englishMisbehaviours;
   const { serverNow, skew, state, access, address, typed } = props;
   return wrongPage(
     {
@@ -48,7 +47,7 @@ export function clockPage(props: ClockProps, language: Words): Page {
             <Fact term={words.state}>
               <span id="clock-state">{words.states[state]}</span>
             </Fact>
-            {skew !== 0 && <Fact term={words.skew}>{describeSkew(skew, words, language)}</Fact>}
+            {skew !== 0 && <Fact term={words.skew}>{describeSkew(skew, words)}</Fact>}
           </dl>
           <LookAgain href={address} />
           <section aria-labelledby="advance-heading">
@@ -111,19 +110,18 @@ export function clockPage(props: ClockProps, language: Words): Page {
       ),
     },
     props,
-    language,
   );
 }
 
 /** The script `live.js` writes the time in the zone of the person. Its line is empty without the script. */
 function LocalTime({ seconds }: { readonly seconds: number }): VNode {
-  const { clock: words } = useMisbehaviourWords();
+  const { clock: words } = englishMisbehaviours;
   const iso = new Date(Math.round(seconds * 1000)).toISOString();
   return <time class="local" dateTime={iso} data-local={words.local} />;
 }
 
-function describeSkew(skew: number, words: MisbehaviourWords["clock"], language: Words): string {
-  const text = describeDuration(skew, language);
+function describeSkew(skew: number, words: MisbehaviourWords["clock"]): string {
+  const text = formatDuration(skew);
   return skew > 0 ? words.ahead(text) : words.behind(text);
 }
 

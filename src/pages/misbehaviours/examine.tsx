@@ -13,14 +13,12 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { BreakableName, English, Fact, Gate } from "../parts.tsx";
+import { BreakableName, Fact, Gate } from "../parts.tsx";
 import { FileButton, PageLink } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
-import type { Words } from "../words/english.ts";
 import type { LevelName } from "../words/levels_english.ts";
-import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
-import type { Grade, MisbehaviourWords } from "../words/misbehaviours_english.ts";
+import { englishMisbehaviours, type Grade, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
 type ExamineWords = MisbehaviourWords["examine"];
 
@@ -92,9 +90,9 @@ export interface ExamineProps extends WrongProps {
 /** What the parts of the page need. */
 type Shown = ExamineProgress & Omit<ExamineProps, "progress">;
 
-export function examinePage({ progress, ...props }: ExamineProps, language: Words): Page {
-  if (progress !== undefined) return progressPage({ ...props, ...progress }, props, language);
-  const { examine: words } = misbehaviourWordsIn(language);
+export function examinePage({ progress, ...props }: ExamineProps): Page {
+  if (progress !== undefined) return progressPage({ ...props, ...progress }, props);
+  const { examine: words } = englishMisbehaviours;
   return wrongPage(
     {
       section: "examine",
@@ -104,12 +102,11 @@ export function examinePage({ progress, ...props }: ExamineProps, language: Word
       main: <p class="notice">{words.safety}</p>,
     },
     props,
-    language,
   );
 }
 
-function progressPage(props: Shown, common: WrongProps, language: Words): Page {
-  const { examine: words } = misbehaviourWordsIn(language);
+function progressPage(props: Shown, common: WrongProps): Page {
+  const { examine: words } = englishMisbehaviours;
   const { stage, step, verdicts, skipped } = props;
   const isLive = stage === "baseline" || stage === "running";
   return wrongPage(
@@ -136,7 +133,6 @@ function progressPage(props: Shown, common: WrongProps, language: Words): Page {
       ),
     },
     common,
-    language,
   );
 }
 
@@ -239,7 +235,7 @@ function Deed(
 }
 
 function Repeat({ name }: { readonly name: string }): VNode {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words } = englishMisbehaviours;
   return (
     <button type="submit" class="button" id="repeat" name="repeat" value={name}>
       {words.repeat}
@@ -248,7 +244,7 @@ function Repeat({ name }: { readonly name: string }): VNode {
 }
 
 function Choice(props: Shown & { readonly action: string }): VNode {
-  const { examine: words, levels: { client: levelWords }, catalogue } = useMisbehaviourWords();
+  const { examine: words, levels: { client: levelWords }, catalogue } = englishMisbehaviours;
   const { access, step, levels, areas, action } = props;
   return (
     <Form access={access} step={step}>
@@ -279,7 +275,7 @@ function Option(
     readonly children: ComponentChildren;
   },
 ): VNode {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words } = englishMisbehaviours;
   return (
     <label class="option">
       <input type="checkbox" name={group} value={name} checked={isChosen} />
@@ -296,21 +292,21 @@ function Fault(
     "level" | "server" | "client" | "rule" | "needs"
   >,
 ): VNode {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words } = englishMisbehaviours;
   return (
     <dl class="facts">
       <Fact term={words.server}>
-        <English>{server}</English>
+        {server}
       </Fact>
       <Fact term={words.client}>
-        <English>{client}</English>
+        {client}
       </Fact>
       <Fact term={words.rule}>
         <RuleLinks rules={rule} /> <span class="tag">{level}</span>
       </Fact>
       {needs !== undefined && (
         <Fact term={words.needs}>
-          <English>{needs}</English>
+          {needs}
         </Fact>
       )}
     </dl>
@@ -319,7 +315,7 @@ function Fault(
 
 /** What the server has seen. The script replaces it when it changes. */
 function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }: Shown): VNode {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words } = englishMisbehaviours;
   return (
     <>
       <div id="live" data-live class="block single">
@@ -353,7 +349,7 @@ function Verdict({ outcome, because, grade }: ExamineVerdict): VNode {
 
 /** Asks what the application showed, unless the requests have proved what it did. */
 function Question(props: Shown): VNode {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words } = englishMisbehaviours;
   const { verdict, stage, access, step } = props;
   return (
     <div id="question" data-live>
@@ -376,7 +372,7 @@ function Question(props: Shown): VNode {
 }
 
 function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
-  const { examine: words, on } = useMisbehaviourWords();
+  const { examine: words, on } = englishMisbehaviours;
   return (
     <div class="outcome" id="verdict">
       {grade !== "unjudged" && <Gate open={grade === "passed"} />}
@@ -385,7 +381,7 @@ function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
           <strong id="outcome">{on.outcomes(outcome)}</strong>
         </p>
         <p id="because">
-          <English>{visible(because)}</English>
+          {visible(because)}
         </p>
         {words.advice(outcome) !== undefined && <p id="advice">{words.advice(outcome)}</p>}
       </div>
@@ -394,7 +390,7 @@ function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
 }
 
 function CardSoFar(props: Shown): VNode {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words } = englishMisbehaviours;
   const { lacks, verdicts, skipped, waiting, cardUrl, access, step, stage } = props;
   const mayRepeat = stage === "offer" || stage === "judged";
   return (
@@ -440,7 +436,7 @@ function CardSoFar(props: Shown): VNode {
 function Lacks({ lacks }: Pick<CardProps, "lacks">): VNode | null {
   return lacks === "" ? null : (
     <p id="lacks">
-      <English>{lacks}</English>
+      {lacks}
     </p>
   );
 }
@@ -463,7 +459,7 @@ function Again({ name, children }: { readonly name: string; readonly children: C
 }
 
 function MoreOptions(props: Shown): VNode {
-  const { examine: words, catalogue } = useMisbehaviourWords();
+  const { examine: words, catalogue } = englishMisbehaviours;
   const { stage, unusedAreas } = props;
   return (
     <section aria-labelledby="options-heading">
@@ -510,8 +506,8 @@ export interface CardProps extends WrongProps {
 }
 
 /** The report card of the application. */
-export function cardPage(props: CardProps, language: Words): Page {
-  const { examine: words } = misbehaviourWordsIn(language);
+export function cardPage(props: CardProps): Page {
+  const { examine: words } = englishMisbehaviours;
   const { lacks, rows, skipped, waiting, downloads, examineUrl } = props;
   return wrongPage(
     {
@@ -535,7 +531,6 @@ export function cardPage(props: CardProps, language: Words): Page {
       ),
     },
     props,
-    language,
   );
 }
 
@@ -551,7 +546,7 @@ function countGrades(verdicts: readonly ExamineVerdict[]): Readonly<Record<Grade
 function RowsOfGrade(
   { grade, rows }: Pick<CardProps, "rows"> & { readonly grade: Grade },
 ): VNode | null {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words } = englishMisbehaviours;
   const chosen = rows.filter((row) => row.grade === grade);
   return chosen.length === 0 ? null : (
     <section aria-labelledby={`${grade}-heading`}>
@@ -564,7 +559,7 @@ function RowsOfGrade(
 function CardRowItem(
   { name, href, level, outcome, because, server, client, rule, requests }: CardRow,
 ): VNode {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words } = englishMisbehaviours;
   return (
     <article class="call" id={name}>
       <h3>
@@ -587,7 +582,7 @@ function CardRowItem(
 }
 
 function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
-  const { examine: words } = useMisbehaviourWords();
+  const { examine: words } = englishMisbehaviours;
   return (
     <section aria-labelledby="download-heading">
       <h2 id="download-heading">{words.download}</h2>

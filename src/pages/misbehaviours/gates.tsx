@@ -14,9 +14,7 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import { visible } from "../visible.ts";
-import type { Words } from "../words/english.ts";
-import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
-import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
+import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
 export type GateKind = keyof MisbehaviourWords["gates"]["kinds"];
 
@@ -43,8 +41,8 @@ export interface GatesProps extends WrongProps {
   readonly typed: Readonly<Partial<Record<GateField, string>>>;
 }
 
-export function gatesPage(props: GatesProps, language: Words): Page {
-  const { gates: words } = misbehaviourWordsIn(language);
+export function gatesPage(props: GatesProps): Page {
+  const { gates: words } = englishMisbehaviours;
   const { closed, access, address } = props;
   return wrongPage(
     {
@@ -82,14 +80,13 @@ export function gatesPage(props: GatesProps, language: Words): Page {
       ),
     },
     props,
-    language,
   );
 }
 
 function GateCard(
   { id, kind, endpoint, terms, waiting, used, remaining, access }: ShownGate & Pick<GatesProps, "access">,
 ): VNode {
-  const { gates: words } = useMisbehaviourWords();
+  const { gates: words } = englishMisbehaviours;
   const name = words.of(`${kind} ${endpoint}`);
   const told = words.terms(terms);
   return (
@@ -120,7 +117,7 @@ function GateCard(
 }
 
 function CloseForm({ access, endpoints, typed }: GatesProps): VNode | null {
-  const { gates: words } = useMisbehaviourWords();
+  const { gates: words } = englishMisbehaviours;
   return (
     <ChangeForm access={access}>
       <div class="inline">

@@ -14,11 +14,8 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { English } from "../parts.tsx";
 import { visible } from "../visible.ts";
-import type { Words } from "../words/english.ts";
-import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
-import { langOfEnglish, useWords } from "../words/use_words.ts";
+import { englishMisbehaviours } from "../words/misbehaviours_english.ts";
 
 export interface ShownLookAlike {
   readonly name: string;
@@ -49,8 +46,8 @@ export interface LookAlikesProps extends WrongProps {
   readonly typed: Readonly<{ client?: string; provider?: string }>;
 }
 
-export function lookAlikesPage(props: LookAlikesProps, language: Words): Page {
-  const { lookAlikes: words, entry: entryWords, on: onWords } = misbehaviourWordsIn(language);
+export function lookAlikesPage(props: LookAlikesProps): Page {
+  const { lookAlikes: words, entry: entryWords, on: onWords } = englishMisbehaviours;
   const { lookAlikes, on, access, address, clients, typed } = props;
   return wrongPage(
     {
@@ -99,13 +96,11 @@ export function lookAlikesPage(props: LookAlikesProps, language: Words): Page {
       ),
     },
     props,
-    language,
   );
 }
 
 function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode {
-  const { lookAlikes: words } = useMisbehaviourWords();
-  const english = langOfEnglish(useWords());
+  const { lookAlikes: words } = englishMisbehaviours;
   return (
     <section aria-labelledby={`${name}-heading`}>
       <h2 id={`${name}-heading`}>{title}</h2>
@@ -115,7 +110,7 @@ function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode
           {differences.map(({ server, source, same }, at) => (
             <li key={at}>
               <Marked text={server} />{" "}
-              <a href={source.url} target="_blank" rel="noopener noreferrer" lang={english}>
+              <a href={source.url} target="_blank" rel="noopener noreferrer">
                 {source.title}
               </a>
               {same !== undefined && (
@@ -144,9 +139,7 @@ function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode
   );
 }
 
-/** An English sentence in which backticks enclose code. */
+/** A sentence in which backticks enclose code. */
 function Marked({ text }: { readonly text: string }): VNode {
-  return (
-    <English>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</English>
-  );
+  return <>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>;
 }

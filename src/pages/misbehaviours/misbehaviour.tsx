@@ -17,13 +17,12 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import type { OnMisbehaviour } from "./misbehaviours.tsx";
-import { CopyableBlock, English, Fact } from "../parts.tsx";
+import { CopyableBlock, Fact } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
-import type { Words } from "../words/english.ts";
 import type { LevelName } from "../words/levels_english.ts";
-import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
+import { englishMisbehaviours } from "../words/misbehaviours_english.ts";
 
 /** A misbehaviour that is on, with everything that the server knows about it. */
 export interface WatchedMisbehaviour extends OnMisbehaviour {
@@ -61,8 +60,8 @@ export interface MisbehaviourProps extends WrongProps {
 
 export type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "http";
 
-export function misbehaviourPage(props: MisbehaviourProps, language: Words): Page {
-  const { entry: words } = misbehaviourWordsIn(language);
+export function misbehaviourPage(props: MisbehaviourProps): Page {
+  const { entry: words } = englishMisbehaviours;
   const { name, on, ended, access, canSwitchOn } = props;
   return wrongPage(
     {
@@ -85,20 +84,19 @@ export function misbehaviourPage(props: MisbehaviourProps, language: Words): Pag
       ),
     },
     props,
-    language,
   );
 }
 
 function Facts(props: MisbehaviourProps): VNode {
-  const { entry: words, levels, catalogue } = useMisbehaviourWords();
+  const { entry: words, levels, catalogue } = englishMisbehaviours;
   const { area, level, phase, server, client, rule, needs, bugs, api, canSwitchOn } = props;
   return (
     <dl class="facts" id="facts">
       <Fact term={canSwitchOn ? words.server : words.request}>
-        <English>{server}</English>
+        {server}
       </Fact>
       <Fact term={canSwitchOn ? words.client : words.correctApi}>
-        <English>{client}</English>
+        {client}
       </Fact>
       <Fact term={words.rule}>
         <RuleLinks rules={rule} />
@@ -109,7 +107,7 @@ function Facts(props: MisbehaviourProps): VNode {
       {canSwitchOn && <Fact term={words.phase}>{words.phases(phase)}</Fact>}
       {needs !== undefined && (
         <Fact term={canSwitchOn ? words.needs : words.needed}>
-          <English>{needs}</English>
+          {needs}
         </Fact>
       )}
       {api !== undefined && (
@@ -126,7 +124,7 @@ function Facts(props: MisbehaviourProps): VNode {
 }
 
 function Switch({ access, typed, problem, clients, people, on }: MisbehaviourProps): VNode | null {
-  const { entry: words } = useMisbehaviourWords();
+  const { entry: words } = englishMisbehaviours;
   if (access.kind !== "yes") return null;
   return (
     <section aria-labelledby="switch-heading">
@@ -172,7 +170,7 @@ function Switch({ access, typed, problem, clients, people, on }: MisbehaviourPro
 
 /** A misbehaviour while it is on: what has happened, and what the person says about it. */
 function Watched({ access, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "access">): VNode {
-  const { on: onWords } = useMisbehaviourWords();
+  const { on: onWords } = englishMisbehaviours;
   const { id, name, isSettled } = watched;
   return (
     <section class="block single" id={id} aria-label={onWords.heading}>
@@ -188,7 +186,7 @@ function Watched({ access, ...watched }: WatchedMisbehaviour & Pick<WrongProps, 
 
 /** What happened while the misbehaviour was on. */
 function Ended(watched: WatchedMisbehaviour): VNode {
-  const { on: onWords } = useMisbehaviourWords();
+  const { on: onWords } = englishMisbehaviours;
   return (
     <section class="block single" id="ended" aria-labelledby="ended-heading">
       <h2 id="ended-heading">{onWords.wasOn}</h2>
@@ -198,7 +196,7 @@ function Ended(watched: WatchedMisbehaviour): VNode {
 }
 
 function Happened({ id, terms, count, verdict, requests }: WatchedMisbehaviour): VNode {
-  const { on: onWords } = useMisbehaviourWords();
+  const { on: onWords } = englishMisbehaviours;
   return (
     <>
       <p class="aside">{visible(onWords.terms(terms))}</p>
@@ -217,7 +215,7 @@ function Happened({ id, terms, count, verdict, requests }: WatchedMisbehaviour):
 }
 
 function Settle({ id, access }: { readonly id: string } & Pick<WrongProps, "access">): VNode | null {
-  const { on: onWords } = useMisbehaviourWords();
+  const { on: onWords } = englishMisbehaviours;
   return (
     <ChangeForm access={access}>
       <fieldset>
@@ -233,7 +231,7 @@ function Settle({ id, access }: { readonly id: string } & Pick<WrongProps, "acce
 }
 
 function Examples({ examples }: MisbehaviourProps): VNode {
-  const { entry: words } = useMisbehaviourWords();
+  const { entry: words } = englishMisbehaviours;
   return (
     <section aria-labelledby="try-heading">
       <h2 id="try-heading">{words.try}</h2>

@@ -4,14 +4,12 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page, ScriptName } from "../document.tsx";
-import { BreakableName, English } from "../parts.tsx";
+import { BreakableName } from "../parts.tsx";
 import { PageLink, PassFields } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import { ReadOnly } from "../read_only.tsx";
-import type { WhyReadOnly, Words } from "../words/english.ts";
-import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
-import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
-import { langOfEnglish, useWords } from "../words/use_words.ts";
+import type { WhyReadOnly } from "../words/english.ts";
+import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
 export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
 
@@ -53,9 +51,8 @@ interface WrongPageTerms {
 export function wrongPage(
   { section, title, heading, lead, scripts, labels = {}, main }: WrongPageTerms,
   { homeUrl, sections, access, problem }: WrongProps,
-  language: Words,
 ): Page {
-  const words = misbehaviourWordsIn(language);
+  const words = englishMisbehaviours;
   return {
     title,
     shape: "sheet",
@@ -80,8 +77,7 @@ export function wrongPage(
         <AccessNote access={access} />
         {problem !== undefined && (
           <p class="notice problem" id="problem" role="alert">
-            <strong>{labelOf(problem, labels) ?? words.problem}</strong>{" "}
-            <English>{visible(problem.text)}</English>
+            <strong>{labelOf(problem, labels) ?? words.problem}</strong> {visible(problem.text)}
           </p>
         )}
         {main}
@@ -99,7 +95,7 @@ function labelOf(
 }
 
 function AccessNote({ access }: Pick<WrongProps, "access">): VNode | null {
-  const words = useMisbehaviourWords();
+  const words = englishMisbehaviours;
   if (access.kind === "yes") return null;
   return (
     <p class="notice" id="read-only">
@@ -159,7 +155,7 @@ export function DeedButton(
 
 /** A link that loads the page again. The script `live.js` hides it. */
 export function LookAgain({ href }: { readonly href: string }): VNode {
-  const words = useMisbehaviourWords();
+  const words = englishMisbehaviours;
   return (
     <p data-without-script>
       <PageLink class="button" id="look" href={href}>{words.lookAgain}</PageLink>
@@ -260,10 +256,10 @@ export function VerdictLine({ outcome, because }: ShownVerdict): VNode {
 
 /** The outcome as a word, and the reason as a sentence. */
 export function VerdictText({ outcome, because }: ShownVerdict): VNode {
-  const words = useMisbehaviourWords();
+  const words = englishMisbehaviours;
   return (
     <>
-      <strong>{words.on.outcomes(outcome)}</strong> <English>{visible(because)}</English>
+      <strong>{words.on.outcomes(outcome)}</strong> {visible(because)}
     </>
   );
 }
@@ -282,7 +278,7 @@ export function SeenRequests(
   { id, requests }: { readonly id?: string; readonly requests: readonly SeenRequest[] },
 ): VNode {
   return (
-    <ol class="seen" id={id} lang={langOfEnglish(useWords())}>
+    <ol class="seen" id={id}>
       {requests.map(({ call, outcome, href }, at) => (
         <li key={at}>
           {href === undefined ? <code>{visible(call)}</code> : (

@@ -17,13 +17,11 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { English, Fact } from "../parts.tsx";
+import { Fact } from "../parts.tsx";
 import { PageForm, PageLink } from "../pass.tsx";
 import { visible } from "../visible.ts";
-import type { Words } from "../words/english.ts";
 import type { LevelName } from "../words/levels_english.ts";
-import { misbehaviourWordsIn, useMisbehaviourWords } from "../words/misbehaviour_words.ts";
-import type { MisbehaviourWords } from "../words/misbehaviours_english.ts";
+import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
 export interface ListedMisbehaviour {
   readonly name: string;
@@ -67,8 +65,8 @@ export interface CatalogueProps extends WrongProps {
   readonly clock: { readonly isTurned: boolean; readonly href: string };
 }
 
-export function cataloguePage(props: CatalogueProps, language: Words): Page {
-  const { catalogue: words } = misbehaviourWordsIn(language);
+export function cataloguePage(props: CatalogueProps): Page {
+  const { catalogue: words } = englishMisbehaviours;
   return wrongPage(
     {
       section: "misbehaviours",
@@ -91,12 +89,11 @@ export function cataloguePage(props: CatalogueProps, language: Words): Page {
       ),
     },
     props,
-    language,
   );
 }
 
 function OnNow(props: CatalogueProps): VNode {
-  const { catalogue: words } = useMisbehaviourWords();
+  const { catalogue: words } = englishMisbehaviours;
   const { on, looksLike, closedGates, clock, access, address } = props;
   const others = looksLike.length + closedGates.count + (clock.isTurned ? 1 : 0);
   const isRight = on.length + others === 0;
@@ -143,7 +140,7 @@ function OnNow(props: CatalogueProps): VNode {
 
 /** What clients did while these misbehaviours were on. */
 function Ended({ ended }: CatalogueProps): VNode {
-  const { on: words } = useMisbehaviourWords();
+  const { on: words } = englishMisbehaviours;
   return (
     <section aria-labelledby="ended-heading">
       <h2 id="ended-heading">{words.ended}</h2>
@@ -161,7 +158,7 @@ function Ended({ ended }: CatalogueProps): VNode {
 function OnCard(
   { id, name, href, terms, count, verdict, access }: OnMisbehaviour & Pick<WrongProps, "access">,
 ): VNode {
-  const { on: onWords } = useMisbehaviourWords();
+  const { on: onWords } = englishMisbehaviours;
   return (
     <li class="card" id={id}>
       <h3>
@@ -178,7 +175,7 @@ function OnCard(
 }
 
 function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
-  const { catalogue: words, levels: { client: levelWords } } = useMisbehaviourWords();
+  const { catalogue: words, levels: { client: levelWords } } = englishMisbehaviours;
   const any = { value: "", text: words.any };
   return (
     <PageForm id="search" class="inline" role="search" aria-label={words.search} data-filter="found">
@@ -201,7 +198,7 @@ function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
 }
 
 function Found({ found, areas, count, query, area, level, sections }: CatalogueProps): VNode {
-  const { catalogue: words } = useMisbehaviourWords();
+  const { catalogue: words } = englishMisbehaviours;
   const isFiltered = query + area + level !== "";
   return (
     <>
@@ -228,7 +225,7 @@ function Found({ found, areas, count, query, area, level, sections }: CatalogueP
             <dl class="facts pairs verdicts">
               {entries.map(({ name, href, level, server, isOn }) => (
                 <Fact key={name} term={<MisbehaviourName name={name} href={href} />}>
-                  <English>{server}</English>{" "}
+                  {server}{" "}
                   <span class="tags">
                     {isOn && <strong class="tag lit">{words.isOn}</strong>}
                     <span class="tag">{level}</span>

@@ -5,21 +5,18 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { Why } from "../inspector/exchange.tsx";
-import { CopyableBlock, English } from "../parts.tsx";
+import { CopyableBlock } from "../parts.tsx";
 import { FormToken } from "../pass.tsx";
 import type { CheckProps, FieldProps, KindProps, PlaygroundProps } from "./playground_props.ts";
 import { Arithmetic, RequestText, Send } from "./playground_request.tsx";
 import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "../visible.ts";
-import type { Words } from "../words/english.ts";
-import type { InspectorWords } from "../words/inspector_english.ts";
-import { inspectorWordsIn, useInspectorWords } from "../words/inspector_words.ts";
-import { playgroundWordsIn, usePlaygroundWords } from "../words/playground_words.ts";
-import type { PlaygroundWords } from "../words/playground_english.ts";
+import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
+import { englishPlayground, type PlaygroundWords } from "../words/playground_english.ts";
 
-export function playgroundPage(props: PlaygroundProps, language: Words): Page {
-  const words = playgroundWordsIn(language);
-  const inspectorWords = inspectorWordsIn(language);
+export function playgroundPage(props: PlaygroundProps): Page {
+  const words = englishPlayground;
+  const inspectorWords = englishInspector;
   const { kinds, homeUrl } = props;
   return {
     title: words.heading,
@@ -76,8 +73,8 @@ function nameKind(
 }
 
 function Build(props: PlaygroundProps): VNode {
-  const words = usePlaygroundWords();
-  const inspectorWords = useInspectorWords();
+  const words = englishPlayground;
+  const inspectorWords = englishInspector;
   const { kinds, fields, action, formToken, method, url } = props;
   const here = kinds.find(({ isHere }) => isHere)!;
   const isUsual = ({ name }: FieldProps) => usualFields.has(name) || fields.length <= mostUnfolded;
@@ -123,8 +120,8 @@ const usualFields: ReadonlySet<string> = new Set([
 ]);
 
 function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps): VNode {
-  const words = usePlaygroundWords();
-  const { explanations: { parameters } } = useInspectorWords();
+  const words = englishPlayground;
+  const { explanations: { parameters } } = englishInspector;
   const id = `field-${name}`;
   const about = words.fields.get(name) ?? parameters.get(name) ?? words.unknownField;
   const common = { id, name, "aria-describedby": `${id}-about` } as const;
@@ -167,7 +164,7 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps
 }
 
 function Outcome(props: PlaygroundProps): VNode {
-  const words = usePlaygroundWords();
+  const words = englishPlayground;
   const { check, request, isOpenedByBrowser, inspectorUrl } = props;
   const mark = check.outcome === "accepted" ? "" : " problem";
   return (
@@ -202,7 +199,7 @@ function Outcome(props: PlaygroundProps): VNode {
 
 /** What belongs to the request and does not depend on its answer. */
 function Belongings({ pair, shareUrl }: PlaygroundProps): VNode {
-  const words = usePlaygroundWords();
+  const words = englishPlayground;
   return (
     <>
       {pair !== undefined && <Arithmetic {...pair} />}
@@ -231,7 +228,7 @@ function describeCheck(
       if (!isOpenedByBrowser) return words.accepted(check.status);
       return check.isRedirect ? words.answersAtOnce : words.asks;
     case "refused": {
-      const description = <English>{visible(check.refusal?.description ?? "")}</English>;
+      const description = visible(check.refusal?.description ?? "");
       if (!isOpenedByBrowser) return words.refused(description, check.status);
       return check.isRedirect ? words.refusedToClient(description) : words.refusedOnPage(description);
     }

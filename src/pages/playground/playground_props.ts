@@ -121,8 +121,6 @@ export interface PastedCheck {
   readonly expected?: string;
   readonly received?: string;
   readonly rule?: string;
-  /** The texts are those of a refusal, which are English in every language. */
-  readonly isEnglish?: boolean;
 }
 
 /** Why a text cannot be taken apart. */

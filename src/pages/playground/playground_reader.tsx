@@ -10,16 +10,13 @@ import type { PastedCheck, PastedProps, ReaderProps } from "./playground_props.t
 import { FormToken } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
-import type { Words } from "../words/english.ts";
-import { langOfEnglish, useWords } from "../words/use_words.ts";
-import { useInspectorWords } from "../words/inspector_words.ts";
-import { playgroundWordsIn, usePlaygroundWords } from "../words/playground_words.ts";
+import { englishInspector } from "../words/inspector_english.ts";
+import { englishPlayground } from "../words/playground_english.ts";
 
 export function readerPage(
   { pasted, builderUrl, homeUrl, ...form }: ReaderProps,
-  language: Words,
 ): Page {
-  const words = playgroundWordsIn(language).reader;
+  const words = englishPlayground.reader;
   return {
     title: words.heading,
     shape: "sheet",
@@ -49,7 +46,7 @@ export function PasteForm(
     readonly primary?: boolean;
   },
 ): VNode {
-  const words = usePlaygroundWords().reader;
+  const words = englishPlayground.reader;
   return (
     <form id="read" method="post" action={action}>
       <FormToken token={formToken} />
@@ -73,8 +70,8 @@ export function PasteForm(
 }
 
 function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: PastedProps): VNode {
-  const { explanations } = useInspectorWords();
-  const words = usePlaygroundWords().reader;
+  const { explanations } = englishInspector;
+  const words = englishPlayground.reader;
   const id = `pasted-${name ?? "whole"}`;
   if (problem !== undefined) return <p class="notice problem" id="problem">{words.problems[problem]}</p>;
   return (
@@ -116,20 +113,18 @@ function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: Paste
   );
 }
 
-function Check({ name, result, expected, received, rule, isEnglish }: PastedCheck): VNode {
-  const words = usePlaygroundWords().reader;
-  const language = useWords();
-  const lang = isEnglish ? langOfEnglish(language) : undefined;
+function Check({ name, result, expected, received, rule }: PastedCheck): VNode {
+  const words = englishPlayground.reader;
   return (
     <div class={`fact ${result}`} data-check={name} data-result={result}>
       <dt>
         {words.checkNames[name].title} <span class="tag">{words.results[result]}</span>
       </dt>
       <dd>
-        {received !== undefined && <code class="told" lang={lang}>{visible(received)}</code>}
+        {received !== undefined && <code class="told">{visible(received)}</code>}
         {expected !== undefined && (
           <span class="aside">
-            {words.expected} <code class="told" lang={lang}>{visible(expected)}</code>
+            {words.expected} <code class="told">{visible(expected)}</code>
           </span>
         )}
       </dd>

@@ -6,13 +6,13 @@ import type { VNode } from "preact";
 import { CopyableBlock, Fact } from "../parts.tsx";
 import type { PlaygroundProps, RequestProps } from "./playground_props.ts";
 import { visible } from "../visible.ts";
-import { usePlaygroundWords } from "../words/playground_words.ts";
+import { englishPlayground } from "../words/playground_english.ts";
 
 /** The request as text, and its copies. */
 export function RequestText(
   { request: { method, url, headers, form, body, copies } }: { readonly request: RequestProps },
 ): VNode {
-  const words = usePlaygroundWords();
+  const words = englishPlayground;
   const [address, query] = [url.split("?")[0]!, url.includes("?") ? url.slice(url.indexOf("?") + 1) : ""];
   const shownBody = form === undefined ? body : undefined;
   return (
@@ -46,7 +46,7 @@ export function RequestText(
 
 /** Sends the request from the browser. Without the script, a browser can send only a form without own headers. */
 export function Send({ request, isOpenedByBrowser, sentUrl }: PlaygroundProps): VNode {
-  const words = usePlaygroundWords();
+  const words = englishPlayground;
   const { method, target, headers, form, body } = request;
   if (isOpenedByBrowser) {
     return (
@@ -85,7 +85,7 @@ export function Send({ request, isOpenedByBrowser, sentUrl }: PlaygroundProps): 
 
 /** RFC 7636 §4.2: BASE64URL(SHA256(code_verifier)). */
 export function Arithmetic({ verifier, hash, challenge }: NonNullable<PlaygroundProps["pair"]>): VNode {
-  const words = usePlaygroundWords();
+  const words = englishPlayground;
   return (
     <section aria-labelledby="pkce-heading">
       <h2 id="pkce-heading">{words.pkce.heading}</h2>

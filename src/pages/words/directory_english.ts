@@ -205,16 +205,11 @@ const clients = {
   removeNote: "Its tokens end. The next request of the client begins anew.",
 } as const;
 
-/** The same words in any language: each text may be another one. */
-type InAnyLanguage<T> = T extends string ? string
-  : T extends (...values: never) => unknown ? T
-  : { readonly [name in keyof T]: InAnyLanguage<T[name]> };
-
 export interface DirectoryWords {
-  readonly shared: InAnyLanguage<typeof shared>;
-  readonly access: InAnyLanguage<typeof access>;
-  readonly people: InAnyLanguage<typeof people>;
-  readonly clients: InAnyLanguage<typeof clients>;
+  readonly shared: typeof shared;
+  readonly access: typeof access;
+  readonly people: typeof people;
+  readonly clients: typeof clients;
 }
 
 export const englishDirectory: DirectoryWords = { shared, access, people, clients };

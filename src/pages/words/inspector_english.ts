@@ -186,7 +186,6 @@ function countBad(refused: number, failed: number): string {
 }
 
 export const englishInspector = {
-  language: "en",
   explanations: explanations as Explanations,
   endpoint: (endpoint: string, grantType: string | undefined): string =>
     (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
@@ -427,5 +426,4 @@ export const englishInspector = {
   },
 };
 
-/** The words of the inspector in one language. */
 export type InspectorWords = typeof englishInspector;

@@ -21,7 +21,7 @@ export interface WalkStepWords {
   readonly refused: readonly [heading: string, text: string];
 }
 
-/** The words of the pages of a walk in one language. */
+/** The words of the pages of a walk. */
 export interface WalkWords extends Readonly<Record<PlainText, string>> {
   readonly steps: Readonly<Record<WalkStepName, WalkStepWords>>;
   readonly obstacles: Readonly<Record<WalkObstacle, string>>;

@@ -58,7 +58,7 @@ function showProgress(examination: Examination | undefined, call: PageCall): Ans
     cardUrl: pathOf("misbehaviours", cardPath),
     ...(examination === undefined ? {} : { progress: describeProgress(examination.read()) }),
   };
-  return call.show((words) => examinePage(props, words));
+  return call.show(examinePage(props));
 }
 
 function showCard(examination: Examination, call: PageCall): Answer {
@@ -72,7 +72,7 @@ function showCard(examination: Examination, call: PageCall): Answer {
     })),
     examineUrl: pathOf("misbehaviours", pagePath),
   };
-  return call.show((words) => cardPage(props, words));
+  return call.show(cardPage(props));
 }
 
 function download({ name, type, form }: CardFile, examination: Examination): Answer {
