@@ -194,8 +194,7 @@ const grantType: GrantType = {
 };
 
 async function requireChain(text: string, services: Services): Promise<Found> {
-  return await findChain(text, services) ??
-    fail(refusal("refresh_unknown"));
+  return await findChain(text, services) ?? fail(refusal("refresh_unknown"));
 }
 
 function requireSameClient(grant: Grant, client: Client): void {

@@ -98,6 +98,8 @@ test("cross-site: the refusal says which requests are accepted, and that 127.0.0
       expected:
         "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none. 127.0.0.1 and localhost are different sites: open the application at localhost",
       received: "Sec-Fetch-Site: cross-site, Sec-Fetch-Dest: image",
+      change:
+        "Open the authorization URL in the browser's window, by a link or a redirect, from the same host name.",
     });
   }));
 

@@ -52,6 +52,7 @@ for (const [issuer, origin, isOwn] of origins) {
         expected:
           "a request without Origin, or from a page of this host or of this machine; for any other page, configure its own client",
         received: `Origin: ${origin}`,
+        change: "Configure a client of its own for the page, with its redirect URI.",
       });
     }));
 }

@@ -149,8 +149,7 @@ function noteClientAndPerson(
 async function readHint(params: Params, services: Services): Promise<IssuedIdToken | undefined> {
   const text = params.get("id_token_hint");
   if (text === undefined) return undefined;
-  return await readIssuedIdToken(text, services) ??
-    fail(refusal("hint_not_ours"));
+  return await readIssuedIdToken(text, services) ?? fail(refusal("hint_not_ours"));
 }
 
 async function findAskingClient(

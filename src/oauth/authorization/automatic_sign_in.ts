@@ -148,8 +148,7 @@ async function requirePerson(
     exchange.note({ advice: adviseHint(loginHint, usual, services) });
   }
   const person = requiredSub === undefined ? hinted ?? usual : await findBySub(requiredSub, client, services);
-  return person ??
-    fail(refusal("no_person_to_sign_in"));
+  return person ?? fail(refusal("no_person_to_sign_in"));
 }
 
 // In the journal only: the client does not learn whether a person exists.

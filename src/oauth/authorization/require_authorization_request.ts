@@ -163,7 +163,8 @@ export function requireSupportedParams(params: Params, { slots }: Pick<Services,
     if (params.get(name) === undefined) continue;
     const source = slots.requestSources.find(({ param }) => param === name);
     throw refusal("parameter_unsupported", {
-      ...{ error, name },
+      error,
+      name,
       ...(source === undefined ? {} : { expected: `the ${name} of a ${source.name}` }),
       received: name,
     });

@@ -173,8 +173,7 @@ function refuseSeveral(ways: readonly string[]): never {
 }
 
 function requireClientId(form: Params): string {
-  return form.get("client_id") ??
-    fail(refusal("client_id_missing"));
+  return form.get("client_id") ?? fail(refusal("client_id_missing"));
 }
 
 /** Returns the readings whose client is the client_id of the form. Without a client_id, returns all readings. */

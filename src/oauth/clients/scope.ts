@@ -45,8 +45,7 @@ export function parseScope(text: string): readonly string[] | undefined {
 }
 
 function requireWellFormed(text: string): readonly string[] {
-  return parseScope(text) ??
-    fail(refusal("scope_malformed"));
+  return parseScope(text) ?? fail(refusal("scope_malformed"));
 }
 
 /** Returns the requested scope. The default is the scope that the client registered, or else the server's default. */
