@@ -1,14 +1,18 @@
 /** docs/examined_clients.md, from the cards in docs/cards. */
-import { type KeptRow, readCard } from "../../src/mock/card/kept_card.ts";
+import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { describeLacks } from "../../src/mock/card/report.ts";
-import { type Level, levels } from "../../src/misbehaviours/misbehaviour.ts";
-import type { LibraryCard } from "../../tests/examined/examine_library.ts";
+import { type Level, levels, type Misbehaviour } from "../../src/misbehaviours/misbehaviour.ts";
+import type { LibraryCard, LibraryRow } from "../../tests/examined/examine_library.ts";
 import { code, listed, markNames, table } from "./markdown.ts";
 
 interface NamedCard extends LibraryCard {
   /** The name of its file in docs/cards, without the ending. */
   readonly name: string;
+  readonly rows: readonly Row[];
 }
+
+/** A row with what the catalogue says about its misbehaviour. */
+type Row = LibraryRow & Pick<Misbehaviour, "level" | "server" | "rule">;
 
 export function writeExaminedClients(): string {
   const cards = loadCards();
@@ -52,7 +56,8 @@ const introduction = [
     "- `not reached`: the library did nothing that the mistake is about. For example, it does not read the metadata.",
     "- `decoy` is the foreign server to which some misbehaviours lead a client.",
   ].join("\n"),
-  "The cards are in [docs/cards](cards). They have the requests that prove each failure.",
+  "The cards are in [docs/cards](cards). They have the requests that prove each failure. " +
+  "[Misbehaviours](reference/misbehaviours.md) explains the rows.",
 ];
 
 /** What decides a card besides the library. Each fact was seen in the requests of the library, in the version given. */
@@ -96,22 +101,29 @@ function loadCards(): readonly NamedCard[] {
   const files = [...Deno.readDirSync(folder)].map(({ name }) => name);
   return files.map((file) => {
     const text = Deno.readTextFileSync(`${folder}/${file}`);
-    const { library } = JSON.parse(text) as LibraryCard;
-    return { name: file.replace(/\.json$/, ""), library, ...readCard(text) };
+    const card = JSON.parse(text) as LibraryCard;
+    return { ...card, name: file.replace(/\.json$/, ""), rows: card.rows.map(describeRow) };
   }).sort((a, b) => key(a) < key(b) ? -1 : 1);
+}
+
+function describeRow(row: LibraryRow): Row {
+  const entry = catalogue.get(row.name);
+  if (entry === undefined) throw new Error(`There is no misbehaviour ${row.name}: run deno task cards`);
+  const { level, server, rule } = entry;
+  return { ...row, level, server, rule };
 }
 
 const key = ({ library, name }: NamedCard): string => `${library.package.replace("@", "")} ${name}`;
 
 /** The columns, in this order. A table lacks the outcomes that no client has at its level. */
-const columns: readonly KeptRow["outcome"][] = [
+const columns: readonly Row["outcome"][] = [
   ...["noticed", "tolerated", "unharmed", "fooled", "broke", "crashed", "hung", "unknown"] as const,
   ...["not_applicable", "not_reached"] as const,
 ];
 
 function writeCounts(level: Level, cards: readonly NamedCard[]): string {
   const inLevel = ({ rows }: NamedCard) => rows.filter((row) => row.level === level);
-  const count = (card: NamedCard, outcome: KeptRow["outcome"]) =>
+  const count = (card: NamedCard, outcome: Row["outcome"]) =>
     inLevel(card).filter((row) => row.outcome === outcome).length;
   const outcomes = columns.filter((outcome) => cards.some((card) => count(card, outcome) > 0));
   const rows = cards.map((card) => [
@@ -146,13 +158,13 @@ function writePackage([first, ...others]: readonly NamedCard[]): readonly string
   ];
 }
 
-const failuresOf = ({ rows }: NamedCard): readonly KeptRow[] =>
+const failuresOf = ({ rows }: NamedCard): readonly Row[] =>
   levels.flatMap((level) => rows.filter((row) => row.level === level && isWrong(row)));
 
-const isWrong = ({ outcome }: KeptRow) => outcome === "fooled" || outcome === "broke";
+const isWrong = ({ outcome }: Row) => outcome === "fooled" || outcome === "broke";
 
 /** The texts of clients are quoted as code, because they may be anything. */
-function quote(because: string): string {
+function quote(because: string = ""): string {
   const [, said, text] = /^(The client refused: )([^]*)$/.exec(because) ?? [];
   if (text !== undefined) return `${said}${code(text.replace(/\s+/g, " ").slice(0, 160))}`;
   return because;

@@ -7,16 +7,30 @@ import {
   examine,
   formatCard,
   type KeptCard,
+  type KeptRequest,
   type KeptRow,
   misbehaviourNames,
   readCard,
 } from "../../src/mock/mod.ts";
 import { type Examined, withoutSecret } from "./examined.ts";
 
-/** The card of a library in docs/cards. */
-export interface LibraryCard extends KeptCard {
+/** The card of a library in docs/cards. It repeats nothing that the catalogue of misbehaviours says. */
+export interface LibraryCard extends Omit<KeptCard, "rows"> {
   readonly library: Required<Pick<Examined, "package" | "use" | "notes">> & { readonly version: string };
+  readonly rows: readonly LibraryRow[];
 }
+
+export interface LibraryRow extends Pick<KeptRow, "name" | "outcome"> {
+  /** Absent if the client never came to the misbehaviour. */
+  readonly because?: string;
+  /** The requests that prove a failure or an advice. */
+  readonly requests?: readonly ShownRequest[];
+}
+
+/** What was sent and, if the answer was wrong, what it was. */
+type ShownRequest = Partial<Pick<KeptRequest, typeof shownMembers[number] | "answer">>;
+
+const shownMembers = ["method", "path", "params", "status", "location", "refusal", "altered"] as const;
 
 /** Areas in which an API meets the misbehaviour, and not a client. */
 const ofApis: readonly Area[] = ["access_token", "introspection"];
@@ -39,8 +53,18 @@ export async function examineLibrary(
   return { library: { package: name, version, use, notes }, ...kept, rows: rows.map(keepEvidence) };
 }
 
-/** Keeps requests only where they prove a failure or an advice. */
-function keepEvidence(row: KeptRow): KeptRow {
-  const grade = gradeOf(row);
-  return grade === "failed" || grade === "advice" ? row : { ...row, requests: [] };
+function keepEvidence({ name, outcome, level, because, requests }: KeptRow): LibraryRow {
+  const grade = gradeOf({ outcome, level });
+  return {
+    ...{ name, outcome },
+    ...(outcome === "not_reached" ? {} : { because }),
+    ...(grade === "failed" || grade === "advice" ? { requests: requests.map(showRequest) } : {}),
+  };
+}
+
+function showRequest(request: KeptRequest): ShownRequest {
+  const names = request.altered === undefined ? shownMembers : [...shownMembers, "answer"] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => request[name] === undefined ? [] : [[name, request[name]]]),
+  );
 }

@@ -1,7 +1,10 @@
 /** A whole card of `openid-client`, in the process of the test: it is the kept one, and it needs no more runs than it should. */
 
 import { assert, assertEquals } from "@std/assert";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { gradeOf } from "../../src/mock/card/grade.ts";
+import { catalogue } from "../../src/misbehaviours/catalogue.ts";
+import type { MisbehaviourName } from "../../src/misbehaviours/names.ts";
 import { examineLibrary, type LibraryCard } from "../examined/examine_library.ts";
 import { openidClient } from "../examined/openid_client.ts";
 import { test } from "../runner.ts";
@@ -17,8 +20,8 @@ test("examined: openid-client has its kept card, with few more runs than phases 
     },
   }, kept.library.version);
   const { phases, rows } = card;
-  const names = rows.filter(({ phase }) => phases.includes(phase)).map(({ name }) => name);
-  const phasesTried = new Set(["login", ...rows.map(({ phase }) => phase)]).size;
+  const names = rows.filter(({ name }) => phases.includes(phaseOf(name))).map(({ name }) => name);
+  const phasesTried = new Set(["login", ...rows.map(({ name }) => phaseOf(name))]).size;
   assertEquals([...new Set(runs.filter((name) => name !== undefined))].sort(), [...names].sort());
   // A misbehaviour of which the usual run does not show that it applies has a second run, with a right server.
   const fewest = names.length + phasesTried;
@@ -29,3 +32,17 @@ test("examined: openid-client has its kept card, with few more runs than phases 
   // `deno task cards` makes the kept cards again.
   assertEquals(outcomesOf(card), outcomesOf(kept));
 });
+
+const phaseOf = (name: MisbehaviourName) => catalogue.get(name)!.phase;
+
+for (const file of readdirSync("docs/cards")) {
+  test(`examined: ${file} has requests only where they prove a failure or an advice`, () => {
+    const { rows } = JSON.parse(readFileSync(`docs/cards/${file}`, "utf8")) as LibraryCard;
+    for (const { name, outcome, because, requests, ...others } of rows) {
+      const grade = gradeOf({ outcome, level: catalogue.get(name)!.level });
+      assertEquals(requests !== undefined, grade === "failed" || grade === "advice", name);
+      assertEquals(because === undefined, outcome === "not_reached", name);
+      assertEquals(others, {}, name);
+    }
+  });
+}

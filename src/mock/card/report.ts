@@ -126,7 +126,11 @@ const parameterNames: Readonly<Record<UsualParameter, string>> = {
 };
 
 /** Says what the logins of the client lack: "It sends no state and no nonce. No check of iss was seen." */
-export function describeLacks({ neverSends = [], rows }: Pick<KeptCard, "neverSends" | "rows">): string {
+export function describeLacks(
+  { neverSends = [], rows }: Pick<KeptCard, "neverSends"> & {
+    readonly rows: readonly Pick<KeptRow, "name" | "outcome">[];
+  },
+): string {
   const sent = neverSends.map((name) => `no ${parameterNames[name] ?? name}`);
   const last = sent.at(-1);
   const list = sent.length > 1 ? `${sent.slice(0, -1).join(", ")} and ${last}` : last;
