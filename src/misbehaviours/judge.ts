@@ -72,10 +72,13 @@ export function judge(
   return conclude("unknown", because, acted, others);
 }
 
-/** A client that hangs where it only had to leave something out has broken no rule, but it has not shown that it stops. */
-function concludeHung({ refusalSays }: Watch, acted: readonly Seen[]): Judgement {
+/**
+ * A client that hangs where it only had to leave something out has broken no rule, but it has not shown that it stops.
+ * Where it has to stop waiting, hanging is the fault.
+ */
+function concludeHung({ refusalSays, timeoutIsRefusal }: Watch, acted: readonly Seen[]): Judgement {
   const because = "The client did not end within the limit.";
-  return refusalSays === undefined
+  return refusalSays === undefined || timeoutIsRefusal
     ? conclude("hung", because, acted)
     : conclude("unknown", `${because} Until then it ${refusalSays}.`, acted);
 }

@@ -326,6 +326,24 @@ test("misbehave: a client that does not end in time hangs", async () => {
   assertEquals(outcome, "hung");
 });
 
+test("misbehave: a client that hangs has broken a rule only where it has to stop waiting", async () => {
+  const late = "The client did not end within the limit.";
+  const unsent = `${late} Until then it did not send the code again.`;
+  for (
+    const [name, ...expected] of [
+      ["transport.response_lost", "unknown", unsent],
+      ["transport.internal_error", "unknown", unsent],
+      ["transport.stalled", "hung", late],
+    ] as const
+  ) {
+    await using as = await createMock();
+    using wrong = as.misbehave(name);
+    await logIn(as, { checks: false }).catch(() => {});
+    const { outcome, because } = await wrong.settled(new Promise(() => {}), { within: 0.01 });
+    assertEquals([outcome, because], expected, name);
+  }
+});
+
 test("misbehave: client and times limit who gets wrong answers, and how many", async () => {
   await using as = await createMock();
   as.clients.add({ client_id: "other", redirect_uris: [redirectUri] });
