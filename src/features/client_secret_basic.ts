@@ -15,6 +15,14 @@ const refusal = refusals({
     expected: wellFormed,
     change: "Send base64(client_id:client_secret) after Basic, with each part form-encoded.",
   },
+  basic_secret_empty: {
+    error: "invalid_client",
+    spec: "OAuth 2.1 §2.4.1",
+    sentence: "The Basic credentials have an empty client_secret",
+    expected: "a client_secret, or no Authorization header if the client is public",
+    change:
+      "Send the secret. A public client sends only its client_id, in the body (golang.org/x/oauth2: AuthStyleInParams).",
+  },
   secret_not_encoded: {
     error: "invalid_client",
     spec: "RFC 6749 §2.3.1",
@@ -116,9 +124,8 @@ function readPair(header: string): Pair | string {
   const colon = text.indexOf(":");
   if (colon === -1) return "credentials without a colon";
   if (colon === 0) return "an empty client_id";
-  return colon === text.length - 1
-    ? "an empty client_secret"
-    : { clientId: text.slice(0, colon), secret: text.slice(colon + 1) };
+  if (colon === text.length - 1) throw refusal("basic_secret_empty", { challenge: { scheme: "Basic" } });
+  return { clientId: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
 /** Decodes a pair whose halves are form-urlencoded, and therefore ASCII (RFC 6749 appendix B). */

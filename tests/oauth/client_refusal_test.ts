@@ -357,7 +357,6 @@ const malformed: readonly (readonly [header: string, received: string])[] = [
   ["Basic shop:shop-secret", "credentials that are not base64"],
   [`Basic ${btoa("shop")}`, "credentials without a colon"],
   [`Basic ${btoa(":shop-secret")}`, "an empty client_id"],
-  [`Basic ${btoa("shop:")}`, "an empty client_secret"],
   [`Basic ${btoa("shop:\xe4")}`, "credentials that are not UTF-8"],
   [`Basic ${btoa("shop:a\x00%")}`, "credentials with control characters"],
 ];
@@ -373,3 +372,13 @@ for (const [authorization, received] of malformed) {
       });
     }));
 }
+
+test("invalid_client: an empty secret in Basic credentials is named (OAuth 2.1 §2.4.1)", () =>
+  inWorld({ clients }, async (world) => {
+    const description = "The Basic credentials have an empty client_secret";
+    const authorization = `Basic ${btoa("shop:")}`;
+    assertEquals(await refusalOf(world, [{}, { authorization }], description), {
+      reason: "basic_secret_empty",
+      expected: "a client_secret, or no Authorization header if the client is public",
+    });
+  }));
