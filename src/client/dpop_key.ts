@@ -1,7 +1,9 @@
 /** The key of a client that uses DPoP: its proofs, and the nonces of servers (RFC 9449). */
 
 import { sha256 } from "../crypto/bytes.ts";
+import type { Jwk } from "../crypto/jwk.ts";
 import { type SigningKey, signWithHeader } from "../crypto/jwt.ts";
+import type { JwtParts } from "../crypto/jwt_parts.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 
 export interface DpopKey {
@@ -27,18 +29,31 @@ export interface ProofTerms {
 /** Signs a proof for one request (RFC 9449 §4.2). */
 export async function signProof(
   { key, nonces }: DpopKey,
-  { method, url, jti, now, accessToken, nonce = nonces.get(new URL(url).origin), claims }: ProofTerms,
+  terms: ProofTerms,
 ): Promise<string> {
-  const { kid: _kid, alg: _alg, use: _use, ...jwk } = key.publicJwk;
-  return await signWithHeader(key, { typ: "dpop+jwt", alg: key.alg, jwk }, {
-    jti,
-    htm: method,
-    htu: url.replace(/[?#].*$/s, ""),
-    iat: Math.floor(now),
-    ...(accessToken === undefined ? {} : { ath: sha256(accessToken) }),
-    ...(nonce === undefined ? {} : { nonce }),
-    ...claims,
-  });
+  const nonce = terms.nonce ?? nonces.get(new URL(terms.url).origin);
+  const { kid: _kid, alg, use: _use, ...jwk } = key.publicJwk;
+  const { header, claims } = describeProof({ alg, jwk }, { ...terms, nonce });
+  return await signWithHeader(key, header, claims);
+}
+
+/** Returns the header and the claims of a proof. `jwk` has the public members of the key only. */
+export function describeProof(
+  key: { readonly alg: string; readonly jwk: Jwk },
+  { method, url, jti, now, accessToken, nonce, claims }: ProofTerms,
+): Pick<JwtParts, "header" | "claims"> {
+  return {
+    header: { typ: "dpop+jwt", ...key },
+    claims: {
+      jti,
+      htm: method,
+      htu: url.replace(/[?#].*$/s, ""),
+      iat: Math.floor(now),
+      ...(accessToken === undefined ? {} : { ath: sha256(accessToken) }),
+      ...(nonce === undefined ? {} : { nonce }),
+      ...claims,
+    },
+  };
 }
 
 /** What a client reads of a response: the header `DPoP-Nonce`, the status and the body. */

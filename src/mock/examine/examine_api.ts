@@ -1,6 +1,7 @@
 /** Examines an API: sends it every faulty token and proof, and writes a card of what it refused. */
 
-import { createRandomBytes, randomText, sha256 } from "../../crypto/bytes.ts";
+import { describeProof } from "../../client/dpop_key.ts";
+import { createRandomBytes, randomText } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import { catalogue } from "../../misbehaviours/catalogue.ts";
@@ -121,17 +122,12 @@ function createCaller({ as, call, dpop, within = 3, ...terms }: ExamineApiTerms)
   const privateJwk = dpop === undefined ? undefined : deriveSigningJwk("ES256", random);
   const tokenTerms = describeTokens(terms, privateJwk);
 
-  const describeProof = (token: string): ProofParts => {
+  const describeParts = (accessToken: string): ProofParts => {
     const { d: _d, ...jwk } = privateJwk!;
+    const { url, method = "GET" } = dpop!;
+    const jti = randomText(random, 16);
     return {
-      header: { typ: "dpop+jwt", alg: "ES256", jwk },
-      claims: {
-        jti: randomText(random, 16),
-        htm: dpop!.method ?? "GET",
-        htu: dpop!.url.replace(/[?#].*$/s, ""),
-        iat: Math.floor(as.clock.now),
-        ath: sha256(token),
-      },
+      ...describeProof({ alg: "ES256", jwk }, { method, url, jti, now: as.clock.now, accessToken }),
       privateJwk: privateJwk!,
       sign: async (header, claims, key = privateJwk!) =>
         await signWithHeader(await importSigningKey(key, "ES256"), header, claims),
@@ -140,7 +136,7 @@ function createCaller({ as, call, dpop, within = 3, ...terms }: ExamineApiTerms)
 
   const proveRightly = async (token: string) => {
     if (privateJwk === undefined) return undefined;
-    const { header, claims, sign } = describeProof(token);
+    const { header, claims, sign } = describeParts(token);
     return await sign(header, claims);
   };
 
@@ -169,7 +165,7 @@ function createCaller({ as, call, dpop, within = 3, ...terms }: ExamineApiTerms)
         return { outcome: "not_reached", because: "The API is examined without DPoP." };
       }
       const token = await as.mint(tokenTerms);
-      const proofs = await entry.proofs!(describeProof(token));
+      const proofs = await entry.proofs!(describeParts(token));
       for (const proof of proofs.slice(0, -1)) await send(token, proof);
       return describeApiAnswer(entry, await send(token, proofs.at(-1)));
     },
