@@ -73,6 +73,9 @@ const thorough: readonly string[] = [
   "tests/misbehaviours/plain_clients_test.ts",
 ];
 
+/** All paths of these lists. */
+export const listedPaths: readonly string[] = [...platform, ...platformPrograms, ...onDenoOnly, ...thorough];
+
 const runtimeOf = {
   once: "deno",
   deno: "deno",
