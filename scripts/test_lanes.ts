@@ -62,9 +62,10 @@ const thorough: readonly string[] = [
   // the other commands, and the endpoints and the kit that these two call
   "tests/cli/examine_test.ts",
   "tests/cli/token_test.ts",
-  // the same races in memory, and the stores alone
+  // the other tests of races, with one order of the store calls, with faults in memory, and with two processes
   "tests/races/faults_over_stores_test.ts",
   "tests/races/races_over_stores_test.ts",
+  "tests/races/races_test.ts",
   "tests/races/storm_test.ts",
   // several servers on one store, with one clock
   "tests/flows/two_clocks_test.ts",
