@@ -1,7 +1,7 @@
 /** `postern start --control`, `--misbehave` and `--like`: a test kit that listens, which tests in any language control over HTTP. */
 
-import type { ControlDashboard } from "../control/control_page.ts";
-import { controlTokenForm, controlTokenVariable, isControlToken } from "../control/control_token.ts";
+import type { ControlDashboard } from "../guard/control_dashboard.ts";
+import { controlTokenForm, controlTokenVariable, isControlToken } from "../guard/control_token.ts";
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";

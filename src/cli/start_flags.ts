@@ -1,7 +1,7 @@
 /** The flags of `postern start`. */
 
-import { controlTokenVariable } from "../control/control_token.ts";
-import { controlTokenForm, isControlToken } from "../control/control_token.ts";
+import { controlTokenVariable } from "../guard/control_token.ts";
+import { controlTokenForm, isControlToken } from "../guard/control_token.ts";
 import { signingAlgorithms } from "../crypto/jwk.ts";
 import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { pathProfiles } from "../oauth/paths.ts";

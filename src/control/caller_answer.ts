@@ -1,7 +1,7 @@
 /** Answers that callers give as JSON, instead of a client document or for an API. */
 
 import { mayHaveBody } from "../http/message.ts";
-import { ControlRefused } from "./control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 
 export interface CallerAnswer {
   readonly status?: number;

@@ -5,7 +5,7 @@ import type { Duration } from "../schema/duration.ts";
 import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { ControlRefused, withPlace } from "./control_refused.ts";
+import { ControlRefused, withPlace } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closedObject, duration, either, flag, number, openObject } from "./schemas.ts";
 

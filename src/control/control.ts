@@ -6,14 +6,17 @@ import { answerHeaders } from "../http/security_headers.ts";
 import type { StartedMock } from "../mock/mock.ts";
 import { NotConfigured } from "../mock/terms/configured.ts";
 import { describeKnown } from "../schema/nearest.ts";
-import { acceptsHtml, type ControlDashboard, createControlPage, wantsPage } from "./control_page.ts";
-import { answerProblem, ControlRefused, missingRefusal } from "./control_refused.ts";
+import { createControlPage, wantsPage } from "./control_page.ts";
+import { acceptsHtml } from "../guard/accepts_html.ts";
+import type { ControlDashboard } from "../guard/control_dashboard.ts";
+import { answerProblem, ControlRefused, missingRefusal } from "../guard/control_refused.ts";
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
 import { findRoute } from "./find_route.ts";
-import { createGuard } from "./guard.ts";
+import { createGuard } from "../guard/guard.ts";
 import { createDocumentRoute, describeControl } from "./openapi.ts";
 import { readBody, readQuery } from "./read_request.ts";
-import { controlBase, controlPath, type ControlRoute, type Reply } from "./route.ts";
+import type { ControlRoute, Reply } from "./route.ts";
+import { controlBase, controlPath } from "../guard/control_paths.ts";
 import { controlRoutes } from "./routes.ts";
 
 export interface ControlTerms {

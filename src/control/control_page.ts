@@ -5,23 +5,13 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import { page } from "../http/respond.ts";
 import type { Mock } from "../mock/mock.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
-import type { Frame } from "../oauth/pages.ts";
 import type { ControlPages } from "../pages/control_pages.ts";
-import { type ControlRefused, statusOf } from "./control_refused.ts";
-import { controlTokenVariable } from "./control_token.ts";
+import { type ControlRefused, statusOf } from "../guard/control_refused.ts";
+import { acceptsHtml } from "../guard/accepts_html.ts";
+import type { ControlDashboard } from "../guard/control_dashboard.ts";
+import { controlPath, documentPath } from "../guard/control_paths.ts";
+import { controlTokenVariable } from "../guard/control_token.ts";
 import { describeCalls } from "./describe_calls.ts";
-import { controlPath, documentPath } from "./route.ts";
-
-/** What the dashboard adds to the pages of the control plane. */
-export interface ControlDashboard {
-  frame(): Frame;
-  /** Whether the browser has shown the token of the control plane. */
-  hasSession(request: IncomingRequest): boolean;
-  /** Returns the address of the form that asks for the token. */
-  tokenUrl(): string;
-  /** Returns the address of the page on which a person examines an application. */
-  examineUrl(): string;
-}
 
 export interface ControlPage {
   /** Answers a request that the guard has allowed. */
@@ -34,11 +24,6 @@ export function wantsPage(request: IncomingRequest): boolean {
   const { method, address: { path } } = request;
   return (method === "GET" || method === "HEAD") && (path === controlPath || path === `${controlPath}/`) &&
     acceptsHtml(request);
-}
-
-/** Programs do not usually ask for HTML. */
-export function acceptsHtml(request: IncomingRequest): boolean {
-  return request.header("accept")?.includes("text/html") === true;
 }
 
 export interface ControlPageTerms {

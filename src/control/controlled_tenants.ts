@@ -12,8 +12,8 @@ import type { ResourceTerms } from "../mock/resources/resource_terms.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import { describeKnown } from "../schema/nearest.ts";
 import type { CallerAnswer } from "./caller_answer.ts";
-import { ControlRefused } from "./control_refused.ts";
-import { createRegistry, type Registry } from "./registry.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
+import { createRegistry, type Registry } from "../guard/registry.ts";
 
 /** The body of the call that creates a hook. */
 export interface HookBody extends Omit<HookTerms, "person"> {

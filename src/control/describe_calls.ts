@@ -4,7 +4,7 @@ import { writeCall } from "../client/write_call.ts";
 import type { CallGroup, CallMember, CallSummary, ValueType } from "../pages/control.tsx";
 import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
-import { controlTokenVariable } from "./control_token.ts";
+import { controlTokenVariable } from "../guard/control_token.ts";
 import type { AnswerSchema, ControlRoute } from "./route.ts";
 import { routeGroups } from "./routes.ts";
 

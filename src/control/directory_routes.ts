@@ -7,7 +7,7 @@ import type { Schema } from "../schema/schema.ts";
 import { createConfigurationSchema } from "../server/configuration_schema.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
-import { ControlRefused } from "./control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closedObject, listOf, openObject, raw } from "./schemas.ts";
 

@@ -1,7 +1,8 @@
 /** Finds the route of a request by method and path. */
 
-import { ControlRefused } from "./control_refused.ts";
-import { controlBase, controlPath, type ControlRoute, documentPath, type RouteScope } from "./route.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
+import type { ControlRoute, RouteScope } from "./route.ts";
+import { controlBase, controlPath, documentPath } from "../guard/control_paths.ts";
 import { suggestSegment } from "./suggest.ts";
 
 export interface FoundRoute {

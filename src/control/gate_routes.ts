@@ -2,14 +2,11 @@
 
 import type { Gate } from "../mock/conditions/gate.ts";
 import type { ClosedGate } from "../mock/conditions/gates.ts";
-import type { EndpointName } from "../mock/endpoints.ts";
-import type { Tenant } from "../mock/tenant.ts";
-import { requireNotNegative } from "../mock/terms/duration.ts";
-import type { Duration } from "../schema/duration.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { ControlRefused, withPlace } from "./control_refused.ts";
-import { requireNumbered } from "./registry.ts";
+import { closeGate, type GateBody } from "../guard/close_gate.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
+import { requireNumbered } from "../guard/registry.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   closedObject,
@@ -50,16 +47,6 @@ export const gate: Schema = openObject({
   ...gateTerms,
   waiting: { ...integer, description: "How many requests are waiting now. Only for the kind hold." },
 }, ["id", "endpoint", "kind"]);
-
-/** The body of the call that creates a gate, a delay, a failure or a drop. */
-export interface GateBody {
-  readonly endpoint: EndpointName;
-  readonly kind: ClosedGate["kind"];
-  readonly count?: number;
-  readonly by?: Duration;
-  readonly status?: number;
-  readonly retryAfter?: Duration;
-}
 
 interface GateQuery {
   readonly arrived?: number;
@@ -152,42 +139,6 @@ export const gateRoutes: readonly ControlRoute[] = [
 function createGate({ tenant, parts, body }: Call<GateBody>): Reply {
   closeGate(tenant, body);
   return { json: describeGate(parts.conditions.gates.closed.at(-1)!) };
-}
-
-/** Creates a gate, a delay, a failure or a drop. Throws a `ControlRefused` if the terms do not fit the kind. */
-export function closeGate(tenant: Tenant, body: GateBody): Disposable {
-  const { endpoint, kind, by, count } = body;
-  const terms = count === undefined ? {} : { count };
-  requireTermsOfKind(body);
-  if (kind === "fail") return createFailure(tenant, body);
-  if (kind === "hold") return tenant.hold(endpoint, terms);
-  if (kind === "drop") return tenant.drop(endpoint, terms);
-  if (by !== undefined) return withPlace("by", () => tenant.delay(endpoint, by, terms));
-  throw new ControlRefused("invalid_request", "A delay needs a duration", {
-    place: "by",
-    expected: 'a duration: seconds as a number, or text such as "1m 30s"',
-  });
-}
-
-const kindOf = { by: "delay", status: "fail", retryAfter: "fail" } as const;
-
-function requireTermsOfKind(body: GateBody): void {
-  for (const [place, kind] of Object.entries(kindOf)) {
-    if (body[place as keyof typeof kindOf] === undefined || body.kind === kind) continue;
-    const description = `${place} is for the kind "${kind}", and this is the kind "${body.kind}"`;
-    throw new ControlRefused("invalid_request", description, {
-      place,
-      expected: `no ${place}, or the kind "${kind}"`,
-    });
-  }
-}
-
-function createFailure(tenant: Tenant, { endpoint, kind: _kind, by: _by, ...terms }: GateBody): Disposable {
-  const { retryAfter } = terms;
-  if (retryAfter !== undefined) {
-    withPlace("retryAfter", () => requireNotNegative(retryAfter, `fail requests to "${endpoint}"`));
-  }
-  return withPlace("status", () => tenant.fail(endpoint, terms));
 }
 
 function describeGate({ id, endpoint, kind, terms, gate }: ClosedGate): object {

@@ -4,7 +4,7 @@ import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { ControlRefused } from "./control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 import { properName } from "./proper_name.ts";
 import { clientKey, members, openObject } from "./schemas.ts";
 

@@ -3,7 +3,7 @@
 import { unusualMethods } from "../mock/resources/answer_incoming.ts";
 import { placeOfMember } from "../schema/place.ts";
 import { text } from "../schema/text.ts";
-import { ControlRefused } from "./control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 import { exampleToken } from "./given_tokens.ts";
 import { headers } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";

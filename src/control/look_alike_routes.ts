@@ -5,7 +5,7 @@ import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import type { LookLikeTerms } from "../mock/misbehaving/look_like.ts";
 import type { SwitchedLookAlike } from "../mock/misbehaving/switched_on.ts";
-import { requireNumbered } from "./registry.ts";
+import { requireNumbered } from "../guard/registry.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { clientAliases, closedObject, integer, listOf, openObject } from "./schemas.ts";
 

@@ -8,10 +8,10 @@ import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "..
 import { suggestSimilar } from "../schema/nearest.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { ControlRefused } from "./control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 import { describeRecorded } from "./journal_routes.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
-import { requireNumbered } from "./registry.ts";
+import { requireNumbered } from "../guard/registry.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   anyText,

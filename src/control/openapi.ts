@@ -3,7 +3,7 @@
 import project from "../../deno.json" with { type: "json" };
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { controlErrors } from "./control_refused.ts";
+import { controlErrors } from "../guard/control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";

@@ -3,7 +3,7 @@
 import type { IncomingRequest } from "../http/message.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
-import { ControlRefused } from "./control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 import { unwrapTokens } from "./given_tokens.ts";
 import { properName } from "./proper_name.ts";
 import { requireBody, requireQuery } from "./require_match.ts";

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
 import { suggestName } from "../schema/nearest.ts";
 import { describeReceived, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
-import { ControlRefused } from "./control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 import { suggestMember } from "./suggest.ts";
 
 /** Checks a body. The place of a mistake is that of a member. */

@@ -13,12 +13,13 @@ import type { Claims } from "../oauth/members.ts";
 import { placeOfMember } from "../schema/place.ts";
 import { text } from "../schema/text.ts";
 import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
-import { ControlRefused, withPlace } from "./control_refused.ts";
+import { ControlRefused, withPlace } from "../guard/control_refused.ts";
 import type { RegisteredResource, ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
 import { guardResourceRoute } from "./guard_resource_route.ts";
 import { answerRequests, requestList, requestsQuery, type ResourceRequestsQuery } from "./journal_routes.ts";
 import { resource, resourceChanges, resourceTerms } from "./resource_schemas.ts";
-import { type Call, controlPath, type ControlRoute, type Reply, route } from "./route.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { controlPath } from "../guard/control_paths.ts";
 import { clientAliases, closedObject, listOf } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
 

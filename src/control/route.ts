@@ -4,17 +4,6 @@ import type { Schema } from "../schema/schema.ts";
 import type { TokenTerms } from "./given_tokens.ts";
 import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";
 
-/** The path of the control plane. No tenant can have the name "_postern". */
-export const controlPath = "/_postern";
-
-/** The path of the OpenAPI document. */
-export const documentPath: string = `${controlPath}/openapi.json`;
-
-/** Returns the path of the control plane for a tenant. `undefined` means the server itself. */
-export function controlBase(tenantName: string | undefined): string {
-  return tenantName === undefined ? controlPath : `${controlPath}/tenants/${encodeURIComponent(tenantName)}`;
-}
-
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /**

@@ -10,7 +10,7 @@ import type { Tenant } from "../mock/tenant.ts";
 import { usualScope } from "../mock/terms/configured.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { ControlRefused } from "./control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";

@@ -2,7 +2,8 @@
 
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { type Call, type ControlRoute, documentPath, type Reply, route } from "./route.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { documentPath } from "../guard/control_paths.ts";
 import { listOf, openObject } from "./schemas.ts";
 
 export const server: Schema = openObject({

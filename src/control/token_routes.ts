@@ -13,7 +13,7 @@ import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
 import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
-import { ControlRefused, withPlace } from "./control_refused.ts";
+import { ControlRefused, withPlace } from "../guard/control_refused.ts";
 import { exampleToken, givenTokens, pickTokens, senderTerms, singleToken, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {

@@ -1,7 +1,7 @@
 /** The forms of the dashboard. Each form has a token of its own, which pages of other sites cannot read. */
 
 import { createRandomBytes, hmacSha256, randomText, sameDigest } from "../crypto/bytes.ts";
-import { ControlRefused } from "../control/control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 
 /** The name of the hidden field with the token. */
 export const formTokenField = "form_token";

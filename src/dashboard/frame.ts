@@ -5,7 +5,7 @@ import type { RunningClock } from "../mock/conditions/clock.ts";
 import { findLookAlike } from "../mock/misbehaving/active_misbehaviour.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { hmacSha256 } from "../crypto/bytes.ts";
-import { controlPath } from "../control/route.ts";
+import { controlPath } from "../guard/control_paths.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
 import type { Badge, Frame, RecentRequest } from "../oauth/pages.ts";
 import type { DashboardTerms } from "./terms.ts";

@@ -1,7 +1,7 @@
 /** Decides which requests may open a page of the dashboard. */
 
-import { ControlRefused } from "../control/control_refused.ts";
-import { requireHost, requireLoopback, requireNoWebPage } from "../control/guard.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
+import { requireHost, requireLoopback, requireNoWebPage } from "../guard/guard.ts";
 import type { IncomingRequest } from "../http/message.ts";
 
 export interface GuardTerms {

@@ -1,6 +1,6 @@
 /** Prepares a request to a page of the dashboard: what the person may see and change, and how the page is shown. */
 
-import { createGuard } from "../control/guard.ts";
+import { createGuard } from "../guard/guard.ts";
 import { pathAndQuery } from "../http/address.ts";
 import { ownFormPage } from "../http/respond.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";

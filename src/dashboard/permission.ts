@@ -1,6 +1,6 @@
 /** Decides what a request to a page of the dashboard may see and change. Every page asks here. */
 
-import { ControlRefused } from "../control/control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 import type { Services } from "../oauth/services.ts";
 import type { WhyReadOnly } from "../pages/words/english.ts";
 import type { Session, SessionPurpose } from "./session.ts";

@@ -1,8 +1,8 @@
 /** Answers at `/session`: takes the key of the inspector, or the control token, and opens the session of the browser. */
 
-import { ControlRefused } from "../control/control_refused.ts";
-import { requireNoWebPage } from "../control/guard.ts";
-import { controlPath } from "../control/route.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
+import { requireNoWebPage } from "../guard/guard.ts";
+import { controlPath } from "../guard/control_paths.ts";
 import { type Answer, withCookie } from "../http/message.ts";
 import { openedPage, sessionPage } from "../pages/session.tsx";
 import { requireMethod } from "./guard.ts";

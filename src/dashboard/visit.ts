@@ -1,6 +1,6 @@
 /** A visit: a request to a page of the dashboard, with the passes that it carries beside its cookies. */
 
-import { ControlRefused } from "../control/control_refused.ts";
+import { ControlRefused } from "../guard/control_refused.ts";
 import { parseAddress } from "../http/address.ts";
 import { isFormType } from "../http/body.ts";
 import type { IncomingRequest } from "../http/message.ts";

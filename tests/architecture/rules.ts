@@ -34,8 +34,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The mock imports the runtime for `listen()`.
   mock: ["mock", "misbehaviours", "runtime", "mod", ...server],
   misbehaviours: ["misbehaviours", "oauth", "http", "crypto", "schema"],
-  control: ["control", "mock", "misbehaviours", "runtime", ...server],
-  dashboard: ["dashboard", "control", "mock", "misbehaviours", "runtime", ...server],
+  // What the control plane and the dashboard share.
+  guard: ["guard", "mock", "misbehaviours", ...server],
+  control: ["control", "guard", "mock", "misbehaviours", "runtime", ...server],
+  dashboard: ["dashboard", "guard", "mock", "misbehaviours", "runtime", ...server],
   runtime: ["anything"],
   cli: ["anything"],
 };

@@ -1,6 +1,6 @@
 /** Answers `GET /metrics` for programs of this machine, or for programs with the token. Web pages never get it. */
 
-import { isFromWebPage } from "../../control/guard.ts";
+import { isFromWebPage } from "../../guard/guard.ts";
 import { sameDigest, sha256 } from "../../crypto/bytes.ts";
 import { namesIpAddress, namesLoopback } from "../../http/address.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";

@@ -18,7 +18,7 @@ import {
 } from "../../pages/directory/clients.tsx";
 import { visibleLines } from "../../pages/visible.ts";
 import { englishDirectory } from "../../pages/words/directory_english.ts";
-import { ControlRefused } from "../../control/control_refused.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
 import { requireMethod } from "../guard.ts";
 import { findKnownClient, listKnownClients, mostClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";

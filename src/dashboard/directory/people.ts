@@ -1,7 +1,7 @@
 /** Answers at `/people`: lists the people, shows each one with sign-ins and grants, and with --control changes them. */
 
 import { sameDigest } from "../../crypto/bytes.ts";
-import { ControlRefused } from "../../control/control_refused.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../mock/terms/directory.ts";

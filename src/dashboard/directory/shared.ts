@@ -1,6 +1,6 @@
 /** What the pages of people and clients share: notices, links to people and clients, and what a form ends. */
 
-import { ControlRefused } from "../../control/control_refused.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { answerHeaders } from "../../http/security_headers.ts";

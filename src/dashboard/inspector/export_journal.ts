@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
-import { ControlRefused } from "../../control/control_refused.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
 import { formatHtmlTimeline, mostInHtmlFile } from "../../mock/journal/html_timeline.ts";
 import { formatTimeline, type TextTimelineForm, type TimelineForm } from "../../mock/journal/timeline.ts";
 import { requireMethod } from "../guard.ts";

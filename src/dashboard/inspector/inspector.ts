@@ -1,6 +1,6 @@
 /** Answers at `/inspector` and below: the recorded requests, live, and everything about one of them. */
 
-import { isFromOtherSite, requireNoWebPage } from "../../control/guard.ts";
+import { isFromOtherSite, requireNoWebPage } from "../../guard/guard.ts";
 import { pathAndQuery } from "../../http/address.ts";
 import type { Answer } from "../../http/message.ts";
 import { foreignLinkPage } from "../../pages/inspector/foreign_link_page.tsx";

@@ -1,6 +1,6 @@
 /** What the parts of the inspector need to know about the journal of a server. */
 
-import { ControlRefused } from "../../control/control_refused.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
 import type { ExchangeTerms } from "../../mock/journal/describe_exchange.ts";
 import { type Filter, parseFilter } from "../../mock/journal/filter.ts";
 import type { Lanes } from "../../mock/journal/lanes.ts";

@@ -3,7 +3,7 @@
 import { cancelBody } from "../../http/answer_body.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
-import { ControlRefused } from "../../control/control_refused.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
 import { within } from "../../runtime/within.ts";
 import type { PageCall } from "../page.ts";
 import { editRequest } from "./editable_request.ts";

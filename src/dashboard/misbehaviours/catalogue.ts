@@ -1,7 +1,7 @@
 /** Answers at `/misbehaviours`: what is wrong now, and the catalogue with its search. */
 
 import type { Answer } from "../../http/message.ts";
-import { requireNumbered } from "../../control/registry.ts";
+import { requireNumbered } from "../../guard/registry.ts";
 import { type DescribedMisbehaviour, describeMisbehaviour } from "../../misbehaviours/choose.ts";
 import { lookAlikeTitles } from "../../misbehaviours/look_alikes/names.ts";
 import { levels } from "../../misbehaviours/misbehaviour.ts";

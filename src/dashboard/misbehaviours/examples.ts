@@ -1,8 +1,8 @@
 /** Writes how to use a misbehaviour without the pages: on the command line, in the test kit, and over HTTP. */
 
 import { writeCall } from "../../client/write_call.ts";
-import { controlTokenVariable } from "../../control/control_token.ts";
-import { controlBase } from "../../control/route.ts";
+import { controlTokenVariable } from "../../guard/control_token.ts";
+import { controlBase } from "../../guard/control_paths.ts";
 import { areaOf, type MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { MisbehaviourProps } from "../../pages/misbehaviours/misbehaviour.tsx";
 import type { PageCall } from "../page.ts";

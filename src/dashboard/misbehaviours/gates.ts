@@ -1,9 +1,9 @@
 /** Answers at `/misbehaviours/gates`. */
 
 import type { Answer } from "../../http/message.ts";
-import { ControlRefused } from "../../control/control_refused.ts";
-import { closeGate, type GateBody } from "../../control/gate_routes.ts";
-import { requireNumbered } from "../../control/registry.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
+import { closeGate, type GateBody } from "../../guard/close_gate.ts";
+import { requireNumbered } from "../../guard/registry.ts";
 import type { ClosedGate } from "../../mock/conditions/gates.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
 import { listEndpointNames } from "../../mock/endpoints.ts";

@@ -1,7 +1,7 @@
 /** Answers at `/misbehaviours/look_alikes`. */
 
 import type { Answer } from "../../http/message.ts";
-import { requireNumbered } from "../../control/registry.ts";
+import { requireNumbered } from "../../guard/registry.ts";
 import type { SwitchedLookAlike } from "../../mock/misbehaving/switched_on.ts";
 import type { LookAlike } from "../../misbehaviours/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../misbehaviours/look_alikes/look_alikes.ts";

@@ -1,7 +1,7 @@
 /** Answers at `/misbehaviours/NAME`: explains one misbehaviour, switches it on and off, and shows its verdict. */
 
 import type { Answer } from "../../http/message.ts";
-import { requireNumbered } from "../../control/registry.ts";
+import { requireNumbered } from "../../guard/registry.ts";
 import { describeMisbehaviour } from "../../misbehaviours/choose.ts";
 import type { ApiAnswer } from "../../misbehaviours/misbehaviour.ts";
 import { type MisbehaviourName, serverMisbehaviours } from "../../misbehaviours/names.ts";

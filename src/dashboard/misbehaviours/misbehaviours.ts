@@ -1,7 +1,7 @@
 /** Answers at `/misbehaviours` and below: the pages on which a person makes the server wrong. */
 
 import type { Answer } from "../../http/message.ts";
-import { ControlRefused } from "../../control/control_refused.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
 import { misbehaviourNames } from "../../misbehaviours/names.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
 import type { AnswerPage, PageCall } from "../page.ts";

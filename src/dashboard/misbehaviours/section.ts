@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
-import { ControlRefused } from "../../control/control_refused.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
 import type {
   Access,

@@ -1,6 +1,6 @@
 /** Answers at `/playground`: builds requests, and takes responses and tokens apart. */
 
-import { ControlRefused } from "../../control/control_refused.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";

@@ -2,7 +2,7 @@
 
 import { levels } from "../../../misbehaviours/misbehaviour.ts";
 import { serverMisbehaviours } from "../../../misbehaviours/names.ts";
-import { ControlRefused } from "../../../control/control_refused.ts";
+import { ControlRefused } from "../../../guard/control_refused.ts";
 import type { Deed } from "./examination.ts";
 import { loginAreas } from "./wanted.ts";
 
