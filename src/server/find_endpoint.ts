@@ -10,6 +10,11 @@ import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { locateEndpoint } from "./locate_endpoint.ts";
 
+const nothing = {
+  error: "not_found",
+  change: "Take the address of the endpoint from the discovery document, and do not build it by hand.",
+} as const;
+
 const refusal = refusals({
   host_unknown: {
     error: "invalid_request",
@@ -25,16 +30,11 @@ const refusal = refusals({
     sentence: `The address is longer than ${longestUrl} characters`,
     change: "Shorten the address: send the parameters in a POST, or as a pushed request.",
   },
-  path_unknown: {
-    error: "not_found",
-    sentence: "There is nothing at this address",
-    change: "Take the address of the endpoint from the discovery document, and do not build it by hand.",
-  },
+  path_unknown: { ...nothing, sentence: "There is nothing at this address" },
   path_similar: {
+    ...nothing,
     reason: "path_unknown",
-    error: "not_found",
     sentence: "There is nothing at this address. {location}",
-    change: "Take the address of the endpoint from the discovery document, and do not build it by hand.",
   },
   method_not_allowed: {
     error: "invalid_request",

@@ -25,6 +25,12 @@ export type TokenCheckReason =
   | "token_ended"
   | "token_lacks_scope";
 
+const anotherType = {
+  error: "invalid_token",
+  spec: "RFC 9068 §4",
+  change: "Send the access token, and not the ID token.",
+} as const;
+
 const refusal = refusals({
   token_unknown: {
     error: "invalid_token",
@@ -64,18 +70,14 @@ const refusal = refusals({
     change: "Send the token unchanged, because its signature no longer fits.",
   },
   token_of_another_type: {
-    error: "invalid_token",
-    spec: "RFC 9068 §4",
+    ...anotherType,
     sentence: "The token is not an access token: its typ must be {accessTokenType}, not {typ}",
-    change: "Send the access token, and not the ID token.",
   },
   token_of_same_type: {
+    ...anotherType,
     reason: "token_of_another_type",
-    error: "invalid_token",
-    spec: "RFC 9068 §4",
     sentence:
       "The token is not an access token: its typ is {accessTokenType}, but it has no client_id, or it has at_hash",
-    change: "Send the access token, and not the ID token.",
   },
   token_expired: {
     error: "invalid_token",

@@ -21,27 +21,26 @@ import { listQuestions, refuseToAsk } from "./next_question.ts";
 import { checkConsent } from "./consent_record.ts";
 import type { PendingRequest } from "./pending_request.ts";
 
+const crossSite = {
+  error: "invalid_request",
+  status: 403,
+  spec: "OAuth 2.1 §7.3.1",
+  sentence: "A page of another site made this request in the background",
+  change:
+    "Open the authorization URL in the browser's window, by a link or a redirect, from the same host name.",
+} as const;
+
 const refusal = refusals({
   cross_site_request: {
-    error: "invalid_request",
-    status: 403,
-    spec: "OAuth 2.1 §7.3.1",
-    sentence: "A page of another site made this request in the background",
+    ...crossSite,
     expected:
       "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none",
-    change:
-      "Open the authorization URL in the browser's window, by a link or a redirect, from the same host name.",
   },
   cross_site_request_on_loopback: {
+    ...crossSite,
     reason: "cross_site_request",
-    error: "invalid_request",
-    status: 403,
-    spec: "OAuth 2.1 §7.3.1",
-    sentence: "A page of another site made this request in the background",
     expected:
       "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none. 127.0.0.1 and localhost are different sites: open the application at {host}",
-    change:
-      "Open the authorization URL in the browser's window, by a link or a redirect, from the same host name.",
   },
   no_person_to_sign_in: {
     error: "login_required",

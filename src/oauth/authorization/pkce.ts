@@ -14,23 +14,24 @@ const spec = "OAuth 2.1 §4.1.1";
 
 const challenge = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256";
 
+const withoutChallenge = {
+  error: "invalid_request",
+  spec,
+  change:
+    "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
+} as const;
+
 const refusal = refusals({
   challenge_missing: {
-    error: "invalid_request",
-    spec,
+    ...withoutChallenge,
     sentence: "PKCE is required: code_challenge and code_challenge_method=S256 are missing",
     expected: `${challenge}{exception}`,
-    change:
-      "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
   },
   challenge_and_more_missing: {
+    ...withoutChallenge,
     reason: "challenge_missing",
-    error: "invalid_request",
-    spec,
     sentence: "The request needs PKCE or {other}, and has neither",
     expected: `${challenge}, or {other}`,
-    change:
-      "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
   },
   challenge_and_nonce_missing: {
     error: "invalid_request",

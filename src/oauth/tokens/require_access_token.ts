@@ -14,33 +14,25 @@ import { findUrl } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";
 
+const invalid = {
+  error: "invalid_token",
+  spec: "RFC 6750 §3.1",
+  sentence: "The access token is not valid",
+} as const;
+
 const refusal = refusals({
   token_unknown: {
-    error: "invalid_token",
-    spec: "RFC 6750 §3.1",
-    sentence: "The access token is not valid",
+    ...invalid,
     change: "Send an access token that this server issued and that is still valid.",
   },
-  token_ended: {
-    error: "invalid_token",
-    spec: "RFC 6750 §3.1",
-    sentence: "The access token is not valid",
-    change: "Get a new token: an earlier request ended this one.",
-  },
+  token_ended: { ...invalid, change: "Get a new token: an earlier request ended this one." },
   token_is_for_refresh: {
+    ...invalid,
     reason: "token_ended",
-    error: "invalid_token",
-    spec: "RFC 6750 §3.1",
-    sentence: "The access token is not valid",
     expected: "an access token",
     change: "Get a new token: an earlier request ended this one.",
   },
-  token_expired: {
-    error: "invalid_token",
-    spec: "RFC 6750 §3.1",
-    sentence: "The access token is not valid",
-    change: "Refresh before the access token expires.",
-  },
+  token_expired: { ...invalid, change: "Refresh before the access token expires." },
   token_for_another_audience: {
     error: "invalid_token",
     spec: "RFC 9068 §4",
