@@ -3,6 +3,7 @@
 import { allowAnyOrigin, preflight } from "../../http/cors.ts";
 import { type Answer, type AnswerHeaders, fromRequest, toResponse } from "../../http/message.ts";
 import { empty, json } from "../../http/respond.ts";
+import { lazy } from "../../oauth/lazy.ts";
 import { protectedResourcePath } from "../../oauth/paths.ts";
 import { writeEntry } from "../../server/write_entry.ts";
 import { createExchange, type Exchange } from "../../oauth/exchange.ts";
@@ -14,13 +15,16 @@ import type { NextTerms } from "../journal/next_request.ts";
 import { type RecordedRequest, unknownStatus } from "../journal/recorded_request.ts";
 import { createRecorder } from "../journal/recorder.ts";
 import type { KeptEntry, RequestList } from "../journal/request_list.ts";
-import { checkRequest, type CheckTerms } from "../tokens/check_request.ts";
+import type { CheckTerms } from "../tokens/check_request.ts";
 import { requireRequest } from "../tokens/protect.ts";
 import { chooseServer } from "./choose_server.ts";
 import { describeResource, locateMetadata } from "./describe_resource.ts";
 import type { ResourceChanges, ResourceHandler, ResourceTerms } from "./resource_terms.ts";
 import { readRpcCalls, type RpcCall } from "./rpc_calls.ts";
 import { gatherNeeds, isBelow, type ResourceRule } from "./rules.ts";
+
+// Only tests of APIs check tokens.
+const checkRequest = lazy(async () => (await import("../tokens/check_request.ts")).checkRequest);
 
 /** An API in a test. Disposing of it removes it from the mock. */
 export interface Resource extends Disposable {

@@ -3,6 +3,7 @@
 import { withoutQuery } from "../../http/address.ts";
 import { fromRequest, toResponse } from "../../http/message.ts";
 import { createExchange } from "../../oauth/exchange.ts";
+import { lazy } from "../../oauth/lazy.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { describeType } from "../../schema/received.ts";
 import type { Duration } from "../../schema/duration.ts";
@@ -10,8 +11,11 @@ import type { TenantContext } from "../client/tenant_context.ts";
 import { findDefaultResource, toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { checkRequest, type CheckTerms } from "./check_request.ts";
+import type { CheckTerms } from "./check_request.ts";
 import { type ProtectDpop, protectDpopSchema } from "./protect_dpop.ts";
+
+// Only tests of APIs check tokens.
+const checkRequest = lazy(async () => (await import("./check_request.ts")).checkRequest);
 
 /** Options of `protect`: what the resource server requires of a token. */
 export interface ProtectTerms {

@@ -1,0 +1,20 @@
+/** The client member `post_logout_redirect_uris` (OpenID Connect RP-Initiated Logout §3.1). */
+
+import { unfitAfterSignOut } from "../../oauth/clients/redirect_uri.ts";
+import type { ClientMember } from "../../oauth/feature.ts";
+import { texts } from "../../schema/text.ts";
+
+export const postLogoutRedirectUris: ClientMember<readonly string[]> = {
+  name: "post_logout_redirect_uris",
+  schema: {
+    ...texts,
+    description: "Where the browser may be sent back to after a sign-out that the client requests.",
+  },
+  check(uris, client) {
+    for (const [index, uri] of uris.entries()) {
+      const expected = unfitAfterSignOut(uri, client);
+      if (expected !== undefined) return { place: `post_logout_redirect_uris[${index}]`, expected };
+    }
+    return undefined;
+  },
+};
