@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { ClientReply, DpopKey } from "../client/dpop_key.ts";
 import { authorizationParams, carriedParams, codeParams, pushedParams } from "../client/flow.ts";
 import { type ClientForm, sendAsClient } from "../client/send_as_client.ts";
+import { sha256 } from "../crypto/bytes.ts";
 import { formatParams, type Pair } from "../http/form.ts";
 import { metadataPaths } from "../oauth/metadata_addresses.ts";
 import type { Members } from "../oauth/members.ts";
@@ -124,7 +125,7 @@ function chooseScope(supported: unknown, defaultScope?: readonly string[]): stri
 async function authorize(terms: FlowTerms, server: Server, verifier: string): Promise<string> {
   const state = createId();
   const params = authorizationParams({
-    ...{ clientId: terms.client.id, redirectUri: terms.redirectUri, state, codeVerifier: verifier },
+    ...{ clientId: terms.client.id, redirectUri: terms.redirectUri, state, challenge: sha256(verifier) },
     scope: terms.scope ?? server.usualScope,
     thumbprint: server.dpop?.key.kid,
     resources: terms.resources,

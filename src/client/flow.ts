@@ -1,6 +1,5 @@
 /** Writes the parameters of a flow with PKCE: of the authorization request, and of the token requests (OAuth 2.1 §4). */
 
-import { sha256 } from "../crypto/bytes.ts";
 import type { Pair } from "../http/form.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 
@@ -9,9 +8,10 @@ export interface AuthorizationTerms {
   readonly redirectUri: string | undefined;
   readonly scope: string | undefined;
   readonly state: string;
-  readonly codeVerifier: string;
+  /** The hash of the PKCE verifier. */
+  readonly challenge: string;
   /** The thumbprint of the key that the code is bound to (RFC 9449 §10). */
-  readonly thumbprint: string | undefined;
+  readonly thumbprint?: string | undefined;
   readonly resources: readonly string[];
   /** Parameters that are added, or replace the others. */
   readonly more: Readonly<Record<string, string | undefined>>;
@@ -19,14 +19,14 @@ export interface AuthorizationTerms {
 
 /** The authorization request (OAuth 2.1 §4.1.1). */
 export function authorizationParams(terms: AuthorizationTerms): readonly Pair[] {
-  const { clientId, redirectUri, scope, state, codeVerifier, thumbprint, resources, more } = terms;
+  const { clientId, redirectUri, scope, state, challenge, thumbprint, resources, more } = terms;
   const params = new Map(listPairs({
     response_type: "code",
     client_id: clientId,
     redirect_uri: redirectUri,
     scope,
     state,
-    code_challenge: sha256(codeVerifier),
+    code_challenge: challenge,
     code_challenge_method: "S256",
     dpop_jkt: thumbprint,
   }));

@@ -1,13 +1,16 @@
 /** Shows the front page, and starts a flow for a link. */
 
+import { authorizationParams } from "../../client/flow.ts";
+import { formatParams } from "../../http/form.ts";
 import type { Answer } from "../../http/message.ts";
 import { page, redirect } from "../../http/respond.ts";
 import { findRequiredSources } from "../../oauth/authorization/required_sources.ts";
 import {
   callbackUri,
-  createStartRequest,
   createStartTerms,
   findFlowEnd,
+  listSampleScope,
+  type StartTerms,
   startUrlOf,
 } from "../../oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
@@ -143,16 +146,27 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
   const challenge = query.get("code_challenge");
   // A caller that sends its own state and challenge also has its own code_verifier.
   if (state !== undefined && challenge !== undefined) {
-    return redirectToStart(createStartRequest(client, { redirectUri, state, challenge }, settings));
+    return redirectToStart(client, { redirectUri, state, challenge }, [], settings);
   }
   const browser = openBrowser(exchange, services);
   const terms = createStartTerms(redirectUri, browser, services);
-  const resource = query.all("resource");
-  return withBrowser(redirectToStart(createStartRequest(client, { ...terms, resource }, settings)), browser);
+  return withBrowser(redirectToStart(client, terms, query.all("resource"), settings), browser);
 }
 
-/** Repeats what the link contains, so the link must be short. */
-function redirectToStart(url: string): Answer {
+/** Repeats what the link contains, so the link must be short. `resources`: the APIs that the token is for (RFC 8707 §2). */
+function redirectToStart(
+  client: Client,
+  { nonce, ...terms }: StartTerms,
+  resources: readonly string[],
+  settings: Settings,
+): Answer {
+  const { baseUrl, paths: { authorize } } = settings;
+  const scope = listSampleScope(client, settings);
+  const params = authorizationParams({
+    ...{ clientId: client.id, scope: scope.join(" "), ...terms, resources },
+    more: scope.includes("openid") ? { nonce } : {},
+  });
+  const url = `${baseUrl}${authorize}?${formatParams(params)}`;
   if (url.length <= longestStart) return redirect(url);
   throw refusal("start_too_long");
 }

@@ -1,7 +1,7 @@
 /** Runs a whole flow with PKCE. The test kit plays the client, the browser and the person. */
 
 import { authorizationParams, codeParams } from "../../client/flow.ts";
-import { randomText } from "../../crypto/bytes.ts";
+import { randomText, sha256 } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { formatParams } from "../../http/form.ts";
@@ -73,7 +73,7 @@ export async function login(
   const { prompt, nonce, params: more } = terms;
   const resources = toList(terms.resource);
   const params = authorizationParams({
-    ...{ clientId: client.client_id, redirectUri, codeVerifier, resources },
+    ...{ clientId: client.client_id, redirectUri, challenge: sha256(codeVerifier), resources },
     scope: toList(terms.scope ?? client.scope ?? usualScope).join(" "),
     state: randomText(random, 16),
     thumbprint: dpop && thumbprintOf(dpop),

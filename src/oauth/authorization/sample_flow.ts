@@ -67,8 +67,6 @@ export interface StartTerms {
   readonly challenge: string;
   /** The nonce of a request with the scope openid, which the ID token repeats. */
   readonly nonce?: string;
-  /** The APIs that the access token is for (RFC 8707 §2). */
-  readonly resource?: readonly string[];
 }
 
 /** Creates the parameters of a flow whose callback page is on this server and can derive the verifier again. */
@@ -85,28 +83,6 @@ export function createStartTerms(redirectUri: string, browser: Browser, { random
 /** Returns the scope of a sample flow: all that the client may request, if that is known. */
 export function listSampleScope({ scope }: Client, { scopes }: Settings): readonly string[] {
   return scope ?? (scopes.size === 0 ? sampleScope : [...scopes.keys()]);
-}
-
-/** Returns the URL of the authorization request. */
-export function createStartRequest(
-  client: Client,
-  { redirectUri, state, challenge, nonce, resource = [] }: StartTerms,
-  settings: Settings,
-): string {
-  const { baseUrl, paths: { authorize } } = settings;
-  const scope = listSampleScope(client, settings);
-  const params = new URLSearchParams({
-    response_type: "code",
-    client_id: client.id,
-    redirect_uri: redirectUri,
-    scope: scope.join(" "),
-    state,
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...(nonce !== undefined && scope.includes("openid") ? { nonce } : {}),
-  });
-  for (const each of resource) params.append("resource", each);
-  return `${baseUrl}${authorize}?${params}`;
 }
 
 const lastClient = "client";
