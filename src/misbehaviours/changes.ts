@@ -14,16 +14,24 @@ import type { ActContext, Acts } from "./misbehaviour.ts";
 
 type Changed<T> = T | Promise<T>;
 
+/**
+ * Returns the value as it was if the change has changed nothing, for example if it removes a member that is not there.
+ * Then the server has not misbehaved.
+ */
+function unlessEqual<T>(before: T, after: T): T {
+  return JSON.stringify(after) === JSON.stringify(before) ? before : after;
+}
+
 /** Changes the metadata of the server. */
 export function changeMetadata(change: (metadata: Members) => Members): Acts {
-  return { metadata: change };
+  return { metadata: (metadata) => unlessEqual(metadata, change(metadata)) };
 }
 
 /** Changes the published keys. */
 export function changeKeys(change: (keys: readonly Members[]) => readonly Members[]): Acts {
   return {
     key_set(value) {
-      const keys = change(value.keys);
+      const keys = unlessEqual(value.keys, change(value.keys));
       return keys === value.keys ? value : { ...value, keys };
     },
   };
@@ -42,7 +50,7 @@ export function changeClaims(
   return {
     claims(value, at) {
       if (value.token !== token) return value;
-      const claims = change(value.claims, at);
+      const claims = unlessEqual(value.claims, change(value.claims, at));
       return claims === value.claims ? value : { ...value, claims };
     },
   };
@@ -50,7 +58,13 @@ export function changeClaims(
 
 /** Changes the header of one kind of JWT before it is signed. */
 export function changeHeader(token: SignedToken, change: (header: Members) => Members): Acts {
-  return { jwt: (value) => value.token === token ? { ...value, header: change(value.header) } : value };
+  return {
+    jwt(value) {
+      if (value.token !== token) return value;
+      const header = unlessEqual(value.header, change(value.header));
+      return header === value.header ? value : { ...value, header };
+    },
+  };
 }
 
 /** A signed JWT in parts. */
@@ -87,7 +101,7 @@ export function signHs256(header: Members, claims: Claims, secret: string | Buff
 export function changeParams(change: (params: readonly Pair[], at: ActContext) => readonly Pair[]): Acts {
   return {
     authorization_response(value, at) {
-      const params = change(value.params, at);
+      const params = unlessEqual(value.params, change(value.params, at));
       return params === value.params ? value : { ...value, params };
     },
   };
@@ -103,7 +117,7 @@ export function setParam(params: readonly Pair[], name: string, value: string | 
 export function changeTokens(change: (members: Members, at: ActContext) => Members): Acts {
   return {
     token_response(value, at) {
-      const members = change(value.members, at);
+      const members = unlessEqual(value.members, change(value.members, at));
       return members === value.members ? value : { ...value, members };
     },
   };
@@ -135,7 +149,7 @@ export function changeJson(
   return changeResponse(endpoint, (answer, at) => {
     const members = answer.status < 300 ? parseJsonObject(textOf(answer.body)) : undefined;
     if (members === undefined) return answer;
-    const changed = change(members, at);
+    const changed = unlessEqual(members, change(members, at));
     return changed === members ? answer : { ...answer, body: JSON.stringify(changed) };
   });
 }

@@ -16,6 +16,7 @@ export type Need =
   | "issuer_parameter"
   | "max_age"
   | "mcp"
+  | "metadata"
   | "no_nonce"
   | "nonce"
   | "oauth_metadata_first"
@@ -23,6 +24,7 @@ export type Need =
   | "public_client"
   | "pushed_request"
   | "refresh_token"
+  | "registered_secret"
   | "registration"
   | "registration_management"
   | "revocation"
@@ -110,6 +112,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   issuer_parameter: { words: "support of RFC 9207" },
   max_age: parameter("max_age"),
   mcp: { words: "MCP" },
+  metadata: {
+    words: "discovery by the metadata of the server",
+    shownBy: to("metadata"),
+    lacks: "does not read the metadata of the server",
+  },
   no_nonce: {
     words: "a request without nonce",
     shownBy: (later, acted) =>
@@ -133,6 +140,14 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     words: "a refresh token",
     shownBy: getsRefreshToken,
     lacks: "gets no refresh token",
+  },
+  registered_secret: {
+    words: "dynamic registration with a secret",
+    shownBy: (later) =>
+      to("register")(later, []).filter(({ entry: { response } }) =>
+        response.body?.includes('"client_secret"') === true
+      ),
+    lacks: "registers no secret",
   },
   registration: {
     words: "dynamic registration (RFC 7591)",

@@ -6,7 +6,14 @@ import { type Examined, requireOk, resourceOf, scope } from "./examined.ts";
 
 const base = {
   package: "oauth4webapi",
-  omits: ["resource", "pushed_request", "dpop", "registration.scope_reduced"],
+  omits: [
+    "resource",
+    "pushed_request",
+    "dpop",
+    "metadata.pkce_missing",
+    "metadata.pkce_plain_only",
+    "registration.scope_reduced",
+  ],
   notes: [
     "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",
     "Without a registered `id_token_signed_response_alg`, it accepts the algorithms that the metadata lists, as its " +

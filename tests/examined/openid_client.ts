@@ -6,7 +6,13 @@ import { type Examined, requireOk, resourceOf, scope, signOut } from "./examined
 
 const base = {
   package: "openid-client",
-  omits: ["resource", "registration.scope_reduced"],
+  omits: [
+    "resource",
+    "metadata.pkce_missing",
+    "metadata.pkce_plain_only",
+    "logout.not_returned",
+    "registration.scope_reduced",
+  ],
   notes: [
     "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",
     "Without a registered `id_token_signed_response_alg`, it accepts the algorithms that the metadata lists, as its " +

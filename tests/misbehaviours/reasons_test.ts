@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { examine, type MisbehaviourName } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
+import { challenge, verifier } from "../world.ts";
 import { createClient } from "./clients/client.ts";
 import { naive, strict } from "./clients/habits.ts";
 
@@ -151,6 +152,50 @@ test("misbehaviours: where the client sent nothing wrong, the row has what it se
     "token",
     "userinfo",
   ]]);
+});
+
+test("misbehaviours: a server that leaves out what it never sends has not misbehaved", async () => {
+  // Without the scope openid, no response has an ID token.
+  const oauthOnly: typeof client = async (as, { phase, clientId, issuer }) => {
+    const tokens = await as.login("alice", { client: clientId, scope: "orders offline_access" });
+    if (phase !== "refresh") return;
+    const body = { grant_type: "refresh_token", refresh_token: tokens.refresh_token!, client_id: clientId };
+    await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams(body) });
+  };
+  const { outcome } = await findRow("refresh.id_token_missing", oauthOnly);
+  assertEquals(outcome, "not_reached");
+});
+
+test("misbehaviours: a public client whose registration is forgotten can register again (RFC 7591 §3)", async () => {
+  const registersAgain: typeof client = async (as, scenario) => {
+    const { issuer, redirectUri, phase, browse } = scenario;
+    if (phase !== "register") return await client(as, scenario);
+    for (let attempt = 1;; attempt++) {
+      const registered = await as.fetch(`${issuer}/connect/register`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
+      });
+      const { client_id } = await registered.json();
+      const query = new URLSearchParams({
+        ...{ response_type: "code", client_id, redirect_uri: redirectUri, scope: "openid" },
+        ...{ code_challenge: challenge, code_challenge_method: "S256" },
+      });
+      const callback = await browse(`${issuer}/oauth2/authorize?${query}`);
+      const body = new URLSearchParams({
+        ...{ grant_type: "authorization_code", code: `${callback.searchParams.get("code")}` },
+        ...{ client_id, redirect_uri: redirectUri, code_verifier: verifier },
+      });
+      const { ok } = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body });
+      if (ok) return;
+      if (attempt === 2) throw new Error("the new registration is refused, too");
+    }
+  };
+  const row = await findRow("registration.client_forgotten", registersAgain);
+  assertEquals(row.outcome, "tolerated", row.because);
+  // A client without a secret has none that can expire.
+  const expired = await findRow("registration.secret_expired", registersAgain);
+  assertEquals([expired.outcome, expired.because], ["not_applicable", "The client registers no secret."]);
 });
 
 test("misbehaviours: logout tokens do not apply to a client without an endpoint for them", async () => {

@@ -157,7 +157,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     server: "The authorization response has no iss, although the metadata promises one.",
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 9207 §2.4",
-    needs: ["issuer_parameter"],
+    needs: ["metadata", "issuer_parameter"],
     watch: { never: redeemsReceivedCode },
     acts: () => changeParams((params) => setParam(params, "iss", undefined)),
   },

@@ -37,10 +37,12 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
     watch: { never: moreThan(3, to("register", isRegistration)), sign: to("register", isRegistration) },
     acts: () => {
       let forgotten: string | undefined;
-      return answerGrant("authorization_code", (at) => {
-        const authorization = at.exchange.request.header("authorization");
-        forgotten ??= authorization;
-        return authorization === forgotten ? refuseClient() : undefined;
+      return answerGrant("authorization_code", async ({ exchange }) => {
+        // A public client, and one that posts its secret, is named in the form.
+        const form = new URLSearchParams(await exchange.body());
+        const client = exchange.request.header("authorization") ?? form.get("client_id") ?? "";
+        forgotten ??= client;
+        return client === forgotten ? refuseClient() : undefined;
       });
     },
   },
@@ -144,7 +146,7 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   secret_expired: {
     level: "hardening",
     phase: "register",
-    needs,
+    needs: ["registered_secret"],
     server: "The client_secret_expires_at of the registration is in the past.",
     client: "Does not use the secret: it registers again, or gives up.",
     rule: "RFC 7591 §3.2.1",

@@ -198,7 +198,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   refresh_token_missing: {
     level: "robustness",
     phase: "login",
-    server: "The token response has no refresh token, although the client asked for offline access.",
+    server: "The token response has no refresh token, which it usually has.",
     client: "Uses the access token, and begins a new login when it has expired.",
     rule: "RFC 6749 §1.5, §5.1: a refresh token is optional",
     watch: { sign: usesAccessToken },
@@ -256,7 +256,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     client: "Does not use the access token, because it cannot know how.",
     rule:
       "RFC 6749 §5.1: the member is required, but §7.1 is about a type that the client does not understand",
-    watch: { never: usesReceivedToken, invisible: true },
+    watch: { never: usesReceivedToken },
     acts: () => changeTokens((members) => without(members, "token_type")),
   },
   token_type_unknown: {
@@ -265,7 +265,7 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
     server: "The token_type of the token response is mac.",
     client: "Does not use an access token of a type that it does not understand.",
     rule: "RFC 6749 §7.1",
-    watch: { never: usesReceivedToken, invisible: true },
+    watch: { never: usesReceivedToken },
     acts: () => setMembers({ token_type: "mac" }),
   },
   truncated: {

@@ -33,7 +33,7 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
     level: "hardening",
     phase: "login",
     server: "The token endpoint says that the client authentication failed, and asks for Basic.",
-    client: "Tries once more with Basic at most, and then reports its configuration as wrong.",
+    client: "Tries once more at most, and then reports its configuration as wrong.",
     rule: "RFC 6749 §5.2",
     watch: { never: moreThan(1, repeatsCode), refusalSays: "sent the code once more at most" },
     acts: () =>

@@ -44,7 +44,7 @@ export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard):
         ...row,
         grade,
         remedy: describeDeed(row, isOfClient ? "client" : "API"),
-        ...(isOfClient ? { trial: `npx postern start --misbehave ${row.name}` } : {}),
+        ...(isOfClient ? { trial: `npx postern start --login auto --misbehave ${row.name}` } : {}),
         isFailure: isWorse ?? grade === "failed",
         ...(before === undefined ? {} : { before }),
       };

@@ -1,5 +1,6 @@
 /** A browser at the examined application: it keeps cookies, and follows redirects through the pages of the server. */
 
+import { mayHaveBody } from "../../http/message.ts";
 import { redirectStatuses } from "../network/redirect_statuses.ts";
 import { HarnessError } from "../journal/harness_error.ts";
 
@@ -43,9 +44,13 @@ export function createApplicationBrowser(): VisitApplication {
         const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(line) ?? [];
         cookies.set(name.trim(), value);
       }
-      const location = response.headers.get("location");
-      if (!redirectStatuses.has(response.status) || location === null) return response;
-      await response.body?.cancel();
+      // Read to its end, because an application waits for its open connections before it stops.
+      const body = await response.arrayBuffer();
+      const { status, headers } = response;
+      const location = headers.get("location");
+      if (!redirectStatuses.has(status) || location === null) {
+        return new Response(mayHaveBody(status) ? body : null, { status, headers });
+      }
       next = new URL(location, next);
     }
     throw new HarnessError(`${origin} sends the browser from one address to the next again and again`);

@@ -326,7 +326,7 @@ test("card: a failed misbehaviour is shown with its evidence, its rule and what 
     assertMatch(text, /RFC 9207 §2\.4/, form);
     assertMatch(text, /A correct client refuses the response/, form);
     // A test report has no commands for people.
-    const trial = /npx postern start --misbehave authorization_response\.iss_wrong/;
+    const trial = /npx postern start --login auto --misbehave authorization_response\.iss_wrong/;
     assertEquals(trial.test(text), form !== "junit", form);
   }
 });
