@@ -185,10 +185,10 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   world_reachable: { words: "a server that is not on loopback" },
 };
 
-const usualParameters = ["state", "nonce", "code_challenge"] as const;
+const usualParameters: readonly UsualParameter[] = ["state", "nonce", "code_challenge"];
 
 /** A parameter that protects a login, and that a client may leave out. */
-export type UsualParameter = typeof usualParameters[number];
+export type UsualParameter = "state" | "nonce" | "code_challenge";
 
 /**
  * Returns the parameters that no login has, or `undefined` if the requests do not show them all: a request object

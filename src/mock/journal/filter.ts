@@ -1,6 +1,6 @@
 /** The filter line of the inspector: `client:shop outcome:refused rule:7636 -endpoint:page "free text"`. */
 
-import type { FilterProblem, WordProblem } from "../../pages/inspector/inspector.tsx";
+import type { FilterProblem, WordProblem } from "../../pages/inspector/filter_problem.ts";
 import { outcomeOf } from "../../oauth/journal.ts";
 import { nearest } from "../../schema/nearest.ts";
 import { flowOf } from "./exchange_parts.ts";

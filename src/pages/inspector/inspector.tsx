@@ -5,6 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { ExchangeItem } from "./exchange.tsx";
+import type { FilterProblem } from "./filter_problem.ts";
 import type { Lane } from "./exchange_props.ts";
 import { Fact } from "../parts.tsx";
 import { FileButton, PageForm, PageLink } from "../pass.tsx";
@@ -13,23 +14,6 @@ import { describeMoment } from "../time_text.ts";
 import { quote } from "../visible.ts";
 import { english } from "../words/english.ts";
 import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
-
-export type FilterProblem = WordProblem | TooManyWords;
-
-/** A word that the filter does not understand, and what to write instead. */
-export interface WordProblem {
-  readonly word: string;
-  /** `similar`: one filter that the person probably meant. `names`: all names. `values`: the filters with this name. */
-  readonly kind: "similar" | "names" | "values";
-  readonly suggestions: readonly string[];
-}
-
-/** The filter has more different words than it may have. */
-export interface TooManyWords {
-  readonly kind: "too_many";
-  readonly words: number;
-  readonly most: number;
-}
 
 export interface InspectorProps {
   /** The filter line. */
