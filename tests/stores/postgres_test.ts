@@ -6,6 +6,7 @@ import { storeContract } from "../../src/store/contract.ts";
 import type { ClientOptions, PostgresLibrary } from "../../src/store/postgres/connections.ts";
 import type { PostgresClient } from "../../src/store/postgres/postgres_client.ts";
 import { findFreePort } from "../free_port.ts";
+import { slowness } from "../runner.ts";
 import { openPostgres, runSql, testWithPostgres } from "../servers/postgres.ts";
 
 const note: Kind<unknown> = { name: "note" };
@@ -147,6 +148,9 @@ FROM generate_series(1, ${more}) number`,
   assert(count < more, `${count} rows were read`);
 });
 
+// In seconds. On a busy machine, finding the address of a host alone takes a second.
+const patience = 2 * slowness;
+
 /** The time in seconds is for an error that may pass, because opening waits for that. */
 async function complaintOf(url: string, timeout = 10): Promise<string> {
   const error = await assertRejects(() => postgresStore(url, { timeout }), Error);
@@ -255,12 +259,12 @@ postgresTest("a wrong login, database, address or right is named, without the pa
     ],
   ];
   for (const [attempt, kind, reason] of attempts) {
-    const complaint = await complaintOf(attempt, kind === "later" ? 1 : undefined);
+    const complaint = await complaintOf(attempt, kind === "later" ? patience : undefined);
     assertMatch(complaint, new RegExp(`${prefix(kind)}${reason.replace(/[().]/g, "\\$&")}`));
   }
   await runSql(url, `ALTER ROLE ${role} CONNECTION LIMIT 0`);
   assertMatch(
-    await complaintOf(asRole, 1),
+    await complaintOf(asRole, patience),
     new RegExp(`${prefix("later")}the server has too many connections \\(`),
   );
   await runSql(url, `ALTER ROLE ${role} CONNECTION LIMIT -1`);
