@@ -7,7 +7,7 @@ import type { StartedMock } from "../mock/mock.ts";
 import { NotConfigured } from "../mock/terms/configured.ts";
 import { describeKnown } from "../schema/nearest.ts";
 import { createControlPage, wantsPage } from "./control_page.ts";
-import { acceptsHtml } from "../guard/accepts_html.ts";
+import { acceptsHtml } from "../http/accepts_html.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "../guard/control_refused.ts";
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";

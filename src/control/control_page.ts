@@ -7,7 +7,7 @@ import type { Mock } from "../mock/mock.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
 import type { ControlPages } from "../pages/control_pages.ts";
 import { type ControlRefused, statusOf } from "../guard/control_refused.ts";
-import { acceptsHtml } from "../guard/accepts_html.ts";
+import { acceptsHtml } from "../http/accepts_html.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { controlPath, documentPath } from "../guard/control_paths.ts";
 import { controlTokenVariable } from "../guard/control_token.ts";

@@ -1,6 +1,6 @@
 /** The dashboard of a server: the pages on which a developer watches the server and, with `--control`, changes it. */
 
-import { acceptsHtml } from "../guard/accepts_html.ts";
+import { acceptsHtml } from "../http/accepts_html.ts";
 import { answerProblem, ControlRefused, statusOf } from "../guard/control_refused.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../http/message.ts";
 import { answerAsset, answerIcon, findAsset, iconPath } from "./assets.ts";

@@ -1,5 +1,6 @@
 /** A small protected API beside the server, which says who calls it: to try access tokens (RFC 6750, RFC 9728). */
 
+import { acceptsHtml } from "../http/accepts_html.ts";
 import type { Answer } from "../http/message.ts";
 import { json, page } from "../http/respond.ts";
 import { findFirstClient, startUrlOf } from "../oauth/authorization/sample_flow.ts";
@@ -86,7 +87,7 @@ async function explain(
   terms: ResourceTerms,
   services: Services,
 ): Promise<Answer> {
-  const isPerson = exchange.request.header("accept")?.includes("text/html") === true;
+  const isPerson = acceptsHtml(exchange.request);
   if (!isPerson || !(error instanceof OAuthError) || error.details.reason !== "token_missing") throw error;
   const { settings, pages } = services;
   const { status, headers } = refusalJson(error, exchange);

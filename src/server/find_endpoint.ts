@@ -1,5 +1,6 @@
 /** Finds the endpoint of a request. If there is none, the result is an endpoint that refuses the request. */
 
+import { acceptsHtml } from "../http/accepts_html.ts";
 import { type Address, longestUrl, namesIpAddress, namesLoopback } from "../http/address.ts";
 import { preflight } from "../http/cors.ts";
 import type { IncomingRequest } from "../http/message.ts";
@@ -78,7 +79,7 @@ export function findEndpoint(
 /** Returns the format that the endpoint at this path uses. At an unknown path, a browser gets a page. */
 function formatOf(match: Match<Endpoint>, request: IncomingRequest): RefusalFormat {
   if (match === undefined) {
-    return { refusal: request.header("accept")?.includes("text/html") ? "page" : "json" };
+    return { refusal: acceptsHtml(request) ? "page" : "json" };
   }
   return "handler" in match ? match.handler : match.anyHandler;
 }

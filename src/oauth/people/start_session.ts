@@ -1,6 +1,7 @@
 /** Starts a session, or adds a sign-in to the browser's session. */
 
 import { randomText } from "../../crypto/bytes.ts";
+import { acceptsHtml } from "../../http/accepts_html.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
 import { createRetryLimit } from "../retry_limit.ts";
@@ -71,8 +72,7 @@ export async function startSession(
  * The answer decides whether an automatic sign-in starts a brief session.
  */
 function keepsCookies({ request }: Exchange): boolean {
-  const isBrowser = request.header("sec-fetch-site") !== undefined ||
-    request.header("accept")?.includes("text/html") === true;
+  const isBrowser = request.header("sec-fetch-site") !== undefined || acceptsHtml(request);
   return isBrowser || request.header("cookie") !== undefined;
 }
 
