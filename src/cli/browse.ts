@@ -2,6 +2,12 @@
 
 import { isPasswordHash } from "../crypto/password.ts";
 import { findFields, findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
+import {
+  type Browser as CookieJar,
+  createBrowser as createCookieJar,
+  formatCookies,
+  storeCookies,
+} from "../mock/client/browser.ts";
 import { paths } from "../oauth/paths.ts";
 import { quote, visible } from "../pages/visible.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
@@ -95,21 +101,18 @@ async function readText(response: Response): Promise<string> {
 
 /** Creates a browser with no cookies. It keeps the cookies of each origin apart. */
 export function createBrowser(): Browser {
-  const jars = new Map<string, Map<string, string>>();
+  const jars = new Map<string, CookieJar>();
   return {
     async open({ url, form }, explain) {
       const { origin } = new URL(url);
-      const cookies = jars.get(origin) ?? new Map<string, string>();
-      jars.set(origin, cookies);
+      const jar = jars.get(origin) ?? createCookieJar();
+      jars.set(origin, jar);
       const response = await sendRequest(url, {
         redirect: "manual",
-        headers: { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") },
+        headers: { cookie: formatCookies(jar) ?? "" },
         ...(form === undefined ? {} : { method: "POST", body: form }),
       }, explain === undefined ? {} : { explain });
-      for (const cookie of response.headers.getSetCookie()) {
-        const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
-        cookies.set(name, value);
-      }
+      storeCookies(jar, response.headers.getSetCookie());
       return response;
     },
   };

@@ -1,7 +1,5 @@
 /** The cookies of a browser that the test kit plays. */
 
-import type { Answer } from "../../http/message.ts";
-
 /** A browser that the test kit plays. A person who signs in with this browser stays signed in. */
 export interface Browser {
   /** The values of the cookies by name. */
@@ -18,9 +16,10 @@ export function formatCookies({ cookies }: Browser): string | undefined {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-export function storeCookies({ cookies }: Browser, { headers }: Answer): void {
-  for (const cookie of [headers["set-cookie"] ?? []].flat()) {
-    const [pair = ""] = cookie.split(";");
+/** Keeps the cookies of `Set-Cookie` headers. */
+export function storeCookies({ cookies }: Browser, lines: readonly string[]): void {
+  for (const line of lines) {
+    const [pair = ""] = line.split(";");
     const equals = pair.indexOf("=");
     cookies.set(pair.slice(0, equals), pair.slice(equals + 1));
   }

@@ -56,7 +56,7 @@ export async function visit(
     );
     if (terms.decision !== undefined) context.bind(request, terms.decision);
     const answer = await context.answer(request);
-    storeCookies(browser, answer);
+    storeCookies(browser, [answer.headers["set-cookie"] ?? []].flat());
     const { location } = answer.headers;
     const facts = context.factsOf(request);
     const isRedirect = redirectStatuses.has(answer.status) && typeof location === "string";

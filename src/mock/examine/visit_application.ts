@@ -1,8 +1,9 @@
 /** A browser at the examined application: it keeps cookies, and follows redirects through the pages of the server. */
 
 import { mayHaveBody } from "../../http/message.ts";
-import { redirectStatuses } from "../network/redirect_statuses.ts";
+import { createBrowser, formatCookies, storeCookies } from "../client/browser.ts";
 import { HarnessError } from "../journal/harness_error.ts";
+import { redirectStatuses } from "../network/redirect_statuses.ts";
 
 export interface VisitTerms {
   readonly url: string | URL;
@@ -21,7 +22,7 @@ const mostRedirects = 20;
 
 /** Creates a browser without cookies. */
 export function createApplicationBrowser(): VisitApplication {
-  const cookies = new Map<string, string>();
+  const browser = createBrowser();
   return async ({ url, issuer, signal, browse }) => {
     let next = new URL(url);
     const { origin } = next;
@@ -35,15 +36,12 @@ export function createApplicationBrowser(): VisitApplication {
         redirect: "manual",
         signal,
         headers: {
-          cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
+          cookie: formatCookies(browser) ?? "",
           // The next run may start the application again, and then a kept connection is a broken one.
           connection: "close",
         },
       });
-      for (const line of response.headers.getSetCookie()) {
-        const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(line) ?? [];
-        cookies.set(name.trim(), value);
-      }
+      storeCookies(browser, response.headers.getSetCookie());
       // Read to its end, because an application waits for its open connections before it stops.
       const body = await response.arrayBuffer();
       const { status, headers } = response;
