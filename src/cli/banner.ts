@@ -19,6 +19,7 @@ import { describeApiCommand } from "./api_command.ts";
 import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";
 import type { Colours } from "./colours.ts";
 import { version } from "./version.ts";
+import { present } from "../present.ts";
 
 export interface BannerTerms {
   readonly settings: Settings;
@@ -126,7 +127,7 @@ export function summariseServer(
     ...(metrics === undefined ? {} : { metrics: metrics.url }),
     ...(inspectorUrl === undefined ? {} : { inspector: inspectorUrl.replace(/#.*$/, "") }),
     ...(faults.length === 0 ? {} : { faults }),
-    ...(looksLike === undefined ? {} : { looks_like: looksLike }),
+    ...present({ looks_like: looksLike }),
   };
 }
 

@@ -14,6 +14,7 @@ import { suggestSimilar } from "../schema/nearest.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { CommandError } from "./command_error.ts";
 import { type ExplainFailure, sendRequest } from "./send_request.ts";
+import { present } from "../present.ts";
 
 /** The environment variable with the person's password. */
 export const passwordVariable = "POSTERN_PASSWORD";
@@ -111,7 +112,7 @@ export function createBrowser(): Browser {
         redirect: "manual",
         headers: { cookie: formatCookies(jar) ?? "" },
         ...(form === undefined ? {} : { method: "POST", body: form }),
-      }, explain === undefined ? {} : { explain });
+      }, present({ explain }));
       storeCookies(jar, response.headers.getSetCookie());
       return response;
     },

@@ -20,6 +20,7 @@ import type { ControlSummary } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
+import { present } from "../present.ts";
 
 /** Returns the token of the flag or, if the flag has none, that of the environment variable. */
 export function readControlFlag(
@@ -118,11 +119,11 @@ export async function launchControlled(
     ...configuration,
     clients: configuration.clients ?? demoClients,
     firstUse: acceptsFirstUse(configuration),
-    ...(journal === undefined ? {} : { journal }),
+    ...present({ journal }),
     // The keys of the test kit are published: with them, a program without the control token could sign tokens.
     ...(control === true || store !== undefined ? {} : { signingKeys: await createKeys() }),
     ...(misbehave.length === 0 ? {} : { misbehave }),
-    ...(like === undefined ? {} : { lookLike: like }),
+    ...present({ lookLike: like }),
   }, { demoClients, store, savedPeople: peopleFile, isReached });
   const { mock } = started;
   const dashboard = dashboardTerms && await addDashboard(started, dashboardTerms);
@@ -161,8 +162,7 @@ function listClients({ clients }: Settings): readonly ClientMetadata[] {
   return [...clients.values()].map(({ id, name, demoSecret, redirectUris, allowsPrivateHttp }) => ({
     client_id: id,
     redirect_uris: redirectUris,
-    ...(name === undefined ? {} : { client_name: name }),
-    ...(demoSecret === undefined ? {} : { client_secret: demoSecret }),
+    ...present({ client_name: name, client_secret: demoSecret }),
     ...(allowsPrivateHttp ? { allow_private_http: true } : {}),
   }));
 }

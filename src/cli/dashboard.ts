@@ -15,6 +15,7 @@ import { CommandError } from "./command_error.ts";
 import { isControlOpen } from "./control.ts";
 import type { Plan } from "./plan.ts";
 import { nameProgram } from "./program.ts";
+import { present } from "../present.ts";
 
 /** An alternative to the flag, because other users of this machine can read a command line. */
 export const inspectorKeyVariable = "POSTERN_INSPECTOR_KEY";
@@ -46,7 +47,7 @@ export function planDashboard(
     key: given ?? createInspectorKey(),
     isReached,
     program: nameProgram(),
-    ...(label === undefined ? {} : { label }),
+    ...present({ label }),
     // Without people in the file, those of the configuration sign in.
     ...(people === undefined || plan.peopleFile?.people === undefined
       ? {}

@@ -19,6 +19,7 @@ import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs
 import { findLaterFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
 import { acceptSeveral, readFlags, readSeveral } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
+import { present } from "../present.ts";
 
 const table = {
   only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
@@ -178,8 +179,7 @@ async function runAll(
     return {
       version: cardVersion,
       phases,
-      ...(neverSends === undefined ? {} : { neverSends }),
-      ...(problem === undefined ? {} : { problem }),
+      ...present({ neverSends, problem }),
       rows: names.map((name) => rows.get(name)!),
     };
   }

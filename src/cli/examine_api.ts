@@ -15,6 +15,7 @@ import { readConfigurationFile } from "./configuration_file.ts";
 import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
 import { readFlags } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
+import { present } from "../present.ts";
 
 const table = {
   url: {
@@ -123,7 +124,7 @@ async function examineFrom(
     },
     // Without it, the audience would be the only configured resource.
     audience: audience ?? as.issuer,
-    ...(scope === undefined ? {} : { scope }),
+    ...present({ scope }),
     ...(dpop ? { dpop: { url, method } } : {}),
     ...only,
   };

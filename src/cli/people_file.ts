@@ -22,6 +22,7 @@ import { CommandError } from "./command_error.ts";
 import { explainingSetUp } from "./configuration_file.ts";
 import { type JsonFile, readJsonFile } from "./json_file.ts";
 import { explainMissingFile } from "./read_text_file.ts";
+import { present } from "../present.ts";
 
 export interface PeopleFile extends SavedList<PersonConfiguration> {
   /** Absent: there is no such file yet. The first change creates it. */
@@ -80,7 +81,7 @@ function createSavedList(path: string, { text: first, $schema }: Written): Saved
   return {
     prepare: hidePassword,
     save(people) {
-      const next = `${JSON.stringify({ ...($schema === undefined ? {} : { $schema }), people }, null, 2)}\n`;
+      const next = `${JSON.stringify({ ...present({ $schema }), people }, null, 2)}\n`;
       replaceFile(path, text, next);
       text = next;
     },

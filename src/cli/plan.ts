@@ -20,6 +20,7 @@ import {
 } from "./configuration_file.ts";
 import { type PeopleFile, readPeopleFile } from "./people_file.ts";
 import type { NotCarriedOver } from "./navikt/not_carried_over.ts";
+import { present } from "../present.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
 export interface PlanFlags {
@@ -74,11 +75,7 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
   }
   const port = await choosePort(flags.port, known, { host, scheme });
   const plan = readConfiguration(flags, source, { host, port, scheme });
-  return {
-    ...plan,
-    ...(notCarriedOver === undefined ? {} : { notCarriedOver }),
-    ...(peopleFile === undefined ? {} : { peopleFile }),
-  };
+  return { ...plan, ...present({ notCarriedOver, peopleFile }) };
 }
 
 /** Replaces the people of the configuration by those of the file, as a flag wins over the configuration. */
@@ -105,7 +102,11 @@ function readConfiguration(
   const { configuration: file, locate } = source;
   const { issuer, login, alg, paths, resource: demoResource } = flags;
   const given = {
-    ...{ issuer, login, alg, paths, demoResource },
+    issuer,
+    login,
+    alg,
+    paths,
+    demoResource,
     allowPrivateHttp: flags["allow-private-http"],
     exposeDemo: flags["expose-demo"],
   };
@@ -132,7 +133,7 @@ function readConfiguration(
     frontPage: !isReached || isDemo && chosen.exposeDemo ? "full" : "issuer",
     ...chosen,
   };
-  const sources = { ...(locate === undefined ? {} : { locate }), flags: given };
+  const sources = { ...present({ locate }), flags: given };
   const settings = explainingSetUp(sources, () => {
     const features = defaultFeatures(chooseFeatures(configuration));
     return readSettings(configuration, gatherSlots(features));

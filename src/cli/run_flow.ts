@@ -15,6 +15,7 @@ import { CommandError } from "./command_error.ts";
 import { createProofKey } from "./proof_key.ts";
 import { sendRequest } from "./send_request.ts";
 import { findApiScopes, personScopes } from "./usual_scope.ts";
+import { present } from "../present.ts";
 
 /** The environment variable with the client's secret. */
 export const secretVariable = "POSTERN_CLIENT_SECRET";
@@ -49,7 +50,7 @@ export async function runFlow(terms: FlowTerms): Promise<IssuedToken> {
   const verifier = randomBytes(32).toString("base64url");
   const code = await authorize(terms, server, verifier);
   const accessToken = await redeem(terms, server, { code, verifier });
-  return { accessToken, ...(server.dpop === undefined ? {} : { dpop: server.dpop }) };
+  return { accessToken, ...present({ dpop: server.dpop }) };
 }
 
 interface Server {
@@ -80,8 +81,7 @@ async function discover({ issuer, defaultScope, client, usesDpop = false }: Flow
     authorizationEndpoint,
     tokenEndpoint,
     ...(mustPush && typeof parEndpoint === "string" ? { parEndpoint } : {}),
-    ...(usualScope === undefined ? {} : { usualScope }),
-    ...(dpop === undefined ? {} : { dpop }),
+    ...present({ usualScope, dpop }),
   };
 }
 
@@ -125,7 +125,10 @@ function chooseScope(supported: unknown, defaultScope?: readonly string[]): stri
 async function authorize(terms: FlowTerms, server: Server, verifier: string): Promise<string> {
   const state = createId();
   const params = authorizationParams({
-    ...{ clientId: terms.client.id, redirectUri: terms.redirectUri, state, challenge: sha256(verifier) },
+    clientId: terms.client.id,
+    redirectUri: terms.redirectUri,
+    state,
+    challenge: sha256(verifier),
     scope: terms.scope ?? server.usualScope,
     thumbprint: server.dpop?.key.kid,
     resources: terms.resources,
@@ -195,7 +198,9 @@ async function send(
       });
       const body = await response.text().catch(() => "");
       return {
-        ...{ status: response.status, body, members: parseJsonObject(body) ?? {} },
+        status: response.status,
+        body,
+        members: parseJsonObject(body) ?? {},
         nonce: response.headers.get("dpop-nonce") ?? undefined,
       };
     },

@@ -36,6 +36,7 @@ import type { Metrics } from "./metrics/create_metrics.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { watchConfiguration } from "./watch_configuration.ts";
+import { present } from "../present.ts";
 
 export interface RunTerms {
   readonly log: Log;
@@ -81,7 +82,11 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   const server = createReplaceableServer(
     needsTestKit(flags)
       ? await launchControlled(plan, {
-        ...{ control: flags.control, misbehave, like, dashboard, ...journal },
+        control: flags.control,
+        misbehave,
+        like,
+        dashboard,
+        ...journal,
         // In memory, each reset of the test kit opens a store of its own.
         store: isInMemory(flags) ? undefined : store,
       })
@@ -217,7 +222,7 @@ async function listen(
       host,
       port,
       answer: trustProxies(withMetrics(server.answer, metrics), proxies),
-      ...(tls === undefined ? {} : { tls }),
+      ...present({ tls }),
       ...(needsTestKit(flags) ? { closesOnFailure: true, drainTimeout: controlDrainTimeout } : {}),
     });
   } catch (error) {
@@ -246,8 +251,10 @@ function describeStart(
   const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   const control = flags.control === undefined ? {} : {
     control: summariseControl(plan, {
-      ...{ listensAt, secure: tls !== undefined },
-      ...{ token: controlTokenOf(flags), store: flags.store ?? "memory" },
+      listensAt,
+      secure: tls !== undefined,
+      token: controlTokenOf(flags),
+      store: flags.store ?? "memory",
     }),
   };
   return {

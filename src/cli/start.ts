@@ -16,6 +16,7 @@ import { readPlan } from "./plan.ts";
 import { runServer, type RunTerms } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
 import { readTlsFiles } from "./tls_files.ts";
+import { present } from "../present.ts";
 
 export const start: Command = {
   usage: "start [flags]",
@@ -42,7 +43,7 @@ async function runWith(
 ): Promise<void> {
   const control = readControlFlag(typed.control, process.env);
   const store = chooseStore(typed.store, process.env);
-  const flags = { ...typed, store, ...(control === undefined ? {} : { control }) };
+  const flags = { ...typed, store, ...present({ control }) };
   const misbehave = readMisbehaveFlag(flags.misbehave);
   const like = lookAlikeNames.find((each) => each === flags.like);
   const tls = await readTlsFiles(flags);

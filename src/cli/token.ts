@@ -26,6 +26,7 @@ import { type Flags, type FlagsRead, readFlags } from "./flags.ts";
 import { requireKnownPerson } from "./require_known_person.ts";
 import { createId, type FlowTerms, runFlow, secretVariable } from "./run_flow.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
+import { present } from "../present.ts";
 
 const table = {
   issuer: {
@@ -127,18 +128,20 @@ async function readTerms(
     client: {
       id,
       method: chooseMethod(id, secret, known),
-      ...(secret === undefined ? {} : { secret }),
+      ...present({ secret }),
       mustPush: known?.require_pushed_authorization_requests === true,
     },
     ...(flags.dpop === undefined ? {} : { usesDpop: true }),
     namesClient: flags.client !== undefined || flags.config !== undefined,
     resources: readResources(flags.resource ?? "", issuer),
-    ...(redirectUri === undefined ? {} : { redirectUri }),
-    ...(person === undefined ? {} : { person }),
-    ...(file.people === undefined ? {} : { people: file.people }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(file.defaultScope === undefined ? {} : { defaultScope: file.defaultScope }),
-    ...(password === undefined ? {} : { password }),
+    ...present({
+      redirectUri,
+      person,
+      people: file.people,
+      scope,
+      defaultScope: file.defaultScope,
+      password,
+    }),
   };
 }
 
@@ -184,11 +187,7 @@ function findKnownClient(
 }
 
 function chooseMethod(id: string, secret: string | undefined, known: ClientMetadata | undefined): string {
-  const method = registeredMethod({
-    ...known,
-    client_id: id,
-    ...(secret === undefined ? {} : { client_secret: secret }),
-  });
+  const method = registeredMethod({ ...known, client_id: id, ...present({ client_secret: secret }) });
   if (method === publicClientMethod || usesSecret(method)) return method;
   throw new CommandError(
     `${id} authenticates with ${method}, which this command cannot do: choose another client with --client`,
@@ -216,7 +215,7 @@ function findDemoClient(id: string, issuer: string): ClientMetadata | undefined 
   return client && {
     client_id: id,
     redirect_uris: client.redirectUris,
-    ...(client.demoSecret === undefined ? {} : { client_secret: client.demoSecret }),
+    ...present({ client_secret: client.demoSecret }),
   };
 }
 

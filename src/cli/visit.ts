@@ -15,6 +15,7 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
 import { explainCertificate, isRefused } from "./send_request.ts";
+import { present } from "../present.ts";
 
 const table = {
   as: {
@@ -47,8 +48,7 @@ export const visit: Command = {
     const browser = createBrowser();
     const departure = await browse(start.href, (url) => leavesServer(url, start), {
       issuer: start.origin,
-      ...(hint === undefined ? {} : { person: hint }),
-      ...(password === undefined ? {} : { password }),
+      ...present({ person: hint, password }),
       ...(deny ? { denial: person === undefined ? "immediately" : "after_sign_in" } : {}),
       namesClient: true,
     }, browser);
@@ -100,7 +100,7 @@ async function follow(
 ): Promise<{ readonly url: URL; readonly status?: number }> {
   let url = redirectUri;
   let response = await browser.open(
-    { url: url.href, ...(form === undefined ? {} : { form }) },
+    { url: url.href, ...present({ form }) },
     explainSilence,
   );
   for (let steps = 0; steps < 10; steps++) {

@@ -1,5 +1,7 @@
 /** The checks that a client or an API must make itself: what each compares, and the rule that demands it. */
 
+import { present } from "../present.ts";
+
 export interface Check<Name extends string = string> {
   readonly name: Name;
   /** The section that demands the check. */
@@ -33,10 +35,11 @@ export function checksOf<Name extends string>(rules: Rules<Name>): Checks<Name> 
   const decide: Checks<Name>["decide"] = (name, result, { expected, received } = {}) => {
     const [level, rule] = rules[name]!;
     return {
-      ...{ name, level, rule },
+      name,
+      level,
+      rule,
       result: typeof result === "string" ? result : result ? "passed" : "failed",
-      ...(expected === undefined ? {} : { expected }),
-      ...(received === undefined ? {} : { received }),
+      ...present({ expected, received }),
     };
   };
   return {
@@ -44,6 +47,6 @@ export function checksOf<Name extends string>(rules: Rules<Name>): Checks<Name> 
     compare: (name, expected, received) =>
       expected === undefined && received === undefined
         ? decide(name, "absent")
-        : decide(name, expected === received, { ...(expected === undefined ? {} : { expected }), received }),
+        : decide(name, expected === received, { ...present({ expected }), received }),
   };
 }

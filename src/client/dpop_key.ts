@@ -5,6 +5,7 @@ import type { Jwk } from "../crypto/jwk.ts";
 import { type SigningKey, signWithHeader } from "../crypto/jwt.ts";
 import type { JwtParts } from "../crypto/jwt_parts.ts";
 import type { JsonObject } from "../schema/json_object.ts";
+import { present } from "../present.ts";
 
 export interface DpopKey {
   readonly key: SigningKey;
@@ -50,7 +51,7 @@ export function describeProof(
       htu: url.replace(/[?#].*$/s, ""),
       iat: Math.floor(now),
       ...(accessToken === undefined ? {} : { ath: sha256(accessToken) }),
-      ...(nonce === undefined ? {} : { nonce }),
+      ...present({ nonce }),
       ...claims,
     },
   };

@@ -56,8 +56,12 @@ export function requestObjectClaims(
   return {
     ...Object.fromEntries(params),
     ...(resource.length > 1 ? { resource } : {}),
-    ...{ iss: clientId, aud: issuer, jti },
-    ...{ iat: issuedAt, nbf: issuedAt, exp: issuedAt + lifetime },
+    iss: clientId,
+    aud: issuer,
+    jti,
+    iat: issuedAt,
+    nbf: issuedAt,
+    exp: issuedAt + lifetime,
   };
 }
 

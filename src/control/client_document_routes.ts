@@ -9,6 +9,7 @@ import type { RegisteredDocument } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { anyText, closedObject, integer, listOf, members, openObject } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
+import { present } from "../present.ts";
 
 const answerMembers: Readonly<Record<string, Schema>> = {
   status: { type: "integer", minimum: 200, maximum: 599, description: "The status. Default: 200." },
@@ -102,7 +103,7 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
 ];
 
 function createClientDocument({ tenant, documents, body: { metadata, url } }: Call<HostBody>): Reply {
-  const document = tenant.clientDocument(metadata, url === undefined ? {} : { url });
+  const document = tenant.clientDocument(metadata, present({ url }));
   const registered: RegisteredDocument = { document };
   return { json: describeDocument([documents.add(registered), registered]) };
 }
@@ -128,5 +129,5 @@ function describeDocument(
   [id, { document, answer }]: readonly [id: string, registered: RegisteredDocument],
 ): object {
   const { client_id, metadata, requests }: ClientDocument = document;
-  return { id, client_id, metadata, ...(answer === undefined ? {} : { answer }), requests };
+  return { id, client_id, metadata, ...present({ answer }), requests };
 }

@@ -18,6 +18,7 @@ import { readBody, readQuery } from "./read_request.ts";
 import type { ControlRoute, Reply } from "./route.ts";
 import { controlBase, controlPath } from "../guard/control_paths.ts";
 import { controlRoutes } from "./routes.ts";
+import { present } from "../present.ts";
 
 export interface ControlTerms {
   /** The token that each request must send as `Authorization: Bearer`. Left out: requests need no token. */
@@ -41,7 +42,9 @@ export function createControl(
   const guard = createGuard({ issuer, token, open });
   // A browser cannot send the token, so a session opens the page, which only describes the calls.
   const guardPage = createGuard({
-    ...{ issuer, token, open },
+    issuer,
+    token,
+    open,
     ...(dashboard === undefined ? {} : { hasSession: dashboard.hasSession }),
   });
   const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
@@ -70,7 +73,7 @@ export function createControl(
     const query = readQuery(request.address.query, route.schema);
     const body = await readBody(request, route.schema);
     const controlled = tenantName === undefined ? tenants.root : requireTenant(tenantName, route);
-    const named = tenantName === undefined ? {} : { tenantName };
+    const named = present({ tenantName });
     return await tenants.run(controlled, async () => {
       try {
         const call = { ...controlled, tenants, ...named, id, query, body };

@@ -12,6 +12,7 @@ import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { controlPath, documentPath } from "../guard/control_paths.ts";
 import { controlTokenVariable } from "../guard/control_token.ts";
 import { describeCalls } from "./describe_calls.ts";
+import { present } from "../present.ts";
 
 export interface ControlPage {
   /** Answers a request that the guard has allowed. */
@@ -52,9 +53,13 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
     const pages = await loadPages();
     const chosen = groups.find(({ name }) => name === new URLSearchParams(query).get("calls"))?.name;
     return page(pages.calls({
-      ...{ groups, url, documentPath, path: controlPath, homeUrl: `${basePath()}/` },
+      groups,
+      url,
+      documentPath,
+      path: controlPath,
+      homeUrl: `${basePath()}/`,
       ...(dashboard === undefined ? {} : { examineUrl: dashboard.examineUrl() }),
-      ...(chosen === undefined ? {} : { chosen }),
+      ...present({ chosen }),
     }));
   }
 
@@ -68,12 +73,10 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
       const html = pages.refusal({
         status: statusOf[error],
         description: message,
-        ...(expected === undefined ? {} : { expected }),
-        ...(commands === undefined ? {} : { commands }),
-        ...(tokenUrl === undefined ? {} : { tokenUrl }),
+        ...present({ expected, commands, tokenUrl }),
         homeUrl: `${basePath()}/`,
       });
-      return page(html, { status: statusOf[error], ...(headers === undefined ? {} : { headers }) });
+      return page(html, { status: statusOf[error], ...present({ headers }) });
     },
   };
 }

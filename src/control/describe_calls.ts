@@ -7,6 +7,7 @@ import type { Schema } from "../schema/schema.ts";
 import { controlTokenVariable } from "../guard/control_token.ts";
 import type { AnswerSchema, ControlRoute } from "./route.ts";
 import { routeGroups } from "./routes.ts";
+import { present } from "../present.ts";
 
 export interface CallTerms {
   /** The URL of the control plane. */
@@ -25,9 +26,11 @@ export function describeCalls(terms: CallTerms): readonly CallGroup[] {
 function describeCall(route: ControlRoute, terms: CallTerms): CallSummary {
   const { method, path, name, summary, only, schema: { query, body, answer } } = route;
   return {
-    ...{ name, method, summary },
+    name,
+    method,
+    summary,
     path: only === "tenant" ? `/tenants/NAME${path}` : path,
-    ...(only === undefined ? {} : { only }),
+    ...present({ only }),
     query: describeMembers(query),
     body: describeMembers(body),
     answer: describeAnswer(answer),
@@ -40,7 +43,7 @@ function describeMembers({ properties = {}, required = [] }: Schema = {}): reado
     name,
     types: listTypes(schema),
     required: required.includes(name),
-    ...(schema.description === undefined ? {} : { description: schema.description }),
+    ...present({ description: schema.description }),
   }));
 }
 
@@ -81,7 +84,9 @@ function writeExample(
   const example = query?.examples?.[0];
   const search = isJsonObject(example) ? `?${new URLSearchParams(example as Record<string, string>)}` : "";
   return writeCall({
-    ...{ method, url: base + below + search, json: body?.examples?.[0] },
+    method,
+    url: base + below + search,
+    json: body?.examples?.[0],
     tokenVariable: needsToken ? controlTokenVariable : undefined,
   });
 }

@@ -4,6 +4,7 @@ import { ControlRefused } from "../guard/control_refused.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
 import { controlBase, controlPath, documentPath } from "../guard/control_paths.ts";
 import { suggestSegment } from "./suggest.ts";
+import { present } from "../present.ts";
 
 export interface FoundRoute {
   readonly route: ControlRoute;
@@ -55,7 +56,7 @@ function pathRefusal(
     "not_found",
     `There is no call at this path${ending} ${controlPath} lists all calls for a browser, and ` +
       `${documentPath} for a program`,
-    expected === undefined ? {} : { expected },
+    present({ expected }),
   );
 }
 

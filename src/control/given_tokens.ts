@@ -7,6 +7,7 @@ import { text } from "../schema/text.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import { properName } from "./proper_name.ts";
 import { clientKey, members, openObject } from "./schemas.ts";
+import { present } from "../present.ts";
 
 export const tokens: Schema = {
   ...openObject({
@@ -80,10 +81,7 @@ export function unwrapTokens(body: JsonObject, { single }: TokenTerms): JsonObje
     const expected = "must be a token response, such as the whole answer of /login";
     throw new ControlRefused("invalid_request", `tokens ${expected}`, { place: "tokens", expected });
   }
-  const names: Readonly<Record<string, string>> = {
-    ...libraryNames,
-    ...(single === undefined ? {} : { token: single }),
-  };
+  const names: Readonly<Record<string, string>> = { ...libraryNames, ...present({ token: single }) };
   const unwrapped = new Map<string, unknown>();
   for (const [name, value] of [...Object.entries(tokens), ...Object.entries(others)]) {
     // Many programs write the members that a token response does not have as null.

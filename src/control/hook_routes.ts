@@ -26,6 +26,7 @@ import {
   openObject,
   personAliases,
 } from "./schemas.ts";
+import { present } from "../present.ts";
 
 export const hookName: Schema = { type: "string", enum: hookNames, description: "The value to change." };
 
@@ -102,7 +103,7 @@ export const hookRoutes: readonly ControlRoute[] = [
 
 function createHook({ tenant, hooks, body }: Call<HookBody>): Reply {
   const { name, patch, username: person, ...others } = body;
-  const terms = { ...others, ...(person === undefined ? {} : { person }) };
+  const terms = { ...others, ...present({ person }) };
   let used = 0;
   const end = addHook(tenant, name, terms, (value) => {
     used++;

@@ -11,6 +11,7 @@ import { text } from "../schema/text.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { clientAliases, closedObject, endpointName, openObject, raw, wait } from "./schemas.ts";
+import { present } from "../present.ts";
 
 export const timelineForm: Schema = {
   type: "string",
@@ -133,7 +134,7 @@ export async function answerRequests(
   const find = () => findAfter(requests.toArray(), query);
   let found = find();
   if (found.length === 0 && wait > 0) {
-    const terms = { timeout: wait, ...(client === undefined ? {} : { client }) };
+    const terms = { timeout: wait, ...present({ client }) };
     // After a timeout or the end of the mock, the list is empty.
     await waitForNext(terms).catch(() => {});
     found = find();

@@ -23,6 +23,7 @@ import {
   personAliases,
   positiveInteger,
 } from "./schemas.ts";
+import { present } from "../present.ts";
 
 export const misbehaviourLevel: Schema = {
   type: "string",
@@ -78,7 +79,9 @@ const terms: Readonly<Record<string, Schema>> = {
   username: { ...text, description: "The server is wrong only about this person." },
   times: { ...positiveInteger, description: "How many answers are wrong. Default: all." },
   probability: {
-    ...{ type: "number", minimum: 0, maximum: 1 },
+    type: "number",
+    minimum: 0,
+    maximum: 1,
     description: "The probability of a wrong answer, drawn with the server's seed. Default: 1.",
   },
 };
@@ -202,7 +205,7 @@ async function listCatalogue({ query: { area, level } }: Call<unknown, Catalogue
 
 function createMisbehaviour({ tenant, parts, body }: Call<MisbehaviourBody>): Reply {
   const { name, username, ...others } = body;
-  const terms: MisbehaveTerms = { ...others, ...(username === undefined ? {} : { person: username }) };
+  const terms: MisbehaveTerms = { ...others, ...present({ person: username }) };
   tenant.misbehave(requireName(name), terms);
   return { json: describeActive(parts.switchedOn.misbehaviours.at(-1)!) };
 }
@@ -256,7 +259,7 @@ function removeMisbehaviour(call: Call): Reply {
 
 function describeActive({ id, terms: { person, ...others }, misbehaving }: SwitchedMisbehaviour): object {
   const { name, count } = misbehaving;
-  const username = person === undefined ? {} : { username: person };
+  const username = present({ username: person });
   return { id, name, ...others, ...username, count, verdict: describeVerdict(misbehaving) };
 }
 

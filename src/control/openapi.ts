@@ -181,11 +181,15 @@ function describeRoute(
   const { query, body } = schema;
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]): OpenApiParameter => ({
-      ...{ name, in: "path", required: true },
+      name,
+      in: "path",
+      required: true,
       schema: text,
     })),
     ...Object.entries(query?.properties ?? {}).map(([name, each]): OpenApiParameter => ({
-      ...{ name, in: "query", required: query?.required?.includes(name) ?? false },
+      name,
+      in: "query",
+      required: query?.required?.includes(name) ?? false,
       schema: describeSchema(each, names),
     })),
   ];

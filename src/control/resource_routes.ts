@@ -22,6 +22,7 @@ import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import { clientAliases, closedObject, listOf } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
+import { present } from "../present.ts";
 
 /** The names that OAuth has for the terms. */
 const termAliases: Readonly<Record<string, string>> = {
@@ -162,7 +163,7 @@ type Changes = { readonly [name in keyof ResourceTermsBody]?: ResourceTermsBody[
 /** Refuses values that the schema cannot check, with their places. */
 function requireValues({ maxAge, rules = [], answer }: Changes): void {
   const all: readonly (readonly [place: string, terms: Pick<ResourceRule, "maxAge">])[] = [
-    ["maxAge", maxAge === undefined ? {} : { maxAge }],
+    ["maxAge", present({ maxAge })],
     ...rules.map((rule, index) => [`rules[${index}].maxAge`, rule] as const),
   ];
   for (const [place, { maxAge: age }] of all) {
@@ -186,7 +187,7 @@ function requireAnswer(answer: ResourceAnswerBody): void {
 
 function createAnswer(answer: ResourceAnswerBody = {}, claims: Claims): Response {
   const { status = 200, body = mayHaveBody(status) ? claims : undefined } = answer;
-  return createCallerAnswer(writeAnswer({ ...answer, ...(body === undefined ? {} : { body }) }));
+  return createCallerAnswer(writeAnswer({ ...answer, ...present({ body }) }));
 }
 
 /** Writes the body as text, and adds the headers of every JSON answer of the server. */
@@ -227,10 +228,5 @@ function describeResource(
   [id, { resource, terms }]: readonly [id: string, registered: RegisteredResource],
 ): object {
   const { url, metadataUrl, requests } = resource;
-  return {
-    ...{ id, url },
-    ...(metadataUrl === undefined ? {} : { metadataUrl }),
-    ...terms,
-    requests: requests.length,
-  };
+  return { id, url, ...present({ metadataUrl }), ...terms, requests: requests.length };
 }

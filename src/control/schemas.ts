@@ -3,6 +3,7 @@
 import { listEndpointNames } from "../mock/endpoints.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
+import { present } from "../present.ts";
 
 export const positiveInteger: Schema = { type: "integer", minimum: 1 };
 
@@ -107,7 +108,7 @@ export function closedObject(
   } = {},
 ): Schema {
   return {
-    ...(description === undefined ? {} : { description }),
+    ...present({ description }),
     type: "object",
     additionalProperties: false,
     ...(required.length === 0 ? {} : { required }),

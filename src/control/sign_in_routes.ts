@@ -30,6 +30,7 @@ import {
   username,
   usernameOrDefault,
 } from "./schemas.ts";
+import { present } from "../present.ts";
 
 /** The members of a body about the person at the browser. */
 const personTerms: Readonly<Record<string, Schema>> = {
@@ -232,7 +233,7 @@ async function logIn({ tenant, browsers, body }: Call<LoginBody>): Promise<Reply
 async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>): Promise<Reply> {
   const { url, username, ...named } = body;
   requireOwnUrl(url, tenant);
-  const terms = { ...withBrowser(named, browsers), ...(username === undefined ? {} : { as: username }) };
+  const terms = { ...withBrowser(named, browsers), ...present({ as: username }) };
   try {
     return { json: { method: "GET", url: (await tenant.authorize(url, terms)).href } };
   } catch (error) {
@@ -261,7 +262,7 @@ function answerNext({ tenant, body: { username, deny, client } }: Call<NextBody>
       expected: "either username, or deny set to true",
     });
   }
-  tenant.nextSignIn(username ?? { deny: true }, client === undefined ? {} : { client });
+  tenant.nextSignIn(username ?? { deny: true }, present({ client }));
 }
 
 async function endSession({ tenant, browsers, body }: Call<EndSessionBody>): Promise<Reply> {

@@ -36,6 +36,7 @@ import {
   scope,
   usernameOrDefault,
 } from "./schemas.ts";
+import { present } from "../present.ts";
 
 /** The scope may be empty, because a caller may send a whole token response, whose scope can be empty. */
 const narrowedScope: Schema = either(
@@ -286,10 +287,7 @@ async function rotateKeys({ tenant, body }: Call<RotateKeysTerms>): Promise<void
 }
 
 function pickClient({ client, clientKey }: RevokeTerms): RevokeTerms {
-  return {
-    ...(client === undefined ? {} : { client }),
-    ...(clientKey === undefined ? {} : { clientKey }),
-  };
+  return { ...present({ client, clientKey }) };
 }
 
 async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply> {
@@ -305,8 +303,7 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
     ...pickClient(body),
     // Ignores an empty scope, because a token response without a granted scope has an empty scope.
     ...(scope === undefined || scope === "" ? {} : { scope }),
-    ...(resource === undefined ? {} : { resource }),
-    ...(dpop === undefined ? {} : { dpop }),
+    ...present({ resource, dpop }),
   };
   return { json: await tenant.refresh(pickTokens(body), terms) };
 }
@@ -323,12 +320,7 @@ async function createDpopHeaders({ tenant, body }: Call<DpopHeadersBody>): Promi
     const expected = "must be the absolute http or https URL of the request to the API";
     throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
   }
-  const terms: DpopHeadersTerms = {
-    ...(method === undefined ? {} : { method }),
-    ...(nonce === undefined ? {} : { nonce }),
-    ...(claims === undefined ? {} : { claims }),
-    ...(dpop === undefined ? {} : { dpop }),
-  };
+  const terms: DpopHeadersTerms = { ...present({ method, nonce, claims, dpop }) };
   return { json: await tenant.dpopHeaders(access_token, url, terms) };
 }
 
@@ -359,11 +351,7 @@ function readMintTerms({ username, withoutPerson = false, ...others }: MintBody)
     const problem = withReceived(expected, describeValue(expiresIn));
     throw new ControlRefused("invalid_request", `expiresIn ${problem}`, { place: "expiresIn", expected });
   }
-  return {
-    ...others,
-    ...(username === undefined ? {} : { person: username }),
-    ...(withoutPerson ? { withoutPerson } : {}),
-  };
+  return { ...others, ...present({ person: username }), ...(withoutPerson ? { withoutPerson } : {}) };
 }
 
 async function expireTokens({ tenant, body }: Call<ExpireBody>): Promise<Reply> {

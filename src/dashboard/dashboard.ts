@@ -16,6 +16,7 @@ import { createSession } from "./session.ts";
 import type { DashboardTerms } from "./terms.ts";
 import { followRedirect, readVisit, type Visit } from "./visit.ts";
 import type { Watched } from "./watched.ts";
+import { present } from "../present.ts";
 
 export interface Dashboard {
   /** Answers a request to a page of the dashboard. Returns `undefined` for any other request. */
@@ -63,7 +64,13 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
     const page = await load(needsKey ? findPage("session")! : loader);
     const call = await createPageCall(visit, {
       rest: needsKey ? "" : rest,
-      ...{ watched, permission, terms, forms, sessions, rehearse, streams },
+      watched,
+      permission,
+      terms,
+      forms,
+      sessions,
+      rehearse,
+      streams,
       enter(address, opened) {
         const next = followRedirect(visit, address, opened);
         // The page of the control plane is no page of the dashboard, so this one leads to it.
@@ -124,7 +131,7 @@ async function refuse(
   const props = {
     status: statusOf[error],
     description: message,
-    ...(expected === undefined ? {} : { expected }),
+    ...present({ expected }),
     homeUrl: frame.links[0]!.href,
   };
   return withHeaders(show(controlRefusalPage(props), statusOf[error]), headers);

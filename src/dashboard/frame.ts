@@ -12,6 +12,7 @@ import type { DashboardTerms } from "./terms.ts";
 import type { PageName } from "./page.ts";
 import { framedPages } from "./page_table.ts";
 import type { Watched } from "./watched.ts";
+import { present } from "../present.ts";
 
 // The number of requests on the front page.
 const mostRecent = 5;
@@ -25,7 +26,7 @@ export function describeFrame(
   const pathOf = (name: PageName) => `${basePath}/${name}`;
   return {
     issuer,
-    ...(label === undefined ? {} : { label }),
+    ...present({ label }),
     links: [
       { name: "home", href: `${basePath}/` },
       ...framedPages.map((name) => ({ name, href: pathOf(name) })),
@@ -39,7 +40,7 @@ export function describeFrame(
       addPersonUrl: (next) =>
         `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,
     }),
-    ...(peopleFile === undefined ? {} : { peopleFile }),
+    ...present({ peopleFile }),
     // The front page needs no key, so it must not show requests and clients to other machines.
     ...(snippets === undefined || isReached ? {} : { snippets: () => snippets(settings) }),
     recent: () =>
@@ -87,7 +88,12 @@ function describeRecent(kept: KeptEntry, inspectorPath: string): RecentRequest {
   const request = kept.read();
   const { id, at, refusal } = request;
   return {
-    ...{ id, at, href: `${inspectorPath}/${id}`, isRefused: refusal !== undefined },
-    ...{ sender: describeSender(request), call: describeCall(request), outcome: describeOutcome(request) },
+    id,
+    at,
+    href: `${inspectorPath}/${id}`,
+    isRefused: refusal !== undefined,
+    sender: describeSender(request),
+    call: describeCall(request),
+    outcome: describeOutcome(request),
   };
 }

@@ -16,6 +16,7 @@ import {
   labelForm,
 } from "./terms.ts";
 import { watchMock, watchServer } from "./watched_server.ts";
+import { present } from "../present.ts";
 
 /** Options of `openDashboard` for the server of a program. */
 export interface ServerDashboardTerms {
@@ -96,8 +97,10 @@ function planDashboard(
   embedded: "server" | "mock",
 ): DashboardTerms {
   return {
-    ...{ key, embedded, isReached: true },
-    ...(label === undefined ? {} : { label }),
+    key,
+    embedded,
+    isReached: true,
+    ...present({ label }),
     ...(change ? { control: { open: true } } : {}),
   };
 }
@@ -112,7 +115,10 @@ function openForServer(assembled: AssembledServer, terms: MockDashboardTerms): O
   const dashboard = createDashboard(planned);
   const { issuer } = assembled.server;
   const detach = watchServer(assembled, {
-    ...{ dashboard, terms: planned, recorder: createRecorder(), onClose: dashboard.close },
+    dashboard,
+    terms: planned,
+    recorder: createRecorder(),
+    onClose: dashboard.close,
   });
   return describeOpened(issuer.replace(/\/$/, ""), planned, () => {
     detach();

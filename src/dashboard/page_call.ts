@@ -13,6 +13,7 @@ import { type Permission, requireChange, type Sessions } from "./permission.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Visit } from "./visit.ts";
 import type { Watched } from "./watched.ts";
+import { present } from "../present.ts";
 
 export interface PageCallTerms {
   readonly rest: string;
@@ -38,7 +39,7 @@ export async function createPageCall(visit: Visit, given: PageCallTerms): Promis
   const document = createDocument({
     assetUrl: (name) => basePath + assetsPath + name,
     frame: () => frame,
-    ...(pass === undefined ? {} : { pass }),
+    ...present({ pass }),
   });
   const { rest, sessions, rehearse, streams, enter } = given;
   const { seesSecrets, mayChange } = permission;
@@ -46,8 +47,19 @@ export async function createPageCall(visit: Visit, given: PageCallTerms): Promis
   const pathOf: PageCall["pathOf"] = (name, more = "") => `${basePath}/${name}${more}`;
 
   return {
-    ...{ request, rest, form, watched, frame, forms, sessions, rehearse, streams, pathOf, enter },
-    ...{ seesSecrets, mayChange },
+    request,
+    rest,
+    form,
+    watched,
+    frame,
+    forms,
+    sessions,
+    rehearse,
+    streams,
+    pathOf,
+    enter,
+    seesSecrets,
+    mayChange,
     program: terms.program ?? "npx postern",
     neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
     query: new URLSearchParams(query),

@@ -32,7 +32,10 @@ function showOpened({ show, frame }: PageCall): Answer {
 function show(call: PageCall, terms: URLSearchParams, isWrong: boolean): Answer {
   const purpose = readPurpose(terms);
   const props = {
-    ...{ purpose, isWrong, next: readNext(terms, call), action: call.pathOf("session") },
+    purpose,
+    isWrong,
+    next: readNext(terms, call),
+    action: call.pathOf("session"),
     homeUrl: call.frame.links[0]!.href,
   };
   return call.show(sessionPage(props), 401);

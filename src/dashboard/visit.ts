@@ -71,7 +71,9 @@ function asGet(
   cookie: string | undefined = request.header("cookie"),
 ): IncomingRequest {
   return {
-    ...{ method: "GET", address, peer: request.peer },
+    method: "GET",
+    address,
+    peer: request.peer,
     header: (name) => name === "cookie" ? cookie : request.header(name),
     headers: () => request.headers(),
     readBody: () => Promise.resolve({ text: "" }),

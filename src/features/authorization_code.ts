@@ -21,6 +21,7 @@ import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { formatDelay, formatDuration } from "../schema/format_duration.ts";
 import { describeSecretText } from "../schema/received.ts";
+import { present } from "../present.ts";
 
 const refusal = refusals({
   code_unknown: {
@@ -130,8 +131,7 @@ const code: ResponseType = {
     const expiresAt = Math.floor(now()) + settings.lifetimes.code;
     const code: GrantCode = {
       hash: hashSecret(secret),
-      ...(challenge === undefined ? {} : { challenge }),
-      ...(confirmation === undefined ? {} : { confirmation }),
+      ...present({ challenge, confirmation }),
       redirectUri,
       expiresAt,
       clock,

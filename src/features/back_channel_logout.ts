@@ -142,7 +142,14 @@ async function createLogoutToken(
 /** Describes the ended sign-in as a grant without scope, because seams receive a grant. */
 function describeSignIn(client: Client, { subject, authTime, amr }: Account): Grant {
   return {
-    ...{ status: "revoked", clientId: client.id, clientEpoch: client.epoch, subject },
-    ...{ scope: [], resource: [], authTime, amr, carried: {} },
+    status: "revoked",
+    clientId: client.id,
+    clientEpoch: client.epoch,
+    subject,
+    scope: [],
+    resource: [],
+    authTime,
+    amr,
+    carried: {},
   };
 }

@@ -5,6 +5,7 @@ import type { Feature } from "../oauth/feature.ts";
 import { type AcrRequest, readRequestedClaims, requestedClaimsKey } from "../oauth/people/claims.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Settings } from "../oauth/settings.ts";
+import { present } from "../present.ts";
 
 const refusal = refusals({
   acr_unmet: {
@@ -28,8 +29,8 @@ export function claimsParameter(): Feature {
         const { claims, acr: requestedAcr } = readRequestedClaims(text);
         const acr = requestedAcr && findAcr(requestedAcr, settings);
         return {
-          carried: carry(requestedClaimsKey, { ...claims, ...(acr === undefined ? {} : { acr }) }),
-          ...(claims.subject === undefined ? {} : { requiredSub: claims.subject }),
+          carried: carry(requestedClaimsKey, { ...claims, ...present({ acr }) }),
+          ...present({ requiredSub: claims.subject }),
         };
       },
     }],

@@ -19,6 +19,7 @@ import { findAccounts } from "../oauth/people/find_session.ts";
 import type { Person } from "../oauth/people/people.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
+import { present } from "../present.ts";
 
 const refusal = refusals({
   no_scope_granted: {
@@ -89,7 +90,7 @@ async function askForScope(interaction: Interaction, person: Person, services: S
   const address = await createAddress(interaction, services);
   const answer = await showConsent(interaction, person, services, {
     problem: "no_scope_granted",
-    ...(address === undefined ? {} : { address }),
+    ...present({ address }),
   });
   return { ...answer, status: nothing.status };
 }

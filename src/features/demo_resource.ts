@@ -13,6 +13,7 @@ import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
 import { requireAccessToken } from "../oauth/tokens/require_access_token.ts";
+import { present } from "../present.ts";
 
 /** Where the API is. */
 interface ResourceTerms {
@@ -68,8 +69,10 @@ async function showCaller(exchange: Exchange, terms: ResourceTerms, services: Se
   // The username would reveal the person whom a pairwise `sub` hides.
   const username = client.sector === undefined ? grant?.person.username : undefined;
   return json({
-    ...(username === undefined ? {} : { person: username }),
-    ...{ sub, client_id: token.clientId, scope: token.scope.join(" ") },
+    ...present({ person: username }),
+    sub,
+    client_id: token.clientId,
+    scope: token.scope.join(" "),
     token_type: tokenTypeOf(token, services),
     ...(typeof authTime === "number" ? { signed_in_at: describeTime(authTime) } : {}),
     ...(typeof iat === "number" ? { issued_at: describeTime(iat) } : {}),

@@ -18,6 +18,7 @@ import { createRetryLimit } from "../oauth/retry_limit.ts";
 import type { Services } from "../oauth/services.ts";
 import { createId } from "../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
+import { present } from "../present.ts";
 
 const refusal = refusals({
   redirect_uri_unfit: {
@@ -182,7 +183,7 @@ async function recordUse(
       ...value,
       // Twice the needed time, so that most of the next redemptions need no write.
       aliveUntil: livesUntil + Math.ceil(livesUntil - now()),
-      ...(authentication === undefined ? {} : { authentication }),
+      ...present({ authentication }),
     };
     const terms = { expiresAt, now: now(), if: version };
     if (await store.put(storedClients, client.id, used, terms) !== undefined) return true;

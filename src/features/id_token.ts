@@ -15,6 +15,7 @@ import { hashToken } from "../oauth/tokens/hash_token.ts";
 import { idTokenAlg, idTokenAlgMember } from "../oauth/tokens/id_token_alg.ts";
 import type { Redemption, TokenMembers } from "../oauth/tokens/redemption.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
+import { present } from "../present.ts";
 
 export function idToken(): Feature {
   return {
@@ -69,7 +70,7 @@ async function createIdToken(
         // §12.2: the nonce belongs to the authentication, so an ID token from a refresh has none.
         ...(nonce === undefined || redemption.refreshFamily !== undefined ? {} : { nonce }),
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
-        ...(acr === undefined ? {} : { acr }),
+        ...present({ acr }),
         ...(grant.session === undefined ? {} : { sid: grant.session.sid }),
         at_hash: hashToken(accessToken, alg),
       },

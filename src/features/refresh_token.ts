@@ -29,6 +29,7 @@ import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Sender } from "../oauth/tokens/sender.ts";
 import { formatDuration } from "../schema/format_duration.ts";
 import type { Entry } from "../store/store.ts";
+import { present } from "../present.ts";
 
 const refusal = refusals({
   refresh_reused: {
@@ -157,7 +158,7 @@ const reader: TokenReader = {
       scope,
       audience: [services.settings.issuer],
       expiresAt: idleEnd(chain, services),
-      ...(chain.clock === undefined ? {} : { clock: chain.clock }),
+      ...present({ clock: chain.clock }),
       claims: { iss: services.settings.issuer },
       ...(token.generation === chain.generation ? {} : { superseded: true }),
     };

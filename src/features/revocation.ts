@@ -11,6 +11,7 @@ import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
 import { endToken } from "../oauth/tokens/end_token.ts";
 import { findToken } from "../oauth/tokens/find_token.ts";
+import { present } from "../present.ts";
 
 const refusal = refusals({
   token_of_another_client: {
@@ -56,7 +57,7 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   if (token.clientId !== client.id) {
     throw refusal("token_of_another_client", { expected: token.clientId, received: client.id });
   }
-  exchange.note({ ...(token.grantId === undefined ? {} : { flow: token.grantId }) });
+  exchange.note({ ...present({ flow: token.grantId }) });
   // act
   await endToken(token, services);
   // respond

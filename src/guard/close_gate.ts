@@ -6,6 +6,7 @@ import type { Tenant } from "../mock/tenant.ts";
 import { requireNotNegative } from "../mock/terms/duration.ts";
 import type { Duration } from "../schema/duration.ts";
 import { ControlRefused, withPlace } from "./control_refused.ts";
+import { present } from "../present.ts";
 
 /** Which gate, delay, failure or drop to create. */
 export interface GateBody {
@@ -20,7 +21,7 @@ export interface GateBody {
 /** Creates a gate, a delay, a failure or a drop. Throws a `ControlRefused` if the terms do not fit the kind. */
 export function closeGate(tenant: Tenant, body: GateBody): Disposable {
   const { endpoint, kind, by, count } = body;
-  const terms = count === undefined ? {} : { count };
+  const terms = present({ count });
   requireTermsOfKind(body);
   if (kind === "fail") return createFailure(tenant, body);
   if (kind === "hold") return tenant.hold(endpoint, terms);

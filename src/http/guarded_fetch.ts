@@ -15,6 +15,7 @@ import {
   sendWith,
 } from "./outgoing_request.ts";
 import { isAllowedAddress, isLoopbackHost, type Reach, readLiteral, unfitToCall } from "./outgoing_url.ts";
+import { present } from "../present.ts";
 
 export interface GuardedFetch {
   /** Fetches a JSON document. Only an answer with the status 200 counts. */
@@ -124,8 +125,10 @@ async function getJson(
   guard: Guard,
 ): Promise<FetchedJson | FetchFailure> {
   const headers = {
-    ...{ accept: "application/json", "accept-encoding": "identity", "user-agent": userAgent },
-    ...(traceparent === undefined ? {} : { traceparent }),
+    accept: "application/json",
+    "accept-encoding": "identity",
+    "user-agent": userAgent,
+    ...present({ traceparent }),
   };
   return await during(guard.timeout, async (signal) => {
     const answer = await call(url, { method: "GET", headers, signal }, reach, guard);
@@ -148,8 +151,9 @@ async function postForm(
   guard: Guard,
 ): Promise<{ readonly status: number } | FetchFailure> {
   const headers = {
-    ...{ "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent },
-    ...(traceparent === undefined ? {} : { traceparent }),
+    "content-type": "application/x-www-form-urlencoded",
+    "user-agent": userAgent,
+    ...present({ traceparent }),
   };
   return await during(guard.timeout, async (signal) => {
     const request = { method: "POST", headers, body: String(form), signal } as const;

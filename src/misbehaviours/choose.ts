@@ -13,6 +13,7 @@ import {
   misbehaviourNames,
   serverMisbehaviours,
 } from "./names.ts";
+import { present } from "../present.ts";
 
 /** Which misbehaviours are meant. Nothing means all of them. */
 export interface Choice {
@@ -66,9 +67,14 @@ export interface DescribedMisbehaviour {
 export function describeMisbehaviour(name: MisbehaviourName): DescribedMisbehaviour {
   const { level, phase, server, client, rule, needs, bugs, api } = catalogue.get(name)!;
   return {
-    ...{ name, area: areaOf(name), level, phase, server, client, rule },
+    name,
+    area: areaOf(name),
+    level,
+    phase,
+    server,
+    client,
+    rule,
     ...(needs === undefined ? {} : { needs: describeNeeds(needs) }),
-    ...(bugs === undefined ? {} : { bugs }),
-    ...(api === undefined ? {} : { api }),
+    ...present({ bugs, api }),
   };
 }

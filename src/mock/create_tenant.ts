@@ -221,26 +221,31 @@ function createParts(
   const recorder = createRecorder();
   const documents = new Map<string, FetchOthers>();
   const server = createTenantServer({
-    ...{
-      options,
-      demoClients,
-      name,
-      issuer,
-      firstUse,
-      conditions,
-      misbehaviours,
-      documents,
-      recorder,
-      records,
-      isReached,
-    },
+    options,
+    demoClients,
+    name,
+    issuer,
+    firstUse,
+    conditions,
+    misbehaviours,
+    documents,
+    recorder,
+    records,
+    isReached,
     people: () => people.all,
     clients: () => clients.all,
     frame: () => frame(findRunning()),
   });
   return {
-    ...{ people, clients, registered: new Map(), documents, firstUse },
-    ...{ conditions, misbehaviours, recorder, server },
+    people,
+    clients,
+    registered: new Map(),
+    documents,
+    firstUse,
+    conditions,
+    misbehaviours,
+    recorder,
+    server,
     switchedOn: createSwitchedOn(misbehaviours),
   };
 }

@@ -215,8 +215,15 @@ function createParts(
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const tenants = createTenants({
-    ...{ options, demoClients, issuer, profile, fetch: fetching.fetch, resources },
-    ...{ savedPeople, isReached, now },
+    options,
+    demoClients,
+    issuer,
+    profile,
+    fetch: fetching.fetch,
+    resources,
+    savedPeople,
+    isReached,
+    now,
     frame: (running) => attached.current?.frame(running),
     records: createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined),
   });

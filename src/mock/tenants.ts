@@ -93,7 +93,8 @@ export function createTenants(
 
   function create(name: string, changes: MockOptions, ownRecords = records): RunningTenant {
     const created: RunningTenant = createTenant({
-      ...{ ...common, records: ownRecords },
+      ...common,
+      records: ownRecords,
       options: { ...options, ...changes },
       name,
       issuer: () => `${issuer.tenantsUrl}/${name}`,

@@ -11,6 +11,7 @@ import type { Services } from "./services.ts";
 import { formatChallenge } from "./challenge.ts";
 import { paths } from "./paths.ts";
 import { endpointUrls } from "./endpoint_urls.ts";
+import { present } from "../present.ts";
 
 export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
   const { reason, spec, expected, change, cause, privateText } = details;
@@ -23,13 +24,9 @@ export function noteRefusal({ error, message, details }: OAuthError, exchange: E
       error,
       reason,
       description: message,
-      ...(spec === undefined ? {} : { spec }),
-      ...(expected === undefined ? {} : { expected }),
-      ...(received === undefined ? {} : { received }),
-      ...(change === undefined ? {} : { change }),
-      ...(remedy === undefined ? {} : { remedy }),
+      ...present({ spec, expected, received, change, remedy }),
     },
-    ...(cause === undefined ? {} : { fault: cause }),
+    ...present({ fault: cause }),
   });
 }
 
@@ -87,10 +84,7 @@ export async function refusalPage(
     status,
     ...(error.details.codeless ? {} : { error: error.error }),
     description: error.message,
-    ...(spec === undefined ? {} : { spec }),
-    ...(expected === undefined ? {} : { expected }),
-    ...(received === undefined ? {} : { received }),
-    ...(remedy === undefined ? {} : { remedy }),
+    ...present({ spec, expected, received, remedy }),
     ...(startAgainUrl === undefined ? findTryAgainUrl(status, exchange, services) : { startAgainUrl }),
     ...(status === 404
       ? { endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })) }
@@ -99,7 +93,7 @@ export async function refusalPage(
     ...more,
     homeUrl: settings.basePath + paths.home,
   }, chooseLanguage(exchange, services));
-  return page(html, { status, ...(headers === undefined ? {} : { headers }) });
+  return page(html, { status, ...present({ headers }) });
 }
 
 /** The statuses of refusals that a change of the configuration does not lift. */

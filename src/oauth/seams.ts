@@ -6,6 +6,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Claims, Members } from "./members.ts";
 import type { Pair } from "../http/form.ts";
 import type { Grant } from "./tokens/grant.ts";
+import { present } from "../present.ts";
 
 /**
  * The kinds of JWT that the server signs. Opaque access tokens and unsigned userinfo do not pass the signing
@@ -110,7 +111,7 @@ export function passSeam<N extends SeamName>(
     noteActors(name, actors, exchange);
     return after;
   };
-  const after = seam(value, { exchange, ...(grant === undefined ? {} : { grant }), acted });
+  const after = seam(value, { exchange, ...present({ grant }), acted });
   return isThenable(after) ? Promise.resolve(after).then(finish) : finish(after);
 }
 

@@ -15,6 +15,7 @@ import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
 import { signInPage } from "./sign_in/sign_in.tsx";
 import { walkPage } from "./callback/walk.tsx";
 import { english, type Words } from "./words/english.ts";
+import { present } from "../present.ts";
 
 /** Returns what the sign-in page shows of a dashboard, if the server has one. */
 function describePeople(
@@ -24,7 +25,7 @@ function describePeople(
   const { addPersonUrl, peopleFile } = frame?.() ?? {};
   return {
     ...(addPersonUrl === undefined ? {} : { addPersonUrl: addPersonUrl(here) }),
-    ...(peopleFile === undefined ? {} : { peopleFile }),
+    ...present({ peopleFile }),
   };
 }
 
@@ -69,8 +70,7 @@ function describeDashboard(frame: Frame | undefined): Pick<HomeProps, "dashboard
   const [playgroundUrl, inspectorUrl] = [findUrl("playground"), findUrl("inspector")];
   return {
     dashboard: {
-      ...(playgroundUrl === undefined ? {} : { playgroundUrl }),
-      ...(inspectorUrl === undefined ? {} : { inspectorUrl }),
+      ...present({ playgroundUrl, inspectorUrl }),
       recent: frame.recent(),
       snippets: frame.snippets?.() ?? [],
     },

@@ -3,6 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
+import { present } from "../present.ts";
 
 /** Shows rules such as "RFC 9101 §6.3, §10.8; RFC 9126 §4: advice". Each one that has an address is a link. */
 export function RuleLinks({ rules }: { readonly rules: string }): VNode {
@@ -62,7 +63,7 @@ export function linkRules(rules: string): readonly LinkedRule[] {
     const [, separator = "", text = "", named, section, appendix, note = ""] = onePart.exec(part)!;
     if (named) document = named;
     const url = findUrl(document, section, appendix);
-    return { separator, text, ...(url === undefined ? {} : { url }), note };
+    return { separator, text, ...present({ url }), note };
   });
 }
 

@@ -7,6 +7,7 @@ import { describeUnknown, nearest, suggestName } from "./nearest.ts";
 import { placeOfMember } from "./place.ts";
 import { describeReceived, describeType } from "./received.ts";
 import { type JsonType, otherNames, type Schema } from "./schema.ts";
+import { present } from "../present.ts";
 
 export interface SchemaProblem {
   /** The place of the mismatch, for example `clients[0].redirect_uris[1]`. Empty: the whole value. */
@@ -174,7 +175,7 @@ function describeMismatch(value: unknown, schema: Schema, place: string, problem
   if (received !== undefined && suggestion !== undefined) {
     return { place, problem: `${received} is not known: did you mean ${suggestion}?`, expected: problem };
   }
-  return { place, problem, expected: problem, ...(received === undefined ? {} : { received }) };
+  return { place, problem, expected: problem, ...present({ received }) };
 }
 
 /** Corrects words only: algorithms and versions such as HS256 and RS256 are similar but mean different things. */

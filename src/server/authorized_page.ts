@@ -11,6 +11,7 @@ import { deriveVerifier } from "../oauth/authorization/sample_flow.ts";
 import { paths, usualPaths } from "../oauth/paths.ts";
 import { createParams } from "../oauth/params.ts";
 import { createPages } from "../pages/mod.ts";
+import { present } from "../present.ts";
 
 /** Options of the callback page. */
 export interface AuthorizedPageOptions {
@@ -58,18 +59,14 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     const iss = url.searchParams.get("iss");
     const links = {
       homeUrl,
-      ...(startUrl === undefined ? {} : { startUrl }),
+      ...present({ startUrl }),
       ...(issuer === undefined || iss === null ? {} : { responseIssuer: iss }),
       ...(issuer === undefined || iss === null || iss === issuer ? {} : { foreignIssuer: iss }),
     };
     if (outcome.hasError) return page(pages.callback({ ...outcome, ...links }));
     const codeVerifier = findVerifier(request, outcome.state);
-    const code = {
-      ...outcome,
-      ...{ tokenEndpoint, redirectUri },
-      ...(codeVerifier === undefined ? {} : { codeVerifier }),
-    };
-    const examples = writeTokenExamples({ ...code, ...(clientId === undefined ? {} : { clientId }) });
+    const code = { ...outcome, tokenEndpoint, redirectUri, ...present({ codeVerifier }) };
+    const examples = writeTokenExamples({ ...code, ...present({ clientId }) });
     return page(pages.callback({ ...code, ...links, examples }));
   }
 
@@ -82,7 +79,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     const secret = known ?? randomText(random, 32);
     const state = signState(secret, randomText(random, 16));
     const params = new URLSearchParams({
-      ...(clientId === undefined ? {} : { client_id: clientId }),
+      ...present({ client_id: clientId }),
       redirect_uri: redirectUri,
       state,
       code_challenge: sha256(deriveVerifier({ secret }, state)),

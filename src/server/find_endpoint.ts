@@ -10,6 +10,7 @@ import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { locateEndpoint } from "./locate_endpoint.ts";
+import { present } from "../present.ts";
 
 const nothing = {
   error: "not_found",
@@ -86,9 +87,12 @@ function formatOf(match: Match<Endpoint>, request: IncomingRequest): RefusalForm
 
 function createRefusing({ refusal, cors, name }: RefusalFormat, handle: Endpoint["handle"]): Found<Endpoint> {
   const handler: Endpoint = {
-    ...{ method: "GET", path: "", refusal, handle },
+    method: "GET",
+    path: "",
+    refusal,
+    handle,
     ...(cors ? { cors } : {}),
-    ...(name === undefined ? {} : { name }),
+    ...present({ name }),
   };
   return { handler, variable: "" };
 }

@@ -60,7 +60,8 @@ export function createRehearsal(): Rehearse {
       services: {
         ...services,
         slots: { ...slots, decides: undefined },
-        ...{ store, keys },
+        store,
+        keys,
         personSecrets: createPersonSecrets({ store, keys, now: services.now }),
         fetch: refuseCalls(calls),
         callSelf: () => Promise.reject(new TypeError("A rehearsal sends no requests")),

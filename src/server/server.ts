@@ -34,6 +34,7 @@ import { readSettings } from "../setup/read_settings.ts";
 import { requireOwnAccounts } from "../setup/require_own_accounts.ts";
 import { requireParts } from "../setup/required_parts.ts";
 import type { ServerOptions } from "../setup/server_options.ts";
+import { present } from "../present.ts";
 
 /** An authorization server. */
 export interface Server {
@@ -130,8 +131,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const slots = placeMetadata(moveEndpoints(narrowed, readPathProfile(options.paths)), options.metadata);
   const pages = parts.createPages({
     assetUrl: (name) => settings.basePath + assetsPath + name,
-    ...(parts.misbehaviours === undefined ? {} : { misbehaviours: parts.misbehaviours }),
-    ...(parts.lookAlikes === undefined ? {} : { lookAlikes: parts.lookAlikes }),
+    ...present({ misbehaviours: parts.misbehaviours, lookAlikes: parts.lookAlikes }),
     frame: parts.frame ?? (() => attached.current?.frame()),
   });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];

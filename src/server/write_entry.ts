@@ -5,6 +5,7 @@ import { type Answer, listHeaders } from "../http/message.ts";
 import { readTraceparent } from "../http/trace_context.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Journal, JournalEntry, Message } from "../oauth/journal.ts";
+import { present } from "../present.ts";
 
 export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
   const { request, receivedAt, facts, id, bodyRead } = exchange;
@@ -14,15 +15,15 @@ export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer,
     id,
     receivedAt,
     duration: now - receivedAt,
-    ...(trace === undefined ? {} : { trace }),
+    ...present({ trace }),
     request: {
-      ...{ method: request.method, path, query, headers: request.headers() },
-      ...(bodyRead === undefined ? {} : { body: bodyRead }),
+      method: request.method,
+      path,
+      query,
+      headers: request.headers(),
+      ...present({ body: bodyRead }),
     },
-    response: {
-      ...{ status: answer.status, headers: listHeaders(answer.headers) },
-      ...describeBody(answer.body),
-    },
+    response: { status: answer.status, headers: listHeaders(answer.headers), ...describeBody(answer.body) },
     facts,
   };
   callJournal(journal, entry);

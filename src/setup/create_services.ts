@@ -12,6 +12,7 @@ import { createServerKeys, type KeySource, type ServerKeys } from "../oauth/toke
 import { memoryStore } from "../store/memory.ts";
 import { requireOctets } from "./required_parts.ts";
 import type { ServerOptions } from "./server_options.ts";
+import { present } from "../present.ts";
 
 /** Parts that the test kit or the command line provides. */
 export interface OptionalParts {
@@ -48,11 +49,7 @@ export function createServices(
     signInLimits: createSignInLimits(now),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
-    fetch: createLateFetch({
-      findFetch: () => options.fetch,
-      now,
-      ...(findHosted === undefined ? {} : { findHosted }),
-    }, loadOpenTls),
+    fetch: createLateFetch({ findFetch: () => options.fetch, now, ...present({ findHosted }) }, loadOpenTls),
     now,
     isReached,
     // A program that gives its random octets gets the same answers in each run, so its clock has a fixed id.

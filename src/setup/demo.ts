@@ -6,6 +6,7 @@ import { paths } from "../oauth/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import type { Configuration } from "./configuration.ts";
+import { present } from "../present.ts";
 
 export const demoPeople: NonNullable<Configuration["people"]> = [
   { username: "alice", claims: { name: "Alice Adams", email: "alice@example.com", email_verified: true } },
@@ -50,6 +51,6 @@ export function markDemoClients(
   return new Map([...clients].map(([id, client]) => {
     if (!secrets.has(id)) return [id, client];
     const secret = secrets.get(id);
-    return [id, { ...client, isDemo: true, ...(secret === undefined ? {} : { demoSecret: secret }) }];
+    return [id, { ...client, isDemo: true, ...present({ demoSecret: secret }) }];
   }));
 }

@@ -32,6 +32,7 @@ import { requireIssuer } from "./require_issuer.ts";
 import { defaultIssuer, type ServerOptions } from "./server_options.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from "./signing_keys.ts";
+import { present } from "../present.ts";
 
 /** Checks a configuration against its schema. Throws for the first mistake. */
 export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
@@ -77,7 +78,7 @@ export function readSettings(
     baseUrl,
     basePath,
     responseIssuer: readResponseIssuer(configuration.issSent, issuer),
-    ...(configuration.metadata === undefined ? {} : { metadataAddresses: configuration.metadata }),
+    ...present({ metadataAddresses: configuration.metadata }),
     refreshTokenExpiration: configuration.refreshTokenExpiration ?? false,
     issAnnounced: configuration.issAnnounced ?? true,
     paths,

@@ -7,6 +7,7 @@ import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import { insteadOfClaim } from "./instead_of_claim.ts";
 import { refuseOption } from "./set_up_mistake.ts";
+import { present } from "../present.ts";
 
 /** Claims of the tokens of some requests. */
 export interface TokenClaimsConfiguration {
@@ -96,7 +97,7 @@ export function readTokenClaims(
       ]),
       claims,
       ...(aud === undefined ? {} : { audience: [aud].flat() }),
-      ...(sub === undefined ? {} : { subject: sub }),
+      ...present({ subject: sub }),
     };
   });
   const name = nameOfIssuer(basePath);

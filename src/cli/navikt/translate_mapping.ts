@@ -8,6 +8,7 @@ import { refuseOption } from "../../setup/set_up_mistake.ts";
 import type { RequestMapping, TokenCallback } from "./navikt_configuration.ts";
 import type { LeaveOut } from "./not_carried_over.ts";
 import { findSubjectKind } from "./subject_kind.ts";
+import { present } from "../../present.ts";
 
 export interface TranslatedMapping {
   readonly issuerId: string;
@@ -41,7 +42,7 @@ export function translateMapping(
     issuerId,
     place,
     typeHeader,
-    ...(acr === undefined ? {} : { acr }),
+    ...present({ acr }),
     ...(requestParam === "subject"
       ? translateName(match, claims, place, leaveOut)
       : translateRequest({ issuerId, place }, [requestParam, pattern], claims, { own, leaveOut })),
@@ -63,7 +64,7 @@ function translateName(
   if (aud !== undefined) {
     leaveOut(`${place}.claims.aud`, 'Write "tokenClaims", for example for a scope.', "tokenClaims");
   }
-  return { person: { username, ...(sub === undefined ? {} : { sub }), claims } };
+  return { person: { username, ...present({ sub }), claims } };
 }
 
 function translateRequest(

@@ -6,6 +6,7 @@ import type { Configuration } from "../../setup/configuration.ts";
 import type { NaviktConfiguration, TokenCallback } from "./navikt_configuration.ts";
 import type { LeaveOut, NotCarriedOver } from "./not_carried_over.ts";
 import { translateCallbacks } from "./translate_callbacks.ts";
+import { present } from "../../present.ts";
 
 export interface Translation {
   readonly configuration: Configuration;
@@ -31,12 +32,12 @@ export function translateNavikt(navikt: NaviktConfiguration, own: Configuration 
   const { lifetimes } = own;
   const configuration: Configuration = {
     paths: "navikt",
-    ...(alg === undefined ? {} : { alg }),
+    ...present({ alg }),
     ...callbacks,
     ...own,
     ...(lifetimes === undefined ? {} : { lifetimes: { ...callbacks.lifetimes, ...lifetimes } }),
   };
-  return { configuration, notCarriedOver, ...(issuerPath === undefined ? {} : { issuerPath }) };
+  return { configuration, notCarriedOver, ...present({ issuerPath }) };
 }
 
 /** Chooses the issuer `default` if the file names it, and otherwise the first issuer of the file. */

@@ -43,7 +43,9 @@ async function describeAll<T, Row>(
 async function describeRow(listed: ListedGrant, call: PageCall): Promise<GrantRow> {
   const { id, grant: { clientId, subject, scope }, usedAt } = listed;
   return {
-    ...{ id, scope, usedAt },
+    id,
+    scope,
+    usedAt,
     client: await nameClient(clientId, call),
     person: namePerson(subject, call),
     ...await describeGrant(listed, call.watched.services),
@@ -55,7 +57,9 @@ async function describeConsent(
   call: PageCall,
 ): Promise<ConsentRow> {
   return {
-    ...{ scope, resource, endsAt },
+    scope,
+    resource,
+    endsAt,
     client: await nameClient(clientId, call),
     person: namePerson(subject, call),
   };
@@ -76,7 +80,10 @@ async function describeSignIn(
   call: PageCall,
 ): Promise<SignInRow> {
   return {
-    ...{ session: session.id, sid: session.sid, since: authTime, endsAt },
+    session: session.id,
+    sid: session.sid,
+    since: authTime,
+    endsAt,
     isAutomatic: session.isBrief === true,
     clients: await Promise.all(clients.map((id) => nameClient(id, call))),
   };

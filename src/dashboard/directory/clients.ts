@@ -38,6 +38,7 @@ import {
   refuseUnknownAddress,
   requireField,
 } from "./shared.ts";
+import { present } from "../../present.ts";
 
 export async function answerClients(call: PageCall): Promise<Answer> {
   switch (call.rest) {
@@ -76,10 +77,12 @@ function describeRow(client: Client, call: PageCall): ClientRow {
   const { id, name, authentication, source } = client;
   const cannotStart = findObstacle(client, call.watched.services);
   return {
-    ...{ id, href: clientHref(id, call), group: groupOf(source) },
-    ...(name === undefined ? {} : { name }),
+    id,
+    href: clientHref(id, call),
+    group: groupOf(source),
+    ...present({ name }),
     ...(authentication === undefined ? {} : { method: authentication.method }),
-    ...(cannotStart === undefined ? {} : { cannotStart }),
+    ...present({ cannotStart }),
   };
 }
 
@@ -133,14 +136,17 @@ function describeClient(client: Client, { watched: { services } }: PageCall): De
   const cannotStart = findObstacle(client, services);
   const initiateLogin = findInitiateLogin(client, services.settings);
   return {
-    ...{ id, approvedBy, origin: isDemo ? "demo" : groupOf(source), requiresPkce: client.requirePkce },
-    ...{ redirectUris: client.redirectUris, grantTypes: client.grantTypes },
-    ...(name === undefined ? {} : { name }),
+    id,
+    approvedBy,
+    origin: isDemo ? "demo" : groupOf(source),
+    requiresPkce: client.requirePkce,
+    redirectUris: client.redirectUris,
+    grantTypes: client.grantTypes,
+    ...present({ name }),
     ...(authentication === undefined ? {} : { method: authentication.method }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(demoSecret === undefined ? {} : { demoSecret }),
+    ...present({ scope, demoSecret }),
     ...(cannotStart === undefined ? { startUrl: startUrlOf(client, services.settings) } : { cannotStart }),
-    ...(initiateLogin === undefined ? {} : { initiateLogin }),
+    ...present({ initiateLogin }),
     ...(isStored(client) ? { remedy: visibleLines(JSON.stringify(describeMetadata(client), null, 2)) } : {}),
   };
 }

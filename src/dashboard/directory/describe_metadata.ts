@@ -2,12 +2,13 @@
 
 import type { Members } from "../../oauth/members.ts";
 import type { Client } from "../../oauth/clients/client.ts";
+import { present } from "../../present.ts";
 
 export function describeMetadata(client: Client): Members {
   const { authentication, scope, rememberConsent, oauthVersion } = client;
   return {
     client_id: client.id,
-    ...(client.name === undefined ? {} : { client_name: client.name }),
+    ...present({ client_name: client.name }),
     redirect_uris: client.redirectUris,
     ...(authentication === undefined ? {} : { token_endpoint_auth_method: authentication.method }),
     grant_types: client.grantTypes,
@@ -16,8 +17,7 @@ export function describeMetadata(client: Client): Members {
     ...(client.requirePkce ? {} : { require_pkce: false }),
     ...(client.sector === undefined ? {} : { subject_type: "pairwise" }),
     ...(client.allowsPrivateHttp ? { allow_private_http: true } : {}),
-    ...(rememberConsent === undefined ? {} : { remember_consent: rememberConsent }),
-    ...(oauthVersion === undefined ? {} : { oauth_version: oauthVersion }),
+    ...present({ remember_consent: rememberConsent, oauth_version: oauthVersion }),
     ...client.members,
   };
 }

@@ -37,7 +37,9 @@ export function sliceOf<T>(
   return {
     entries: entries.slice(start, start + perList),
     turns: {
-      ...{ from: start + 1, to: Math.min(entries.length, start + perList), all: entries.length },
+      from: start + 1,
+      to: Math.min(entries.length, start + perList),
+      all: entries.length,
       ...(number > 1 ? { previous: linkTo(number - 1) } : {}),
       ...(number < last ? { next: linkTo(number + 1) } : {}),
     },
@@ -103,7 +105,10 @@ function pageOf<T>(
   return {
     entries: shown,
     paging: {
-      ...{ query: wanted, from: start + 1, to: start + shown.length, all: found.length },
+      query: wanted,
+      from: start + 1,
+      to: start + shown.length,
+      all: found.length,
       ...(number > 1 ? { previous: linkTo(number - 1) } : {}),
       ...(number < last ? { next: linkTo(number + 1) } : {}),
     },

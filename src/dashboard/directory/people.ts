@@ -75,7 +75,8 @@ async function showPeople(call: PageCall): Promise<Answer> {
     isIncomplete: !isComplete,
   }, call);
   const props: PeopleProps = {
-    ...{ ...common, people: shown },
+    ...common,
+    people: shown,
     ...(call.mayChange === "yes" ? { addUrl: call.pathOf("people", "/add"), keptIn: whereKept(call) } : {}),
   };
   return call.show(peoplePage(props));
@@ -112,7 +113,12 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
   const { signIns, isIncomplete } = await listSignInsOf(subject, call);
   const { name = username } = summarisePerson(person);
   const props: PersonProps = {
-    ...{ name, username, subject, signIns, grants: access.grants, consents: access.consents },
+    name,
+    username,
+    subject,
+    signIns,
+    grants: access.grants,
+    consents: access.consents,
     signInWith: isDisabled ? "disabled" : password === undefined ? "click" : "password",
     claims: describeClaims(claims),
     notices: readNotices(call, { isIncomplete: isIncomplete || access.isIncomplete }),

@@ -3,6 +3,7 @@
 import { isJsonObject } from "../../schema/json_object.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import type { PersonFields } from "../../pages/directory/people.tsx";
+import { present } from "../../present.ts";
 
 /** The error of a form that cannot be read. */
 export class InvalidForm extends Error {
@@ -21,15 +22,14 @@ export const emptyFields: PersonFields = {
 /** Returns the fields of a person. Claims that have no field of their own are together as JSON. */
 export function describeFields({ username, sub, claims = {}, disabled }: PersonConfiguration): PersonFields {
   const { name, email, ...others } = claims;
-  const [nameField, otherName] = typeof name === "string"
-    ? [name, {}]
-    : ["", name === undefined ? {} : { name }];
-  const [emailField, otherEmail] = typeof email === "string"
-    ? [email, {}]
-    : ["", email === undefined ? {} : { email }];
+  const [nameField, otherName] = typeof name === "string" ? [name, {}] : ["", present({ name })];
+  const [emailField, otherEmail] = typeof email === "string" ? [email, {}] : ["", present({ email })];
   const rest = { ...otherName, ...otherEmail, ...others };
   return {
-    ...{ username, name: nameField, email: emailField, sub: sub ?? "" },
+    username,
+    name: nameField,
+    email: emailField,
+    sub: sub ?? "",
     claims: Object.keys(rest).length === 0 ? "" : JSON.stringify(rest, null, 2),
     isDisabled: disabled === true,
   };
@@ -39,7 +39,10 @@ export function describeFields({ username, sub, claims = {}, disabled }: PersonC
 export function readFields(form: URLSearchParams): PersonFields {
   const read = (name: string) => (form.get(name) ?? "").trim();
   return {
-    ...{ username: read("username"), name: read("name"), email: read("email"), sub: read("sub") },
+    username: read("username"),
+    name: read("name"),
+    email: read("email"),
+    sub: read("sub"),
     claims: read("claims"),
     isDisabled: form.get("disabled") === "yes",
   };

@@ -17,7 +17,9 @@ export function recordEnd(
   { request: { method, address: { path } }, watched: { journal, services } }: PageCall,
 ): void {
   const entry = {
-    ...{ id, receivedAt, duration: services.now() - receivedAt },
+    id,
+    receivedAt,
+    duration: services.now() - receivedAt,
     request: { method, path, query: "", headers: [] },
     response: { status: 303, headers: [] },
     facts: { ...facts, advice: { reason: endedByHand, description } },

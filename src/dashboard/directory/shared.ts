@@ -15,6 +15,7 @@ import type { PageCall } from "../page.ts";
 import { sessionFor } from "../permission.ts";
 import { clientHref, personHref } from "./addresses.ts";
 import { recordEnd, startEnd } from "./record_end.ts";
+import { present } from "../../present.ts";
 
 export function readNotices(
   call: PageCall,
@@ -86,7 +87,7 @@ async function endGrantOf(form: URLSearchParams, call: PageCall): Promise<Done |
   const { clientId, subject } = entry.value;
   const exchange = startEnd(call);
   await revokeGrant(id, watched.services);
-  exchange.note({ flow: id, clientId, ...(subject === undefined ? {} : { subject }) });
+  exchange.note({ flow: id, clientId, ...present({ subject }) });
   recordEnd(exchange, "A person ended this login on a page of the server", call);
   return "grant_ended";
 }

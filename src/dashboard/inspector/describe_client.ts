@@ -6,6 +6,7 @@ import type { KnownClient } from "../../pages/inspector/client_settings.tsx";
 import { clientHref } from "../directory/addresses.ts";
 import { findKnownClient } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
+import { present } from "../../present.ts";
 
 /** The settings of a client, and the reasons of the refusals that are about them. */
 const settings: readonly (readonly [
@@ -14,7 +15,7 @@ const settings: readonly (readonly [
 ])[] = [
   [/redirect/, ({ redirectUris }) => ({ redirectUris })],
   [/grant_type|code_flow|cannot_start/, ({ grantTypes }) => ({ grantTypes })],
-  [/scope/, ({ scope }) => scope === undefined ? {} : { scope }],
+  [/scope/, ({ scope }) => present({ scope })],
   [/^challenge_/, ({ requirePkce }) => ({ requirePkce })],
 ];
 

@@ -67,7 +67,9 @@ export function editRequest(
   if (address === undefined) return undefined;
   const values = new Map(headers);
   return {
-    ...{ method: request.method, address, peer: "127.0.0.1" },
+    method: request.method,
+    address,
+    peer: "127.0.0.1",
     header: (name) => values.get(name),
     headers: () => headers,
     readBody: (limit) => Promise.resolve(body.length > limit ? { problem: "too_large" } : { text: body }),

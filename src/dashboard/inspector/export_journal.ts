@@ -26,7 +26,8 @@ export async function exportJournal(call: PageCall): Promise<Answer> {
   const file = Object.hasOwn(files, form) ? files[form as TimelineForm] : undefined;
   if (file === undefined) {
     throw new ControlRefused("invalid_request", "There is no such format", {
-      ...{ place: "form", expected: Object.keys(files).join(", ") },
+      place: "form",
+      expected: Object.keys(files).join(", "),
     });
   }
   const wantsSecrets = query.get("secrets") === "true";
@@ -57,6 +58,7 @@ async function write(call: PageCall, form: TimelineForm, secrets: boolean): Prom
     (selection.filter.selects === "everything" ? call.watched.journal.requests.dropped : 0);
   if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped });
   return formatTimeline(entries.map((each) => each.read()), form satisfies TextTimelineForm, {
-    ...{ origin: new URL(terms.issuer).origin, dropped },
+    origin: new URL(terms.issuer).origin,
+    dropped,
   });
 }

@@ -34,7 +34,8 @@ export function requireSearched({ filter: { problems } }: Selection): void {
   const tooMany = problems.find((problem) => problem.kind === "too_many");
   if (tooMany === undefined) return;
   throw new ControlRefused("invalid_request", `The filter has ${tooMany.words} different words`, {
-    ...{ place: "q", expected: `at most ${tooMany.most} different words` },
+    place: "q",
+    expected: `at most ${tooMany.most} different words`,
   });
 }
 

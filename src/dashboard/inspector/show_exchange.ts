@@ -15,6 +15,7 @@ import { describeClient } from "./describe_client.ts";
 import { describeEditable } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { readExchangeTerms } from "./journal_terms.ts";
+import { present } from "../../present.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
   const { pathOf, frame, seesSecrets, mayChange, forms, secretUrl } = call;
@@ -28,13 +29,18 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   const action = pathOf("inspector", `/${id}/again`);
   const next = pathOf("inspector", `/${id}`);
   const props: ExchangePageProps = {
-    ...{ shown, path, homeUrl, seesSecrets },
+    shown,
+    path,
+    homeUrl,
+    seesSecrets,
     clock: pathOf("misbehaviours", "/clock"),
-    ...(client === undefined ? {} : { client }),
+    ...present({ client }),
     ...findNeighbours(kept, terms.journal),
     keyForm: { purpose: "inspector", action: pathOf("session"), next, isWrong: false },
     again: {
-      ...{ mayChange, action, formToken: forms.token(action) },
+      mayChange,
+      action,
+      formToken: forms.token(action),
       secretUrl: secretUrl(mayChange === "needs_key" ? "inspector" : "control", next),
       ...(kept.read().api === undefined ? { request: describeEditable(kept, terms) } : {}),
     },
@@ -52,8 +58,5 @@ function findNeighbours(
   const lane = journal.listFlow(flow);
   const at = lane.lastIndexOf(kept);
   const [earlier, later] = [lane[at - 1]?.entry.id, lane[at + 1]?.entry.id];
-  return {
-    ...(earlier === undefined ? {} : { earlier }),
-    ...(later === undefined ? {} : { later }),
-  };
+  return { ...present({ earlier, later }) };
 }

@@ -10,6 +10,7 @@ import type { PageCall } from "../page.ts";
 import { costOfRemarks, fitRemarks } from "./fit_remarks.ts";
 import { measure } from "./measure.ts";
 import { readExchangeTerms, select } from "./journal_terms.ts";
+import { present } from "../../present.ts";
 
 export async function showList(call: PageCall): Promise<Answer> {
   const { watched: { index }, query, pathOf, frame, seesSecrets } = call;
@@ -17,17 +18,22 @@ export async function showList(call: PageCall): Promise<Answer> {
   const before = index.find(query.get("before") ?? "");
   const { shown, next } = fitLanes(lanes.latest(before), call);
   const props: InspectorProps = {
-    ...{ line, problems: filter.problems, filterNames, lanes: shown },
-    ...{ count: lanes.count, all: index.count },
-    ...{ refused: lanes.countOutcome("refused"), failed: lanes.countOutcome("failed") },
+    line,
+    problems: filter.problems,
+    filterNames,
+    lanes: shown,
+    count: lanes.count,
+    all: index.count,
+    refused: lanes.countOutcome("refused"),
+    failed: lanes.countOutcome("failed"),
     shortcuts: listShortcuts(call),
     isOldest: before !== undefined,
-    ...(next === undefined ? {} : { before: next }),
+    ...present({ before: next }),
     clock: pathOf("misbehaviours", "/clock"),
-    ...{ path: pathOf("inspector"), homeUrl: frame.links[0]!.href, seesSecrets },
-    keyForm: {
-      ...{ purpose: "inspector", action: pathOf("session"), next: pathOf("inspector"), isWrong: false },
-    },
+    path: pathOf("inspector"),
+    homeUrl: frame.links[0]!.href,
+    seesSecrets,
+    keyForm: { purpose: "inspector", action: pathOf("session"), next: pathOf("inspector"), isWrong: false },
   };
   return call.show(inspectorPage(props));
 }

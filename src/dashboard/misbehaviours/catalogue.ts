@@ -74,7 +74,10 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
   );
   const ofArea = fitting.filter((each) => area === "" || each.area === area);
   const list = (each: DescribedMisbehaviour): ListedMisbehaviour => ({
-    ...{ name: each.name, level: each.level, server: each.server, isOn: isOn.has(each.name) },
+    name: each.name,
+    level: each.level,
+    server: each.server,
+    isOn: isOn.has(each.name),
     href: pathOf("misbehaviours", `/${each.name}`),
   });
   const isShort = ofArea.length <= mostListed;
@@ -83,7 +86,10 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
     entries: ofArea.filter((each) => each.area === area).map(list),
   }));
   return {
-    ...{ query, area, level, levels },
+    query,
+    area,
+    level,
+    levels,
     areas: areas.map((name) => ({
       name,
       count: fitting.filter((each) => each.area === name).length,

@@ -12,6 +12,7 @@ import type { WatchedMisbehaviour } from "../../pages/misbehaviours/misbehaviour
 import type { OnMisbehaviour } from "../../pages/misbehaviours/misbehaviours.tsx";
 import type { SeenRequest, ShownVerdict } from "../../pages/misbehaviours/misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
+import { present } from "../../present.ts";
 
 // More would push the buttons out of the window.
 const mostRequests = 12;
@@ -23,8 +24,11 @@ export function describeOn(
   const { name, count } = misbehaving;
   const verdict = findVerdict(misbehaving);
   return {
-    ...{ id, name, count, href: pathOf("misbehaviours", `/${name}`) },
-    terms: { ...terms, ...(person === undefined ? {} : { person }) },
+    id,
+    name,
+    count,
+    href: pathOf("misbehaviours", `/${name}`),
+    terms: { ...terms, ...present({ person }) },
     ...(verdict === undefined ? {} : { verdict: describeVerdict(name, verdict) }),
   };
 }

@@ -18,6 +18,7 @@ import {
   readTime,
   refuseDeed,
 } from "./section.ts";
+import { present } from "../../present.ts";
 
 const fields: readonly GateField[] = ["endpoint", "kind", "count", "by", "status", "retryAfter"];
 
@@ -35,10 +36,14 @@ export function answerGates(call: PageCall): Promise<Answer> {
 function describeGate({ id, kind, endpoint, terms, waiting, used, remaining }: ClosedGate): ShownGate {
   const { by, status, retryAfter } = terms;
   return {
-    ...{ id, kind, endpoint, waiting, used },
+    id,
+    kind,
+    endpoint,
+    waiting,
+    used,
     terms: {
       ...(by === undefined ? {} : { by: showDuration(by) }),
-      ...(status === undefined ? {} : { status }),
+      ...present({ status }),
       ...(retryAfter === undefined ? {} : { retryAfter: showDuration(retryAfter) }),
     },
     ...(remaining === Infinity ? {} : { remaining }),
@@ -82,9 +87,9 @@ function readGate(form: URLSearchParams): GateBody {
   }
   const count = readNumber(form, "count"), status = readNumber(form, "status");
   return {
-    ...{ endpoint, kind },
-    ...(count === undefined ? {} : { count }),
-    ...(status === undefined ? {} : { status }),
+    endpoint,
+    kind,
+    ...present({ count, status }),
     ...(readText(form, "by") === undefined ? {} : { by: readTime(form, "by") }),
     ...(readText(form, "retryAfter") === undefined ? {} : { retryAfter: readTime(form, "retryAfter") }),
   };

@@ -18,6 +18,7 @@ import {
 } from "../../pages/misbehaviours/look_alikes.tsx";
 import type { PageCall } from "../page.ts";
 import { answerSection, type Deed, keepTyped, listClientIds, readText, refuseDeed } from "./section.ts";
+import { present } from "../../present.ts";
 
 export function answerLookAlikes(call: PageCall): Promise<Answer> {
   return answerSection(call, {
@@ -41,16 +42,19 @@ function describeLookAlike(
   { pathOf }: PageCall,
 ): ShownLookAlike {
   return {
-    ...{ name, title: lookAlikeTitles[name], leftOut },
+    name,
+    title: lookAlikeTitles[name],
+    leftOut,
     differences: differences.map(({ server, source, same }) => ({
-      ...{ server, source },
+      server,
+      source,
       ...(same === undefined ? {} : { same: { name: same, href: pathOf("misbehaviours", `/${same}`) } }),
     })),
   };
 }
 
 function describeOn({ id, terms: { client }, looking: { name, count } }: SwitchedLookAlike): OnLookAlike {
-  return { id, title: lookAlikeTitles[name], count, ...(client === undefined ? {} : { client }) };
+  return { id, title: lookAlikeTitles[name], count, ...present({ client }) };
 }
 
 function switchLookAlike({ form, deed, id }: Deed, { tenant, switchedOn }: RunningTenant): void {
@@ -60,5 +64,5 @@ function switchLookAlike({ form, deed, id }: Deed, { tenant, switchedOn }: Runni
   const name = lookAlikeNames.find((each) => each === form.get("provider"));
   if (deed !== "switch_on" || name === undefined) refuseDeed();
   const client = readText(form, "client");
-  tenant.lookLike(name, client === undefined ? {} : { client });
+  tenant.lookLike(name, present({ client }));
 }

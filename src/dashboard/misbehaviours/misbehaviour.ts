@@ -23,6 +23,7 @@ import {
   readText,
   refuseDeed,
 } from "./section.ts";
+import { present } from "../../present.ts";
 
 export function answerMisbehaviour(
   name: MisbehaviourName,
@@ -60,12 +61,7 @@ async function obey(
 function switchOn(name: MisbehaviourName, form: URLSearchParams, { tenant }: RunningTenant): void {
   const client = readText(form, "client"), person = readText(form, "username");
   const times = readNumber(form, "times"), probability = readNumber(form, "probability");
-  tenant.misbehave(name, {
-    ...(client === undefined ? {} : { client }),
-    ...(person === undefined ? {} : { person }),
-    ...(times === undefined ? {} : { times }),
-    ...(probability === undefined ? {} : { probability }),
-  });
+  tenant.misbehave(name, { ...present({ client, person, times, probability }) });
 }
 
 interface Shown {
@@ -82,8 +78,14 @@ function describe(name: MisbehaviourName, { props, form, call, ended }: Shown): 
   const last = ended.list(kit).find(({ misbehaving }) => misbehaving.name === name);
   return {
     ...props,
-    ...{ name, level, phase, server, client, rule, bugs },
-    ...(needs === undefined ? {} : { needs }),
+    name,
+    level,
+    phase,
+    server,
+    client,
+    rule,
+    bugs,
+    ...present({ needs }),
     ...(api === undefined ? {} : { api: describeApiAnswer(api) }),
     area: { name: area, href: `${pathOf("misbehaviours")}?${new URLSearchParams({ area })}` },
     canSwitchOn: serverMisbehaviours.includes(name),

@@ -14,6 +14,7 @@ import { formTokenField } from "../forms.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
 import { sessionFor } from "../permission.ts";
+import { present } from "../../present.ts";
 
 const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
   ["misbehaviours", ""],
@@ -30,7 +31,7 @@ export function describeSection(call: PageCall, problem?: FormProblem): WrongPro
     homeUrl: frame.links[0]!.href,
     sections: sectionPaths.map(([name, rest]) => ({ name, href: pathOf("misbehaviours", rest) })),
     access: describeAccess(call),
-    ...(problem === undefined ? {} : { problem }),
+    ...present({ problem }),
     address: path,
   };
 }
@@ -82,7 +83,7 @@ function describeProblem(error: unknown): FormProblem | undefined {
   if (error instanceof TypeError) return { text: error.message };
   if (!(error instanceof ControlRefused) || error.error !== "invalid_request") return undefined;
   const { message, terms: { place } } = error;
-  return { text: message, ...(place === undefined ? {} : { field: place }) };
+  return { text: message, ...present({ field: place }) };
 }
 
 /** Refuses a form with a button that the page does not have. */

@@ -21,7 +21,9 @@ export async function askServer(
 ): Promise<PastedCheck> {
   const request = createIncoming(
     form === undefined ? { method: "GET", url, headers: [] } : {
-      ...{ method: "POST", url, body: formatParams(form) },
+      method: "POST",
+      url,
+      body: formatParams(form),
       headers: [["content-type", "application/x-www-form-urlencoded"]],
     },
     cookie,

@@ -30,10 +30,7 @@ export function buildRequest(
   const params = listParams(kind, values, pair);
   const headers = listHeaders(kind, values);
   const query = kind.parametersIn === "query" && params.length > 0 ? `?${formatParams(params)}` : "";
-  const address = {
-    method: kind.method,
-    ...{ url: kind.url + query, target: kind.path + query },
-  };
+  const address = { method: kind.method, url: kind.url + query, target: kind.path + query };
   switch (kind.parametersIn) {
     case "query":
       return { ...address, headers };

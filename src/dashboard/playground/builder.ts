@@ -23,6 +23,7 @@ import { buildRequest, type Values } from "./build_request.ts";
 import { checkRequest } from "./check_request.ts";
 import { createPkcePair } from "./pkce_pair.ts";
 import { type Field, listRequestKinds, type RequestKind } from "./request_kinds.ts";
+import { present } from "../../present.ts";
 
 // In characters. A longer form is shown without an address of its own.
 const longestAddress = 6_000;
@@ -165,15 +166,19 @@ async function show(
   const props: PlaygroundProps = {
     ...describeAddresses(kind, values, call),
     kinds: kinds.map(({ id, endpoint, grantType }) => ({
-      ...{ id, endpoint, isHere: id === kind.id },
+      id,
+      endpoint,
+      isHere: id === kind.id,
       href: `${call.pathOf("playground")}?${new URLSearchParams({ kind: id })}`,
-      ...(grantType === undefined ? {} : { grantType }),
+      ...present({ grantType }),
     })),
-    ...{ url: kind.url, method: kind.method, isOpenedByBrowser: kind.isOpenedByBrowser },
+    url: kind.url,
+    method: kind.method,
+    isOpenedByBrowser: kind.isOpenedByBrowser,
     fields: kind.fields.map((field) => describeField(field, values, clients)),
     request: { ...built, copies: writeCopies(built) },
     check,
-    ...(pair === undefined ? {} : { pair }),
+    ...present({ pair }),
   };
   return withBrowser(call.show(playgroundPage(props)), browser);
 }
@@ -188,7 +193,9 @@ function describeAddresses(
   const readPath = pathOf("playground", "/read");
   const inspector = frame.links.find(({ name }) => name === "inspector");
   return {
-    ...{ action, formToken: forms.token(action), sentUrl: pathOf("playground", "/sent") },
+    action,
+    formToken: forms.token(action),
+    sentUrl: pathOf("playground", "/sent"),
     authorizePath: settings.basePath + settings.paths.authorize,
     shareUrl: new URL(formatShare(kind, values, action), settings.issuer).href,
     ...(inspector === undefined ? {} : {
@@ -208,7 +215,8 @@ function describeField(field: Field, values: Values, clients: readonly Client[])
     ? client?.redirectUris
     : known;
   return {
-    ...{ name, value: values.get(name) ?? "" },
+    name,
+    value: values.get(name) ?? "",
     isChoice: role === "choice" && known !== undefined,
     isSecret: isSecret === true,
     isLong: isLong === true,

@@ -9,6 +9,7 @@ import type { ShownRefusal } from "../../pages/inspector/exchange_props.ts";
 import type { CheckProps } from "../../pages/playground/playground_props.ts";
 import type { BuiltRequest } from "./build_request.ts";
 import { parseAddress } from "../../http/address.ts";
+import { present } from "../../present.ts";
 
 /** `cookie` is that of the browser, because the answer may depend on who is signed in there. */
 export async function checkRequest(
@@ -27,14 +28,15 @@ export async function checkRequest(
   const found = refusal ?? advice;
   return {
     outcome: refusal === undefined ? "accepted" : "refused",
-    ...{ status, isRedirect },
+    status,
+    isRedirect,
     ...(found === undefined ? {} : { refusal: describeRefusal(found) }),
   };
 }
 
 function describeRefusal(found: Refusal | Advice): ShownRefusal {
   const { spec, ...shown } = redactRefusal(found);
-  return { ...shown, ...(spec === undefined ? {} : { rule: spec }) };
+  return { ...shown, ...present({ rule: spec }) };
 }
 
 /** Returns the request as the browser of the person would send it, or `undefined` if it cannot be sent. */
@@ -56,7 +58,9 @@ export function createIncoming(
     ...(cookie === undefined ? [] : [["cookie", cookie]] as const),
   ]);
   return {
-    ...{ method, address, peer: undefined },
+    method,
+    address,
+    peer: undefined,
     header: (name) => all.get(name),
     headers: () => [...all],
     readBody: () => Promise.resolve({ text: body }),

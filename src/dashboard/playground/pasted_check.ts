@@ -1,6 +1,7 @@
 /** Writes a check of a pasted text for the page. */
 
 import type { PastedCheck, PastedCheckName } from "../../pages/playground/playground_props.ts";
+import { present } from "../../present.ts";
 
 // In characters.
 const longestValue = 500;
@@ -17,9 +18,9 @@ export function decide(
   return {
     name,
     result: isMet === undefined ? "open" : isMet ? "passed" : "failed",
-    ...(expected === undefined ? {} : { expected }),
+    ...present({ expected }),
     ...(received === undefined ? {} : { received: write(received) }),
-    ...(rule === undefined ? {} : { rule }),
+    ...present({ rule }),
   };
 }
 

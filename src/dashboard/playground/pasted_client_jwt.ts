@@ -26,9 +26,7 @@ export async function checkProof(
   ];
   const proof = await readDpopProof(
     text,
-    {
-      ...{ urls, method: typeof claims["htm"] === "string" ? claims["htm"] : "", now: services.now() },
-    },
+    { urls, method: typeof claims["htm"] === "string" ? claims["htm"] : "", now: services.now() },
     createProofKeys(),
     dpop,
   );

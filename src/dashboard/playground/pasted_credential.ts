@@ -9,6 +9,7 @@ import { secrecyOfClaim, showMembers } from "../../mock/journal/show_value.ts";
 import type { PastedCheck, PastedProps } from "../../pages/playground/playground_props.ts";
 import { decide } from "./pasted_check.ts";
 import type { PastedTerms } from "./pasted_terms.ts";
+import { present } from "../../present.ts";
 
 /** Returns `undefined` if the server knows no code and no token with this text. */
 export async function takeCredentialApart(
@@ -74,7 +75,7 @@ export async function describeCode(
         redirect_uri: code.redirectUri,
         scope: grant.scope.join(" "),
         ...(grant.resource.length === 0 ? {} : { resource: grant.resource.join(" ") }),
-        ...(code.challenge === undefined ? {} : { code_challenge: code.challenge }),
+        ...present({ code_challenge: code.challenge }),
         exp: code.expiresAt,
       },
       () => "open",

@@ -169,8 +169,11 @@ async function checkAccessToken(
   const { services, services: { settings: { issuer, accessTokenType, resources } } } = terms;
   const token = await findToken(text, undefined, services);
   const checks = judgeAccessToken(parts, {
-    ...{ issuer, typ: accessTokenType, now: timeOf(terms) },
-    ...{ audience: [issuer, ...resources], needs: "one" },
+    issuer,
+    typ: accessTokenType,
+    now: timeOf(terms),
+    audience: [issuer, ...resources],
+    needs: "one",
   });
   return [
     await checkSignature("access_token", text, parts, terms),
@@ -197,9 +200,13 @@ async function checkIdToken(
   const { accessToken, values, services: { settings: { issuer } } } = terms;
   const { aud, nonce } = parts.claims;
   const checks = judgeIdToken(parts, {
-    ...{ issuer, accessToken, now: timeOf(terms), isRefresh: false },
+    issuer,
+    accessToken,
+    now: timeOf(terms),
+    isRefresh: false,
     // Only the client knows its request.
-    ...{ clientId: undefined, sent: undefined },
+    clientId: undefined,
+    sent: undefined,
   });
   return [
     await checkSignature("id_token", text, parts, terms),

@@ -16,6 +16,7 @@ import { askServer } from "./ask_server.ts";
 import { decide } from "./pasted_check.ts";
 import { describeCode } from "./pasted_credential.ts";
 import type { PastedParams, PastedTerms } from "./pasted_terms.ts";
+import { present } from "../../present.ts";
 
 // The page lists no more parameters.
 const mostParameters = 100;
@@ -40,8 +41,8 @@ export async function takeParamsApart(
   return {
     kind: "authorization_response",
     parameters,
-    ...(error === undefined ? {} : { error }),
-    ...await checkResponse({ pairs, ...(url === undefined ? {} : { url }) }, terms),
+    ...present({ error }),
+    ...await checkResponse({ pairs, ...present({ url }) }, terms),
   };
 }
 
@@ -78,7 +79,7 @@ async function checkResponse(
         decide("browser", provesChallenge(verifier, challenge) ? true : undefined, {}),
       ]),
     ],
-    ...(described?.flowUrl === undefined ? {} : { flowUrl: described.flowUrl }),
+    ...present({ flowUrl: described?.flowUrl }),
   };
 }
 

@@ -6,6 +6,7 @@ import { readerPage } from "../../pages/playground/playground_reader.tsx";
 import { englishPlayground } from "../../pages/words/playground_english.ts";
 import type { PageCall } from "../page.ts";
 import { takeApart } from "./take_apart.ts";
+import { present } from "../../present.ts";
 
 /** The answer to a POST is the page itself, because a redirect would need an address with the text, or a store. */
 export async function answerReader(call: PageCall): Promise<Answer> {
@@ -16,15 +17,19 @@ export async function answerReader(call: PageCall): Promise<Answer> {
   if (sent !== undefined) forms.requireToken(sent, action);
   const inspector = frame.links.find(({ name }) => name === "inspector");
   const pasted = sent && await takeApart(sent.get("pasted") ?? "", {
-    ...{ services, rehearse, cookie: request.header("cookie") },
+    services,
+    rehearse,
+    cookie: request.header("cookie"),
     browser: findBrowser({ request }, services),
     show: { secrets: seesSecrets, neverShown },
     values: englishPlayground.reader.values,
     flowUrl: (flow) => `${inspector?.href ?? ""}?${new URLSearchParams({ q: `flow:${flow}` })}`,
   });
   const props = {
-    ...{ action, formToken: forms.token(action), builderUrl: pathOf("playground") },
-    ...(pasted === undefined ? {} : { pasted }),
+    action,
+    formToken: forms.token(action),
+    builderUrl: pathOf("playground"),
+    ...present({ pasted }),
     homeUrl: frame.links[0]!.href,
   };
   return call.show(readerPage(props));

@@ -57,7 +57,11 @@ export function listRequestKinds(services: Services): readonly RequestKind[] {
     const name = endpoint.name!;
     const method: RequestKind["method"] = endpoint.method === "GET" ? "GET" : "POST";
     const kind = {
-      ...{ id: name, endpoint: name, method, path, url: new URL(path, settings.issuer).href },
+      id: name,
+      endpoint: name,
+      method,
+      path,
+      url: new URL(path, settings.issuer).href,
       parametersIn: name === "register" ? "json" : method === "GET" ? "query" : "form",
       isOpenedByBrowser: endpoint.refusal === "page",
       fields: fieldsOf(endpoint, services),

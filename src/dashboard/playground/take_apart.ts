@@ -8,6 +8,7 @@ import { takeCredentialApart } from "./pasted_credential.ts";
 import { takeJwtApart } from "./pasted_jwt.ts";
 import { takeParamsApart } from "./pasted_params.ts";
 import type { PastedParams, PastedTerms } from "./pasted_terms.ts";
+import { present } from "../../present.ts";
 
 // In characters. A JWT of the server has less than half.
 const longestText = 64_000;
@@ -56,7 +57,7 @@ function readParams(text: string): PastedParams | undefined {
     : url.search.slice(1);
   const pairs = [...new URLSearchParams(written)];
   const hasNames = pairs.some(([name, value]) => value !== "" && /^[a-z][\w.-]{0,60}$/i.test(name));
-  return hasNames ? { pairs, ...(url === undefined ? {} : { url }) } : undefined;
+  return hasNames ? { pairs, ...present({ url }) } : undefined;
 }
 
 /** Takes a response of the token endpoint apart, or any other JSON object with tokens. */
@@ -94,7 +95,7 @@ async function takeInnerApart(
 /** The access token beside an ID token, whose at_hash it has. */
 function siblingsOf(pairs: PastedParams["pairs"]): { readonly accessToken?: string } {
   const accessToken = pairs.find(([name]) => name === "access_token")?.[1];
-  return accessToken === undefined ? {} : { accessToken };
+  return present({ accessToken });
 }
 
 function unreadable(problem: PastedProblem): PastedProps {

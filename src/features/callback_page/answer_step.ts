@@ -18,6 +18,7 @@ import { addressOf, codeUrlOf } from "./walk_address.ts";
 import { changeWalk, createWalk, findWalk, type StoredWalk, walkIdOf } from "./walk_store.ts";
 import { createStanding, findObstacle } from "./walk_steps.ts";
 import { openTicket, type WalkTicket } from "./walk_ticket.ts";
+import { present } from "../../present.ts";
 
 // In characters. Longer than every verifier, and than the secrets and ids of usual clients.
 const longestField = 2_000;
@@ -126,11 +127,7 @@ async function chooseWalk(
   if (known === undefined) return refuseGone();
   const codeVerifier = known.codeVerifier ?? form.get("code_verifier");
   const { codeVerifier: _former, ...started } = walk ?? startWalk(ticket, known);
-  return {
-    ...started,
-    clientId: form.get("client_id") ?? known.client.id,
-    ...(codeVerifier === undefined ? {} : { codeVerifier }),
-  };
+  return { ...started, clientId: form.get("client_id") ?? known.client.id, ...present({ codeVerifier }) };
 }
 
 function refuseGone(): never {

@@ -26,6 +26,7 @@ import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findKnownCode, type KnownCode } from "./known_code.ts";
+import { present } from "../../present.ts";
 
 // These modules are loaded at their first use, because most tests show no page.
 const loadPage = () => import("./show_walk.ts");
@@ -101,7 +102,7 @@ function describeCode({ client, codeVerifier, found: { code, entry } }: KnownCod
     client: summariseClient(client),
     scope: entry.value.scope,
     ...(client.authentication === undefined ? {} : { authentication: client.authentication.method }),
-    ...(codeVerifier === undefined ? {} : { codeVerifier }),
+    ...present({ codeVerifier }),
     codeExpiresAt: code.expiresAt,
     codeUsed: entry.value.status !== "approved",
   };
@@ -109,7 +110,7 @@ function describeCode({ client, codeVerifier, found: { code, entry } }: KnownCod
 
 /** Only the demo clients have a secret that is published. */
 function nameClient({ id, demoSecret }: Client): Pick<ExampleTerms, "clientId" | "demoSecret"> {
-  return { clientId: id, ...(demoSecret === undefined ? {} : { demoSecret }) };
+  return { clientId: id, ...present({ demoSecret }) };
 }
 
 /** Describes the person to the browser in which the person signed in, or which began the flow. */
@@ -132,7 +133,7 @@ function describeLinks(client: Client | undefined, params: Params, services: Ser
   return {
     homeUrl: settings.basePath + paths.home,
     ...(next === undefined ? {} : { startUrl: startUrlOf(next, settings) }),
-    ...(iss === undefined ? {} : { responseIssuer: iss }),
+    ...present({ responseIssuer: iss }),
     // RFC 9207 §2.4.
     ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
   };

@@ -45,7 +45,9 @@ export async function decodeTokens(
         ? judgeIdToken(jwt, { ...known, accessToken, alg: expected.idTokenAlg })
         : judgeAccessToken(jwt, {
           ...known,
-          ...{ alg: expected.accessTokenAlg, typ: expected.accessTokenType, needs: "one" },
+          alg: expected.accessTokenAlg,
+          typ: expected.accessTokenType,
+          needs: "one",
         }),
       ...kind === "id_token" ? [] : judgeGranted(jwt.claims, expected),
     ];

@@ -12,6 +12,7 @@ import type { Services } from "../../oauth/services.ts";
 import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/find_grant.ts";
 import type { Walk } from "../../oauth/walk/walk.ts";
 import type { CodeFacts } from "./walk_steps.ts";
+import { present } from "../../present.ts";
 
 export interface KnownCode {
   readonly found: GrantByCode;
@@ -43,10 +44,10 @@ export function startWalk(
   const nonce = readCarried(entry.value, nonceKey);
   return {
     code,
-    ...(state === undefined ? {} : { state }),
+    ...present({ state }),
     redirectUri,
     grantId: id,
-    ...(nonce === undefined ? {} : { nonce }),
+    ...present({ nonce }),
     scope,
     resource,
     begun: 0,

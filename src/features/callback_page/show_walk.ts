@@ -29,6 +29,7 @@ import { addressOf, codeUrlOf } from "./walk_address.ts";
 import { findWalk, walkIdOf } from "./walk_store.ts";
 import { createStanding, findObstacle, type Standing } from "./walk_steps.ts";
 import { sealTicket } from "./walk_ticket.ts";
+import { present } from "../../present.ts";
 
 const refusal = refusals({
   walk_not_found: {
@@ -53,7 +54,7 @@ export async function describeExchange(
   const id = walkIdOf(code, browser);
   const stored = await findWalk(id, browser, services);
   const started = stored?.walk ??
-    { ...startWalk({ code, ...(state === undefined ? {} : { state }) }, known), clientId: client.id };
+    { ...startWalk({ code, ...present({ state }) }, known), clientId: client.id };
   const facts = await findCodeFacts(code, client, services);
   const obstacle = findObstacle("exchange", await createStanding(started, client, facts, services));
   const isShown = stored !== undefined && stored.walk.steps.length > 0;
@@ -62,7 +63,7 @@ export async function describeExchange(
     ...(isShown ? { walkUrl: basePath + addressOf(id, stored.walk.steps.length) } : {}),
     exchange: obstacle !== undefined ? { obstacle } : {
       action: basePath + paths.walk,
-      ticket: await sealTicket({ code, ...(state === undefined ? {} : { state }), begun }, browser, services),
+      ticket: await sealTicket({ code, ...present({ state }), begun }, browser, services),
       clientId: client.id,
       beganHere: codeVerifier !== undefined,
       needsVerifier: codeVerifier === undefined && found.code.challenge !== undefined,
@@ -146,7 +147,7 @@ function describeClient(id: string, client: Client | undefined): ClientSummary {
 
 function describeChoice(name: WalkStepName, standing: Standing): WalkProps["choices"][number] {
   const obstacle = findObstacle(name, standing);
-  return { name, ...(obstacle === undefined ? {} : { obstacle }) };
+  return { name, ...present({ obstacle }) };
 }
 
 function describeApi(client: Client | undefined, services: Services): Pick<WalkProps, "api"> {

@@ -7,6 +7,7 @@ import type { WalkCredentials } from "./walk_credentials.ts";
 import { judgeTokens } from "./token_states.ts";
 import { readTokens, type WalkCall, type WalkStep, type WalkStepName } from "../../oauth/walk/walk.ts";
 import { createIntrospection, findObstacle, type Standing, walkSteps } from "./walk_steps.ts";
+import { present } from "../../present.ts";
 
 export async function takeStep(
   name: WalkStepName,
@@ -30,7 +31,7 @@ export async function takeStep(
     name,
     takenAt: services.now(),
     call,
-    ...(keys === undefined ? {} : { keys }),
+    ...present({ keys }),
     proofs: kind.provesTokens ? await proveStates(standing, credentials, exchange) : [],
     ended: before.flatMap(({ state }, at) => state === "works" && after[at]?.state !== "works" ? [at] : []),
   };

@@ -2,6 +2,7 @@
 
 import { paths } from "../../oauth/paths.ts";
 import type { Settings } from "../../oauth/settings.ts";
+import { present } from "../../present.ts";
 
 /** Returns the path of the page that shows a step. Without a step, the page shows the newest one. */
 export function addressOf(id: string, step: number): string {
@@ -13,6 +14,6 @@ export function codeUrlOf(
   { code, state }: { readonly code: string; readonly state?: string },
   { basePath }: Pick<Settings, "basePath">,
 ): string {
-  const params = new URLSearchParams({ code, ...(state === undefined ? {} : { state }) });
+  const params = new URLSearchParams({ code, ...present({ state }) });
   return `${basePath}${paths.authorized}?${params}`;
 }

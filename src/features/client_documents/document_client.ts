@@ -19,6 +19,7 @@ import { unfitForDocument } from "../../oauth/clients/document_id.ts";
 import { readDocument, readDocumentClient } from "./read_document.ts";
 import { cachedDocuments, type DocumentClient, documentSource } from "../../oauth/clients/stored_document.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { present } from "../../present.ts";
 
 const spec = "draft-ietf-oauth-client-id-metadata-document";
 
@@ -121,7 +122,7 @@ function describeDocumentClient(
   return {
     ...client,
     documentDigest,
-    ...(aliveUntil === undefined ? {} : { aliveUntil }),
+    ...present({ aliveUntil }),
     ...(approved?.documentDigest === documentDigest ? { approvedBy: "person" } : {}),
   };
 }

@@ -6,6 +6,7 @@ import type { Services } from "../../oauth/services.ts";
 import { checkDpopNonce } from "./dpop_nonce.ts";
 import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";
 import { createUsedProofs } from "./used_proofs.ts";
+import { present } from "../../present.ts";
 
 type ProveDpop = (
   text: string,
@@ -20,12 +21,7 @@ export function createDpopProver(mostRemembered: number): ProveDpop {
   const use = createUsedProofs(mostRemembered);
   return async (text, { urls, audience, nonces, accessToken }, exchange, services) => {
     const { settings, now } = services;
-    const required = {
-      urls,
-      method: exchange.request.method,
-      now: now(),
-      ...(accessToken === undefined ? {} : { accessToken }),
-    };
+    const required = { urls, method: exchange.request.method, now: now(), ...present({ accessToken }) };
     const proof = await readDpopProof(text, required, findKey, settings.dpop);
     if (proof instanceof Error) return { refusal: proof };
     // The nonce comes before the record, so that a client which is told a nonce has not used its proof up.

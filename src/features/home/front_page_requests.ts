@@ -29,6 +29,7 @@ import { summarisePerson } from "../../oauth/people/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
+import { present } from "../../present.ts";
 
 // In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.
 const longestStart = 8_000;
@@ -89,7 +90,7 @@ async function describeConfiguration(services: Services): Promise<HomeConfigurat
     clients: (await listAllClients(mostListed, services)).map((client) => describeClient(client, services)),
     people: people.all.map(summarisePerson),
     acceptsFirstUse: acceptsUnknownClients(slots) && (slots.acceptsPublicClients ? "apps" : true),
-    ...(automaticPerson === undefined ? {} : { automaticPerson }),
+    ...present({ automaticPerson }),
   };
 }
 
@@ -123,7 +124,7 @@ function describeClient(client: Client, services: Services): HomeConfiguration["
     ...(required.length === 0
       ? endsAt === undefined ? { cannotStart: findObstacle(client) } : {}
       : { requestsAs: required }),
-    ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
+    ...present({ demoSecret: client.demoSecret }),
   };
 }
 
@@ -163,7 +164,10 @@ function redirectToStart(
   const { baseUrl, paths: { authorize } } = settings;
   const scope = listSampleScope(client, settings);
   const params = authorizationParams({
-    ...{ clientId: client.id, scope: scope.join(" "), ...terms, resources },
+    clientId: client.id,
+    scope: scope.join(" "),
+    ...terms,
+    resources,
     more: scope.includes("openid") ? { nonce } : {},
   });
   const url = `${baseUrl}${authorize}?${formatParams(params)}`;

@@ -23,6 +23,7 @@ import { checkToken, findToken, type LiveToken, type TokenCheck } from "../../oa
 import { introspectsMember } from "./introspects_member.ts";
 import { answerWithJwt, wantsJwt } from "./introspection_jwt.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
+import { present } from "../../present.ts";
 
 const refusal = refusals({
   introspects_unnamed: {
@@ -239,7 +240,6 @@ function describe({ token, grant, client }: LiveToken, services: Services): Clai
     client_id: token.clientId,
     scope: token.scope.join(" "),
     exp: Math.floor(token.expiresAt),
-    ...(tokenType === undefined ? {} : { token_type: tokenType }),
-    ...(username === undefined ? {} : { username }),
+    ...present({ token_type: tokenType, username }),
   };
 }

@@ -30,6 +30,7 @@ import type { Services } from "../../oauth/services.ts";
 import { type IssuedIdToken, readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { openSignOut, sealSignOut } from "./pending_sign_out.ts";
 import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
+import { present } from "../../present.ts";
 
 const refusal = refusals({
   hint_not_ours: {
@@ -194,8 +195,7 @@ async function ask(
   const pending = {
     startedAt: Math.floor(now()),
     clock,
-    ...(continueAt === undefined ? {} : { continueAt }),
-    ...(exchange.uiLocales === undefined ? {} : { uiLocales: exchange.uiLocales }),
+    ...present({ continueAt, uiLocales: exchange.uiLocales }),
   };
   const answer = formPage(
     await pages.signOut({

@@ -12,6 +12,7 @@ import type { ClientMember } from "../../oauth/feature.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
+import { present } from "../../present.ts";
 
 /** The lists, by the member that has one value of the list. The authentication method is the first. */
 const listNames: ReadonlyMap<string, string> = new Map([
@@ -120,7 +121,7 @@ function findDefaults(
     response_types: hasCodeFlow ? ["code"] : [],
     application_type: chooseApplicationType(chosen),
     subject_type: "public",
-    ...(algorithm === undefined ? {} : { id_token_signed_response_alg: algorithm }),
+    ...present({ id_token_signed_response_alg: algorithm }),
   };
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => schemas.has(name)));
 }

@@ -7,6 +7,7 @@ import type { Services } from "../../oauth/services.ts";
 import type { Registered } from "./open_registration.ts";
 import { reportScope } from "./registered_scope.ts";
 import { approvedLifetime } from "./registration_places.ts";
+import { present } from "../../present.ts";
 
 /** Answers with the metadata, as the server registered it, and with the credentials. */
 export function answerRegistered(
@@ -22,7 +23,7 @@ export function answerRegistered(
   return json({
     client_id: id,
     client_id_issued_at: issuedAt,
-    ...(secret === undefined ? {} : { client_secret: secret }),
+    ...present({ client_secret: secret }),
     // 0: the secret does not expire.
     ...(usesSecret(methodOf(client)) ? { client_secret_expires_at: earliest(ends) ?? 0 } : {}),
     registration_access_token: accessToken,

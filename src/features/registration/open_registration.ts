@@ -12,6 +12,7 @@ import { createClientId, type RegisteredClient } from "./registered_client.ts";
 import { openLifetime, requireOpenPlace } from "./registration_places.ts";
 import { requireRegistrable } from "./require_registrable.ts";
 import type { Registrant } from "./require_registrant.ts";
+import { present } from "../../present.ts";
 
 /** A registered client, with the credentials that only this response contains. */
 export interface Registered {
@@ -38,7 +39,9 @@ export async function openRegistration(
     ...withSecretExpiry(await requireRegistrable(metadata, terms, exchange, services), services),
     registeredItself: true,
     registration: {
-      ...{ issuedAt, metadata, hadInitialToken: hasInitialToken },
+      issuedAt,
+      metadata,
+      hadInitialToken: hasInitialToken,
       accessTokenHash: hashSecret(accessToken),
     },
   };
@@ -46,7 +49,7 @@ export async function openRegistration(
   const expiresAt = hasInitialToken ? never : issuedAt + openLifetime;
   const version = await store.put(storedClients, id, client, { expiresAt, now: now(), if: null });
   if (version === undefined) throw new Error(`Cannot register the client ${id}: the random id is taken`);
-  return { client, accessToken, ...(secret === undefined ? {} : { secret }) };
+  return { client, accessToken, ...present({ secret }) };
 }
 
 /**
@@ -66,21 +69,23 @@ export async function updateRegistration(
   const needsNew = needsSecret(metadata) && keptAuthentication === undefined;
   const secret = needsNew ? createSecret(random) : undefined;
   const terms = {
-    ...{ id, epoch, hasInitialToken: registration.hadInitialToken, isApproved },
+    id,
+    epoch,
+    hasInitialToken: registration.hadInitialToken,
+    isApproved,
     // The server may have only the hash of a kept secret, so this text stands in its place.
     secret: keptAuthentication === undefined ? secret : keptAuthentication.secret ?? "kept",
   };
   // The client has other metadata now, so a person's approval ends. The client stays as long as before.
   const client: RegisteredClient = {
     ...withSecretExpiry(await requireRegistrable(metadata, terms, exchange, services), services),
-    ...(keptAuthentication === undefined ? {} : { authentication: keptAuthentication }),
-    ...(placeList === undefined ? {} : { placeList }),
+    ...present({ authentication: keptAuthentication, placeList }),
     registeredItself: true,
     registration: { ...registration, metadata, accessTokenHash: hashSecret(accessToken) },
   };
   const written = await store.put(storedClients, id, client, { expiresAt, now: now(), if: version });
   if (written === undefined) return undefined;
-  return { client, accessToken, ...(secret === undefined ? {} : { secret }) };
+  return { client, accessToken, ...present({ secret }) };
 }
 
 function needsSecret({ token_endpoint_auth_method: method }: Members): boolean {

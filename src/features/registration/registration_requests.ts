@@ -112,7 +112,8 @@ async function requireOwner(exchange: Exchange, id: string, services: Services):
   const presented = parseAuthorization(exchange.request.header("authorization") ?? "", ["Bearer"]);
   if (presented?.text === undefined) {
     throw refusal("registration_token_missing", {
-      ...{ spec, challenge }, // RFC 6750 §3.1: a request without a token gets no error code.
+      spec,
+      challenge, // RFC 6750 §3.1: a request without a token gets no error code.
       ...(presented === undefined ? { codeless: true } : {}),
     });
   }
@@ -122,7 +123,8 @@ async function requireOwner(exchange: Exchange, id: string, services: Services):
     return { entry, accessToken: presented.text };
   }
   throw refusal("registration_token_wrong", {
-    ...{ spec, challenge },
+    spec,
+    challenge,
     expected: entry === undefined
       ? "a client that is registered: this one is deleted, or its time is over"
       : "the registration_access_token of the last response to this client: each update replaces it",

@@ -11,6 +11,7 @@ import type { Services } from "../../oauth/services.ts";
 import { type RefusedMetadata, refuseMetadata } from "./refuse_metadata.ts";
 import { registrationSource } from "./registered_client.ts";
 import type { Registrant } from "./require_registrant.ts";
+import { present } from "../../present.ts";
 
 /** The values that the server adds to the metadata. */
 export interface RegistrationTerms extends Registrant {
@@ -33,7 +34,7 @@ export async function requireRegistrable(
     ...metadata,
     ...chooseOperatorMetadata(metadata, services),
     client_id: id,
-    ...(secret === undefined ? {} : { client_secret: secret }),
+    ...present({ client_secret: secret }),
   };
   // Each member has passed its schema.
   const client = readClient(

@@ -64,7 +64,9 @@ async function requireInitialToken(
   services: Services,
 ): Promise<void> {
   const caller = {
-    ...{ purpose: "initial_access_token", account: "", peer: request.peer },
+    purpose: "initial_access_token",
+    account: "",
+    peer: request.peer,
     fromAnotherSite: isCrossSite(request),
   };
   const { initialTokenHashes } = services.settings.registration;

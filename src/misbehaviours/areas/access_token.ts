@@ -29,7 +29,11 @@ type Parts = Pick<Misbehaviour, "server" | "rule" | "acts"> & Partial<Misbehavio
 
 function refused(parts: Parts): Misbehaviour {
   return {
-    ...{ level: "must", phase: "call_api", client: "Refuses the access token.", api: verification, watch },
+    level: "must",
+    phase: "call_api",
+    client: "Refuses the access token.",
+    api: verification,
+    watch,
     needs: ["verified_access_token"],
     ...parts,
   };
@@ -37,7 +41,9 @@ function refused(parts: Parts): Misbehaviour {
 
 function unusual(parts: Parts): Misbehaviour {
   return refused({
-    ...{ level: "tolerate", client: "Accepts the access token.", api: accepted },
+    level: "tolerate",
+    client: "Accepts the access token.",
+    api: accepted,
     watch: { elsewhere: usesAccessToken },
     ...parts,
   });

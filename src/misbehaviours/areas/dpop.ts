@@ -13,6 +13,7 @@ import {
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { any, type Find, headerOf, moreThan, refreshes, repeatsCode, type Seen, to } from "../seen.ts";
+import { present } from "../../present.ts";
 
 const needs: Misbehaviour["needs"] = ["dpop"];
 
@@ -194,7 +195,7 @@ function askForNonce(nonce?: string, isApi = false): Answer {
     error: "use_dpop_nonce",
     error_description: "The proof needs a nonce",
   }, {
-    ...(nonce === undefined ? {} : { "dpop-nonce": nonce }),
+    ...present({ "dpop-nonce": nonce }),
     ...(isApi ? { "www-authenticate": 'DPoP error="use_dpop_nonce"' } : {}),
   });
 }

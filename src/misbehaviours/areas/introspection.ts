@@ -22,7 +22,10 @@ type Parts = Pick<Misbehaviour, "server" | "rule" | "acts"> & Partial<Misbehavio
 
 function wrong(parts: Parts): Misbehaviour {
   return {
-    ...{ level: "must", phase: "call_api", client: "Refuses the access token.", watch },
+    level: "must",
+    phase: "call_api",
+    client: "Refuses the access token.",
+    watch,
     needs: ["introspection"],
     ...parts,
   };

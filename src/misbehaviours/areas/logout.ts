@@ -22,7 +22,9 @@ type Parts = Pick<Misbehaviour, "server" | "acts"> & Partial<Misbehaviour>;
 /** A wrong way back from the sign-out to the client. */
 function wrongReturn(parts: Parts): Misbehaviour {
   return {
-    ...{ level: "hardening", phase: "logout", client: "Does not take this for the end of its own sign-out." },
+    level: "hardening",
+    phase: "logout",
+    client: "Does not take this for the end of its own sign-out.",
     rule: "OpenID Connect RP-Initiated Logout §2, §3",
     watch: { invisible: true },
     ...parts,
@@ -32,7 +34,9 @@ function wrongReturn(parts: Parts): Misbehaviour {
 /** A wrong logout token. The answer of the client to the server shows whether the client noticed. */
 function wrongToken(parts: Parts): Misbehaviour {
   return {
-    ...{ level: "must", phase: "logout", client: "Refuses the logout token with the status 400." },
+    level: "must",
+    phase: "logout",
+    client: "Refuses the logout token with the status 400.",
     rule: "OpenID Connect Back-Channel Logout §2.6",
     needs: ["back_channel_logout"],
     watch: { never: acceptsLogoutToken, sign: refusesLogoutToken, elsewhere: missesLogoutToken },

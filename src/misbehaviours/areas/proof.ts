@@ -13,7 +13,11 @@ type Parts = Pick<Misbehaviour, "server" | "rule" | "proofs"> & Partial<Misbehav
 
 function refused(parts: Parts): Misbehaviour {
   return {
-    ...{ level: "must", phase: "call_api", client: "Refuses the request.", api: refusal, watch: {} },
+    level: "must",
+    phase: "call_api",
+    client: "Refuses the request.",
+    api: refusal,
+    watch: {},
     needs: ["dpop_api"],
     acts: () => ({}),
     ...parts,

@@ -17,6 +17,7 @@ import {
   summarise,
   withCondition,
 } from "./report.ts";
+import { present } from "../../present.ts";
 
 export function formatHtml(report: Report): string {
   const { rows } = report;
@@ -123,10 +124,7 @@ function formatRequests(requests: readonly KeptRequest[]): readonly string[] {
 
 function formatRequest(request: KeptRequest): string {
   const { params, answer } = request;
-  const details = {
-    ...(Object.keys(params).length === 0 ? {} : { params }),
-    ...(answer === undefined ? {} : { answer }),
-  };
+  const details = { ...(Object.keys(params).length === 0 ? {} : { params }), ...present({ answer }) };
   const line = `<code>${escapeMarkup(describeEvidence(request))}</code>`;
   if (Object.keys(details).length === 0) return `<li>${line}</li>`;
   const text = escapeMarkup(JSON.stringify(details, null, 2));

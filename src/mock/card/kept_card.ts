@@ -11,6 +11,7 @@ import { isReadableParam, type RecordedRequest } from "../journal/recorded_reque
 import { type Grade, gradeOf } from "./grade.ts";
 import { orderConcurrent } from "./order_concurrent.ts";
 import { showIdToken } from "./show_id_token.ts";
+import { present } from "../../present.ts";
 
 /** The version of the form in which cards are kept. */
 export const cardVersion = 2;
@@ -102,7 +103,7 @@ function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest
 function readIdToken(request: RecordedRequest): JsonObject {
   const { id_token: idToken } = parseJsonObject(request.raw().response.body ?? "") ?? {};
   const shown = typeof idToken === "string" ? showIdToken(idToken) : undefined;
-  return shown === undefined ? {} : { id_token: shown };
+  return present({ id_token: shown });
 }
 
 function hideVaryingIn(value: unknown): unknown {
@@ -147,16 +148,14 @@ const row: Schema = {
   type: "object",
   required: ["name", "area", "level", "phase", "server", "client", "rule", "outcome", "because", "requests"],
   properties: {
-    ...{
-      name: text,
-      area: text,
-      level: text,
-      phase: text,
-      server: text,
-      client: text,
-      rule: text,
-      needs: text,
-    },
+    name: text,
+    area: text,
+    level: text,
+    phase: text,
+    server: text,
+    client: text,
+    rule: text,
+    needs: text,
     outcome: { enum: outcomes },
     because: text,
     requests: { type: "array", items: { type: "object" } },

@@ -10,6 +10,7 @@ import { describeCall, describeOutcome } from "../journal/describe_request.ts";
 import { compareCards } from "./compare_cards.ts";
 import { type Grade, gradeOf, grades } from "./grade.ts";
 import { keepCard, type KeptCard, type KeptRequest, type KeptRow } from "./kept_card.ts";
+import { present } from "../../present.ts";
 
 export interface ReportRow extends KeptRow {
   readonly grade: Grade;
@@ -46,7 +47,7 @@ export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard):
         remedy: describeDeed(row, isOfClient ? "client" : "API"),
         ...(isOfClient ? { trial: `npx postern start --login auto --misbehave ${row.name}` } : {}),
         isFailure: isWorse ?? grade === "failed",
-        ...(before === undefined ? {} : { before }),
+        ...present({ before }),
       };
     }),
   };

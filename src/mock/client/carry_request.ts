@@ -54,7 +54,10 @@ async function signRequest(
   const header = { typ: "oauth-authz-req+jwt" };
   const sign = await createSigner({ clientId, need: "signs its requests", clientKey, alg, header });
   const claims = requestObjectClaims(params, {
-    ...{ clientId, issuer: settings.issuer, jti: randomText(random, 16), now: clock.now },
+    clientId,
+    issuer: settings.issuer,
+    jti: randomText(random, 16),
+    now: clock.now,
   });
   return carriedParams(clientId, "request", await sign(claims));
 }

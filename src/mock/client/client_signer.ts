@@ -3,6 +3,7 @@
 import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import type { Members } from "../../oauth/members.ts";
+import { present } from "../../present.ts";
 
 export interface SignerTerms {
   readonly clientId: string;
@@ -18,7 +19,7 @@ export interface SignerTerms {
 export async function createSigner(terms: SignerTerms): Promise<(claims: Members) => Promise<string>> {
   const { jwk, alg } = requireClientKey(terms);
   const key = await importSigningKey(jwk, alg);
-  const header = { alg, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }), ...terms.header };
+  const header = { alg, ...present({ kid: jwk.kid }), ...terms.header };
   return (claims) => signWithHeader(key, header, claims);
 }
 

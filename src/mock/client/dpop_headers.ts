@@ -61,7 +61,11 @@ export async function dpopHeaders(
     );
   }
   const proof = await signProof(key, {
-    ...{ method, url: text, accessToken, nonce, claims },
+    method,
+    url: text,
+    accessToken,
+    nonce,
+    claims,
     jti: randomText(context.services.random, 16),
     // The client uses the test's clock, because the skew applies to the server only.
     now: context.clock.now,

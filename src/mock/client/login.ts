@@ -51,8 +51,19 @@ export interface LoginTerms extends PersonTerms {
 }
 
 const loginTerms = termsOf<LoginTerms>({
-  ...{ client: true, redirectUri: true, scope: true, resource: true, prompt: true, nonce: true },
-  ...{ pushed: true, signed: true, clientKey: true, dpop: true, params: true, deny: true, browser: true },
+  client: true,
+  redirectUri: true,
+  scope: true,
+  resource: true,
+  prompt: true,
+  nonce: true,
+  pushed: true,
+  signed: true,
+  clientKey: true,
+  dpop: true,
+  params: true,
+  deny: true,
+  browser: true,
 });
 
 export async function login(
@@ -73,7 +84,10 @@ export async function login(
   const { prompt, nonce, params: more } = terms;
   const resources = toList(terms.resource);
   const params = authorizationParams({
-    ...{ clientId: client.client_id, redirectUri, challenge: sha256(codeVerifier), resources },
+    clientId: client.client_id,
+    redirectUri,
+    challenge: sha256(codeVerifier),
+    resources,
     scope: toList(terms.scope ?? client.scope ?? usualScope).join(" "),
     state: randomText(random, 16),
     thumbprint: dpop && thumbprintOf(dpop),

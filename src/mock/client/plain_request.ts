@@ -19,7 +19,9 @@ export function createPlainRequest(
   }
   const text = form === undefined ? json : formatParams(form);
   return {
-    ...{ method, address, peer: undefined },
+    method,
+    address,
+    peer: undefined,
     header: (name) => headers.find(([each]) => each === name)?.[1],
     headers: () => headers,
     readBody: () => Promise.resolve({ text }),

@@ -28,7 +28,11 @@ export interface RefreshTerms {
 }
 
 const refreshTerms = termsOf<RefreshTerms>({
-  ...{ scope: true, resource: true, client: true, clientKey: true, dpop: true },
+  scope: true,
+  resource: true,
+  client: true,
+  clientKey: true,
+  dpop: true,
 });
 
 export async function refresh(

@@ -35,7 +35,9 @@ export async function requestAsClient(
   const need = "authenticates with private_key_jwt";
   return await sendAsClient(
     {
-      ...{ url: baseUrl + paths[endpoint], params, dpop },
+      url: baseUrl + paths[endpoint],
+      params,
+      dpop,
       identity: { clientId, method: registeredMethod(client), secret },
     },
     {
@@ -50,7 +52,9 @@ export async function requestAsClient(
       const answer = await context.answer(request);
       const { status, headers: { "dpop-nonce": nonce }, body } = answer;
       return {
-        ...{ answer, facts: context.factsOf(request), status },
+        answer,
+        facts: context.factsOf(request),
+        status,
         nonce: typeof nonce === "string" ? nonce : undefined,
         body: typeof body === "string" ? body : "",
       };

@@ -7,6 +7,7 @@ import { parseJsonObject } from "../../schema/json_object.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { type IdTokenClaims, readIdTokenClaims } from "./id_token_claims.ts";
+import { present } from "../../present.ts";
 
 /**
  * A token response with its wire names, and the claims of its ID token. Members that a hook adds are present, too.
@@ -36,7 +37,7 @@ export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> 
   const members = parseJsonObject(textOf(answer.body));
   if (typeof members?.["access_token"] === "string") {
     const claims = readIdTokenClaims(members["id_token"]);
-    return { ...members, ...(claims === undefined ? {} : { claims }) } as Tokens;
+    return { ...members, ...present({ claims }) } as Tokens;
   }
   throw new Error(
     `Cannot ${doing}: expected a token response, but the token endpoint answered 200 ` +

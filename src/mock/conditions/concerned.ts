@@ -3,6 +3,7 @@
 import type { IncomingRequest } from "../../http/message.ts";
 import type { SeamContext } from "../../oauth/seams.ts";
 import type { EndpointName } from "../endpoints.ts";
+import { present } from "../../present.ts";
 
 /** How the test kit learns about the request at a seam. */
 export interface SeamSources {
@@ -31,8 +32,5 @@ export function findConcerned(
   // A grant without a sign-in has the client as its subject, and no person.
   const signedIn = grant?.authTime === undefined ? undefined : grant.subject;
   const { clientId: client, subject = signedIn } = about;
-  return {
-    ...(client === undefined ? {} : { client }),
-    ...(subject === undefined ? {} : { person: nameOf(subject) }),
-  };
+  return { ...present({ client }), ...(subject === undefined ? {} : { person: nameOf(subject) }) };
 }

@@ -30,7 +30,11 @@ export function createDelays(): Delays {
     add(endpoint, count, seconds) {
       const milliseconds = toMilliseconds(seconds);
       const delay: Delay = {
-        ...{ endpoint, milliseconds, remaining: count, used: 0, waiting: new Set() },
+        endpoint,
+        milliseconds,
+        remaining: count,
+        used: 0,
+        waiting: new Set(),
         [Symbol.dispose]: () => end(delay),
       };
       delays.add(delay);

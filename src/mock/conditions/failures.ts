@@ -44,7 +44,10 @@ export function createFailures(): Failures {
   return {
     add(endpoint, count, terms) {
       const failure: Failure = {
-        ...{ endpoint, remaining: count, used: 0, ...readTerms(endpoint, terms) },
+        endpoint,
+        remaining: count,
+        used: 0,
+        ...readTerms(endpoint, terms),
         [Symbol.dispose]: () => void failures.delete(failure),
       };
       failures.add(failure);

@@ -79,7 +79,12 @@ export function createGates(): Gates {
   function listGate(internal: InternalGate, terms: GateTerms): ClosedGate {
     const { endpoint, gate, releaseOldest } = internal;
     return closed.add((id) => ({
-      ...{ id, endpoint, kind: "hold", terms, gate, releaseOldest },
+      id,
+      endpoint,
+      kind: "hold",
+      terms,
+      gate,
+      releaseOldest,
       get remaining() {
         return internal.remaining;
       },
@@ -101,7 +106,10 @@ export function createGates(): Gates {
     countWaiting = () => 0,
   ): Disposable {
     const { id } = closed.add((id) => ({
-      ...{ id, endpoint: limited.endpoint, kind, terms },
+      id,
+      endpoint: limited.endpoint,
+      kind,
+      terms,
       get remaining() {
         return limited.remaining;
       },
@@ -146,10 +154,7 @@ export function createGates(): Gates {
     },
     drop(endpoint, terms = {}) {
       const remaining = requireTerms("drop", endpoint, terms);
-      const drop: Limited = {
-        ...{ endpoint, remaining, used: 0 },
-        [Symbol.dispose]: () => void drops.delete(drop),
-      };
+      const drop: Limited = { endpoint, remaining, used: 0, [Symbol.dispose]: () => void drops.delete(drop) };
       drops.add(drop);
       return listLimited("drop", drop, terms);
     },

@@ -25,6 +25,7 @@ import {
   type HookValues,
   shapeOf,
 } from "./hook_table.ts";
+import { present } from "../../present.ts";
 
 /** The second argument of a hook: the request that led to the value, with its client and person. */
 export interface HookContext {
@@ -178,7 +179,7 @@ function describeContext(
     ...findConcerned(context, token, sources),
     request,
     endpoint: sources.endpointOf(request),
-    ...(signer === undefined ? {} : { signer }),
+    ...present({ signer }),
   };
 }
 

@@ -30,6 +30,7 @@ import { describeThrown } from "../../misbehaviours/describe_thrown.ts";
 import { createRightAgain } from "./right_again.ts";
 import { recordSeen } from "../journal/record_seen.ts";
 import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
+import { present } from "../../present.ts";
 
 /** What to examine, and how. */
 export interface ExamineTerms {
@@ -81,17 +82,15 @@ export interface Card {
 }
 
 const examineTerms = termsOf<ExamineTerms>({
-  ...{
-    client: true,
-    only: true,
-    level: true,
-    options: true,
-    listen: true,
-    seed: true,
-    within: true,
-    jobs: true,
-    does: true,
-  },
+  client: true,
+  only: true,
+  level: true,
+  options: true,
+  listen: true,
+  seed: true,
+  within: true,
+  jobs: true,
+  does: true,
 }, {
   // A schema cannot describe a function.
   client: {},
@@ -136,8 +135,7 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   return {
     runtime: describeRuntime(),
     phases: [...rightRuns].flatMap(([phase, { hasPhase }]) => hasPhase ? [phase] : []),
-    ...(neverSends === undefined ? {} : { neverSends }),
-    ...(problem === undefined ? {} : { problem }),
+    ...present({ neverSends, problem }),
     rows,
   };
 }
@@ -247,7 +245,11 @@ async function inWorld<T>(
   const ending = new AbortController();
   const { signal } = ending;
   const world = await createWorld({
-    ...{ name, phase, number, listens, signal },
+    name,
+    phase,
+    number,
+    listens,
+    signal,
     options: { seed: `${seed} ${name ?? phase}`, ...options },
   });
   try {

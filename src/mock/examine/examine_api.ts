@@ -17,6 +17,7 @@ import { WrongTerm } from "../terms/wrong_term.ts";
 import type { ForgeTerms } from "../tokens/forge.ts";
 import { type ApiOutcome, describeApiAnswer, type Sent } from "./api_outcome.ts";
 import { type Card, type CardRow, describeRow } from "./examine.ts";
+import { present } from "../../present.ts";
 
 /** What to examine, and how. */
 export interface ExamineApiTerms {
@@ -48,8 +49,17 @@ export interface ExamineApiTerms {
 }
 
 const knownTerms = termsOf<ExamineApiTerms>({
-  ...{ as: true, call: true, scope: true, audience: true, person: true, client: true, claims: true },
-  ...{ dpop: true, only: true, level: true, within: true },
+  as: true,
+  call: true,
+  scope: true,
+  audience: true,
+  person: true,
+  client: true,
+  claims: true,
+  dpop: true,
+  only: true,
+  level: true,
+  within: true,
 }, {
   // A schema cannot describe a function, nor the server.
   as: {},
@@ -177,13 +187,10 @@ function describeTokens(
   dpop: Jwk | undefined,
 ): ForgeTerms {
   return {
-    ...(scope === undefined ? {} : { scope }),
-    ...(person === undefined ? {} : { person }),
-    ...(client === undefined ? {} : { client }),
-    ...(dpop === undefined ? {} : { dpop }),
+    ...present({ scope, person, client, dpop }),
     // As a claim, because the name of an API need not be a URI.
     ...(audience === undefined ? {} : { resource: [] }),
-    claims: { ...claims, ...(audience === undefined ? {} : { aud: audience }) },
+    claims: { ...claims, ...present({ aud: audience }) },
   };
 }
 

@@ -105,7 +105,11 @@ function checkIdToken(
   const sent = findSent(kept, past);
   const isRefresh = grantType === "refresh_token";
   const checks = judgeIdToken(jwt, {
-    ...{ issuer: terms.issuer, clientId, accessToken, now, isRefresh },
+    issuer: terms.issuer,
+    clientId,
+    accessToken,
+    now,
+    isRefresh,
     sent: sent && { nonce: sent("nonce") },
   });
   return describeShown(checks, isRefresh ? refreshFaults : loginFaults(jwt, terms), terms);

@@ -24,6 +24,7 @@ import type { KeptEntry } from "./request_list.ts";
 import { parseJwt } from "../../crypto/jwt_parts.ts";
 import { showValue } from "./show_value.ts";
 import { listTags } from "./tags.ts";
+import { present } from "../../present.ts";
 
 export interface ExchangeTerms extends CheckTerms {
   readonly journal: JournalIndex;
@@ -41,7 +42,7 @@ export function describeLine(
   return {
     ...line,
     ...(before === undefined ? {} : { since: kept.entry.receivedAt - before.entry.receivedAt }),
-    ...(turned === undefined ? {} : { turned }),
+    ...present({ turned }),
     // The journal may have removed the cause.
     ...(follows === undefined || journal.find(follows) === undefined ? {} : { follows }),
   };
@@ -58,21 +59,18 @@ function describeAlone(kept: KeptEntry, terms: ExchangeTerms): ExchangeLine {
   return {
     id: request.id,
     endpoint: kept.endpoint,
-    ...(grantType === undefined ? {} : { grantType }),
+    ...present({ grantType }),
     method: request.method,
     target: request.api ?? request.path,
-    sender: {
-      kind: isFromBrowser(request) ? "browser" : "client",
-      ...(clientId === undefined ? {} : { client: clientId }),
-    },
-    ...(person === undefined ? {} : { person }),
+    sender: { kind: isFromBrowser(request) ? "browser" : "client", ...present({ client: clientId }) },
+    ...present({ person }),
     at: receivedAt,
     duration: Math.max(0, request.duration),
     ...(Math.abs(kept.ahead) < leastAhead ? {} : { clockAhead: Math.round(kept.ahead) }),
-    ...(request.status === undefined ? {} : { status: request.status }),
+    ...present({ status: request.status }),
     outcome: request.outcome,
     ...(request.lost ? { isLost: true } : {}),
-    ...(refusal === undefined ? {} : { refusal }),
+    ...present({ refusal }),
     ...(advice === undefined ? {} : { advice: showRefusal(advice) }),
     hints: listHints(kept, past),
     altered,
@@ -111,18 +109,16 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
   const flow = flowOf(kept);
   return {
     ...describeLine(kept, past.flow.at(-1), terms),
-    ...(flow === undefined ? {} : { flow }),
-    ...(trace === undefined ? {} : { trace }),
-    ...(clientAuth === undefined ? {} : { clientAuth }),
+    ...present({ flow, trace, clientAuth }),
     scope: request.scope ?? [],
     resource: request.resource ?? [],
     arrivedBy: request.arrivedBy ?? [],
-    ...(provenKey === undefined ? {} : { provenKey }),
+    ...present({ provenKey }),
     rpc: request.rpc ?? [],
     ...(fault === undefined ? {} : { fault: describeFault(fault) }),
     notified: Object.entries(request.backChannelLogout ?? {}).map(([client, result]) => ({ client, result })),
     related: findRelated(kept, past),
-    ...(pkce === undefined ? {} : { pkce }),
+    ...present({ pkce }),
     checks: checkAsClient(kept, past, terms),
     request: describeRequestMessage(described, terms),
     response: describeResponseMessage(described, terms, explainState(kept, past)),
@@ -148,7 +144,7 @@ function findShownRefusal(
 
 function showRefusal(found: Refusal | Advice): ShownRefusal {
   const { spec, ...others } = found;
-  return { ...others, ...(spec === undefined ? {} : { rule: spec }) };
+  return { ...others, ...present({ rule: spec }) };
 }
 
 /** Returns the challenge and the verifier of the flow, as far as this exchange or its authorization request has them. */
@@ -164,7 +160,7 @@ function sumPkce(kept: KeptEntry, past: Past, terms: ExchangeTerms): PkceSum | u
       verifier: showValue(verifier, "secret", terms),
       hash: sha256(verifier),
     }),
-    ...(challenge === undefined ? {} : { challenge }),
+    ...present({ challenge }),
     ...(opened === undefined || verifier === undefined ? {} : { challengeId: opened.entry.id }),
   };
 }

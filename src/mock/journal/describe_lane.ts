@@ -5,6 +5,7 @@ import type { Lane } from "../../pages/inspector/exchange_props.ts";
 import { describeLine, type ExchangeTerms } from "./describe_exchange.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { LaneEntries } from "./lanes.ts";
+import { present } from "../../present.ts";
 
 /** Describes a lane with at most `most` exchanges, the latest ones. */
 export function describeLane({ key, entries }: LaneEntries, most: number, terms: ExchangeTerms): Lane {
@@ -16,9 +17,7 @@ export function describeLane({ key, entries }: LaneEntries, most: number, terms:
   const count = (outcome: Outcome) => entries.filter(({ entry }) => outcomeOf(entry) === outcome).length;
   return {
     key,
-    ...(flow === undefined ? {} : { flow }),
-    ...(client === undefined ? {} : { client }),
-    ...(person === undefined ? {} : { person }),
+    ...present({ flow, client, person }),
     startedAt: entries[0]!.entry.receivedAt,
     refusals: count("refused"),
     failures: count("failed"),

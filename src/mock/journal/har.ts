@@ -6,6 +6,7 @@ import { formatParams } from "../../http/form.ts";
 import { hidden, redact } from "../../oauth/redaction.ts";
 import { describeOutcome } from "./describe_request.ts";
 import { type RecordedRequest, redactPairs, unknownStatus } from "./recorded_request.ts";
+import { present } from "../../present.ts";
 
 export interface HarTerms {
   /** The origin of the URLs in the file. */
@@ -37,7 +38,7 @@ function describeEntry(recorded: RecordedRequest, origin: string): Json {
     timings: { send: 0, wait: time, receive: 0 },
     ...describeComment(recorded),
     // HAR 1.2: the names of custom members begin with an underscore.
-    ...(recorded.trace === undefined ? {} : { _trace: recorded.trace }),
+    ...present({ _trace: recorded.trace }),
   };
 }
 
@@ -70,7 +71,8 @@ function describeRequest(recorded: RecordedRequest, origin: string): Json {
       .flatMap(([, cookies]) => cookies.split(";").map((pair) => describeCookie(pair))),
     // In HAR 1.2, postData has either the parameters or the text.
     ...(raw.request.body ? { postData: { mimeType: contentType, params: form.map(nameValue) } } : {}),
-    ...{ headersSize: -1, bodySize: countRequestBytes(raw.request) },
+    headersSize: -1,
+    bodySize: countRequestBytes(raw.request),
   };
 }
 
@@ -95,7 +97,8 @@ function describeResponse(recorded: RecordedRequest): Json {
       ...(answer === undefined || isHead ? {} : { text: JSON.stringify(answer) }),
     },
     redirectURL: location,
-    ...{ headersSize: -1, bodySize: size },
+    headersSize: -1,
+    bodySize: size,
   };
 }
 
@@ -113,11 +116,7 @@ function describeSetCookie(cookie: string): Json {
   const [pair = "", ...attributes] = cookie.split(";").map((part) => part.trim());
   const path = attributes.find((each) => /^path=/i.test(each))?.slice("path=".length);
   const has = (name: string) => attributes.some((each) => each.toLowerCase() === name);
-  return {
-    ...describeCookie(pair),
-    ...(path === undefined ? {} : { path }),
-    ...{ httpOnly: has("httponly"), secure: has("secure") },
-  };
+  return { ...describeCookie(pair), ...present({ path }), httpOnly: has("httponly"), secure: has("secure") };
 }
 
 const methodsWithoutBody: ReadonlySet<string> = new Set(["GET", "HEAD"]);

@@ -105,7 +105,9 @@ export function createLanes(): Lanes {
       return laneOf.size;
     },
     countOutcome: (outcome) => outcomes[outcome],
-    ...{ add, remove, latest },
+    add,
+    remove,
+    latest,
     has: (kept) => laneOf.has(kept),
   };
 }

@@ -6,6 +6,7 @@ import { isTolerance, levels, type Misbehaviour } from "../../misbehaviours/misb
 import type { Alteration } from "../../oauth/journal.ts";
 import type { CheckName, Remark } from "../../pages/inspector/exchange_props.ts";
 import type { Comparison } from "./check_as_client.ts";
+import { present } from "../../present.ts";
 
 interface Answered {
   readonly comparisons: readonly Comparison[];
@@ -49,8 +50,12 @@ function describe(name: string, check?: CheckName): Remark {
   const { level, api, server, rule } = row;
   const reader = api === undefined ? "client" : "api";
   return {
-    ...{ name, level, reader, server, rule },
-    ...(check === undefined ? {} : { check }),
+    name,
+    level,
+    reader,
+    server,
+    rule,
+    ...present({ check }),
     isUnusual: isTolerance(level),
     deed: describeDeed(row, reader === "api" ? "API" : "client"),
   };

@@ -10,6 +10,7 @@ import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { type RecordedRequest, unknownStatus } from "./recorded_request.ts";
 import { isInScope, type KeptEntry } from "./request_list.ts";
+import { present } from "../../present.ts";
 
 /** Options of `next`. */
 export interface NextTerms {
@@ -49,7 +50,7 @@ export async function waitForNext(
   if (closedBecause !== undefined) throw new Error(`Cannot wait for a ${wanted}: ${closedBecause}`);
   const isWanted = (each: KeptEntry) =>
     (endpoint === undefined || each.endpoint === endpoint) &&
-    isInScope(each, client === undefined ? {} : { client });
+    isInScope(each, present({ client }));
   const earlier = kept.filter(isWanted).length;
   const others: KeptEntry[] = [];
   let otherCount = 0;

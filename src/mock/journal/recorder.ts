@@ -126,7 +126,9 @@ export function createRecorder(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    ...{ wake, clear, endWaiting },
+    wake,
+    clear,
+    endWaiting,
     close(reason) {
       closedBecause = reason;
       endWaiting(reason);

@@ -11,6 +11,7 @@ import {
 } from "./exchange_parts.ts";
 import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
+import { present } from "../../present.ts";
 
 /** The values that the server issues, by the names of the parameters that carry them. */
 const issuedNames: readonly string[] = [
@@ -52,8 +53,10 @@ function relate(relation: Relation, other: KeptEntry, kept: KeptEntry): RelatedE
   const { id, receivedAt, duration } = other.entry;
   const turned = findTurn(other, kept);
   return {
-    ...{ relation, id, before: kept.entry.receivedAt - receivedAt },
-    ...(turned === undefined ? {} : { turned }),
+    relation,
+    id,
+    before: kept.entry.receivedAt - receivedAt,
+    ...present({ turned }),
     ...(relation === "used_first" && kept.entry.receivedAt < receivedAt + duration ? { overlaps: true } : {}),
   };
 }

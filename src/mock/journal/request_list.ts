@@ -83,7 +83,10 @@ export function keepEntry(
   const ahead = entry.receivedAt + entry.duration - realTime;
   const summarise = () => recorded ?? summariseRequest(entry, endpoint, isLost);
   return {
-    ...{ entry, endpoint, ahead, summarise },
+    entry,
+    endpoint,
+    ahead,
+    summarise,
     read: () => recorded ??= recordRequest(entry, endpoint, isLost),
     searched: () => texts ??= gatherTexts(summarise()),
   };

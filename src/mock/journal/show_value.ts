@@ -6,6 +6,7 @@ import { isSecretName, redactText } from "../../oauth/redaction.ts";
 import type { DecodedJwt, NamedValue, ShownValue } from "../../pages/inspector/exchange_props.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
 import { isReadableMember, isReadableParam } from "./recorded_request.ts";
+import { present } from "../../present.ts";
 
 /** `open`: always shown. `secret`: shown with the key only. `never`: passwords and the secrets of clients. */
 export type Secrecy = "open" | "secret" | "never";
@@ -57,7 +58,7 @@ export function showValue(value: unknown, secrecy: Secrecy, terms: ShowTerms): S
     length: text.length,
     fingerprint: sha256(text).slice(0, fingerprintLength),
     ...(text.trim() === text ? {} : { hasOuterSpace: true }),
-    ...(jwt === undefined ? {} : { jwt }),
+    ...present({ jwt }),
   };
 }
 

@@ -87,7 +87,9 @@ function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: Timel
   const rows = requests.flatMap((request) => {
     const time = describeTime(request.at - start);
     const notifications = Object.entries(request.backChannelLogout ?? {}).map(([id, outcome]) => ({
-      ...{ time, who: "Postern", outcome: visible(outcome) },
+      time,
+      who: "Postern",
+      outcome: visible(outcome),
       call: `${visible(id)} (back-channel logout)`,
     }));
     const who = describeSender(request);

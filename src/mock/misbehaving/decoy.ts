@@ -63,7 +63,9 @@ export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms):
  */
 function describeDecoy(url: string): Members {
   return {
-    ...{ access_token: "decoy", token_type: "Bearer", expires_in: 3600 },
+    access_token: "decoy",
+    token_type: "Bearer",
+    expires_in: 3600,
     keys: [],
     issuer: url,
     authorization_endpoint: `${url}/authorize`,

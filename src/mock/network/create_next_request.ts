@@ -3,6 +3,7 @@
 import { withoutQuery } from "../../http/address.ts";
 import { isStream } from "../../http/answer_body.ts";
 import { createNetworkError } from "./network_error.ts";
+import { present } from "../../present.ts";
 
 /** What a redirect says, and the request that it answers. */
 export interface Redirect {
@@ -45,10 +46,7 @@ export async function createNextRequest(redirect: Redirect): Promise<Request> {
     ...url.origin === new URL(request.url).origin ? [] : originHeaders,
   ];
   for (const name of removedHeaders) headers.delete(name);
-  return new Request(url, {
-    ...{ method: becomesGet ? "GET" : method, headers, signal },
-    ...body === undefined ? {} : { body },
-  });
+  return new Request(url, { method: becomesGet ? "GET" : method, headers, signal, ...present({ body }) });
 }
 
 /** Resolves the `Location` header against the URL of the request. */

@@ -22,6 +22,7 @@ import { describeResource, locateMetadata } from "./describe_resource.ts";
 import type { ResourceChanges, ResourceHandler, ResourceTerms } from "./resource_terms.ts";
 import { readRpcCalls, type RpcCall } from "./rpc_calls.ts";
 import { gatherNeeds, isBelow, type ResourceRule } from "./rules.ts";
+import { present } from "../../present.ts";
 
 // Only tests of APIs check tokens.
 const checkRequest = lazy(async () => (await import("../tokens/check_request.ts")).checkRequest);
@@ -100,7 +101,9 @@ export function createResource(parts: ResourceParts): RunningResource {
     context.requireOpen();
     const { clock, services: { random } } = context;
     return createExchange(fromRequest(request, undefined), {
-      ...{ receivedAt: clock.now, random, hasJournal: true },
+      receivedAt: clock.now,
+      random,
+      hasJournal: true,
     });
   }
 
@@ -227,11 +230,7 @@ async function check(
 
 /** Returns the rules, after the terms that are a rule for every request. */
 function listRules({ scope, acr, maxAge, rules = [] }: ResourceTerms): readonly ResourceRule[] {
-  const common: ResourceRule = {
-    ...(scope === undefined ? {} : { scope }),
-    ...(acr === undefined ? {} : { acr }),
-    ...(maxAge === undefined ? {} : { maxAge }),
-  };
+  const common: ResourceRule = { ...present({ scope, acr, maxAge }) };
   return [common, ...rules];
 }
 

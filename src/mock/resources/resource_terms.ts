@@ -62,8 +62,16 @@ export type ResourceHandler = (request: Request, claims: Claims) => Response | P
 const text: Schema = { type: "string", minLength: 1 };
 
 const knownTerms = termsOf<ResourceTerms>({
-  ...{ scope: true, rules: true, acr: true, maxAge: true, dpop: true },
-  ...{ scopes: true, metadata: true, document: true, challenge: true, authorizationServers: true },
+  scope: true,
+  rules: true,
+  acr: true,
+  maxAge: true,
+  dpop: true,
+  scopes: true,
+  metadata: true,
+  document: true,
+  challenge: true,
+  authorizationServers: true,
 }, {
   rules: rulesSchema,
   dpop: protectDpopSchema,

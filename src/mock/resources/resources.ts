@@ -82,7 +82,11 @@ export function createResources(
       requireFree(new URL(first).origin);
       const running = createResource({
         url: isBelowIssuer ? () => issuerOrigin() + given : () => first,
-        ...{ terms, handler, context, findServer, requireTerms },
+        terms,
+        handler,
+        context,
+        findServer,
+        requireTerms,
         remove: () => entries.delete(entry),
       });
       const entry: Entry = { running, context };

@@ -38,7 +38,11 @@ export const rulesSchema: Schema = {
     additionalProperties: false,
     properties: {
       path: { type: "string", pattern: "^/", examples: ["/orders"] },
-      ...{ method: text, rpc: text, tool: text, scope: texts, acr: texts },
+      method: text,
+      rpc: text,
+      tool: text,
+      scope: texts,
+      acr: texts,
       maxAge: { type: ["number", "string"] },
       refuse: { type: "boolean" },
     },

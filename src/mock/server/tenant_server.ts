@@ -36,6 +36,7 @@ import { createRequestTracker, type RequestTracker } from "./request_tracker.ts"
 import { createRunningRequests } from "./running_requests.ts";
 import { describeTenant, explainSetUp } from "./tenant_name.ts";
 import { createTestKeySource } from "./test_key_source.ts";
+import { present } from "../../present.ts";
 
 export interface TenantServerTerms {
   readonly options: MockOptions;
@@ -266,7 +267,7 @@ function assemble(
       activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
     callSelf,
     frame,
-    ...(keySource === undefined ? {} : { keySource }),
+    ...present({ keySource }),
     demoClients,
     isReached,
     // All servers of a mock have one clock, also after one replaces another.

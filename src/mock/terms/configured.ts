@@ -5,6 +5,7 @@ import { describeKnown, suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
+import { present } from "../../present.ts";
 
 /** The current configuration of a tenant. */
 export interface Configured {
@@ -66,12 +67,7 @@ export function unknownPerson(
       ? `No people are configured: add one with as.people.add({ username: "alice" })`
       : `There is no person ${username}: ${describeKnown(known)}${suggestSimilar(username, known) || "."} ` +
         `Add one with as.people.add({ username: "${username}" })`,
-    {
-      kind: "person",
-      ...(username === undefined ? {} : { name: username }),
-      known,
-      entry: { username: username ?? "alice" },
-    },
+    { kind: "person", ...present({ name: username }), known, entry: { username: username ?? "alice" } },
   );
 }
 

@@ -4,6 +4,7 @@ import { usesSecret } from "../../oauth/clients/client.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { isLoopbackRedirectUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import { type Configured, findDefaultClient, noSuitableClient, requireClient } from "./configured.ts";
+import { present } from "../../present.ts";
 
 /**
  * The values of the environment variables by name. `OAUTH_REDIRECT_URI` is there if the client has a redirect URI, and
@@ -36,6 +37,6 @@ export function describeEnvironment(
     ...(client !== undefined && secret !== undefined && usesSecret(registeredMethod(client))
       ? { OAUTH_CLIENT_SECRET: secret }
       : {}),
-    ...(redirectUri === undefined ? {} : { OAUTH_REDIRECT_URI: redirectUri }),
+    ...present({ OAUTH_REDIRECT_URI: redirectUri }),
   };
 }

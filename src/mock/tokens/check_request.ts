@@ -19,6 +19,7 @@ import {
   requireAuthentication,
   type RequiredAuthentication,
 } from "./require_authentication.ts";
+import { present } from "../../present.ts";
 
 /** Why the resource server refuses a request. */
 export type ProtectReason =
@@ -188,7 +189,7 @@ function formatCheckRefusal(
       // RFC 9470 §3.
       ...(isAboutPerson && acr !== undefined ? { acr_values: acr.join(" ") } : {}),
       ...(isAboutPerson && maxAge !== undefined ? { max_age: `${maxAge}` } : {}),
-      ...(resourceMetadata === undefined ? {} : { resource_metadata: resourceMetadata }),
+      ...present({ resource_metadata: resourceMetadata }),
     },
   });
 }

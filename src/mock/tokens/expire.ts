@@ -17,6 +17,7 @@ import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/id_token_claims.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { beyondLeeway, findPast } from "./token_times.ts";
+import { present } from "../../present.ts";
 
 /** A token response, as any client library returns it. */
 export interface ExpiringTokens {
@@ -56,7 +57,7 @@ async function expireResponse(tokens: ExpiringTokens, context: TenantContext): P
   const expired = {
     ...tokens,
     access_token: expiredAccess,
-    ...(expiredId === undefined ? {} : { id_token: expiredId }),
+    ...present({ id_token: expiredId }),
     ...(expiredId !== undefined && "claims" in tokens ? { claims: readIdTokenClaims(expiredId) } : {}),
     ...("expires_in" in tokens ? { expires_in: 0 } : {}),
   };

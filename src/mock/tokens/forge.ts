@@ -44,8 +44,15 @@ export interface Forgery {
 }
 
 const knownTerms = termsOf<Omit<AnyMintTerms, "kind">>({
-  ...{ person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
-  ...{ expiresIn: true, withoutPerson: true, dpop: true },
+  person: true,
+  client: true,
+  scope: true,
+  resource: true,
+  claims: true,
+  nonce: true,
+  expiresIn: true,
+  withoutPerson: true,
+  dpop: true,
 });
 
 export async function forge(name: ForgeryName, terms: ForgeTerms, context: TenantContext): Promise<Forgery> {

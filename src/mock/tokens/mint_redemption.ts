@@ -16,6 +16,7 @@ import { requireScope } from "../../oauth/clients/scope.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requirePerson, toList, usualScope } from "../terms/configured.ts";
 import type { AnyMintTerms } from "./mint_terms.ts";
+import { present } from "../../present.ts";
 
 /** Returns the redemption of a new grant. Throws `Refused` if the server refuses the scope or the resource. */
 export function redeemForMint(
@@ -64,7 +65,7 @@ async function redeemForPerson(
     resource,
     authTime: Math.floor(now()),
     amr: person.password === undefined ? [] : ["pwd"],
-    ...(passwordMark === undefined ? {} : { passwordMark }),
+    ...present({ passwordMark }),
     carried: carry(nonceKey, terms.nonce),
   };
   const keepUntil = Math.floor(now()) + settings.lifetimes.code;

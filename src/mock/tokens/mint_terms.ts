@@ -72,8 +72,16 @@ export const mintKinds: Readonly<Record<MintKind, KindOfToken>> = {
 };
 
 export const mintTerms: Schema = termsOf<AnyMintTerms>({
-  ...{ kind: true, person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
-  ...{ expiresIn: true, withoutPerson: true, dpop: true },
+  kind: true,
+  person: true,
+  client: true,
+  scope: true,
+  resource: true,
+  claims: true,
+  nonce: true,
+  expiresIn: true,
+  withoutPerson: true,
+  dpop: true,
 });
 
 /** Throws if the options cannot be combined. Returns the kind of the token. */

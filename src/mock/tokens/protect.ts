@@ -39,8 +39,13 @@ export interface ProtectTerms {
 export type Protect = (request: Request) => Promise<Response | Claims>;
 
 const knownTerms = termsOf<ProtectTerms>({
-  ...{ scope: true, audience: true, realm: true, resourceMetadata: true },
-  ...{ dpop: true, acr: true, maxAge: true },
+  scope: true,
+  audience: true,
+  realm: true,
+  resourceMetadata: true,
+  dpop: true,
+  acr: true,
+  maxAge: true,
 }, { dpop: protectDpopSchema });
 
 export function protect(terms: ProtectTerms, context: TenantContext): Protect {
@@ -55,7 +60,9 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
     const audience = api ?? services.settings.issuer;
     const { random } = services;
     const exchange = createExchange(fromRequest(request, undefined), {
-      ...{ receivedAt: now, random, hasJournal: true },
+      receivedAt: now,
+      random,
+      hasJournal: true,
     });
     const { realm = audience, resourceMetadata } = terms;
     const checked = await checkRequest(request, exchange, {

@@ -24,6 +24,7 @@ import { rememberConsent } from "./consent_record.ts";
 import type { Interaction } from "./interaction.ts";
 import { keepAnswerUntil, type PendingRequest } from "./pending_request.ts";
 import { startAgain } from "./sealed_request.ts";
+import { present } from "../../present.ts";
 
 const refusal = refusals({
   already_approved: {
@@ -139,7 +140,7 @@ function createGrant(
     authTime,
     amr,
     session,
-    ...(passwordMark === undefined ? {} : { passwordMark }),
+    ...present({ passwordMark }),
     carried,
   };
 }

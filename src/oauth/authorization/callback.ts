@@ -3,6 +3,7 @@
 import type { Client } from "../clients/client.ts";
 import type { Params } from "../params.ts";
 import type { Services } from "../services.ts";
+import { present } from "../../present.ts";
 
 export type CallbackOutcome =
   | {
@@ -22,15 +23,10 @@ export function readOutcome(params: Params): CallbackOutcome {
   const error = params.get("error");
   const code = params.get("code");
   const state = params.get("state");
-  const returned = state === undefined ? {} : { state };
+  const returned = present({ state });
   if (error !== undefined) {
     const errorDescription = params.get("error_description");
-    return {
-      hasError: true,
-      error,
-      ...(errorDescription === undefined ? {} : { errorDescription }),
-      ...returned,
-    };
+    return { hasError: true, error, ...present({ errorDescription }), ...returned };
   }
   return code === undefined ? { hasError: true } : { hasError: false, code, ...returned };
 }

@@ -14,6 +14,7 @@ import type { Interaction, RequestEnd } from "./interaction.ts";
 import type { PendingRequest } from "./pending_request.ts";
 import { openPendingRequest } from "./sealed_request.ts";
 import { requireOwnPage } from "./sending_page.ts";
+import { present } from "../../present.ts";
 
 const refusal = refusals({
   user_denied: {
@@ -57,7 +58,7 @@ async function refuse(
 ): Promise<Answer> {
   const { client, redirectUri } = end;
   if (!end.accepts(error)) {
-    const more = redirectUri === undefined ? {} : { wouldHaveGoneTo: redirectUri };
+    const more = present({ wouldHaveGoneTo: redirectUri });
     return await refusalPage(error, exchange, services, more);
   }
   // No denial is stored for a request without a page, which cannot be answered twice, nor after a fault of the server,

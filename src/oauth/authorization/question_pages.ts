@@ -16,6 +16,7 @@ import type { Interaction } from "./interaction.ts";
 import { optionalScopes } from "./narrow_request.ts";
 import type { PendingRequest } from "./pending_request.ts";
 import { sealPendingRequest } from "./sealed_request.ts";
+import { present } from "../../present.ts";
 
 /** Creates the page's address. Returns `undefined` if the request is too long and could not be stored. */
 export async function createAddress(
@@ -42,10 +43,7 @@ export async function showSignIn(
         action: settings.basePath + paths.signIn,
         people: settings.people.all.map(summarisePerson),
         ...(settings.frontPage === "full" ? { listsPeople: true } : {}),
-        ...(username === undefined ? {} : { username }),
-        ...(attempt?.problem === undefined ? {} : { problem: attempt.problem }),
-        ...(address === undefined ? {} : { address }),
-        ...(here === undefined ? {} : { here }),
+        ...present({ username, problem: attempt?.problem, address, here }),
       }, chooseLanguage(interaction.exchange, services)),
       { status: attempt === undefined ? 200 : 400 },
     ));
@@ -107,7 +105,7 @@ export async function showConsent(
           const words = settings.scopes.get(name);
           return {
             name,
-            ...(words === undefined ? {} : { words }),
+            ...present({ words }),
             ...(optional.includes(name) ? { isOptional: true } : {}),
             ...(leftOut.includes(name) ? { wasLeftOut: true } : {}),
           };
@@ -129,7 +127,7 @@ async function showForm(
   const answer = await show({
     request: await sealPendingRequest(pending, "form", browser, services),
     client: summariseClient(client),
-    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...present({ redirectUri }),
   });
   return withBrowser(answer, browser);
 }

@@ -16,6 +16,7 @@ import { requireChallenge } from "./pkce.ts";
 import type { ResolvedRequest } from "./pending_request.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
 import { findRequiredSources } from "./required_sources.ts";
+import { present } from "../../present.ts";
 
 const refusal = refusals({
   query_beside_form: {
@@ -152,8 +153,7 @@ export async function requireAuthorizationRequest(
     responseType,
     scope,
     resource,
-    ...(challenge === undefined ? {} : { challenge }),
-    ...(loginHint === undefined ? {} : { loginHint }),
+    ...present({ challenge, loginHint }),
     carried,
   };
 }
@@ -178,7 +178,7 @@ function requireSources(arrivedBy: readonly string[], client: Client, services: 
     throw refusal("request_source_required", {
       name,
       param,
-      ...(spec === undefined ? {} : { spec }),
+      ...present({ spec }),
       received: arrivedBy.join(", ") || "parameters in the query or the form",
     });
   }

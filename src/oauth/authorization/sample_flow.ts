@@ -11,6 +11,7 @@ import type { Browser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import { findRequiredSources } from "./required_sources.ts";
+import { present } from "../../present.ts";
 
 const sampleScope: readonly string[] = ["openid", "profile", "read"];
 
@@ -21,7 +22,7 @@ export function callbackUri({ baseUrl }: Settings): string {
 
 /** Returns the link that starts a sample flow of this client, for a token of the API `resource`. */
 export function startUrlOf({ id }: Client, { basePath }: Settings, resource?: string): string {
-  const query = { client_id: id, ...(resource === undefined ? {} : { resource }) };
+  const query = { client_id: id, ...present({ resource }) };
   return `${basePath}${paths.start}?${new URLSearchParams(query)}`;
 }
 

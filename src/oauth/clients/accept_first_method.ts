@@ -11,6 +11,7 @@ import { memberRemedy } from "./client_remedy.ts";
 import type { Attempt } from "./compare_secrets.ts";
 import { findClient, recordClientUse } from "./find_client.ts";
 import { clientChallenge, methodName, type Presented } from "./read_credentials.ts";
+import { present } from "../../present.ts";
 
 const refusal = refusals({
   first_method_needs_key: {
@@ -63,9 +64,5 @@ function describeAuthentication(method: string, readings: readonly Credentials[]
   const [secretHash, otherSecretHash] = readings.flatMap(({ secret }) =>
     secret === undefined ? [] : [hashSecret(secret)]
   );
-  return {
-    method,
-    ...(secretHash === undefined ? {} : { secretHash }),
-    ...(otherSecretHash === undefined ? {} : { otherSecretHash }),
-  };
+  return { method, ...present({ secretHash, otherSecretHash }) };
 }

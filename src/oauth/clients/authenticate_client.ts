@@ -78,7 +78,9 @@ async function requireRightSecret(
   const { attempt } = failure;
   const { credentials: { clientId, deviation }, client, hasRightSecret } = attempt;
   const account = {
-    ...{ purpose: "client_secret", account: clientId, peer: exchange.request.peer },
+    purpose: "client_secret",
+    account: clientId,
+    peer: exchange.request.peer,
     fromAnotherSite: isCrossSite(exchange.request),
   };
   const refusedDeviation = findRefusedDeviation(attempt);

@@ -67,7 +67,8 @@ async function findProblem(
 ): Promise<string | undefined> {
   const needed = "must lead to a JSON array with all redirect_uris";
   const terms = {
-    ...{ reach: reachOf(client, exchange, services), largest: largestArray },
+    reach: reachOf(client, exchange, services),
+    largest: largestArray,
     ...continueTrace(exchange, services),
   };
   const fetched = await services.fetch.getJson(identifier, terms);

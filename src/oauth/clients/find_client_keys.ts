@@ -109,7 +109,8 @@ async function fetchKeys(
   services: Services,
 ): Promise<ClientKeys & { readonly lifetime: number }> {
   const terms = {
-    ...{ reach: reachOf(client, exchange, services), largest: largestKeySet },
+    reach: reachOf(client, exchange, services),
+    largest: largestKeySet,
     ...continueTrace(exchange, services),
   };
   const fetched = await services.fetch.getJson(uri, terms);

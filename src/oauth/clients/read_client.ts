@@ -11,6 +11,7 @@ import { findNameProblem } from "./client_name.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";
 import { addSector } from "./sector.ts";
 import { usualGrantTypes, usualResponseTypes } from "./usual_grants.ts";
+import { present } from "../../present.ts";
 
 /** The fields of a client that its source adds to the metadata. */
 export type ClientFacts = Pick<Client, "source" | "approvedBy" | "epoch">;
@@ -41,7 +42,7 @@ function describeClient(
   const scope = metadata.scope === undefined ? undefined : parseScope(metadata.scope);
   return {
     id: metadata.client_id,
-    ...(name === undefined ? {} : { name }),
+    ...present({ name }),
     redirectUris,
     ...(metadata.allow_private_http ? { allowsPrivateHttp: true } : {}),
     authentication: {
@@ -51,10 +52,9 @@ function describeClient(
     },
     grantTypes,
     responseTypes: metadata.response_types ?? usualResponseTypes(grantTypes, slots),
-    ...(scope === undefined ? {} : { scope }),
+    ...present({ scope }),
     requirePkce: metadata.require_pkce ?? true,
-    ...(metadata.remember_consent === undefined ? {} : { rememberConsent: metadata.remember_consent }),
-    ...(metadata.oauth_version === undefined ? {} : { oauthVersion: metadata.oauth_version }),
+    ...present({ rememberConsent: metadata.remember_consent, oauthVersion: metadata.oauth_version }),
     members: readMembers(metadata, slots),
     ...facts,
   };

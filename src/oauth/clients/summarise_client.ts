@@ -7,6 +7,7 @@ import { isUrlId } from "./client_id.ts";
 import { memberOf } from "./client_member.ts";
 import { clientUriMember, policyUriMember, termsUriMember } from "./descriptive_members.ts";
 import { isLoopbackRedirectUri } from "./redirect_uri.ts";
+import { present } from "../../present.ts";
 
 const linkMembers = [["site", clientUriMember], ["policy", policyUriMember], [
   "terms",
@@ -21,9 +22,9 @@ export function summariseClient(client: Client): ClientSummary {
   const describesItselfIn = findOwnDescription(client);
   return {
     id: client.id,
-    ...(client.name === undefined ? {} : { name: client.name }),
+    ...present({ name: client.name }),
     isUnverified: client.approvedBy !== "operator",
-    ...(describesItselfIn === undefined ? {} : { describesItselfIn }),
+    ...present({ describesItselfIn }),
     ...(describesItselfIn === "document" && isReachedOnLoopbackOnly(client)
       ? { answersOnLoopback: true }
       : {}),

@@ -10,6 +10,7 @@ import { createId, createSecret, formatCredential, hashSecret } from "../credent
 import { copyIsBrief, findSession, isCurrent } from "./find_session.ts";
 import type { Person } from "./people.ts";
 import { type Account, type Session, sessions, type SignedIn, type SignInTerms } from "./session.ts";
+import { present } from "../../present.ts";
 
 /**
  * Signs a person in and returns the cookie of the session. Each sign-in gives the session a new secret, so that a
@@ -43,7 +44,7 @@ export async function startSession(
       clock,
       amr,
       clients: [...new Set([...before?.clients ?? [], clientId ?? []].flat())],
-      ...(passwordMark === undefined ? {} : { passwordMark }),
+      ...present({ passwordMark }),
     };
     const session: Session = {
       secretHash: hashSecret(secret),

@@ -27,6 +27,7 @@ import { verifyIssuedJwt } from "./issued_jwt.ts";
 import type { ReadToken } from "./read_token.ts";
 import type { Confirmation } from "./sender.ts";
 import { signToken } from "./sign_token.ts";
+import { present } from "../../present.ts";
 
 /** The record of an opaque token in the store. */
 export interface OpaqueToken {
@@ -86,9 +87,9 @@ export async function createAccessToken(
         aud: audience.length === 1 ? audience[0] : audience,
         client_id: client.id,
         scope: scope.join(" "),
-        ...(grant.authTime === undefined ? {} : { auth_time: grant.authTime }),
+        ...present({ auth_time: grant.authTime }),
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
-        ...(acr === undefined ? {} : { acr }),
+        ...present({ acr }),
         // RFC 7800 §3.1.
         ...(confirmation === undefined ? {} : { cnf: { [confirmation.method]: confirmation.thumbprint } }),
         iat: issuedAt,
@@ -205,7 +206,7 @@ export function describeAccessToken(claims: Claims): ReadToken | undefined {
     jti,
     scope: typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [],
     audience: [aud].flat().filter((each) => typeof each === "string"),
-    ...(confirmation === undefined ? {} : { confirmation }),
+    ...present({ confirmation }),
     // An nbf that is not a number cannot be compared, so the token never becomes valid.
     ...(nbf === undefined ? {} : { startsAt: typeof nbf === "number" ? nbf : Infinity }),
     expiresAt: exp,

@@ -9,6 +9,7 @@ import { accessTokenReader } from "./access_token.ts";
 import { checkActiveGrant, type GrantLoss, type LiveGrant } from "./check_grant.ts";
 import type { ReadToken } from "./read_token.ts";
 import { remainingScope } from "../clients/scope.ts";
+import { present } from "../../present.ts";
 
 export interface LiveToken {
   /** Its scope contains only names that are still configured. */
@@ -70,7 +71,7 @@ export async function checkToken(token: ReadToken, services: Services): Promise<
   if (scope.length === 0 && token.scope.length > 0) return lost("scope_removed");
   return {
     isValid: true,
-    live: { token: { ...token, scope }, client, ...(grant === undefined ? {} : { grant }) },
+    live: { token: { ...token, scope }, client, ...present({ grant }) },
   };
 }
 

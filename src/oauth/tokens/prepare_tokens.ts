@@ -9,6 +9,7 @@ import { grants } from "./grant.ts";
 import type { Change, Redemption } from "./redemption.ts";
 import type { Sender } from "./sender.ts";
 import { findTokenClaims } from "./token_claims.ts";
+import { present } from "../../present.ts";
 
 /** The token response, and the change of the grant that has to succeed before the client gets it. */
 export interface PreparedTokens extends Change {
@@ -54,7 +55,7 @@ export async function prepareTokens(
     livesUntil = Math.max(livesUntil, added.livesUntil ?? 0);
   }
   const { grantId, replaces } = redemption;
-  return { ...(grantId === undefined ? {} : { grantId }), grant, replaces, keepUntil, livesUntil, members };
+  return { ...present({ grantId }), grant, replaces, keepUntil, livesUntil, members };
 }
 
 /** Writes the grant. If several requests try at the same time, exactly one gets `true`. */

@@ -13,6 +13,7 @@ import { checkToken, findToken, type LiveToken, type TokenCheck } from "./find_t
 import { findUrl } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";
+import { present } from "../../present.ts";
 
 const invalid = {
   error: "invalid_token",
@@ -108,7 +109,7 @@ async function requireLive(
   const found = await findToken(text, "access_token", services);
   if (found !== undefined) {
     const { clientId, grantId } = found;
-    exchange.note({ clientId, ...(grantId === undefined ? {} : { flow: grantId }) });
+    exchange.note({ clientId, ...present({ flow: grantId }) });
   }
   const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
   if (check?.isValid) return check.live;
@@ -147,7 +148,7 @@ async function explainInvalid(
 function describeCause(
   { because, expected, received }: Inactivity,
 ): Pick<RefusalDetails, "expected" | "received"> {
-  return { ...(expected === undefined ? {} : { expected }), received: received ?? because };
+  return { ...present({ expected }), received: received ?? because };
 }
 
 /** Requires that the token is for this resource and has the scope that the resource needs. */

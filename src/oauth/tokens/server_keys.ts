@@ -94,7 +94,11 @@ function rotationTerms(
   const { accessToken, idToken, session } = lifetimes;
   const { store, now, random } = services;
   return {
-    ...{ store, now, random, algorithms, publishAhead },
+    store,
+    now,
+    random,
+    algorithms,
+    publishAhead,
     // A client may send an ID token as a hint during the whole session, so the key must stay published that long.
     // A process whose clock is ahead signs with the old key until later.
     keepAfter: Math.max(accessToken, idToken, session) + rereadAfter + markMargin,

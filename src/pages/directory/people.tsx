@@ -239,7 +239,11 @@ function Field(
   },
 ): VNode {
   const common = {
-    ...{ id: name, name, value, required: isRequired, spellcheck: false },
+    id: name,
+    name,
+    value,
+    required: isRequired,
+    spellcheck: false,
     ...(note === undefined ? {} : { "aria-describedby": `${name}-note` }),
   } as const;
   return (

@@ -14,6 +14,7 @@ import { describeMoment } from "../time_text.ts";
 import { quote } from "../visible.ts";
 import { english } from "../words/english.ts";
 import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
+import { present } from "../../present.ts";
 
 export interface InspectorProps {
   /** The filter line. */
@@ -225,7 +226,7 @@ function LaneSection(
 function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
   const words = englishInspector;
   if (before === undefined && !isOldest) return null;
-  const terms = { ...(line === "" ? {} : { q: line }), ...(before === undefined ? {} : { before }) };
+  const terms = { ...(line === "" ? {} : { q: line }), ...present({ before }) };
   return (
     <p class="onward">
       {isOldest && <PageLink class="button" href={linkTo(path, line)}>{words.page.newest}</PageLink>}

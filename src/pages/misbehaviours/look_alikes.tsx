@@ -16,6 +16,7 @@ import {
 } from "./misbehaviour_parts.tsx";
 import { visible } from "../visible.ts";
 import { englishMisbehaviours } from "../words/misbehaviours_english.ts";
+import { present } from "../../present.ts";
 
 export interface ShownLookAlike {
   readonly name: string;
@@ -62,7 +63,7 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
             {on.map(({ id, title, client, count }) => (
               <section key={id} class="block single" id={id} aria-label={words.on}>
                 <h2>{title}</h2>
-                <p class="aside">{visible(onWords.terms(client === undefined ? {} : { client }))}</p>
+                <p class="aside">{visible(onWords.terms(present({ client })))}</p>
                 <p>
                   {words.on}. {onWords.likeCount(count)}
                 </p>

@@ -10,6 +10,7 @@ import { visible } from "../visible.ts";
 import { ReadOnly } from "../read_only.tsx";
 import type { WhyReadOnly } from "../words/english.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
+import { present } from "../../present.ts";
 
 export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
 
@@ -58,7 +59,7 @@ export function wrongPage(
     shape: "sheet",
     here: "misbehaviours",
     homeUrl,
-    ...(scripts === undefined ? {} : { scripts }),
+    ...present({ scripts }),
     main: (
       <>
         <nav class="sections" aria-label={words.sections.label}>

@@ -242,7 +242,11 @@ function describeClient(
 ): Omit<ClientOptions, "socket" | "onclose"> {
   const milliseconds = Math.ceil(statementTimeout * 1000);
   return {
-    ...{ host: name, port, user, password, database },
+    host: name,
+    port,
+    user,
+    password,
+    database,
     max: 1,
     idle_timeout: idleTimeout,
     // Callers have their own limit.

@@ -1,6 +1,7 @@
 /** Creates the clients of ioredis, so that they send no command twice and hold none back. */
 import { loadLibrary } from "../library.ts";
 import type { RedisTarget } from "./redis_url.ts";
+import { present } from "../../present.ts";
 
 /** What the store uses of a `Redis` or a `Cluster` of ioredis. */
 export interface RedisClient {
@@ -35,12 +36,7 @@ export async function createClient(source: RedisTarget | RedisClient, timeout: n
   const { Redis, Cluster } = await loadLibrary("ioredis") as RedisLibrary;
   const { form, addresses, socket, sentinelName, user, password, database } = source;
   const tls = source.tls && await readTlsFiles(source.tls);
-  const target = {
-    ...options,
-    ...(user === undefined ? {} : { username: user }),
-    ...(password === undefined ? {} : { password }),
-    ...(tls === undefined ? {} : { tls }),
-  };
+  const target = { ...options, ...present({ username: user, password, tls }) };
   if (form === "cluster") {
     return new Cluster([...addresses], { ...clusterOptions(target), dnsLookup: keepName });
   }

@@ -1,5 +1,6 @@
 /** Reads the URL of a Redis server, a cluster, or a set of Sentinels. */
 import { hidePassword } from "../store_url.ts";
+import { present } from "../../present.ts";
 
 /** A host with its port. */
 export interface RedisAddress {
@@ -68,10 +69,10 @@ function readTarget(url: string): RedisTarget {
   return {
     form: isCluster ? "cluster" : sentinelName === undefined ? "server" : "sentinel",
     addresses,
-    ...(sentinelName === undefined ? {} : { sentinelName }),
+    ...present({ sentinelName }),
     ...secrets,
     database,
-    ...(tls === undefined ? {} : { tls }),
+    ...present({ tls }),
   };
 }
 

@@ -20,6 +20,7 @@ import type {
 import type { SeenRequest } from "../../../pages/misbehaviours/misbehaviour_parts.tsx";
 import type { Progress } from "./examination.ts";
 import { countOffered, listOffered, loginAreas, readAtStart } from "./wanted.ts";
+import { present } from "../../../present.ts";
 
 // More would push the buttons out of the window.
 const mostRequests = 12;
@@ -43,12 +44,12 @@ export function describeProgress(progress: Progress): ExamineProgress {
       isChosen: wanted.areas.includes(name),
       count: countOffered(name),
     })),
-    ...(problem === undefined ? {} : { baselineProblem: problem }),
+    ...present({ baselineProblem: problem }),
     ...(current === undefined ? {} : { fault: describeFault(current) }),
     requests: requests.slice(-mostRequests).map(describeRequest),
     olderRequests: Math.max(0, requests.length - mostRequests),
     wrongAnswers: wrong?.count ?? 0,
-    ...(verdict === undefined ? {} : { verdict }),
+    ...present({ verdict }),
     waiting: waiting.length,
     lacks: describeLacks(kept),
     verdicts: kept.rows.map(describeVerdict),
@@ -70,7 +71,10 @@ export function describeCard(
       const { server, client, rule, requests } = row;
       return {
         ...describeVerdict(row),
-        ...{ server, client, rule, href: linkTo(row.name) },
+        server,
+        client,
+        rule,
+        href: linkTo(row.name),
         requests: requests.slice(0, mostRequests).map(describeRequest),
       };
     }),
@@ -90,11 +94,7 @@ function isShown({ endpoint, status, path }: RecordedRequest): boolean {
 
 function describeFault(name: MisbehaviourName): ExaminedFault {
   const { area, level, server, client, rule, needs } = describeMisbehaviour(name);
-  return {
-    ...{ name, level, server, client, rule },
-    ...(needs === undefined ? {} : { needs }),
-    isReadAtStart: readAtStart.has(area),
-  };
+  return { name, level, server, client, rule, ...present({ needs }), isReadAtStart: readAtStart.has(area) };
 }
 
 /** Describes the verdict that the requests prove while the misbehaviour is on. */

@@ -11,6 +11,7 @@ import type { Tenant } from "../../../mock/tenant.ts";
 import { findUsedAreas } from "./used_areas.ts";
 import { settleAs, type Shown } from "./settle_as.ts";
 import { defaultWanted, listOffered, type Wanted } from "./wanted.ts";
+import { present } from "../../../present.ts";
 
 /**
  * `choose`: nothing has begun. `baseline`: a login while the server is right. `offer`: a misbehaviour is offered, and off.
@@ -107,10 +108,10 @@ function createState(): State {
 function describe(state: State, tenant: Tenant): Progress {
   const { step, wanted, current, wrong, problem, skipped, usedAreas } = state;
   return {
-    ...{ stage: stageOf(state), step, wanted },
-    ...(current === undefined ? {} : { current }),
-    ...(wrong === undefined ? {} : { wrong }),
-    ...(problem === undefined ? {} : { problem }),
+    stage: stageOf(state),
+    step,
+    wanted,
+    ...present({ current, wrong, problem }),
     requests: readRequests(state, tenant),
     card: describeCard(state),
     skipped: [...skipped],
@@ -122,7 +123,7 @@ function describe(state: State, tenant: Tenant): Progress {
 function describeCard({ neverSends, rows }: State): Card {
   return {
     phases: ["login"],
-    ...(neverSends === undefined ? {} : { neverSends }),
+    ...present({ neverSends }),
     rows: [...catalogue.keys()].flatMap((name) => rows.get(name) ?? []),
   };
 }

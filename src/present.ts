@@ -1,0 +1,12 @@
+/** Members that an object has only if their values are not `undefined`. */
+export type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** Returns the members whose values are not `undefined`: `{ ...present({ state }) }` has no `state` without a state. */
+export function present<Members extends object>(members: Members): Present<Members> {
+  const found: Present<Members> = {};
+  for (const name in members) {
+    const value = members[name];
+    if (value !== undefined) found[name] = value as Exclude<Members[typeof name], undefined>;
+  }
+  return found;
+}

@@ -1,0 +1,9 @@
+/** Members that an object has only if their values are there. */
+
+import { assertEquals } from "@std/assert";
+import { present } from "../src/present.ts";
+
+Deno.test("present: leaves out the members that are undefined, and keeps the other empty values", () => {
+  const members = { state: undefined, nonce: "n", count: 0, text: "", on: false, nothing: null };
+  assertEquals(Object.keys(present(members)), ["nonce", "count", "text", "on", "nothing"]);
+});
