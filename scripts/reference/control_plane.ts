@@ -29,7 +29,7 @@ import {
   resourceDpop,
   resourceRule,
 } from "../../src/control/resource_schemas.ts";
-import type { ControlRoute } from "../../src/control/route.ts";
+import { type ControlRoute, responseOf } from "../../src/control/route.ts";
 import { controlRoutes } from "../../src/control/routes.ts";
 import { signInRoutes } from "../../src/control/sign_in_routes.ts";
 import { tenantRoutes } from "../../src/control/tenant_routes.ts";
@@ -114,8 +114,8 @@ export function writeControlPlane(): Page {
   };
 }
 
-function describeRoute({ method, path, summary, only, schema }: ControlRoute): readonly string[] {
-  const { query, body, answer } = schema;
+function describeRoute(route: ControlRoute): readonly string[] {
+  const { method, path, summary, only, query, body } = route;
   const inside = body === undefined ? undefined : findProperties(body);
   const examples = body?.examples ?? [];
   const scope = only === undefined ? [] : [`For ${only === "server" ? "the server" : "a tenant"} only.`];
@@ -127,7 +127,7 @@ function describeRoute({ method, path, summary, only, schema }: ControlRoute): r
       : [describeMembers("in the query", query.properties, query.required)]),
     ...(inside === undefined ? [] : [describeMembers("in the body", inside.properties!, inside.required)]),
     ...(examples.length === 0 ? [] : [`For example ${code(JSON.stringify(examples[0]))}.`]),
-    ...describeAnswer(answer),
+    ...describeAnswer(route),
   ];
 }
 
@@ -187,9 +187,10 @@ function linkObject(schema: Schema, plural = ""): string | undefined {
   return title && `[${title}${plural}](#${title.replaceAll(" ", "-")})`;
 }
 
-function describeAnswer(answer: ControlRoute["schema"]["answer"]): readonly string[] {
-  if (answer === undefined) return ["Answers 204, without a body."];
-  const { status = 200, types = ["application/json"], schema } = answer;
+function describeAnswer(route: ControlRoute): readonly string[] {
+  const { status, schema } = responseOf(route);
+  if (schema === undefined) return ["Answers 204, without a body."];
+  const { types = ["application/json"] } = route;
   const isJson = types.length === 1 && types[0] === "application/json";
   if (!isJson) return [`Answers ${status} with ${listed(types.map(code), "or")}.`];
   const object = linkObject(schema);

@@ -46,58 +46,43 @@ interface ChangeBody {
 }
 
 export const clientDocumentRoutes: readonly ControlRoute[] = [
-  route({
-    method: "GET",
-    path: "/client_documents",
-    name: "listClientDocuments",
+  route("GET /client_documents", "listClientDocuments", {
     summary: "Lists the client documents, and how often the server has fetched each one.",
-    schema: {
-      answer: { schema: listOf("client_documents", clientDocument, "All documents, the oldest first.") },
-    },
+    answer: listOf("client_documents", clientDocument, "All documents, the oldest first."),
     handle: ({ documents }) => ({ json: { client_documents: documents.list().map(describeDocument) } }),
   }),
-  route<HostBody>({
-    method: "POST",
-    path: "/client_documents",
-    name: "createClientDocument",
+  route<HostBody>("POST /client_documents", "createClientDocument", {
     summary:
       "Hosts the metadata document of a client, which the server fetches without a network. Login and refresh know the " +
       "client then.",
-    schema: {
-      body: closedObject({
-        metadata: {
-          ...members,
-          description:
-            "The members of the document. Default: a public client with a name and two redirect URIs.",
-        },
-        url: {
-          ...text,
-          description:
-            "The https URL of the document. Default: https://client.test/1.json, with another number for each document.",
-        },
-      }, { example: { metadata: { client_name: "Notes" }, url: "https://notes.test/client.json" } }),
-      answer: { status: 201, schema: clientDocument },
-    },
+    body: closedObject({
+      metadata: {
+        ...members,
+        description:
+          "The members of the document. Default: a public client with a name and two redirect URIs.",
+      },
+      url: {
+        ...text,
+        description:
+          "The https URL of the document. Default: https://client.test/1.json, with another number for each document.",
+      },
+    }, { example: { metadata: { client_name: "Notes" }, url: "https://notes.test/client.json" } }),
+    created: clientDocument,
     handle: createClientDocument,
   }),
-  route<ChangeBody>({
-    method: "PATCH",
-    path: "/client_documents/{document}",
-    name: "changeClientDocument",
+  route<ChangeBody>("PATCH /client_documents/{document}", "changeClientDocument", {
     summary:
       "Changes members of a client document, or answers with something else instead. The server fetches the document " +
       "again at its next use.",
-    schema: {
-      body: closedObject({
-        metadata: { ...members, description: "The members to change. null removes a member." },
-        answer: {
-          ...closedObject(answerMembers),
-          type: ["object", "null"],
-          description: "The answer instead of the document. null restores the document.",
-        },
-      }, { example: { answer: { status: 503 } } }),
-      answer: { schema: clientDocument },
-    },
+    body: closedObject({
+      metadata: { ...members, description: "The members to change. null removes a member." },
+      answer: {
+        ...closedObject(answerMembers),
+        type: ["object", "null"],
+        description: "The answer instead of the document. null restores the document.",
+      },
+    }, { example: { answer: { status: 503 } } }),
+    answer: clientDocument,
     handle: changeClientDocument,
   }),
 ];

@@ -46,37 +46,29 @@ interface ClockBody {
 type Move = keyof ClockBody;
 
 export const clockRoutes: readonly ControlRoute[] = [
-  route({
-    method: "GET",
-    path: "/clock",
-    name: "showClock",
+  route("GET /clock", "showClock", {
     summary: "Returns the time of the clock and of the server.",
-    schema: { answer: { schema: clock } },
+    answer: clock,
     handle: showClock,
   }),
-  route<ClockBody>({
-    method: "POST",
-    path: "/clock",
-    name: "moveClock",
+  route<ClockBody>("POST /clock", "moveClock", {
     summary:
       "Advances, sets, freezes, resumes or skews the clock: one of these at a time. The clock is only Postern's. Your " +
       "API reads the machine's clock: to test an expired token, send one of /expire or /forge. While Postern's clock is " +
       "ahead, your API may refuse new tokens, because their iat is in the future.",
-    schema: {
-      body: closedObject({
-        advance: { ...duration, description: `Moves the clock forward. ${duration.description}` },
-        set: either(`Moves the clock to a time. ${momentText}`, number, text),
-        freeze: freezing,
-        resume: { const: true, description: "true: starts a frozen clock again." },
-        skew: {
-          ...duration,
-          description:
-            "Makes Postern's clock wrong: with -90s, the iat of a new token is 90 seconds behind now. Only serverNow " +
-            `changes, and 0 makes the clock right again. ${duration.description}`,
-        },
-      }, { example: { advance: "1h" } }),
-      answer: { schema: clock },
-    },
+    body: closedObject({
+      advance: { ...duration, description: `Moves the clock forward. ${duration.description}` },
+      set: either(`Moves the clock to a time. ${momentText}`, number, text),
+      freeze: freezing,
+      resume: { const: true, description: "true: starts a frozen clock again." },
+      skew: {
+        ...duration,
+        description:
+          "Makes Postern's clock wrong: with -90s, the iat of a new token is 90 seconds behind now. Only serverNow " +
+          `changes, and 0 makes the clock right again. ${duration.description}`,
+      },
+    }, { example: { advance: "1h" } }),
+    answer: clock,
     handle: moveClock,
   }),
 ];

@@ -15,7 +15,7 @@ import { findRoute } from "./find_route.ts";
 import { createGuard } from "../guard/guard.ts";
 import { createDocumentRoute, describeControl } from "./openapi.ts";
 import { readBody, readQuery } from "./read_request.ts";
-import type { ControlRoute, Reply } from "./route.ts";
+import { type ControlRoute, type Reply, responseOf } from "./route.ts";
 import { controlBase, controlPath } from "../guard/control_paths.ts";
 import { controlRoutes } from "./routes.ts";
 import { present } from "../present.ts";
@@ -70,8 +70,8 @@ export function createControl(
     const path = request.address.path.slice(controlPath.length);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const { route, id, tenantName } = findRoute(routes, method, path);
-    const query = readQuery(request.address.query, route.schema);
-    const body = await readBody(request, route.schema);
+    const query = readQuery(request.address.query, route);
+    const body = await readBody(request, route);
     const controlled = tenantName === undefined ? tenants.root : requireTenant(tenantName, route);
     const named = present({ tenantName });
     return await tenants.run(controlled, async () => {
@@ -106,7 +106,7 @@ export function createControl(
 }
 
 /** Replaces errors about missing people and clients, because the test kit's messages give advice in TypeScript. */
-function translateError(error: unknown, { schema: { body, query } }: ControlRoute, base: string): unknown {
+function translateError(error: unknown, { body, query }: ControlRoute, base: string): unknown {
   if (!(error instanceof NotConfigured)) return error;
   const { missing } = error;
   const member = missing.kind === "person" ? "username" : "client";
@@ -114,8 +114,8 @@ function translateError(error: unknown, { schema: { body, query } }: ControlRout
   return missingRefusal(missing, { base, place: isInQuery ? `?${member}` : member });
 }
 
-function write(reply: Reply, { schema }: ControlRoute): Answer {
+function write(reply: Reply, route: ControlRoute): Answer {
   if (reply === undefined) return empty(204);
-  if ("json" in reply) return json(reply.json, { status: schema.answer?.status ?? 200 });
+  if ("json" in reply) return json(reply.json, { status: responseOf(route).status });
   return { status: 200, headers: { ...answerHeaders, "content-type": reply.type }, body: reply.text };
 }

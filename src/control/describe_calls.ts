@@ -5,7 +5,7 @@ import type { CallGroup, CallMember, CallSummary, ValueType } from "../pages/con
 import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { controlTokenVariable } from "../guard/control_token.ts";
-import type { AnswerSchema, ControlRoute } from "./route.ts";
+import { type ControlRoute, responseOf } from "./route.ts";
 import { routeGroups } from "./routes.ts";
 import { present } from "../present.ts";
 
@@ -24,7 +24,7 @@ export function describeCalls(terms: CallTerms): readonly CallGroup[] {
 }
 
 function describeCall(route: ControlRoute, terms: CallTerms): CallSummary {
-  const { method, path, name, summary, only, schema: { query, body, answer } } = route;
+  const { method, path, name, summary, only, query, body } = route;
   return {
     name,
     method,
@@ -33,7 +33,7 @@ function describeCall(route: ControlRoute, terms: CallTerms): CallSummary {
     ...present({ only }),
     query: describeMembers(query),
     body: describeMembers(body),
-    answer: describeAnswer(answer),
+    answer: describeAnswer(route),
     example: writeExample(route, terms),
   };
 }
@@ -59,9 +59,9 @@ function listTypes({ const: constant, enum: allowed, anyOf, type, items }: Schem
   return [type ?? []].flat().map((each) => ({ kind: "one", type: each }));
 }
 
-function describeAnswer(answer: AnswerSchema | undefined): CallSummary["answer"] {
-  if (answer === undefined) return { status: 204, members: [] };
-  return { status: answer.status ?? 200, members: Object.keys(answer.schema.properties ?? {}) };
+function describeAnswer(route: ControlRoute): CallSummary["answer"] {
+  const { status, schema } = responseOf(route);
+  return { status, members: Object.keys(schema?.properties ?? {}) };
 }
 
 /** Example values of the variables in paths. */
@@ -76,7 +76,7 @@ const exampleNames: Readonly<Record<string, string>> = {
 
 /** Returns a curl command. */
 function writeExample(
-  { method, path, only, schema: { query, body } }: ControlRoute,
+  { method, path, only, query, body }: ControlRoute,
   { url, needsToken }: CallTerms,
 ): string {
   const base = only === "tenant" ? `${url}/tenants/acme` : url;

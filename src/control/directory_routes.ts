@@ -98,42 +98,26 @@ function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly Cont
   const entry = itemsOf(list);
   const { required: _required, ...changes } = entry;
   return [
-    route<unknown, { readonly raw?: boolean }>({
-      method: "GET",
-      path: `/${list}`,
-      name: `list${plural}`,
+    route<unknown, { readonly raw?: boolean }>(`GET /${list}`, `list${plural}`, {
       summary: `Lists the ${list}.`,
-      schema: {
-        query: closedObject({ raw }),
-        answer: { schema: listOf(list, listedSchema, `All ${list}, in the order of the configuration.`) },
-      },
+      query: closedObject({ raw }),
+      answer: listOf(list, listedSchema, `All ${list}, in the order of the configuration.`),
       handle: (call) => listEntries(call, terms),
     }),
-    route<T>({
-      method: "POST",
-      path: `/${list}`,
-      name: `add${singular}`,
+    route<T>(`POST /${list}`, `add${singular}`, {
       summary: `Adds a ${noun}. The members are those of the configuration file.`,
-      schema: {
-        body: { ...entry, examples: [examples.added] },
-        answer: { status: 201, schema: responseSchema },
-      },
+      body: { ...entry, examples: [examples.added] },
+      created: responseSchema,
       handle: (call) => addEntry(call, terms),
     }),
-    route<Partial<T>>({
-      method: "PATCH",
-      path: `/${list}/{${id}}`,
-      name: `change${singular}`,
+    route<Partial<T>>(`PATCH /${list}/{${id}}`, `change${singular}`, {
       summary: `Changes the given members of a ${noun} and keeps the others.`,
-      schema: { body: { ...changes, examples: [examples.changed] }, answer: { schema: responseSchema } },
+      body: { ...changes, examples: [examples.changed] },
+      answer: responseSchema,
       handle: (call) => changeEntry(call, terms),
     }),
-    route({
-      method: "DELETE",
-      path: `/${list}/{${id}}`,
-      name: `remove${singular}`,
+    route(`DELETE /${list}/{${id}}`, `remove${singular}`, {
       summary: `Removes a ${noun} and ends its tokens.`,
-      schema: {},
       handle: (call) => removeEntry(call, terms),
     }),
   ];

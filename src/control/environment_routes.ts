@@ -10,21 +10,14 @@ interface EnvironmentQuery {
 }
 
 export const environmentRoutes: readonly ControlRoute[] = [
-  route<unknown, EnvironmentQuery>({
-    method: "GET",
-    path: "/env",
-    name: "describeEnvironment",
+  route<unknown, EnvironmentQuery>("GET /env", "describeEnvironment", {
     summary: "Returns the environment variables that configure an application for this server.",
-    schema: {
-      query: closedObject({
-        client: { ...text, description: "The client id. Default: the first suitable client." },
-        raw,
-      }),
-      aliases: clientAliases,
-      answer: {
-        schema: { ...openObject({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
-      },
-    },
+    query: closedObject({
+      client: { ...text, description: "The client id. Default: the first suitable client." },
+      raw,
+    }),
+    aliases: clientAliases,
+    answer: { ...openObject({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
     handle: describeEnvironment,
   }),
 ];

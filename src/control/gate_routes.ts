@@ -54,84 +54,57 @@ interface GateQuery {
 }
 
 export const gateRoutes: readonly ControlRoute[] = [
-  route({
-    method: "GET",
-    path: "/gates",
-    name: "listGates",
+  route("GET /gates", "listGates", {
     summary: "Lists the gates, delays, failures and drops.",
-    schema: {
-      answer: { schema: listOf("gates", gate, "The gates that are not removed, the oldest first.") },
-    },
+    answer: listOf("gates", gate, "The gates that are not removed, the oldest first."),
     handle: ({ parts }) => ({ json: { gates: parts.conditions.gates.closed.map(describeGate) } }),
   }),
-  route<GateBody>({
-    method: "POST",
-    path: "/gates",
-    name: "createGate",
+  route<GateBody>("POST /gates", "createGate", {
     summary:
       "Holds or delays the requests to an endpoint, lets them fail before the server handles them, or drops their responses afterwards.",
-    schema: {
-      body: closedObject({
-        endpoint: endpointName,
-        kind: gateKind,
-        ...gateTerms,
-      }, { required: ["endpoint", "kind"], example: { endpoint: "userinfo", kind: "hold", count: 2 } }),
-      answer: { status: 201, schema: gate },
-    },
+    body: closedObject({
+      endpoint: endpointName,
+      kind: gateKind,
+      ...gateTerms,
+    }, { required: ["endpoint", "kind"], example: { endpoint: "userinfo", kind: "hold", count: 2 } }),
+    created: gate,
     handle: createGate,
   }),
-  route<unknown, GateQuery>({
-    method: "GET",
-    path: "/gates/{gate}",
-    name: "watchGate",
+  route<unknown, GateQuery>("GET /gates/{gate}", "watchGate", {
     summary:
       "Returns the gate. arrived=2&wait=5 waits until two requests have come to the gate, for up to five seconds. " +
       "arrived in the answer is true if they have.",
-    schema: {
-      query: closedObject({
-        arrived: {
-          ...positiveInteger,
-          description: "How many requests must have come since the gate was created. Default: 1.",
-        },
-        wait,
-      }, { example: { arrived: 2, wait: 10 } }),
-      answer: {
-        schema: {
-          ...gate,
-          properties: {
-            ...gate.properties,
-            arrived: { ...flag, description: "Whether that many requests have come." },
-          },
-          required: [...gate.required ?? [], "arrived"],
-        },
+    query: closedObject({
+      arrived: {
+        ...positiveInteger,
+        description: "How many requests must have come since the gate was created. Default: 1.",
       },
+      wait,
+    }, { example: { arrived: 2, wait: 10 } }),
+    answer: {
+      ...gate,
+      properties: {
+        ...gate.properties,
+        arrived: { ...flag, description: "Whether that many requests have come." },
+      },
+      required: [...gate.required ?? [], "arrived"],
     },
     handle: watchGate,
   }),
-  route<{ readonly index?: number }>({
-    method: "POST",
-    path: "/gates/{gate}/release",
-    name: "releaseGate",
+  route<{ readonly index?: number }>("POST /gates/{gate}/release", "releaseGate", {
     summary: "Releases one request, or all waiting requests and all later ones.",
-    schema: {
-      body: closedObject({
-        index: {
-          ...positiveInteger,
-          description:
-            "The number of the request, where 1 is the first that arrived. Left out: all requests.",
-        },
-      }, {
-        example: { index: 1 },
-      }),
-    },
+    body: closedObject({
+      index: {
+        ...positiveInteger,
+        description: "The number of the request, where 1 is the first that arrived. Left out: all requests.",
+      },
+    }, {
+      example: { index: 1 },
+    }),
     handle: releaseGate,
   }),
-  route({
-    method: "DELETE",
-    path: "/gates/{gate}",
-    name: "removeGate",
+  route("DELETE /gates/{gate}", "removeGate", {
     summary: "Removes the gate and releases the waiting requests.",
-    schema: {},
     handle: removeGate,
   }),
 ];

@@ -17,14 +17,13 @@ interface GuardBody {
   readonly body?: string;
 }
 
-export const guardResourceRoute: ControlRoute = route<GuardBody>({
-  method: "POST",
-  path: "/resources/{resource}/guard",
-  name: "guardResource",
-  summary:
-    "Checks a request that has come to an API of your own. Returns the claims of its token, or the response to send: " +
-    "a refusal with its challenge, the metadata, or the answer to a CORS preflight.",
-  schema: {
+export const guardResourceRoute: ControlRoute = route<GuardBody>(
+  "POST /resources/{resource}/guard",
+  "guardResource",
+  {
+    summary:
+      "Checks a request that has come to an API of your own. Returns the claims of its token, or the response to send: " +
+      "a refusal with its challenge, the metadata, or the answer to a CORS preflight.",
     body: closedObject({
       token: {
         ...text,
@@ -43,19 +42,17 @@ export const guardResourceRoute: ControlRoute = route<GuardBody>({
       },
     }, { example: { token: exampleToken, method: "POST" } }),
     aliases: { access_token: "token", accessToken: "token" },
-    answer: {
-      schema: openObject({
-        accepted: { ...flag, description: "Whether the request may reach the API." },
-        claims: { ...members, description: "The claims of the token, if the request is accepted." },
-        response: {
-          ...openObject({ status: integer, headers, body: anyText }),
-          description: "The response to send instead, if the request is not accepted.",
-        },
-      }, ["accepted"]),
-    },
+    answer: openObject({
+      accepted: { ...flag, description: "Whether the request may reach the API." },
+      claims: { ...members, description: "The claims of the token, if the request is accepted." },
+      response: {
+        ...openObject({ status: integer, headers, body: anyText }),
+        description: "The response to send instead, if the request is not accepted.",
+      },
+    }, ["accepted"]),
+    handle: guardResource,
   },
-  handle: guardResource,
-});
+);
 
 async function guardResource({ resources, id, body }: Call<GuardBody>): Promise<Reply> {
   const { resource } = resources.require(id);

@@ -69,34 +69,20 @@ export const hook: Schema = openObject({
 }, ["id", "name", "patch", "used"]);
 
 export const hookRoutes: readonly ControlRoute[] = [
-  route({
-    method: "GET",
-    path: "/hooks",
-    name: "listHooks",
+  route("GET /hooks", "listHooks", {
     summary: "Lists the hooks, and how often each was used.",
-    schema: {
-      answer: { schema: listOf("hooks", hook, "The hooks that are not removed, the oldest first.") },
-    },
+    answer: listOf("hooks", hook, "The hooks that are not removed, the oldest first."),
     handle: ({ hooks }) => ({ json: { hooks: hooks.list().map(describeHook) } }),
   }),
-  route<HookBody>({
-    method: "POST",
-    path: "/hooks",
-    name: "createHook",
+  route<HookBody>("POST /hooks", "createHook", {
     summary: "Adds a hook that applies a JSON merge patch (RFC 7396) to a value before the server sends it.",
-    schema: {
-      body: hookBodySchema,
-      aliases: { ...personAliases, ...clientAliases },
-      answer: { status: 201, schema: hook },
-    },
+    body: hookBodySchema,
+    aliases: { ...personAliases, ...clientAliases },
+    created: hook,
     handle: createHook,
   }),
-  route({
-    method: "DELETE",
-    path: "/hooks/{hook}",
-    name: "removeHook",
+  route("DELETE /hooks/{hook}", "removeHook", {
     summary: "Removes the hook. It no longer changes values.",
-    schema: {},
     handle: removeHook,
   }),
 ];

@@ -64,56 +64,37 @@ const timelineTypes: Readonly<Record<TimelineForm, string>> = {
 const timelineMediaTypes: readonly string[] = Object.values(timelineTypes).map((type) => type.split(";")[0]!);
 
 export const journalRoutes: readonly ControlRoute[] = [
-  route<unknown, RequestsQuery>({
-    method: "GET",
-    path: "/requests",
-    name: "listRequests",
+  route<unknown, RequestsQuery>("GET /requests", "listRequests", {
     summary:
       "Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The times are those " +
       "of Postern's clock, which POST /clock moves.",
-    schema: {
-      query: closedObject({ endpoint: endpointName, ...requestsQuery }, {
-        example: { endpoint: "token", wait: 10 },
-      }),
-      aliases: clientAliases,
-      answer: { schema: requestList },
-    },
+    query: closedObject({ endpoint: endpointName, ...requestsQuery }, {
+      example: { endpoint: "token", wait: 10 },
+    }),
+    aliases: clientAliases,
+    answer: requestList,
     handle: listRequests,
   }),
-  route<unknown, { readonly form?: TimelineForm }>({
-    method: "GET",
-    path: "/timeline",
-    name: "showTimeline",
+  route<unknown, { readonly form?: TimelineForm }>("GET /timeline", "showTimeline", {
     summary:
       "Returns the timeline without secrets, as text, JSON lines, a HAR file, a Mermaid diagram, or one HTML file that explains each request.",
-    schema: {
-      query: closedObject({ form: timelineForm }, { example: { form: "mermaid" } }),
-      answer: {
-        types: timelineMediaTypes,
-        schema: { description: "The timeline in the format that form selects." },
-      },
-    },
+    query: closedObject({ form: timelineForm }, { example: { form: "mermaid" } }),
+    answer: { description: "The timeline in the format that form selects." },
+    types: timelineMediaTypes,
     handle: showTimeline,
   }),
-  route({
-    method: "GET",
-    path: "/explain",
-    name: "explain",
+  route("GET /explain", "explain", {
     summary:
       "Explains the last refusal and the last advice since the start or a reset, even if later requests succeeded: the " +
       "rule, what was expected, and what was received. The line earlier has the first refusal since the last " +
       "success, such as a login or a token response, because it may be the cause. An advice says which rule an accepted request " +
       "broke, or why a token is inactive.",
-    schema: {
-      answer: {
-        schema: openObject({
-          explanation: {
-            ...text,
-            description: "The explanation. Absent if no request was refused and no advice was given.",
-          },
-        }, []),
+    answer: openObject({
+      explanation: {
+        ...text,
+        description: "The explanation. Absent if no request was refused and no advice was given.",
       },
-    },
+    }, []),
     handle: ({ tenant }) => ({ json: { explanation: tenant.explain() } }),
   }),
 ];

@@ -27,38 +27,26 @@ export const lookAlike: Schema = openObject({
 }, ["id", "name", "count"]);
 
 export const lookAlikeRoutes: readonly ControlRoute[] = [
-  route({
-    method: "GET",
-    path: "/look_alikes",
-    name: "listLookAlikes",
+  route("GET /look_alikes", "listLookAlikes", {
     summary: "Lists the look-alikes that are on.",
-    schema: { answer: { schema: listOf("look_alikes", lookAlike, "Those that are on, the oldest first.") } },
+    answer: listOf("look_alikes", lookAlike, "Those that are on, the oldest first."),
     handle: ({ parts }) => ({ json: { look_alikes: parts.switchedOn.lookAlikes.map(describe) } }),
   }),
-  route<LookAlikeBody>({
-    method: "POST",
-    path: "/look_alikes",
-    name: "createLookAlike",
+  route<LookAlikeBody>("POST /look_alikes", "createLookAlike", {
     summary:
       "Makes the server answer as a well-known provider does where the provider differs from the standards, until the " +
       "look-alike is removed, or until a reset.",
-    schema: {
-      body: closedObject(members, { required: ["name"], example: { name: "github" } }),
-      aliases: clientAliases,
-      answer: { status: 201, schema: lookAlike },
-    },
+    body: closedObject(members, { required: ["name"], example: { name: "github" } }),
+    aliases: clientAliases,
+    created: lookAlike,
     handle({ tenant, parts, body }) {
       const { name, ...terms } = body;
       tenant.lookLike(name, terms);
       return { json: describe(parts.switchedOn.lookAlikes.at(-1)!) };
     },
   }),
-  route({
-    method: "DELETE",
-    path: "/look_alikes/{look_alike}",
-    name: "removeLookAlike",
+  route("DELETE /look_alikes/{look_alike}", "removeLookAlike", {
     summary: "Switches the look-alike off.",
-    schema: {},
     handle: ({ parts, id }) =>
       requireNumbered("look_alike", id, parts.switchedOn.lookAlikes).looking[Symbol.dispose](),
   }),

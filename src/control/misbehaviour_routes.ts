@@ -112,84 +112,57 @@ interface SettleBody {
 }
 
 export const misbehaviourRoutes: readonly ControlRoute[] = [
-  route<unknown, CatalogueQuery>({
-    method: "GET",
-    path: "/misbehaviours/catalogue",
-    name: "listCatalogue",
+  route<unknown, CatalogueQuery>("GET /misbehaviours/catalogue", "listCatalogue", {
     summary: "Lists the ways in which the server can be wrong.",
-    schema: {
-      query: closedObject({ area: misbehaviourArea, level: misbehaviourLevel }, {
-        example: { area: "id_token", level: "must" },
-      }),
-      answer: { schema: listOf("misbehaviours", misbehaviour, "The misbehaviours, by area.") },
-    },
+    query: closedObject({ area: misbehaviourArea, level: misbehaviourLevel }, {
+      example: { area: "id_token", level: "must" },
+    }),
+    answer: listOf("misbehaviours", misbehaviour, "The misbehaviours, by area."),
     handle: listCatalogue,
   }),
-  route({
-    method: "GET",
-    path: "/misbehaviours",
-    name: "listMisbehaviours",
+  route("GET /misbehaviours", "listMisbehaviours", {
     summary: "Lists the misbehaviours that are on, with their verdicts. Includes those of --misbehave.",
-    schema: {
-      answer: { schema: listOf("misbehaviours", activeMisbehaviour, "Those that are on, the oldest first.") },
-    },
+    answer: listOf("misbehaviours", activeMisbehaviour, "Those that are on, the oldest first."),
     handle: ({ parts }) => ({ json: { misbehaviours: parts.switchedOn.misbehaviours.map(describeActive) } }),
   }),
-  route<MisbehaviourBody>({
-    method: "POST",
-    path: "/misbehaviours",
-    name: "createMisbehaviour",
+  route<MisbehaviourBody>("POST /misbehaviours", "createMisbehaviour", {
     summary: "Makes the server wrong until the misbehaviour is removed, or until a reset.",
-    schema: {
-      body: closedObject({
-        name: { ...text, description: "A name of the catalogue." },
-        ...terms,
-      }, { required: ["name"], example: { name: "authorization_response.iss_wrong", times: 1 } }),
-      aliases: { ...personAliases, ...clientAliases },
-      answer: { status: 201, schema: activeMisbehaviour },
-    },
+    body: closedObject({
+      name: { ...text, description: "A name of the catalogue." },
+      ...terms,
+    }, { required: ["name"], example: { name: "authorization_response.iss_wrong", times: 1 } }),
+    aliases: { ...personAliases, ...clientAliases },
+    created: activeMisbehaviour,
     handle: createMisbehaviour,
   }),
-  route({
-    method: "GET",
-    path: "/misbehaviours/{misbehaviour}",
-    name: "showMisbehaviour",
+  route("GET /misbehaviours/{misbehaviour}", "showMisbehaviour", {
     summary: "Returns the misbehaviour. Its verdict is pending until it is settled.",
-    schema: { answer: { schema: activeMisbehaviour } },
+    answer: activeMisbehaviour,
     handle: (call) => ({ json: describeActive(requireMisbehaviour(call)) }),
   }),
-  route<SettleBody>({
-    method: "POST",
-    path: "/misbehaviours/{misbehaviour}/settle",
-    name: "settleMisbehaviour",
+  route<SettleBody>("POST /misbehaviours/{misbehaviour}/settle", "settleMisbehaviour", {
     summary:
       "Says that the client's run is over, and returns the verdict. Later calls return the same verdict. The misbehaviour " +
       "stays on until it is removed.",
-    schema: {
-      body: closedObject({
-        result: {
-          type: "string",
-          enum: ["success", "refusal", "none"],
-          description:
-            "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
-        },
-        error: {
-          ...anyText,
-          description:
-            "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout counts as a broken client " +
-            "and not as a refusal. Only with the result refusal.",
-        },
-      }, { example: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" } }),
-      answer: { schema: misbehaviourVerdict },
-    },
+    body: closedObject({
+      result: {
+        type: "string",
+        enum: ["success", "refusal", "none"],
+        description:
+          "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
+      },
+      error: {
+        ...anyText,
+        description:
+          "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout counts as a broken client " +
+          "and not as a refusal. Only with the result refusal.",
+      },
+    }, { example: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" } }),
+    answer: misbehaviourVerdict,
     handle: settleMisbehaviour,
   }),
-  route({
-    method: "DELETE",
-    path: "/misbehaviours/{misbehaviour}",
-    name: "removeMisbehaviour",
+  route("DELETE /misbehaviours/{misbehaviour}", "removeMisbehaviour", {
     summary: "Switches the misbehaviour off.",
-    schema: {},
     handle: removeMisbehaviour,
   }),
 ];

@@ -6,7 +6,7 @@ import { text } from "../schema/text.ts";
 import { controlErrors } from "../guard/control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";
-import type { ControlRoute, RouteScope } from "./route.ts";
+import { type ControlRoute, responseOf, route, type RouteScope } from "./route.ts";
 import { openObject } from "./schemas.ts";
 
 /** The parts of an OpenAPI document that the control plane uses. */
@@ -111,9 +111,10 @@ type Names = ReadonlyMap<Schema, string>;
 function nameSchemas(table: readonly ControlRoute[]): Names {
   const names = new Map(Object.entries(namedSchemas).map(([name, schema]) => [schema, name]));
   names.set(problemSchema, "Problem");
-  for (const { name, schema: { body, answer } } of table) {
+  for (const route of table) {
+    const { name, body } = route;
     const call = name.charAt(0).toUpperCase() + name.slice(1);
-    for (const [schema, suffix] of [[body, "Body"], [answer?.schema, "Answer"]] as const) {
+    for (const [schema, suffix] of [[body, "Body"], [responseOf(route).schema, "Answer"]] as const) {
       if (schema?.properties !== undefined && !names.has(schema)) names.set(schema, call + suffix);
     }
   }
@@ -147,14 +148,11 @@ const refused = { "4XX": { $ref: "#/components/responses/Refused" } } as const;
 
 /** Creates the route of the document, which the document also describes. */
 export function createDocumentRoute(document: () => OpenApiDocument): ControlRoute {
-  return {
-    method: "GET",
-    path: "/openapi.json",
-    name: "showDocument",
+  return route("GET /openapi.json", "showDocument", {
     summary: "Returns this document.",
-    schema: { answer: { schema: openObject({ openapi: text }) } },
+    answer: openObject({ openapi: text }),
     handle: () => ({ json: document() }),
-  };
+  });
 }
 
 function gatherPaths(
@@ -173,12 +171,12 @@ function gatherPaths(
 }
 
 function describeRoute(
-  { name, only, summary, schema }: ControlRoute,
+  route: ControlRoute,
   path: string,
   tag: RouteScope,
   names: Names,
 ): OpenApiOperation {
-  const { query, body } = schema;
+  const { name, only, summary, query, body } = route;
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]): OpenApiParameter => ({
       name,
@@ -204,16 +202,17 @@ function describeRoute(
         content: { "application/json": { schema: describeSchema(body, names) } },
       },
     }),
-    responses: { ...describeAnswer(schema.answer, names), ...refused },
+    responses: { ...describeAnswer(route, names), ...refused },
   };
 }
 
 function describeAnswer(
-  answer: ControlRoute["schema"]["answer"],
+  route: ControlRoute,
   names: Names,
 ): Readonly<Record<string, OpenApiResponse>> {
-  if (answer === undefined) return { 204: { description: "Done." } };
-  const { status = 200, types = ["application/json"], schema } = answer;
+  const { status, schema } = responseOf(route);
+  if (schema === undefined) return { [status]: { description: "Done." } };
+  const { types = ["application/json"] } = route;
   const content = Object.fromEntries(types.map((type) => [type, { schema: describeSchema(schema, names) }]));
   return { [status]: { description: status === 201 ? "Created." : "Done.", content } };
 }

@@ -7,7 +7,7 @@ import { ControlRefused } from "../guard/control_refused.ts";
 import { unwrapTokens } from "./given_tokens.ts";
 import { properName } from "./proper_name.ts";
 import { requireBody, requireQuery } from "./require_match.ts";
-import type { RouteSchema } from "./route.ts";
+import type { ControlRoute } from "./route.ts";
 import { closedObject } from "./schemas.ts";
 
 // Octets. Enough for a person with large claims or a client with many keys.
@@ -17,7 +17,7 @@ const maxDepth = 100;
 
 export function readQuery(
   query: string,
-  { query: schema = closedObject({}), aliases = {} }: Pick<RouteSchema, "query" | "aliases">,
+  { query: schema = closedObject({}), aliases = {} }: Pick<ControlRoute, "query" | "aliases">,
 ): unknown {
   const found: Record<string, unknown> = {};
   for (const [given, value] of new URLSearchParams(query)) {
@@ -43,7 +43,7 @@ function readValue(value: string, schema: Schema | undefined): unknown {
 
 export async function readBody(
   request: IncomingRequest,
-  { body: schema, aliases, tokens }: Pick<RouteSchema, "body" | "aliases" | "tokens">,
+  { body: schema, aliases, tokens }: Pick<ControlRoute, "body" | "aliases" | "tokens">,
 ): Promise<unknown> {
   const read = await request.readBody(maxBodyLength);
   if ("problem" in read) {

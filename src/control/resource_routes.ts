@@ -40,81 +40,56 @@ interface CreateBody extends ResourceTermsBody {
 type ChangeBody = { readonly [name in keyof ResourceTermsBody]: ResourceTermsBody[name] | null };
 
 export const resourceRoutes: readonly ControlRoute[] = [
-  route({
-    method: "GET",
-    path: "/resources",
-    name: "listResources",
+  route("GET /resources", "listResources", {
     summary: "Lists the APIs, and how many requests to each one are recorded.",
-    schema: { answer: { schema: listOf("resources", resource, "All APIs, the oldest first.") } },
+    answer: listOf("resources", resource, "All APIs, the oldest first."),
     handle: ({ resources }) => ({ json: { resources: resources.list().map(describeResource) } }),
   }),
-  route<CreateBody>({
-    method: "POST",
-    path: "/resources",
-    name: "createResource",
+  route<CreateBody>("POST /resources", "createResource", {
     summary:
       "Creates an API that accepts tokens of this server, publishes its metadata (RFC 9728) and records its requests. " +
       "At a path, this server answers for the API: clients call it with an access token, and without the token of the " +
       "control plane. At another URL, your program answers, and asks guard about each request.",
-    schema: {
-      body: closedObject({
-        url: {
-          ...text,
-          description:
-            "A path at the origin of the issuer, for example /orders, or the URL of an API of your own.",
-        },
-        ...resourceTerms,
-      }, {
-        required: ["url"],
-        example: { url: "/orders", scope: "orders", answer: { body: ["one order"] } },
-      }),
-      aliases: termAliases,
-      answer: { status: 201, schema: resource },
-    },
+    body: closedObject({
+      url: {
+        ...text,
+        description:
+          "A path at the origin of the issuer, for example /orders, or the URL of an API of your own.",
+      },
+      ...resourceTerms,
+    }, {
+      required: ["url"],
+      example: { url: "/orders", scope: "orders", answer: { body: ["one order"] } },
+    }),
+    aliases: termAliases,
+    created: resource,
     handle: createResource,
   }),
-  route({
-    method: "GET",
-    path: "/resources/{resource}",
-    name: "showResource",
+  route("GET /resources/{resource}", "showResource", {
     summary: "Returns the API with its terms.",
-    schema: { answer: { schema: resource } },
+    answer: resource,
     handle: ({ resources, id }) => ({ json: describeResource([id, resources.require(id)]) }),
   }),
-  route<ChangeBody>({
-    method: "PATCH",
-    path: "/resources/{resource}",
-    name: "changeResource",
+  route<ChangeBody>("PATCH /resources/{resource}", "changeResource", {
     summary: "Changes what the API requires, publishes and answers. Terms that are left out stay.",
-    schema: {
-      body: closedObject(resourceChanges, {
-        example: { scope: "orders.write", challenge: { scope: "missing" } },
-      }),
-      aliases: termAliases,
-      answer: { schema: resource },
-    },
+    body: closedObject(resourceChanges, {
+      example: { scope: "orders.write", challenge: { scope: "missing" } },
+    }),
+    aliases: termAliases,
+    answer: resource,
     handle: changeResource,
   }),
-  route({
-    method: "DELETE",
-    path: "/resources/{resource}",
-    name: "removeResource",
+  route("DELETE /resources/{resource}", "removeResource", {
     summary: "Removes the API. Its address answers 404 then.",
-    schema: {},
     handle: removeResource,
   }),
-  route<unknown, ResourceRequestsQuery>({
-    method: "GET",
-    path: "/resources/{resource}/requests",
-    name: "listResourceRequests",
+  route<unknown, ResourceRequestsQuery>("GET /resources/{resource}/requests", "listResourceRequests", {
     summary:
       "Lists the recorded requests to the API, also those that guard has checked. If none matches, wait=10 waits for one, " +
       "for up to ten seconds.",
-    schema: {
-      query: closedObject(requestsQuery, { example: { wait: 10 } }),
-      aliases: clientAliases,
-      answer: { schema: requestList },
-    },
+    query: closedObject(requestsQuery, { example: { wait: 10 } }),
+    aliases: clientAliases,
+    answer: requestList,
     handle: listResourceRequests,
   }),
   guardResourceRoute,

@@ -73,148 +73,118 @@ interface RegisterBody extends RegisterTerms {
 type EndSessionBody = BrowserName & GivenTokens;
 
 export const signInRoutes: readonly ControlRoute[] = [
-  route<LoginBody>({
-    method: "POST",
-    path: "/login",
-    name: "login",
+  route<LoginBody>("POST /login", "login", {
     summary: "Runs a whole login with PKCE: a person signs in and approves, and the client gets its tokens.",
-    schema: {
-      body: closedObject({
-        username: usernameOrDefault,
-        client: clientOrFirst,
-        redirectUri: { ...text, description: "Default: the first redirect URI of the client." },
-        scope: {
-          ...scope,
-          description: `${scope.description} Default: the scope of the client, or ${usualScope}.`,
-        },
-        resource,
-        prompt: {
-          ...text,
-          description: "The parameter prompt of the authorization request, such as none or login.",
-        },
-        nonce,
-        clientKey,
-        pushed: {
-          ...flag,
-          description:
-            "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
-        },
-        signed: {
-          ...flag,
-          description:
-            "true: the client signs its request with clientKey (RFC 9101). Default: only if the server or " +
-            "the client requires it.",
-        },
-        dpop: newDpopKey,
-        params: {
-          ...members,
-          additionalProperties: { type: "string" },
-          description:
-            "More parameters of the authorization request, such as login_hint. Their values are text.",
-        },
-        ...personTerms,
-      }, { example: { username: "bob", scope: "openid offline_access" } }),
-      aliases: { ...personAliases, ...clientAliases },
-      answer: { schema: tokens },
-    },
+    body: closedObject({
+      username: usernameOrDefault,
+      client: clientOrFirst,
+      redirectUri: { ...text, description: "Default: the first redirect URI of the client." },
+      scope: {
+        ...scope,
+        description: `${scope.description} Default: the scope of the client, or ${usualScope}.`,
+      },
+      resource,
+      prompt: {
+        ...text,
+        description: "The parameter prompt of the authorization request, such as none or login.",
+      },
+      nonce,
+      clientKey,
+      pushed: {
+        ...flag,
+        description:
+          "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
+      },
+      signed: {
+        ...flag,
+        description:
+          "true: the client signs its request with clientKey (RFC 9101). Default: only if the server or " +
+          "the client requires it.",
+      },
+      dpop: newDpopKey,
+      params: {
+        ...members,
+        additionalProperties: { type: "string" },
+        description:
+          "More parameters of the authorization request, such as login_hint. Their values are text.",
+      },
+      ...personTerms,
+    }, { example: { username: "bob", scope: "openid offline_access" } }),
+    aliases: { ...personAliases, ...clientAliases },
+    answer: tokens,
     handle: logIn,
   }),
-  route<AuthorizeBody>({
-    method: "POST",
-    path: "/authorize",
-    name: "authorize",
+  route<AuthorizeBody>("POST /authorize", "authorize", {
     summary:
       "Opens a client's authorization URL as a browser would. Returns the request that the client gets.",
-    schema: {
-      body: closedObject({ url: authorizationUrl, username, ...personTerms }, {
-        required: ["url"],
-        example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
-      }),
-      aliases: personAliases,
-      answer: {
-        schema: openObject({
-          method: { ...text, description: "GET, or POST with response_mode=form_post." },
-          url: {
-            ...text,
-            description: "The redirect URI, with the code or the error in its query (GET) or in form (POST).",
-          },
-          form: { ...members, description: "The fields of the form, with response_mode=form_post." },
-        }, ["method", "url"]),
+    body: closedObject({ url: authorizationUrl, username, ...personTerms }, {
+      required: ["url"],
+      example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
+    }),
+    aliases: personAliases,
+    answer: openObject({
+      method: { ...text, description: "GET, or POST with response_mode=form_post." },
+      url: {
+        ...text,
+        description: "The redirect URI, with the code or the error in its query (GET) or in form (POST).",
       },
-    },
+      form: { ...members, description: "The fields of the form, with response_mode=form_post." },
+    }, ["method", "url"]),
     handle: answerAuthorize,
   }),
-  route<NextBody>({
-    method: "POST",
-    path: "/next_sign_in",
-    name: "nextSignIn",
+  route<NextBody>("POST /next_sign_in", "nextSignIn", {
     summary:
       "Decides the next authorization request of one client or of any client, so that no page is shown.",
-    schema: {
-      body: closedObject({
-        username,
-        deny: { ...flag, description: "true: the person denies the request." },
-        client: { ...text, description: "Only for requests of this client. Default: any client." },
-      }, {
-        example: { username: "bob" },
-      }),
-      aliases: { ...personAliases, ...clientAliases },
-    },
+    body: closedObject({
+      username,
+      deny: { ...flag, description: "true: the person denies the request." },
+      client: { ...text, description: "Only for requests of this client. Default: any client." },
+    }, {
+      example: { username: "bob" },
+    }),
+    aliases: { ...personAliases, ...clientAliases },
     handle: answerNext,
   }),
-  route<RegisterBody>({
-    method: "POST",
-    path: "/register",
-    name: "register",
+  route<RegisterBody>("POST /register", "register", {
     summary:
       "Registers a client as the client itself would (RFC 7591). Login and refresh know the client then.",
-    schema: {
-      body: closedObject({
-        metadata: {
-          ...members,
-          description:
-            "The metadata of the client. Default: the redirect URI http://127.0.0.1/callback, and the " +
-            "grant types of a usual client.",
-        },
-        initialAccessToken: {
-          ...text,
-          description: "One of registration.initialAccessTokens of the configuration.",
-        },
-      }, { example: { metadata: { client_name: "Notes", token_endpoint_auth_method: "none" } } }),
-      answer: {
-        status: 201,
-        schema: openObject({
-          client_id: { ...text, description: "The id of the new client." },
-          client_secret: { ...text, description: "If the authentication method needs a secret." },
-          registration_access_token: {
-            ...text,
-            description: "The bearer token for registration_client_uri.",
-          },
-          registration_client_uri: {
-            ...text,
-            description: "The address at which the client reads, updates and deletes its registration.",
-          },
-        }, ["client_id"]),
+    body: closedObject({
+      metadata: {
+        ...members,
+        description:
+          "The metadata of the client. Default: the redirect URI http://127.0.0.1/callback, and the " +
+          "grant types of a usual client.",
       },
-    },
+      initialAccessToken: {
+        ...text,
+        description: "One of registration.initialAccessTokens of the configuration.",
+      },
+    }, { example: { metadata: { client_name: "Notes", token_endpoint_auth_method: "none" } } }),
+    created: openObject({
+      client_id: { ...text, description: "The id of the new client." },
+      client_secret: { ...text, description: "If the authentication method needs a secret." },
+      registration_access_token: {
+        ...text,
+        description: "The bearer token for registration_client_uri.",
+      },
+      registration_client_uri: {
+        ...text,
+        description: "The address at which the client reads, updates and deletes its registration.",
+      },
+    }, ["client_id"]),
     handle: registerClient,
   }),
-  route<EndSessionBody>({
-    method: "POST",
-    path: "/end_session",
-    name: "endSession",
+  route<EndSessionBody>("POST /end_session", "endSession", {
     summary:
       "Signs a person out at the server, in the named browser or in the browser in which login got these tokens.",
-    schema: {
-      body: {
-        ...openObject({
-          ...givenTokens,
-          browser: { ...text, description: "The name of a browser that login or authorize has used." },
-        }, []),
-        examples: [{ id_token: exampleToken }],
-      },
-      tokens: {},
+    body: {
+      ...openObject({
+        ...givenTokens,
+        browser: { ...text, description: "The name of a browser that login or authorize has used." },
+      }, []),
+      examples: [{ id_token: exampleToken }],
     },
+    tokens: {},
     handle: endSession,
   }),
 ];

@@ -12,53 +12,36 @@ export const server: Schema = openObject({
 }, ["issuer"]);
 
 export const tenantRoutes: readonly ControlRoute[] = [
-  route({
-    method: "GET",
-    path: "",
-    name: "showServer",
+  route("GET /", "showServer", {
     summary:
       "Returns the issuer, and the path of the OpenAPI document. A browser gets a page of all calls instead.",
-    schema: { answer: { schema: server } },
+    answer: server,
     handle: showServer,
   }),
-  route({
-    method: "GET",
-    path: "/tenants",
+  route("GET /tenants", "listTenants", {
     only: "server",
-    name: "listTenants",
     summary: "Lists the names of the tenants.",
-    schema: { answer: { schema: listOf("tenants", text, "The names of the tenants.") } },
+    answer: listOf("tenants", text, "The names of the tenants."),
     handle: listTenants,
   }),
-  route({
-    method: "POST",
-    path: "",
+  route("POST /", "createTenant", {
     only: "tenant",
-    name: "createTenant",
     summary:
       "Creates the tenant. Any other POST below the path of a missing tenant also creates the tenant. A refused POST creates no tenant.",
-    schema: { answer: { schema: server } },
+    answer: server,
     handle: showIssuer,
   }),
-  route({
-    method: "DELETE",
-    path: "",
+  route("DELETE /", "removeTenant", {
     only: "tenant",
-    name: "removeTenant",
     summary:
       "Closes the tenant and releases its gates. A later POST creates a new tenant with this name, without the records of the old one.",
-    schema: {},
     handle: removeTenant,
   }),
-  route({
-    method: "POST",
-    path: "/reset",
-    name: "reset",
+  route("POST /reset", "reset", {
     summary:
       "Restores the initial state of records, people, clients, clock, journal, hooks, gates, misbehaviours and look-alikes, and removes client documents and " +
       "APIs. A reset of the server itself also removes its tenants. With --store, a reset deletes the records in the store, and keeps " +
       "the signing keys. With --people, it keeps the people of the server. A request of another program that it cuts short gets 503 with Retry-After.",
-    schema: {},
     handle: reset,
   }),
 ];

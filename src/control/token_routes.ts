@@ -121,163 +121,117 @@ type ForgeBody = Omit<MintBody, "kind"> & { readonly name: ForgeryName };
 type ExpireBody = { readonly token?: string } & GivenTokens;
 
 export const tokenRoutes: readonly ControlRoute[] = [
-  route<RefreshBody>({
-    method: "POST",
-    path: "/refresh",
-    name: "refresh",
+  route<RefreshBody>("POST /refresh", "refresh", {
     summary: "Redeems a refresh token.",
-    schema: {
-      body: {
-        ...openObject({
-          ...givenTokens,
-          scope: narrowedScope,
-          resource,
-          ...senderTerms,
-          dpop: dpopKey(
-            "false: sends no DPoP proof. A private JWK is the key of the proof, and true is a new key if the tokens are " +
-              "bound to none. Default: the key that the tokens are bound to.",
-          ),
-        }, []),
-        examples: [{ refresh_token: exampleToken }],
-      },
-      aliases: clientAliases,
-      tokens: { single: "refresh_token" },
-      answer: { schema: tokens },
+    body: {
+      ...openObject({
+        ...givenTokens,
+        scope: narrowedScope,
+        resource,
+        ...senderTerms,
+        dpop: dpopKey(
+          "false: sends no DPoP proof. A private JWK is the key of the proof, and true is a new key if the tokens are " +
+            "bound to none. Default: the key that the tokens are bound to.",
+        ),
+      }, []),
+      examples: [{ refresh_token: exampleToken }],
     },
+    aliases: clientAliases,
+    tokens: { single: "refresh_token" },
+    answer: tokens,
     handle: refreshTokens,
   }),
-  route<DpopHeadersBody>({
-    method: "POST",
-    path: "/dpop_headers",
-    name: "dpopHeaders",
+  route<DpopHeadersBody>("POST /dpop_headers", "dpopHeaders", {
     summary:
       "Creates the headers of a request to an API with an access token that is bound to a key by DPoP.",
-    schema: {
-      body: {
-        ...openObject({
-          ...givenTokens,
-          url: { ...text, description: "The URL of the request to the API." },
-          method: { ...text, description: "The method of the request to the API. Default: GET." },
-          nonce: { ...text, description: "The nonce from the header DPoP-Nonce of the API." },
-          claims: {
-            ...members,
-            description: "Claims that are added to the proof or replace its claims, to test an API.",
-          },
-          dpop: dpopKey(
-            "A private JWK, or true for a key that the token is not bound to. Default: the key of the token.",
-          ),
-        }, ["url"]),
-        examples: [{ access_token: exampleToken, url: "https://api.example/orders" }],
-      },
-      tokens: { single: "access_token" },
-      answer: {
-        schema: openObject({
-          authorization: { ...text, description: "The scheme DPoP and the access token." },
-          dpop: { ...text, description: "The proof, which is good for one request." },
-        }),
-      },
+    body: {
+      ...openObject({
+        ...givenTokens,
+        url: { ...text, description: "The URL of the request to the API." },
+        method: { ...text, description: "The method of the request to the API. Default: GET." },
+        nonce: { ...text, description: "The nonce from the header DPoP-Nonce of the API." },
+        claims: {
+          ...members,
+          description: "Claims that are added to the proof or replace its claims, to test an API.",
+        },
+        dpop: dpopKey(
+          "A private JWK, or true for a key that the token is not bound to. Default: the key of the token.",
+        ),
+      }, ["url"]),
+      examples: [{ access_token: exampleToken, url: "https://api.example/orders" }],
     },
+    tokens: { single: "access_token" },
+    answer: openObject({
+      authorization: { ...text, description: "The scheme DPoP and the access token." },
+      dpop: { ...text, description: "The proof, which is good for one request." },
+    }),
     handle: createDpopHeaders,
   }),
-  route<RevokeBody>({
-    method: "POST",
-    path: "/revoke",
-    name: "revoke",
+  route<RevokeBody>("POST /revoke", "revoke", {
     summary: "Revokes a token. With the refresh token of a token response, revokes all tokens of its grant.",
-    schema: {
-      body: {
-        ...openObject({ token: singleToken, ...givenTokens, ...senderTerms }, []),
-        examples: [{ token: exampleToken }],
-      },
-      aliases: clientAliases,
-      tokens: {},
+    body: {
+      ...openObject({ token: singleToken, ...givenTokens, ...senderTerms }, []),
+      examples: [{ token: exampleToken }],
     },
+    aliases: clientAliases,
+    tokens: {},
     handle: revokeTokens,
   }),
-  route<RotateKeysTerms>({
-    method: "POST",
-    path: "/rotate_keys",
-    name: "rotateKeys",
+  route<RotateKeysTerms>("POST /rotate_keys", "rotateKeys", {
     summary:
       "Replaces the signing keys. The old keys stay in the JWKS until the tokens that they signed have expired.",
-    schema: {
-      body: closedObject({
-        atOnce: {
-          ...flag,
-          description:
-            "false: the new keys are published now and sign 130 seconds later, when caches have them. Default: true.",
-        },
-      }, { example: { atOnce: false } }),
-    },
+    body: closedObject({
+      atOnce: {
+        ...flag,
+        description:
+          "false: the new keys are published now and sign 130 seconds later, when caches have them. Default: true.",
+      },
+    }, { example: { atOnce: false } }),
     handle: rotateKeys,
   }),
-  route<MintBody>({
-    method: "POST",
-    path: "/mint",
-    name: "mint",
+  route<MintBody>("POST /mint", "mint", {
     summary: "Issues a valid token without a login.",
-    schema: {
-      body: closedObject({ kind: tokenKind, ...mintTerms }, {
-        example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
-      }),
-      aliases: { ...personAliases, ...clientAliases },
-      answer: { schema: givenToken },
-    },
+    body: closedObject({ kind: tokenKind, ...mintTerms }, {
+      example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
+    }),
+    aliases: { ...personAliases, ...clientAliases },
+    answer: givenToken,
     handle: mintToken,
   }),
-  route<ExpireBody>({
-    method: "POST",
-    path: "/expire",
-    name: "expire",
+  route<ExpireBody>("POST /expire", "expire", {
     summary:
       "Expires a token, or the access token and the ID token of a token response. Returns copies of the JWTs whose exp is " +
       "in the past. The original access token ends, too, but the refresh token of a response stays valid. The clock does " +
       "not change.",
-    schema: {
-      body: {
-        ...openObject({ token: singleToken, ...givenTokens }, []),
-        examples: [{ token: exampleToken }],
-      },
-      tokens: {},
-      answer: {
-        schema: openObject({
-          token: { ...text, description: "The expired token, if the body has token." },
-          ...tokens.properties,
-        }, []),
-      },
+    body: {
+      ...openObject({ token: singleToken, ...givenTokens }, []),
+      examples: [{ token: exampleToken }],
     },
+    tokens: {},
+    answer: openObject({
+      token: { ...text, description: "The expired token, if the body has token." },
+      ...tokens.properties,
+    }, []),
     handle: expireTokens,
   }),
-  route({
-    method: "GET",
-    path: "/forgeries",
-    name: "listForgeries",
+  route("GET /forgeries", "listForgeries", {
     summary:
       "Lists the faults that forge knows, and how a resource server must answer a token with each fault.",
-    schema: {
-      answer: { schema: listOf("forgeries", openObject({ name: forgeryName, verdict }), "All faults.") },
-    },
+    answer: listOf("forgeries", openObject({ name: forgeryName, verdict }), "All faults."),
     handle: listForgeries,
   }),
-  route<ForgeBody>({
-    method: "POST",
-    path: "/forge",
-    name: "forge",
+  route<ForgeBody>("POST /forge", "forge", {
     summary: "Creates a token with one named fault, and says how a resource server must answer it.",
-    schema: {
-      body: closedObject({ name: forgeryName, ...mintTerms }, {
-        required: ["name"],
-        example: { name: "access_token.audience_wrong" },
-      }),
-      aliases: { ...personAliases, ...clientAliases },
-      answer: {
-        schema: openObject({
-          name: forgeryName,
-          token: { ...text, description: "The token to send to the API." },
-          verdict,
-        }),
-      },
-    },
+    body: closedObject({ name: forgeryName, ...mintTerms }, {
+      required: ["name"],
+      example: { name: "access_token.audience_wrong" },
+    }),
+    aliases: { ...personAliases, ...clientAliases },
+    answer: openObject({
+      name: forgeryName,
+      token: { ...text, description: "The token to send to the API." },
+      verdict,
+    }),
     handle: forgeToken,
   }),
 ];

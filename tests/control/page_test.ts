@@ -58,7 +58,7 @@ test("control page: each group of calls has a page with their members and exampl
     const { status, headers, text } = await open({ path: `?calls=${group}` });
     assertEquals([status, headers.get("content-type")], [200, htmlType]);
     const document = readHtml(text);
-    for (const { name, method, path, summary, schema } of controlRoutes) {
+    for (const { name, method, path, summary, query, body } of controlRoutes) {
       const call = findById(document, name);
       if (call === undefined) continue;
       shownCalls.push(name);
@@ -66,7 +66,7 @@ test("control page: each group of calls has a page with their members and exampl
       assertStringIncludes(shown, `${method} `);
       assertStringIncludes(shown, path);
       assertStringIncludes(shown, summary);
-      const members = { ...schema.body?.properties, ...schema.query?.properties };
+      const members = { ...body?.properties, ...query?.properties };
       for (const [member, { description = "" }] of Object.entries(members)) {
         assertStringIncludes(shown, member);
         assert(description !== "", `${name}.${member} has no description`);
