@@ -1,8 +1,15 @@
 /** The claims parameter: requests individual claims by name (OpenID Connect Core §5.5). */
 
-import { carry } from "../oauth/carried.ts";
+import type { AccessRequest } from "../oauth/authorization/access_request.ts";
+import { carry, readCarried } from "../oauth/carried.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { type AcrRequest, readRequestedClaims, requestedClaimsKey } from "../oauth/people/claims.ts";
+import {
+  type AcrRequest,
+  isPersonal,
+  namesOfScopes,
+  readRequestedClaims,
+  requestedClaimsKey,
+} from "../oauth/people/claims.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { present } from "../present.ts";
@@ -35,8 +42,17 @@ export function claimsParameter(): Feature {
       },
     }],
     carries: [requestedClaimsKey],
+    consentRows: [{ name: "claims", list: listClaims }],
     metadata: { claims_parameter_supported: true },
   };
+}
+
+/** Returns the personal claims that the request names beyond the claims of its scopes. */
+function listClaims(request: AccessRequest): readonly string[] {
+  const claims = readCarried(request, requestedClaimsKey);
+  const covered = new Set(namesOfScopes(request.scope));
+  const requested = new Set([...claims?.userinfo ?? [], ...claims?.idToken ?? []]);
+  return [...requested].filter((name) => !covered.has(name) && isPersonal(name));
 }
 
 /**

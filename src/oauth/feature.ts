@@ -55,6 +55,8 @@ export interface Feature<EndpointName extends string = never> {
   readonly requestParams?: readonly RequestParam[];
   /** The values that the feature carries from a request to its grant: a nonce, claims. Each name has one feature. */
   readonly carries?: readonly CarriedKey<unknown>[];
+  /** Rows of the consent page: what a request asks for besides scopes and resources. */
+  readonly consentRows?: readonly ConsentRow[];
   /** Returns a question for a signed-in person that the core would not ask, such as a new sign-in for max_age. */
   readonly asksUser?: (about: Asked & { readonly now: number }) => Question | undefined;
   /** Answers instead of the person, so that tests need no pages. */
@@ -291,6 +293,15 @@ export type ParamReading = Partial<
   Pick<AuthorizationRequest, "carried" | "prompt" | "requiredSub" | "confirmation">
 >;
 
+export interface ConsentRow {
+  /** The id of the row on the page: "claims". */
+  readonly name: string;
+  /** The heading in English. Default: the words of the pages have a heading of this name. */
+  readonly heading?: string;
+  /** Returns what the request asks for, as plain text. Remembered consent covers only lines that the person has seen. */
+  list(request: AccessRequest, services: Services): readonly string[];
+}
+
 /** A decision instead of a person: to deny, to approve as a signed-in person, or to sign in and approve. */
 export type Decision =
   | { readonly denied: true }
@@ -370,6 +381,7 @@ export interface Slots {
   readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;
   readonly carries: ReadonlyMap<string, CarriedKey<unknown>>;
+  readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly asksUser: readonly NonNullable<Feature["asksUser"]>[];
   readonly decides: NonNullable<Feature["decides"]> | undefined;
   readonly responseTypes: ReadonlyMap<string, ResponseType>;

@@ -271,8 +271,12 @@ export interface ConsentProps extends FormProps {
     /** The person left the scope out before. */
     readonly wasLeftOut?: boolean;
   }[];
-  /** Claims about the person that the request names one by one. */
-  readonly claims?: readonly string[];
+  /** What else the request asks for. Without `heading`, the words of the pages have a heading of this name. */
+  readonly rows?: readonly {
+    readonly name: string;
+    readonly heading?: string;
+    readonly lines: readonly string[];
+  }[];
   readonly resources: readonly string[];
   /** Consent would be automatic if the request did not come from another site. */
   readonly fromAnotherSite?: boolean;

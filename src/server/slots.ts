@@ -31,6 +31,7 @@ export function gatherSlots(features: readonly AnyFeature[]): Slots {
     requestSources: features.flatMap((feature) => feature.requestSources ?? []),
     requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
     carries: byName("carried value", features.flatMap((feature) => feature.carries ?? [])),
+    consentRows: byName("row of the consent page", features.flatMap((feature) => feature.consentRows ?? [])),
     asksUser: features.flatMap((feature) => feature.asksUser ?? []),
     decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),

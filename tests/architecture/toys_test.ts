@@ -15,6 +15,7 @@ import { grantTypeToy } from "./grant_type_toy.ts";
 import { pageGrantToy } from "./page_grant_toy.ts";
 import { requestSourceToy } from "./request_source_toy.ts";
 import { responseModeToy } from "./response_mode_toy.ts";
+import { richRequestToy } from "./rich_request_toy.ts";
 import { senderProofToy } from "./sender_proof_toy.ts";
 import { streamToy } from "./stream_toy.ts";
 import type { Toy } from "./toys.ts";
@@ -31,6 +32,7 @@ const toys: readonly Toy[] = [
   pageGrantToy,
   requestSourceToy,
   responseModeToy,
+  richRequestToy,
   senderProofToy,
   streamToy,
 ];

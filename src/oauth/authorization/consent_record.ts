@@ -2,10 +2,9 @@
 
 import { sha256 } from "../../crypto/bytes.ts";
 import type { Kind } from "../../store/store.ts";
-import { readCarried } from "../carried.ts";
 import { methodOf, publicClientMethod } from "../clients/client.ts";
 import { isLoopbackRedirectUri } from "../clients/redirect_uri.ts";
-import { isPersonal, namesOfScopes, requestedClaimsKey } from "../people/claims.ts";
+import type { ConsentProps } from "../pages.ts";
 import { createRetryLimit } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
@@ -19,8 +18,8 @@ export interface Consent {
   /** The scopes that the person was asked for last time, and left out. */
   readonly leftOut: readonly string[];
   readonly resource: readonly string[];
-  /** The claims that requests named one by one, beyond the claims of scopes. */
-  readonly claims: readonly string[];
+  /** The lines of the other rows of the consent page, each with the name of its row. */
+  readonly lines: readonly string[];
   readonly redirectOrigins: readonly string[];
 }
 
@@ -84,7 +83,7 @@ export async function checkConsent(
   return {
     isComplete: request.scope.every((name) => consent.scope.includes(name)) &&
       request.resource.every((each) => consent.resource.includes(each)) &&
-      claimsOf(request).every((name) => consent.claims.includes(name)) &&
+      linesOf(request, services).every((line) => consent.lines.includes(line)) &&
       consent.redirectOrigins.includes(originOf(request.redirectUri)),
     leftOut: request.scope.filter((name) => consent.leftOut.includes(name)),
   };
@@ -97,10 +96,11 @@ export async function checkConsent(
 export async function rememberConsent(
   subject: string,
   request: AccessRequest,
-  { store, now }: Services,
+  services: Services,
   leftOut: readonly string[] = [],
 ): Promise<void> {
   if (!mayRemember(request)) return;
+  const { store, now } = services;
   const id = consentId(subject, request.client.id);
   const beginAttempt = createRetryLimit();
   while (true) {
@@ -114,7 +114,7 @@ export async function rememberConsent(
       scope: union(before?.scope, request.scope).filter((name) => !leftOut.includes(name)),
       leftOut: union(before?.leftOut, leftOut).filter((name) => !request.scope.includes(name)),
       resource: union(before?.resource, request.resource),
-      claims: union(before?.claims, claimsOf(request)),
+      lines: union(before?.lines, linesOf(request, services)),
       redirectOrigins: union(before?.redirectOrigins, [originOf(request.redirectUri)]),
     };
     const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: entry?.version ?? null };
@@ -122,12 +122,16 @@ export async function rememberConsent(
   }
 }
 
-/** Returns the personal claims that the request names beyond the claims of its scopes. */
-export function claimsOf(request: AccessRequest): readonly string[] {
-  const claims = readCarried(request, requestedClaimsKey);
-  const covered = new Set(namesOfScopes(request.scope));
-  const requested = new Set([...claims?.userinfo ?? [], ...claims?.idToken ?? []]);
-  return [...requested].filter((name) => !covered.has(name) && isPersonal(name));
+/** Returns what the request asks for in the rows of features. Empty rows are left out. */
+export function listRows(request: AccessRequest, services: Services): NonNullable<ConsentProps["rows"]> {
+  return [...services.slots.consentRows.values()].flatMap(({ name, heading, list }) => {
+    const lines = list(request, services);
+    return lines.length === 0 ? [] : [{ name, lines, ...(heading === undefined ? {} : { heading }) }];
+  });
+}
+
+function linesOf(request: AccessRequest, services: Services): readonly string[] {
+  return listRows(request, services).flatMap(({ name, lines }) => lines.map((line) => `${name}: ${line}`));
 }
 
 function union(before: readonly string[] = [], more: readonly string[]): readonly string[] {

@@ -10,7 +10,7 @@ import { openBrowser, withBrowser } from "../people/browser.ts";
 import { type Person, summarisePerson } from "../people/people.ts";
 import type { SignedIn } from "../people/session.ts";
 import type { Services } from "../services.ts";
-import { checkConsent, claimsOf, type ConsentCheck } from "./consent_record.ts";
+import { checkConsent, type ConsentCheck, listRows } from "./consent_record.ts";
 import { createContinuation } from "./continuation.ts";
 import type { Interaction } from "./interaction.ts";
 import { optionalScopes } from "./narrow_request.ts";
@@ -111,7 +111,7 @@ export async function showConsent(
           };
         }),
         resources: resource,
-        claims: claimsOf(interaction.request),
+        rows: listRows(interaction.request, services),
         ...more,
       }, chooseLanguage(interaction.exchange, services)),
     ));

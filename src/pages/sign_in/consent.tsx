@@ -17,10 +17,10 @@ import {
   Unverified,
 } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";
-import { isLongName, shortName } from "../visible.ts";
+import { isLongName, shortName, visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { fill, fillText } from "../words/fill.ts";
-import { useWords } from "../words/use_words.ts";
+import { langOfEnglish, useWords } from "../words/use_words.ts";
 
 export function consentPage(props: ConsentProps, words: Words): Page {
   const { client, redirectUri } = props;
@@ -46,11 +46,11 @@ export function consentPage(props: ConsentProps, words: Words): Page {
         </p>}
         <SignedInAs {...props} />
         <Scopes {...props} />
-        {props.claims !== undefined && (
-          <AccessList id="claims" heading={words.consent.claims}>
-            {props.claims.map((name) => <code key={name}>{name}</code>)}
+        {props.rows?.map((row) => (
+          <AccessList key={row.name} id={row.name} heading={<RowHeading {...row} />}>
+            {row.lines.map((line) => <code key={line}>{visible(line)}</code>)}
           </AccessList>
-        )}
+        ))}
         <AccessList id="resources" heading={words.consent.resources}>
           {props.resources.map((resource) => <code key={resource} class="value">{resource}</code>)}
         </AccessList>
@@ -154,10 +154,19 @@ function ScopeText({ name, words: configured }: ConsentProps["scopes"][number]):
   return text === undefined ? <>{fill(words.consent.scope, { scope: code })}</> : <>{text} {code}</>;
 }
 
+/** A feature without words in the pages brings a heading in English. */
+function RowHeading({ name, heading }: NonNullable<ConsentProps["rows"]>[number]): VNode {
+  const words = useWords();
+  const translated = new Map(Object.entries(words.consent.rows)).get(name);
+  return translated === undefined
+    ? <span lang={langOfEnglish(words)}>{visible(heading ?? name)}</span>
+    : <>{translated}</>;
+}
+
 function AccessList(
   { id, heading, children }: {
     readonly id: string;
-    readonly heading: string;
+    readonly heading: ComponentChildren;
     readonly children: readonly ComponentChildren[];
   },
 ): VNode | null {
