@@ -1,8 +1,8 @@
 /** The form that chooses one of several signed-in people, or another person. */
 
 import type { Answer } from "../http/message.ts";
-import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
-import { changePerson, proceed } from "../oauth/authorization/proceed.ts";
+import { deny, interact, readAnswer } from "../oauth/authorization/asking/interact.ts";
+import { changePerson, proceed } from "../oauth/authorization/asking/proceed.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";

@@ -1,7 +1,7 @@
 /** The authorization code: issued for an approval, and valid for one redemption (OAuth 2.1 §4.1). */
 
 import { sha256 } from "../crypto/bytes.ts";
-import { formLifetime } from "../oauth/authorization/pending_request.ts";
+import { formLifetime } from "../oauth/authorization/asking/pending_request.ts";
 import { mayOmitPkce, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";

@@ -1,14 +1,14 @@
 /** The consent form: a person approves or denies the request of a client (OAuth 2.1 §7.9). */
 
 import type { Answer } from "../http/message.ts";
-import { approve, signInAndApprove } from "../oauth/authorization/approve.ts";
-import { findAutomaticPerson } from "../oauth/authorization/automatic_sign_in.ts";
-import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
-import type { Interaction } from "../oauth/authorization/interaction.ts";
-import { narrowRequest } from "../oauth/authorization/narrow_request.ts";
-import { findNextStep } from "../oauth/authorization/next_question.ts";
-import { askNext, changePerson } from "../oauth/authorization/proceed.ts";
-import { createAddress, showConsent } from "../oauth/authorization/question_pages.ts";
+import { approve, signInAndApprove } from "../oauth/authorization/asking/approve.ts";
+import { findAutomaticPerson } from "../oauth/authorization/asking/automatic_sign_in.ts";
+import { deny, interact, readAnswer } from "../oauth/authorization/asking/interact.ts";
+import type { Interaction } from "../oauth/authorization/asking/interaction.ts";
+import { narrowRequest } from "../oauth/authorization/asking/narrow_request.ts";
+import { findNextStep } from "../oauth/authorization/asking/next_question.ts";
+import { askNext, changePerson } from "../oauth/authorization/asking/proceed.ts";
+import { createAddress, showConsent } from "../oauth/authorization/asking/question_pages.ts";
 import { descriptiveMembers } from "../oauth/clients/descriptive_members.ts";
 import { paths } from "../oauth/paths.ts";
 import { noteRefusal } from "../oauth/refuse.ts";

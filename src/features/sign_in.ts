@@ -2,11 +2,11 @@
 
 import { checkPassword } from "../crypto/password.ts";
 import { type Answer, withCookie } from "../http/message.ts";
-import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
-import type { Interaction } from "../oauth/authorization/interaction.ts";
-import { requireNamedPerson } from "../oauth/authorization/next_question.ts";
-import { proceed } from "../oauth/authorization/proceed.ts";
-import { showSignIn } from "../oauth/authorization/question_pages.ts";
+import { deny, interact, readAnswer } from "../oauth/authorization/asking/interact.ts";
+import type { Interaction } from "../oauth/authorization/asking/interaction.ts";
+import { requireNamedPerson } from "../oauth/authorization/asking/next_question.ts";
+import { proceed } from "../oauth/authorization/asking/proceed.ts";
+import { showSignIn } from "../oauth/authorization/asking/question_pages.ts";
 import { paths } from "../oauth/paths.ts";
 import { noteRefusal } from "../oauth/refuse.ts";
 import type { OAuthError } from "../oauth/error.ts";

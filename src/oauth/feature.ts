@@ -7,10 +7,10 @@
 import type { Answer } from "../http/message.ts";
 import type { Method } from "../http/router.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { AccessRequest } from "./authorization/access_request.ts";
+import type { AccessRequest } from "./authorization/asking/access_request.ts";
 import type { AuthorizationRequest } from "./authorization/authorization_request.ts";
-import type { Interaction, RequestEnd } from "./authorization/interaction.ts";
-import type { PendingRequest, ResolvedRequest } from "./authorization/pending_request.ts";
+import type { Interaction, RequestEnd } from "./authorization/asking/interaction.ts";
+import type { PendingRequest, ResolvedRequest } from "./authorization/asking/pending_request.ts";
 import type { RedirectTarget } from "./authorization/redirect_target.ts";
 import type { CarriedKey } from "./carried.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";

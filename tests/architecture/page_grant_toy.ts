@@ -2,11 +2,11 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { json, page } from "../../src/http/respond.ts";
-import { readContinuation } from "../../src/oauth/authorization/continuation.ts";
-import type { RequestEnd } from "../../src/oauth/authorization/interaction.ts";
-import type { PendingRequest } from "../../src/oauth/authorization/pending_request.ts";
-import { beginInteraction, continueRequest } from "../../src/oauth/authorization/proceed.ts";
-import { createPendingRequest } from "../../src/oauth/authorization/sealed_request.ts";
+import { readContinuation } from "../../src/oauth/authorization/asking/continuation.ts";
+import type { RequestEnd } from "../../src/oauth/authorization/asking/interaction.ts";
+import type { PendingRequest } from "../../src/oauth/authorization/asking/pending_request.ts";
+import { beginInteraction, continueRequest } from "../../src/oauth/authorization/asking/proceed.ts";
+import { createPendingRequest } from "../../src/oauth/authorization/asking/sealed_request.ts";
 import { authenticateClient } from "../../src/oauth/clients/authenticate_client.ts";
 import { findClient } from "../../src/oauth/clients/find_client.ts";
 import { refusalPage } from "../../src/oauth/refuse.ts";

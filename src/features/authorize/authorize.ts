@@ -2,17 +2,17 @@
 
 import type { Answer } from "../../http/message.ts";
 import { answerClient, mayReceiveError, refuseToClient } from "./answer_client.ts";
-import { readContinuation } from "../../oauth/authorization/continuation.ts";
-import type { RequestEnd } from "../../oauth/authorization/interaction.ts";
-import type { PendingRequest } from "../../oauth/authorization/pending_request.ts";
-import { beginInteraction, continueRequest } from "../../oauth/authorization/proceed.ts";
+import { readContinuation } from "../../oauth/authorization/asking/continuation.ts";
+import type { RequestEnd } from "../../oauth/authorization/asking/interaction.ts";
+import type { PendingRequest } from "../../oauth/authorization/asking/pending_request.ts";
+import { beginInteraction, continueRequest } from "../../oauth/authorization/asking/proceed.ts";
 import {
   readAuthorizationParams,
   requireAuthorizationRequest,
 } from "../../oauth/authorization/require_authorization_request.ts";
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
-import { createPendingRequest } from "../../oauth/authorization/sealed_request.ts";
+import { createPendingRequest } from "../../oauth/authorization/asking/sealed_request.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../../oauth/authorization/sending_page.ts";
 import { identifyClient } from "../../oauth/clients/find_client.ts";
 import { usualPaths } from "../../oauth/paths.ts";

@@ -1,9 +1,9 @@
 /** Answers authorization requests in place of a person, so that the server shows no page. */
 
 import type { IncomingRequest } from "../../http/message.ts";
-import { rememberConsent } from "../../oauth/authorization/consent_record.ts";
-import type { Interaction } from "../../oauth/authorization/interaction.ts";
-import { findNextStep, requireNamedPerson } from "../../oauth/authorization/next_question.ts";
+import { rememberConsent } from "../../oauth/authorization/asking/consent_record.ts";
+import type { Interaction } from "../../oauth/authorization/asking/interaction.ts";
+import { findNextStep, requireNamedPerson } from "../../oauth/authorization/asking/next_question.ts";
 import type { AnyFeature, Decision } from "../../oauth/feature.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { requireEnabled } from "../../oauth/people/require_enabled.ts";

@@ -1,22 +1,22 @@
 /** Shows the pages that ask a person. Each page is a form that carries the sealed request. */
 
-import type { Answer } from "../../http/message.ts";
-import { formPage } from "../../http/respond.ts";
-import { chooseLanguage } from "../choose_language.ts";
-import { summariseClient } from "../clients/summarise_client.ts";
-import { paths } from "../paths.ts";
-import type { ConsentProps, FormProps, SignInProps } from "../pages.ts";
-import { openBrowser, withBrowser } from "../people/browser.ts";
-import { type Person, summarisePerson } from "../people/people.ts";
-import type { SignedIn } from "../people/session.ts";
-import type { Services } from "../services.ts";
+import type { Answer } from "../../../http/message.ts";
+import { formPage } from "../../../http/respond.ts";
+import { chooseLanguage } from "../../choose_language.ts";
+import { summariseClient } from "../../clients/summarise_client.ts";
+import { paths } from "../../paths.ts";
+import type { ConsentProps, FormProps, SignInProps } from "../../pages.ts";
+import { openBrowser, withBrowser } from "../../people/browser.ts";
+import { type Person, summarisePerson } from "../../people/people.ts";
+import type { SignedIn } from "../../people/session.ts";
+import type { Services } from "../../services.ts";
 import { checkConsent, type ConsentCheck, listRows } from "./consent_record.ts";
 import { createContinuation } from "./continuation.ts";
 import type { Interaction } from "./interaction.ts";
 import { optionalScopes } from "./narrow_request.ts";
 import type { PendingRequest } from "./pending_request.ts";
 import { sealPendingRequest } from "./sealed_request.ts";
-import { present } from "../../present.ts";
+import { present } from "../../../present.ts";
 
 /** Creates the page's address. Returns `undefined` if the request is too long and could not be stored. */
 export async function createAddress(

@@ -1,9 +1,9 @@
 /** Narrows a request to the scopes that a person grants on the consent page (OAuth 2.1 §1.4.1: the scope may be smaller). */
 
-import { carry, readCarried } from "../carried.ts";
-import type { Params } from "../params.ts";
-import { namesOfScopes, requestedClaimsKey } from "../people/claims.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
+import { carry, readCarried } from "../../carried.ts";
+import type { Params } from "../../params.ts";
+import { namesOfScopes, requestedClaimsKey } from "../../people/claims.ts";
+import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { AccessRequest } from "./access_request.ts";
 
 const refusal = refusals({

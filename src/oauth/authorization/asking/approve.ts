@@ -3,28 +3,28 @@
  * the put is conditional, so a second answer to the same request is refused.
  */
 
-import type { Answer } from "../../http/message.ts";
-import { empty } from "../../http/respond.ts";
-import { StoreUnavailable } from "../../store/store.ts";
-import type { Client } from "../clients/client.ts";
-import { keepClient } from "../clients/find_client.ts";
-import { refusalPage } from "../refuse.ts";
-import type { Exchange } from "../exchange.ts";
-import { withBrowser } from "../people/browser.ts";
-import { rememberClient } from "../people/change_session.ts";
-import type { Person } from "../people/people.ts";
-import { requireEnabled } from "../people/require_enabled.ts";
-import type { Arrival, SignedIn } from "../people/session.ts";
-import { startSession } from "../people/start_session.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
-import { type Denial, type Grant, grants } from "../tokens/grant.ts";
+import type { Answer } from "../../../http/message.ts";
+import { empty } from "../../../http/respond.ts";
+import { StoreUnavailable } from "../../../store/store.ts";
+import type { Client } from "../../clients/client.ts";
+import { keepClient } from "../../clients/find_client.ts";
+import { refusalPage } from "../../refuse.ts";
+import type { Exchange } from "../../exchange.ts";
+import { withBrowser } from "../../people/browser.ts";
+import { rememberClient } from "../../people/change_session.ts";
+import type { Person } from "../../people/people.ts";
+import { requireEnabled } from "../../people/require_enabled.ts";
+import type { Arrival, SignedIn } from "../../people/session.ts";
+import { startSession } from "../../people/start_session.ts";
+import { type RefusalRows, refusals } from "../../refusals.ts";
+import type { Services } from "../../services.ts";
+import { type Denial, type Grant, grants } from "../../tokens/grant.ts";
 import type { AccessRequest } from "./access_request.ts";
 import { rememberConsent } from "./consent_record.ts";
 import type { Interaction } from "./interaction.ts";
 import { keepAnswerUntil, type PendingRequest } from "./pending_request.ts";
 import { startAgain } from "./sealed_request.ts";
-import { present } from "../../present.ts";
+import { present } from "../../../present.ts";
 
 const refusal = refusals({
   already_approved: {

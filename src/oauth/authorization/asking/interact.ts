@@ -1,20 +1,20 @@
 /** Runs each step of answering a request: validates the request, does the step, and answers its errors. */
 
-import type { Answer } from "../../http/message.ts";
-import { noteRefusal, refusalPage } from "../refuse.ts";
-import { asOAuthError } from "../as_oauth_error.ts";
-import { isFault, type OAuthError } from "../error.ts";
-import type { Exchange } from "../exchange.ts";
-import { type Params, readForm, requireUnrepeatedForm } from "../params.ts";
-import { findBrowser } from "../people/browser.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Answer } from "../../../http/message.ts";
+import { noteRefusal, refusalPage } from "../../refuse.ts";
+import { asOAuthError } from "../../as_oauth_error.ts";
+import { isFault, type OAuthError } from "../../error.ts";
+import type { Exchange } from "../../exchange.ts";
+import { type Params, readForm, requireUnrepeatedForm } from "../../params.ts";
+import { findBrowser } from "../../people/browser.ts";
+import { type RefusalRows, refusals } from "../../refusals.ts";
+import type { Services } from "../../services.ts";
 import { refuseIfAnswered, storeDenial } from "./approve.ts";
 import type { Interaction, RequestEnd } from "./interaction.ts";
 import type { PendingRequest } from "./pending_request.ts";
 import { openPendingRequest } from "./sealed_request.ts";
-import { requireOwnPage } from "./sending_page.ts";
-import { present } from "../../present.ts";
+import { requireOwnPage } from "../sending_page.ts";
+import { present } from "../../../present.ts";
 
 const refusal = refusals({
   user_denied: {

@@ -1,12 +1,12 @@
 /** The stored consent of a person to a client's requests, so that the person need not be asked again. */
 
-import { sha256 } from "../../crypto/bytes.ts";
-import type { Kind } from "../../store/store.ts";
-import { methodOf, publicClientMethod } from "../clients/client.ts";
-import { isLoopbackRedirectUri } from "../clients/redirect_uri.ts";
-import type { ConsentProps } from "../pages.ts";
-import { createRetryLimit } from "../retry_limit.ts";
-import type { Services } from "../services.ts";
+import { sha256 } from "../../../crypto/bytes.ts";
+import type { Kind } from "../../../store/store.ts";
+import { methodOf, publicClientMethod } from "../../clients/client.ts";
+import { isLoopbackRedirectUri } from "../../clients/redirect_uri.ts";
+import type { ConsentProps } from "../../pages.ts";
+import { createRetryLimit } from "../../retry_limit.ts";
+import type { Services } from "../../services.ts";
 import type { AccessRequest } from "./access_request.ts";
 
 export interface Consent {

@@ -1,10 +1,10 @@
 /** The records of a request that a person answers, and of the end that the answer is sent to. */
 
-import type { Answer } from "../../http/message.ts";
-import type { Client } from "../clients/client.ts";
-import type { OAuthError } from "../error.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Approval, Grant } from "../tokens/grant.ts";
+import type { Answer } from "../../../http/message.ts";
+import type { Client } from "../../clients/client.ts";
+import type { OAuthError } from "../../error.ts";
+import type { Exchange } from "../../exchange.ts";
+import type { Approval, Grant } from "../../tokens/grant.ts";
 import type { AccessRequest } from "./access_request.ts";
 import type { PendingRequest } from "./pending_request.ts";
 

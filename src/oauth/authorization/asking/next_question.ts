@@ -1,11 +1,11 @@
 /** Finds the person who answers a request, and the next question to ask (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
-import type { Asked, Question } from "../feature.ts";
-import type { Person } from "../people/people.ts";
-import type { SignedIn } from "../people/session.ts";
-import { subjectFor } from "../people/subject.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Asked, Question } from "../../feature.ts";
+import type { Person } from "../../people/people.ts";
+import type { SignedIn } from "../../people/session.ts";
+import { subjectFor } from "../../people/subject.ts";
+import { type RefusalRows, refusals } from "../../refusals.ts";
+import type { Services } from "../../services.ts";
 import type { AccessRequest } from "./access_request.ts";
 import { checkConsent, type ConsentCheck } from "./consent_record.ts";
 import type { PendingRequest } from "./pending_request.ts";

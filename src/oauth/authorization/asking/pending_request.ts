@@ -1,8 +1,8 @@
 /** The record of an unanswered request. The forms and the addresses of its pages carry the request sealed. */
 
-import { clockSkew, markMargin } from "../clock_skew.ts";
-import type { OAuthError } from "../error.ts";
-import type { Params } from "../params.ts";
+import { clockSkew, markMargin } from "../../clock_skew.ts";
+import type { OAuthError } from "../../error.ts";
+import type { Params } from "../../params.ts";
 
 /** A request whose source, for example a pushed request, has been replaced by the parameters. */
 export interface ResolvedRequest {

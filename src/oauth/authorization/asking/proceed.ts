@@ -1,11 +1,11 @@
 /** Leads a request to its answer. Each question has a page, and each page has an address. */
 
-import type { Answer } from "../../http/message.ts";
-import { redirect } from "../../http/respond.ts";
-import type { Exchange } from "../exchange.ts";
-import { findAccounts } from "../people/find_session.ts";
-import type { SignedIn } from "../people/session.ts";
-import type { Services } from "../services.ts";
+import type { Answer } from "../../../http/message.ts";
+import { redirect } from "../../../http/respond.ts";
+import type { Exchange } from "../../exchange.ts";
+import { findAccounts } from "../../people/find_session.ts";
+import type { SignedIn } from "../../people/session.ts";
+import type { Services } from "../../services.ts";
 import { approve, signInAndApprove } from "./approve.ts";
 import { type AutomaticDecision, decideAutomatically, requireVisibleRequest } from "./automatic_sign_in.ts";
 import { openContinuation } from "./continuation.ts";

@@ -1,14 +1,14 @@
 /** Seals a pending request into a form or an address, and opens it again. */
 
-import { seal, unseal } from "../../crypto/seal.ts";
-import { longestUrl } from "../../http/address.ts";
-import { describeForeignClock, timeFor } from "../clock_skew.ts";
-import { formatParams } from "../../http/form.ts";
-import { createParams, type Params } from "../params.ts";
-import type { Browser } from "../people/browser.ts";
-import type { Services } from "../services.ts";
-import { createId } from "../credential.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
+import { seal, unseal } from "../../../crypto/seal.ts";
+import { longestUrl } from "../../../http/address.ts";
+import { describeForeignClock, timeFor } from "../../clock_skew.ts";
+import { formatParams } from "../../../http/form.ts";
+import { createParams, type Params } from "../../params.ts";
+import type { Browser } from "../../people/browser.ts";
+import type { Services } from "../../services.ts";
+import { createId } from "../../credential.ts";
+import { type RefusalRows, refusals } from "../../refusals.ts";
 import { endOf, type PendingRequest, type ResolvedRequest } from "./pending_request.ts";
 
 const refusal = refusals({

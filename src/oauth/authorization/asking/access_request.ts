@@ -1,7 +1,7 @@
 /** The record of the access that a client requests from a person. All kinds of request have these members. */
 
-import type { Carried } from "../carried.ts";
-import type { Client } from "../clients/client.ts";
+import type { Carried } from "../../carried.ts";
+import type { Client } from "../../clients/client.ts";
 
 export interface AccessRequest {
   readonly client: Client;

@@ -1,10 +1,10 @@
 /** The address of a page that asks a person. The request is sealed in it, so Back and Reload open that page again. */
 
-import type { Kind } from "../../store/store.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Params } from "../params.ts";
-import { type Browser, findBrowser } from "../people/browser.ts";
-import type { Services } from "../services.ts";
+import type { Kind } from "../../../store/store.ts";
+import type { Exchange } from "../../exchange.ts";
+import type { Params } from "../../params.ts";
+import { type Browser, findBrowser } from "../../people/browser.ts";
+import type { Services } from "../../services.ts";
 import { endOf, type PendingRequest } from "./pending_request.ts";
 import { openPendingRequest, sealPendingRequest } from "./sealed_request.ts";
 

@@ -1,20 +1,20 @@
 /** Automatic sign-in: selects the person to sign in without a page, and refuses requests that must not use it. */
 
-import { isCrossSite, readFetchSite } from "../../http/fetch_site.ts";
-import type { IncomingRequest } from "../../http/message.ts";
-import { nearest } from "../../schema/nearest.ts";
-import { type Client, isConfigured } from "../clients/client.ts";
-import { isLocalRedirectUri, isLoopbackUri } from "../clients/redirect_uri.ts";
-import { fail } from "../error.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Decision } from "../feature.ts";
-import type { Advice } from "../journal.ts";
-import type { Params } from "../params.ts";
-import { findAccounts } from "../people/find_session.ts";
-import { listHints, type Person } from "../people/people.ts";
-import { subjectFor } from "../people/subject.ts";
-import { type AdviceRows, advices, type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import { isCrossSite, readFetchSite } from "../../../http/fetch_site.ts";
+import type { IncomingRequest } from "../../../http/message.ts";
+import { nearest } from "../../../schema/nearest.ts";
+import { type Client, isConfigured } from "../../clients/client.ts";
+import { isLocalRedirectUri, isLoopbackUri } from "../../clients/redirect_uri.ts";
+import { fail } from "../../error.ts";
+import type { Exchange } from "../../exchange.ts";
+import type { Decision } from "../../feature.ts";
+import type { Advice } from "../../journal.ts";
+import type { Params } from "../../params.ts";
+import { findAccounts } from "../../people/find_session.ts";
+import { listHints, type Person } from "../../people/people.ts";
+import { subjectFor } from "../../people/subject.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../../refusals.ts";
+import type { Services } from "../../services.ts";
 import type { AccessRequest } from "./access_request.ts";
 import type { Interaction } from "./interaction.ts";
 import { listQuestions, refuseToAsk } from "./next_question.ts";
