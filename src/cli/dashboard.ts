@@ -7,7 +7,7 @@ import {
   inspectorKeyForm,
   isInspectorKey,
 } from "../dashboard/terms.ts";
-import type { Snippet } from "../oauth/pages.ts";
+import type { Snippet } from "../pages/pages_terms.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";

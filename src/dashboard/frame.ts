@@ -7,7 +7,7 @@ import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { hmacSha256 } from "../crypto/bytes.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
-import type { Badge, Frame, RecentRequest } from "../oauth/pages.ts";
+import type { Badge, Frame, RecentRequest } from "../pages/pages_terms.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { PageName } from "./page.ts";
 import { framedPages } from "./page_table.ts";

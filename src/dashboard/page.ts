@@ -1,7 +1,7 @@
 /** A page of the dashboard, and what it knows about a request. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
-import type { Frame, FrameLinkName } from "../oauth/pages.ts";
+import type { Frame, FrameLinkName } from "../pages/pages_terms.ts";
 import type { Rehearse } from "../server/rehearse.ts";
 import type { Page } from "../pages/document.tsx";
 import type { Forms } from "./forms.ts";

@@ -1,7 +1,7 @@
 /** What `postern start`, or the program that opens a dashboard, decides about it. */
 
 import { createRandomBytes, randomText } from "../crypto/bytes.ts";
-import type { Snippet } from "../oauth/pages.ts";
+import type { Snippet } from "../pages/pages_terms.ts";
 import type { Settings } from "../oauth/settings.ts";
 
 export interface DashboardTerms {

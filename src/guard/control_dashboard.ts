@@ -1,7 +1,7 @@
 /** What the control plane asks of the dashboard. */
 
 import type { IncomingRequest } from "../http/message.ts";
-import type { Frame } from "../oauth/pages.ts";
+import type { Frame } from "../pages/pages_terms.ts";
 
 /** What the dashboard adds to the pages of the control plane. */
 export interface ControlDashboard {

@@ -1,7 +1,7 @@
 /** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
 
 import type { FetchOthers } from "../http/fetch_others.ts";
-import type { Frame } from "../oauth/pages.ts";
+import type { Frame } from "../pages/pages_terms.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { demoPeople } from "../setup/demo.ts";

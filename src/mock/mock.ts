@@ -5,7 +5,7 @@ import { fixedPath } from "../http/router.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
 import { pathOf } from "../server/endpoint_router.ts";
 import { findProfile } from "../oauth/paths.ts";
-import type { Frame } from "../oauth/pages.ts";
+import type { Frame } from "../pages/pages_terms.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { Store } from "../store/store.ts";

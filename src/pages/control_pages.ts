@@ -1,6 +1,6 @@
 /** Creates the pages of the control plane. They are apart from those of the server, which has no control plane. */
 
-import type { PagesTerms } from "../oauth/pages.ts";
+import type { PagesTerms } from "./pages_terms.ts";
 import { controlPage, type ControlProps, controlRefusalPage, type ControlRefusalProps } from "./control.tsx";
 import { createDocument } from "./document.tsx";
 import { english } from "./words/english.ts";

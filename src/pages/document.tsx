@@ -4,7 +4,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { FrameLinkName, PagesTerms } from "../oauth/pages.ts";
+import type { FrameLinkName, PagesTerms } from "./pages_terms.ts";
 import type { AssetName, DashboardAssetName } from "./asset_names.ts";
 import { FrameBar } from "./frame.tsx";
 import { Carrier, type PagePass, PassContext } from "./pass.tsx";

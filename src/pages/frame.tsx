@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import { formatDuration } from "../schema/format_duration.ts";
-import type { Badge, Frame, FrameLinkName } from "../oauth/pages.ts";
+import type { Badge, Frame, FrameLinkName } from "./pages_terms.ts";
 import { PageForm, PageLink } from "./pass.tsx";
 import { describeMoment } from "./time_text.ts";
 import type { Words } from "./words/english.ts";

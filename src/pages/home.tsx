@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { HomeConfiguration, HomeDashboard, HomeProps } from "../oauth/pages.ts";
+import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
 import {
@@ -16,14 +16,20 @@ import {
   personDetail,
   PersonName,
 } from "./parts.tsx";
+import type { Frame, FrameLinkName, RecentRequest, Snippet } from "./pages_terms.ts";
 import { RequestRow } from "./request_row.tsx";
 import type { Words } from "./words/english.ts";
 import { useWords } from "./words/use_words.ts";
 
 type Client = HomeConfiguration["clients"][number];
 
-export function homePage(props: HomeProps, words: Words): Page {
-  const { configuration } = props;
+/** The front page, also of a server with a dashboard. */
+interface FrontProps extends HomeProps {
+  readonly frame: Frame | undefined;
+}
+
+export function homePage(props: FrontProps, words: Words): Page {
+  const { configuration, frame } = props;
   return {
     title: words.home.title,
     shape: "sheet",
@@ -61,8 +67,8 @@ export function homePage(props: HomeProps, words: Words): Page {
             </p>
           )}
         </section>
-        {props.dashboard !== undefined && <Recent {...props.dashboard} />}
-        {configuration && props.dashboard !== undefined && <Snippets {...props.dashboard} />}
+        {frame && <Recent recent={frame.recent()} />}
+        {configuration && <Snippets snippets={frame?.snippets?.() ?? []} />}
         {configuration ? <Configuration {...configuration} /> : <p id="hidden">{words.home.hidden}</p>}
         <section aria-labelledby="endpoints-heading">
           <h2 id="endpoints-heading">{words.home.endpoints}</h2>
@@ -84,10 +90,11 @@ export function homePage(props: HomeProps, words: Words): Page {
 }
 
 /** The ways to begin: try a client, test an API, and see what happened. */
-function Doors({ configuration, endpoints, dashboard }: HomeProps): VNode | null {
+function Doors({ configuration, endpoints, frame }: FrontProps): VNode | null {
   const words = useWords();
   const keys = endpoints.find(({ name }) => name === "jwks_uri");
-  const { playgroundUrl, inspectorUrl } = dashboard ?? {};
+  const linkTo = (wanted: FrameLinkName) => frame?.links.find(({ name }) => name === wanted)?.href;
+  const [playgroundUrl, inspectorUrl] = [linkTo("playground"), linkTo("inspector")];
   if (configuration === undefined) return null;
   return (
     <ul class="cards" id="doors">
@@ -126,7 +133,7 @@ function Doors({ configuration, endpoints, dashboard }: HomeProps): VNode | null
 }
 
 /** The latest requests, each with a link to the inspector. */
-function Recent({ recent }: HomeDashboard): VNode | null {
+function Recent({ recent }: { readonly recent: readonly RecentRequest[] }): VNode | null {
   const words = useWords();
   if (recent.length === 0) return null;
   return (
@@ -140,7 +147,7 @@ function Recent({ recent }: HomeDashboard): VNode | null {
 }
 
 /** Programs and settings for the usual libraries, each folded. */
-function Snippets({ snippets }: HomeDashboard): VNode | null {
+function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }): VNode | null {
   const words = useWords();
   if (snippets.length === 0) return null;
   return (

@@ -1,6 +1,7 @@
 /** Loads the pages when the first page is shown, because many servers in tests never show one. */
 
-import type { CreatePages, Pages, PagesTerms } from "../oauth/pages.ts";
+import type { Pages } from "../oauth/pages.ts";
+import type { CreatePages, PagesTerms } from "./pages_terms.ts";
 import { assetNames, typeOfAsset } from "./asset_names.ts";
 import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";

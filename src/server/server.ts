@@ -21,7 +21,7 @@ import { placeMetadata } from "./place_metadata.ts";
 import { moveEndpoints } from "./move_endpoints.ts";
 import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
 import type { Journal } from "../oauth/journal.ts";
-import type { CreatePages, Frame } from "../oauth/pages.ts";
+import type { CreatePages, Frame } from "../pages/pages_terms.ts";
 import type { Services } from "../oauth/services.ts";
 import { gatherSlots } from "./slots.ts";
 import type { ServerKeys } from "../oauth/tokens/server_keys.ts";

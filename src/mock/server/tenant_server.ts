@@ -10,7 +10,7 @@ import { refusalJson } from "../../oauth/refuse.ts";
 import { asOAuthError } from "../../oauth/as_oauth_error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Facts, Journal, JournalEntry } from "../../oauth/journal.ts";
-import type { Frame } from "../../oauth/pages.ts";
+import type { Frame } from "../../pages/pages_terms.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createLazyPages } from "../../pages/lazy.ts";
 import { passSeam } from "../../oauth/seams.ts";

@@ -5,6 +5,7 @@
 import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
+import type { Frame } from "../pages_terms.ts";
 import { DenyButton, DenyNote, PeopleButtons, SealedRequest, WhoAsks } from "../parts.tsx";
 import { visible } from "../visible.ts";
 import { RequestDetails } from "./request_details.tsx";
@@ -12,10 +13,16 @@ import type { Words } from "../words/english.ts";
 import { fill, fillText } from "../words/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
-export function signInPage(props: SignInProps, words: Words): Page {
+interface FramedProps extends SignInProps {
+  /** The frame of a server with a dashboard. */
+  readonly frame: Frame | undefined;
+}
+
+export function signInPage(props: FramedProps, words: Words): Page {
   const oneClick = props.people.filter((person) => !person.hasPassword);
   const hinted = oneClick.find((person) => person.username === props.username);
   const people = hinted ? [hinted, ...oneClick.filter((person) => person !== hinted)] : oneClick;
+  const addPersonUrl = props.frame?.addPersonUrl?.(props.here);
   const asksPassword = props.people.length > oneClick.length || props.people.length === 0 ||
     props.problem !== undefined;
   return {
@@ -28,9 +35,9 @@ export function signInPage(props: SignInProps, words: Words): Page {
         <WhoAsks props={props} />
         {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} />}
         {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
-        {props.addPersonUrl !== undefined && (
+        {addPersonUrl !== undefined && (
           <p class="aside" id="add-person">
-            <a href={props.addPersonUrl}>{words.signIn.addPerson}</a>
+            <a href={addPersonUrl}>{words.signIn.addPerson}</a>
           </p>
         )}
         <form class="deny" method="post" action={props.action}>
@@ -107,13 +114,13 @@ function FindPerson(
 
 function PasswordForm(
   { props, isSecond, hasHint }: {
-    readonly props: SignInProps;
+    readonly props: FramedProps;
     readonly isSecond: boolean;
     readonly hasHint: boolean;
   },
 ): VNode {
   const words = useWords();
-  const { problem } = props;
+  const { problem, frame } = props;
   const kind = problem?.kind;
   const username = hasHint ? props.username : undefined;
   // `autofocus` puts the cursor into the field to correct, even without scripts.
@@ -159,11 +166,11 @@ function PasswordForm(
       />
       {props.listsPeople && (
         <p class="aside" id="password-note">
-          {props.peopleFile === undefined
+          {frame?.peopleFile === undefined
             ? fill(words.signIn.passwordNote, { people: <code>people</code> })
             : fill(words.signIn.passwordFileNote, {
               flag: <code>--people</code>,
-              file: <code>{visible(props.peopleFile)}</code>,
+              file: <code>{visible(frame.peopleFile)}</code>,
             })}
         </p>
       )}

@@ -1,0 +1,85 @@
+/** What the pages of one server know about it, and the frame that its dashboard puts around them. */
+
+import type { Pages } from "../oauth/pages.ts";
+
+/** Creates the pages of one server. */
+export type CreatePages = (terms: PagesTerms) => Pages;
+
+/** What the pages of one server need to know about it. */
+export interface PagesTerms {
+  /** Returns the URL of an asset on the server. */
+  readonly assetUrl: (name: string) => string;
+  /** Returns the names of the misbehaviours that are on, which every page shows. */
+  readonly misbehaviours?: () => readonly string[];
+  /** Returns the titles of the providers that the server looks like, which every page shows. */
+  readonly lookAlikes?: () => readonly string[];
+  /** Returns the frame of the pages that are not part of a sign-in, if the server has a dashboard. */
+  readonly frame?: () => Frame | undefined;
+}
+
+/** The pages of the dashboard. */
+export type FrameLinkName =
+  | "home"
+  | "playground"
+  | "inspector"
+  | "people"
+  | "clients"
+  | "misbehaviours"
+  | "api";
+
+/** What surrounds a page that is not part of a sign-in: links to the other pages, and what is unusual about the server. */
+export interface Frame {
+  readonly issuer: string;
+  /** The name that the operator gave this instance. */
+  readonly label?: string;
+  readonly links: readonly { readonly name: FrameLinkName; readonly href: string }[];
+  readonly badges: readonly Badge[];
+  /** The address of the search form. */
+  readonly searchUrl: string;
+  /**
+   * Returns the address of the page that adds a person, and that leads back to `next`. Present if its visitor may add a
+   * person, and no other machine can reach the server.
+   */
+  readonly addPersonUrl?: (next: string | undefined) => string;
+  /** The name of the file of `--people`, which holds the people and their passwords. */
+  readonly peopleFile?: string;
+  /** Returns programs and settings for the usual client libraries, ready to paste. */
+  readonly snippets?: () => readonly Snippet[];
+  /** Returns the latest requests, newest first. */
+  readonly recent: () => readonly RecentRequest[];
+}
+
+/** A sign that the server is not in its usual state, with a link to the page that changes the state. */
+export type Badge =
+  & { readonly href: string }
+  & (
+    /** `now`: seconds since 1970, as the server sees it. `ahead`: how far that is ahead of the right time. */
+    | {
+      readonly kind: "clock";
+      readonly now: number;
+      readonly ahead: number;
+      readonly isFrozen: boolean;
+    }
+    | { readonly kind: "gate"; readonly endpoints: readonly string[] }
+    | { readonly kind: "misbehaviour"; readonly names: readonly string[] }
+  );
+
+/** A program or settings of an application, for one library. */
+export interface Snippet {
+  /** The name of the library or the file. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A line about a recorded request. */
+export interface RecentRequest {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly at: number;
+  /** The page of the inspector about this request. */
+  readonly href: string;
+  readonly sender: string;
+  readonly call: string;
+  readonly outcome: string;
+  readonly isRefused: boolean;
+}
