@@ -7,25 +7,12 @@ import { joinJwt, splitJwt } from "../crypto/jwt_parts.ts";
 import type { Answer } from "../http/message.ts";
 import { textOf } from "../http/answer_body.ts";
 import type { Claims, Members } from "../oauth/members.ts";
-import type { Pair } from "../http/form.ts";
+import { unlessEqual } from "../oauth/seam_changes.ts";
 import type { SeamValues, SignedToken, Signer } from "../oauth/seams.ts";
 import { parseJsonObject } from "../schema/json_object.ts";
 import type { ActContext, Acts } from "./misbehaviour.ts";
 
 type Changed<T> = T | Promise<T>;
-
-/**
- * Returns the value as it was if the change has changed nothing, for example if it removes a member that is not there.
- * Then the server has not misbehaved.
- */
-function unlessEqual<T>(before: T, after: T): T {
-  return JSON.stringify(after) === JSON.stringify(before) ? before : after;
-}
-
-/** Changes the metadata of the server. */
-export function changeMetadata(change: (metadata: Members) => Members): Acts {
-  return { metadata: (metadata) => unlessEqual(metadata, change(metadata)) };
-}
 
 /** Changes the published keys. */
 export function changeKeys(change: (keys: readonly Members[]) => readonly Members[]): Acts {
@@ -97,22 +84,6 @@ export function signHs256(header: Members, claims: Claims, secret: string | Buff
   return input + createHmac("sha256", secret).update(input.slice(0, -1)).digest("base64url");
 }
 
-/** Changes the parameters of the authorization response. */
-export function changeParams(change: (params: readonly Pair[], at: ActContext) => readonly Pair[]): Acts {
-  return {
-    authorization_response(value, at) {
-      const params = unlessEqual(value.params, change(value.params, at));
-      return params === value.params ? value : { ...value, params };
-    },
-  };
-}
-
-/** Returns the parameters with one that has another value. `undefined` removes it. */
-export function setParam(params: readonly Pair[], name: string, value: string | undefined): readonly Pair[] {
-  const others = params.filter(([each]) => each !== name);
-  return value === undefined ? others : [...others, [name, value]];
-}
-
 /** Changes the members of successful token responses. */
 export function changeTokens(change: (members: Members, at: ActContext) => Members): Acts {
   return {
@@ -121,11 +92,6 @@ export function changeTokens(change: (members: Members, at: ActContext) => Membe
       return members === value.members ? value : { ...value, members };
     },
   };
-}
-
-/** Returns the members without some of them. */
-export function without(members: Members, ...names: readonly string[]): Members {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
 
 /** Changes the responses of one endpoint. */

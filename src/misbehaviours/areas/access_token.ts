@@ -5,6 +5,7 @@ import { createHmac, createPublicKey } from "node:crypto";
 import { publicJwk, thumbprint } from "../../crypto/jwk.ts";
 import { joinJwt } from "../../crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../oauth/members.ts";
+import { without } from "../../oauth/seam_changes.ts";
 import {
   changeClaims,
   changeHeader,
@@ -12,7 +13,6 @@ import {
   changeSigned,
   membersOf,
   type SignedParts,
-  without,
 } from "../changes.ts";
 import type { Acts, ApiAnswer, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";

@@ -3,8 +3,8 @@
 import { parseJwt } from "../../crypto/jwt_parts.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Pair } from "../../http/form.ts";
+import { changeParams, setParam, without } from "../../oauth/seam_changes.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
-import { changeParams, setParam, without } from "../changes.ts";
 import { createHardSpelling, isHard } from "../hard_spelling.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";

@@ -1,6 +1,7 @@
 /** Wrong answers to clients whose id is the URL of their metadata (draft-ietf-oauth-client-id-metadata-document). */
 
-import { answerInstead, changeMetadata, htmlPage, jsonAnswer } from "../changes.ts";
+import { changeMetadata } from "../../oauth/seam_changes.ts";
+import { answerInstead, htmlPage, jsonAnswer } from "../changes.ts";
 import type { Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { moreThan, type Seen, startsLogin, to } from "../seen.ts";

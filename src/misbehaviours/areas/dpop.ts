@@ -2,14 +2,8 @@
 
 import { splitJwt } from "../../crypto/jwt_parts.ts";
 import { type Answer, withHeaders } from "../../http/message.ts";
-import {
-  answerGrant,
-  answerInstead,
-  changeMetadata,
-  changeResponse,
-  changeTokens,
-  jsonAnswer,
-} from "../changes.ts";
+import { changeMetadata } from "../../oauth/seam_changes.ts";
+import { answerGrant, answerInstead, changeResponse, changeTokens, jsonAnswer } from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { any, type Find, headerOf, moreThan, refreshes, repeatsCode, type Seen, to } from "../seen.ts";

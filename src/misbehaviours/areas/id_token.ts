@@ -4,16 +4,9 @@ import { Buffer } from "node:buffer";
 import { createPublicKey } from "node:crypto";
 import { type SigningAlgorithm, thumbprint } from "../../crypto/jwk.ts";
 import { joinJwt } from "../../crypto/jwt_parts.ts";
+import { without } from "../../oauth/seam_changes.ts";
 import { watchAuthorizationRequests } from "../authorization_requests.ts";
-import {
-  changeClaims,
-  changeHeader,
-  changeSigned,
-  changeTokens,
-  publish,
-  signHs256,
-  without,
-} from "../changes.ts";
+import { changeClaims, changeHeader, changeSigned, changeTokens, publish, signHs256 } from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { any, callsDecoy, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";

@@ -3,6 +3,7 @@
 import { joinJwt } from "../../crypto/jwt_parts.ts";
 import type { Answer } from "../../http/message.ts";
 import type { Claims } from "../../oauth/members.ts";
+import { without } from "../../oauth/seam_changes.ts";
 import {
   changeClaims,
   changeHeader,
@@ -10,7 +11,6 @@ import {
   changeSigned,
   htmlPage,
   type SignedParts,
-  without,
 } from "../changes.ts";
 import type { Acts, Misbehaviour, Tools } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";

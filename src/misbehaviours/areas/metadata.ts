@@ -2,15 +2,14 @@
 
 import { joinJwt } from "../../crypto/jwt_parts.ts";
 import { isLoopbackHost } from "../../http/outgoing_url.ts";
+import { changeMetadata, without } from "../../oauth/seam_changes.ts";
 import {
   answerInstead,
-  changeMetadata,
   changeResponse,
   changeSigned,
   htmlPage,
   jsonAnswer,
   redirectAnswer,
-  without,
 } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";

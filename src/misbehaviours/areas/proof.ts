@@ -2,7 +2,8 @@
 
 import { joinJwt, splitJwt } from "../../crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../oauth/members.ts";
-import { signHs256, without } from "../changes.ts";
+import { without } from "../../oauth/seam_changes.ts";
+import { signHs256 } from "../changes.ts";
 import { foreignKeyFor } from "../foreign_keys.ts";
 import type { ApiAnswer, Misbehaviour, ProofParts } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";

@@ -1,14 +1,7 @@
 /** Wrong answers to pushed authorization requests (RFC 9126). */
 
-import {
-  answerInstead,
-  changeJson,
-  changeMetadata,
-  changeParams,
-  jsonAnswer,
-  setParam,
-  without,
-} from "../changes.ts";
+import { changeMetadata, changeParams, setParam, without } from "../../oauth/seam_changes.ts";
+import { answerInstead, changeJson, jsonAnswer } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { any, type Find, moreThan, to } from "../seen.ts";

@@ -2,6 +2,7 @@
 
 import type { Claims, Members } from "../../oauth/members.ts";
 import { type Answer, withHeaders } from "../../http/message.ts";
+import { without } from "../../oauth/seam_changes.ts";
 import {
   answerGrant,
   answerInstead,
@@ -10,7 +11,6 @@ import {
   changeTokens,
   jsonAnswer,
   readGrantType,
-  without,
 } from "../changes.ts";
 import { createHardSpelling, isHard } from "../hard_spelling.ts";
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";

@@ -2,8 +2,9 @@
 
 import { Buffer } from "node:buffer";
 import type { Members } from "../../oauth/members.ts";
+import { without } from "../../oauth/seam_changes.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
-import { answerGrant, answerInstead, changeJson, jsonAnswer, without } from "../changes.ts";
+import { answerGrant, answerInstead, changeJson, jsonAnswer } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { type Find, headerOf, moreThan, type Seen, startsLogin, to, trustsDecoy } from "../seen.ts";

@@ -3,7 +3,8 @@
 import { textOf } from "../../http/answer_body.ts";
 import { withHeaders } from "../../http/message.ts";
 import type { Members } from "../../oauth/members.ts";
-import { answerInstead, changeResponse, changeTokens, without } from "../changes.ts";
+import { without } from "../../oauth/seam_changes.ts";
+import { answerInstead, changeResponse, changeTokens } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import {

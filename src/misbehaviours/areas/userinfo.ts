@@ -1,7 +1,8 @@
 /** Wrong responses of userinfo (OpenID Connect Core §5.3). */
 
 import { joinJwt } from "../../crypto/jwt_parts.ts";
-import { changeClaims, changeSigned, without } from "../changes.ts";
+import { without } from "../../oauth/seam_changes.ts";
+import { changeClaims, changeSigned } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 

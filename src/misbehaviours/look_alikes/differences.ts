@@ -3,8 +3,9 @@
 import { textOf } from "../../http/answer_body.ts";
 import type { Answer } from "../../http/message.ts";
 import type { Members } from "../../oauth/members.ts";
+import { changeMetadata, changeParams, setParam, without } from "../../oauth/seam_changes.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
-import { changeMetadata, changeParams, changeResponse, changeTokens, setParam, without } from "../changes.ts";
+import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 
 const issPromise = "authorization_response_iss_parameter_supported";

@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto";
 import type { Answer } from "../../http/message.ts";
 import type { Claims, Members } from "../../oauth/members.ts";
-import { changeClaims, changeKeys, changeMetadata, changeTokens, without } from "../changes.ts";
+import { changeMetadata, without } from "../../oauth/seam_changes.ts";
+import { changeClaims, changeKeys, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import { changeTokenErrors, withoutIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";

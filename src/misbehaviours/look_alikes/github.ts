@@ -3,8 +3,9 @@
 import { textOf } from "../../http/answer_body.ts";
 import { type Answer, withHeaders } from "../../http/message.ts";
 import type { Members } from "../../oauth/members.ts";
+import { without } from "../../oauth/seam_changes.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
-import { changeResponse, changeTokens, without } from "../changes.ts";
+import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import { changeTokenErrors, hasCode, scopeWithCommas, withoutIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";

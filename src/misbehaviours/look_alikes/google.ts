@@ -1,6 +1,7 @@
 /** Google, as it answers web server applications. */
 
-import { readGrantType, without } from "../changes.ts";
+import { without } from "../../oauth/seam_changes.ts";
+import { readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 

@@ -2,7 +2,8 @@
 
 import type { Answer } from "../../http/message.ts";
 import type { Members } from "../../oauth/members.ts";
-import { changeTokens, without } from "../changes.ts";
+import { without } from "../../oauth/seam_changes.ts";
+import { changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import { changeTokenErrors, hasCode, scopeWithCommas, withoutIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
