@@ -12,7 +12,7 @@ export type { Duration } from "./schema/duration.ts";
 export type { JsonType, Schema } from "./schema/schema.ts";
 export type { CoreClientMetadata } from "./oauth/clients/client_metadata.ts";
 export type { RegisteredClientMetadata, RegistrationConfiguration } from "./setup/read_registration.ts";
-export type { IssSent } from "./setup/read_response_issuer.ts";
+export type { IssSent, IssuerFaultsConfiguration } from "./setup/issuer_faults.ts";
 export type { TokenClaimsConfiguration } from "./setup/read_token_claims.ts";
 export type { ClientMetadata } from "./setup/client_metadata.ts";
 export type { Jwk, PublicJwk, SigningAlgorithm } from "./crypto/jwk.ts";

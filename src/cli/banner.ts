@@ -12,6 +12,7 @@ import { findProfile } from "../oauth/paths.ts";
 import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
+import { readResponseIssuer } from "../setup/issuer_faults.ts";
 import { acceptsKeylessClients, acceptsRegistration } from "../setup/server_options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { hidePassword } from "../store/store_url.ts";
@@ -95,7 +96,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       ? []
       : [["Look", describeInspector(terms.inspectorUrl, colours)] as const]),
     ...titled("Like", terms.looksLike === undefined ? [] : [`This server looks like ${terms.looksLike}.`]),
-    ...titled("Faults", [...describeFaults(settings), ...terms.faults ?? []].map(yellow)),
+    ...titled("Faults", [...describeFaults(terms), ...terms.faults ?? []].map(yellow)),
     ["Settings", [dim(describeForms(form))]],
     ...titled("Beware", describeDangers(terms).map(yellow)),
   ];
@@ -289,14 +290,14 @@ function titled(title: string, lines: readonly string[]): readonly (readonly [st
 }
 
 /** Names what the server does wrong on purpose, so that a test can see what a client does then. */
-function describeFaults({ issuer, issAnnounced, responseIssuer }: Settings): readonly string[] {
+function describeFaults({ configuration, settings: { issuer } }: BannerTerms): readonly string[] {
+  const { issSent = "right", issAnnounced = true } = configuration;
+  const iss = readResponseIssuer(issSent, issuer);
   return [
     ...(issAnnounced ? [] : ["issAnnounced: the metadata does not announce iss."]),
-    ...(responseIssuer === issuer ? [] : [
-      `issSent: authorization responses have ${
-        responseIssuer === undefined ? "no iss" : `iss=${responseIssuer}`
-      }.`,
-    ]),
+    ...(issSent === "right"
+      ? []
+      : [`issSent: authorization responses have ${iss === undefined ? "no iss" : `iss=${iss}`}.`]),
   ];
 }
 

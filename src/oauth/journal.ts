@@ -21,10 +21,10 @@ export interface Refusal {
  */
 export type Advice = Omit<Refusal, "error">;
 
-/** A change that a hook or a misbehaviour made at a seam. */
+/** A change that a hook, a misbehaviour or an option made at a seam. */
 export interface Alteration {
   readonly seam: string;
-  /** The name of the hook or misbehaviour, or the option with the function if that gave no name: `seams.response`. */
+  /** The name of the hook, misbehaviour or option, or the place of the function if it gave no name: `seams.response`. */
   readonly by: string;
 }
 

@@ -106,13 +106,53 @@ export function passSeam<N extends SeamName>(
   if (seam === undefined) return value;
   const actors: string[] = [];
   const acted = (by: string) => void actors.push(by);
-  const finish = (after: SeamValues[N]): SeamValues[N] => {
-    if (actors.length === 0 && isChanged(name, value, after)) acted(`seams.${name}`);
+  const at: SeamContext = { exchange, ...present({ grant }), acted };
+  return finish(callSeam(seam, name, value, at), (after) => {
     noteActors(name, actors, exchange);
     return after;
+  });
+}
+
+/** Returns seams at which the change of `by` comes first, and then the function of `seams`, which may come later. */
+export function changeFirst<N extends SeamName>(
+  by: string,
+  name: N,
+  change: (value: SeamValues[N], at: SeamContext) => SeamValues[N],
+  seams: Seams,
+): Seams {
+  const value: Seam<N> = (before, at) => {
+    const changed = change(before, at);
+    if (changed !== before) at.acted(by);
+    const seam: Seam<N> | undefined = seams[name];
+    return seam === undefined ? changed : callSeam(seam, name, changed, at);
   };
-  const after = seam(value, { exchange, ...present({ grant }), acted });
-  return isThenable(after) ? Promise.resolve(after).then(finish) : finish(after);
+  // The new object inherits the other seams. A copy would miss those that are added later.
+  return Object.create(seams, { [name]: { value } });
+}
+
+/** Calls the function at the seam, and names it if it has changed the value without giving a name. */
+function callSeam<N extends SeamName>(
+  seam: Seam<N>,
+  name: N,
+  value: SeamValues[N],
+  at: SeamContext,
+): SeamValues[N] | Promise<SeamValues[N]> {
+  let isNamed = false;
+  const acted = (by: string) => {
+    isNamed = true;
+    at.acted(by);
+  };
+  return finish(seam(value, { ...at, acted }), (after) => {
+    if (!isNamed && isChanged(name, value, after)) at.acted(`seams.${name}`);
+    return after;
+  });
+}
+
+function finish<Value>(
+  value: Value | Promise<Value>,
+  then: (value: Value) => Value,
+): Value | Promise<Value> {
+  return isThenable(value) ? Promise.resolve(value).then(then) : then(value);
 }
 
 /** At `arrival` only an answer has an effect, so there a new object without an answer is not a change. */

@@ -67,10 +67,6 @@ export interface Settings {
   readonly baseUrl: string;
   /** The path of the issuer without a final slash. The path of every endpoint begins with it. */
   readonly basePath: string;
-  /** The `iss` of authorization responses. It differs from the issuer, or is absent, only in tests of clients. */
-  readonly responseIssuer: string | undefined;
-  /** Whether the metadata announces that authorization responses have `iss` (RFC 9207 §3). */
-  readonly issAnnounced: boolean;
   /** The configured addresses of the metadata. Absent: the usual ones. */
   readonly metadataAddresses?: MetadataAddresses;
   /** Token responses say how long the client can refresh. */

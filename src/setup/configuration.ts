@@ -17,11 +17,11 @@ import { type DpopConfiguration, dpopSchema } from "./read_dpop.ts";
 import { metadataSchema } from "./metadata_schema.ts";
 import { pathsSchema } from "./read_paths.ts";
 import { type RegistrationConfiguration, registrationSchema } from "./read_registration.ts";
-import { issAnnouncedSchema, type IssSent, issSentSchema } from "./read_response_issuer.ts";
+import { issAnnouncedSchema, issSentSchema, type IssuerFaultsConfiguration } from "./issuer_faults.ts";
 import { type TokenClaimsConfiguration, tokenClaimsSchema } from "./read_token_claims.ts";
 
 /** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
-export interface Configuration {
+export interface Configuration extends IssuerFaultsConfiguration {
   /** The URL that identifies this server to clients (RFC 8414 §2). Default: `http://localhost:9000`. */
   readonly issuer?: string;
   /**
@@ -170,13 +170,6 @@ export interface Configuration {
    * `{ oauthAuthorizationServer: false, openidConfiguration: "appended" }`. Left out: the usual ones.
    */
   readonly metadata?: MetadataAddresses;
-  /** `false`: the metadata does not announce `iss` in authorization responses, for tests of clients. Default: `true`. */
-  readonly issAnnounced?: boolean;
-  /**
-   * The `iss` of authorization responses, for tests of clients, which must refuse a wrong one (RFC 9207 §2.4): `right`,
-   * `absent`, `foreign` (another issuer), `slash` (the issuer with a slash added). Default: `right`.
-   */
-  readonly issSent?: IssSent;
 }
 
 /** A person who can sign in. */

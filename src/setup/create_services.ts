@@ -10,6 +10,7 @@ import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
 import type { Services } from "../oauth/services.ts";
 import { createServerKeys, type KeySource, type ServerKeys } from "../oauth/tokens/server_keys.ts";
 import { memoryStore } from "../store/memory.ts";
+import { addIssuerFaults } from "./issuer_faults.ts";
 import { requireOctets } from "./required_parts.ts";
 import type { ServerOptions } from "./server_options.ts";
 import { present } from "../present.ts";
@@ -47,7 +48,7 @@ export function createServices(
     keys: keys.ring,
     personSecrets: createPersonSecrets({ store, keys: keys.ring, now }),
     signInLimits: createSignInLimits(now),
-    seams: options.seams ?? {},
+    seams: addIssuerFaults(options.seams ?? {}, options, issuer),
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
     fetch: createLateFetch({ findFetch: () => options.fetch, now, ...present({ findHosted }) }, loadOpenTls),
     now,

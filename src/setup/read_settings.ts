@@ -25,7 +25,6 @@ import { readLifetimes } from "./read_lifetimes.ts";
 import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
 import { readRegistration } from "./read_registration.ts";
-import { readResponseIssuer } from "./read_response_issuer.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
 import { nameOfIssuer, readTokenClaims } from "./read_token_claims.ts";
 import { requireIssuer } from "./require_issuer.ts";
@@ -77,10 +76,8 @@ export function readSettings(
     issuerHost: new URL(issuer).host,
     baseUrl,
     basePath,
-    responseIssuer: readResponseIssuer(configuration.issSent, issuer),
     ...present({ metadataAddresses: configuration.metadata }),
     refreshTokenExpiration: configuration.refreshTokenExpiration ?? false,
-    issAnnounced: configuration.issAnnounced ?? true,
     paths,
     clients: markDemoClients(
       clients,

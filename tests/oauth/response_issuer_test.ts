@@ -3,7 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import * as oauth from "oauth4webapi";
 import { createMock } from "../../src/mock/mod.ts";
-import type { ServerOptions } from "../../src/mod.ts";
+import type { SeamValues, ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createWorld, inWorld } from "../world.ts";
 import { assertCannotCreate } from "./refusals.ts";
@@ -65,6 +65,33 @@ test("issAnnounced: false leaves the member out of all metadata (RFC 9207 §3)",
       const metadata = await (await world.get(`/.well-known/${name}`)).json();
       assertEquals("authorization_response_iss_parameter_supported" in metadata, false);
     }
+  }));
+
+test("issSent, issAnnounced: the journal names the option, and then the function at the same seam", () => {
+  const alter = {
+    authorization_response: (value: SeamValues["authorization_response"]) => ({
+      ...value,
+      params: [...value.params, ["sent", `${new Map(value.params).get("iss")}`]] as const,
+    }),
+    metadata: (members: SeamValues["metadata"]) => members,
+  };
+  return inWorld({ issSent: "slash", issAnnounced: false, seams: alter }, async (world) => {
+    assertEquals(callbackParams(await world.authorize()).get("sent"), "https://as.test/");
+    await world.get("/.well-known/oauth-authorization-server");
+    assertEquals(world.journal.slice(-2).map(({ facts }) => facts.altered), [
+      [
+        { seam: "authorization_response", by: "the option issSent" },
+        { seam: "authorization_response", by: "seams.authorization_response" },
+      ],
+      [{ seam: "metadata", by: "the option issAnnounced" }],
+    ]);
+  });
+});
+
+test("issSent: a right server has no function at any seam", () =>
+  inWorld({ issSent: "right", issAnnounced: true }, async (world) => {
+    await world.authorize();
+    assertEquals(world.journal.map(({ facts }) => facts.altered), [undefined]);
   }));
 
 test("issSent: the test kit logs in with any of them, because it knows its server", async () => {

@@ -56,7 +56,7 @@ async function checkResponse(
   terms: PastedTerms,
 ): Promise<Pick<PastedProps, "checks" | "flowUrl">> {
   const { services, browser, values } = terms;
-  const { responseIssuer } = services.settings;
+  const { issuer } = services.settings;
   const get = (name: string) => pairs.find(([each]) => each === name)?.[1];
   const [code, state] = [get("code"), get("state")];
   const found = code === undefined ? undefined : await findGrantByCode(code, services);
@@ -65,9 +65,7 @@ async function checkResponse(
   const challenge = found?.code.challenge;
   return {
     checks: [
-      ...judgeResponse({ state, iss: get("iss") }, { sent: undefined, issuer: responseIssuer }).flatMap(
-        describe,
-      ),
+      ...judgeResponse({ state, iss: get("iss") }, { sent: undefined, issuer }).flatMap(describe),
       ...(url === undefined ? [] : [await checkRedirectUri(url, found?.code.redirectUri, terms)]),
       ...(code === undefined ? [] : described?.checks ?? [
         decide("alive", false, {

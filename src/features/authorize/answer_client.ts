@@ -17,10 +17,8 @@ export async function answerClient(
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
-  const { responseIssuer } = services.settings;
   const state: readonly Pair[] = target.state === undefined ? [] : [["state", target.state]];
-  const iss: readonly Pair[] = responseIssuer === undefined ? [] : [["iss", responseIssuer]];
-  const allParams: readonly Pair[] = [...params, ...state, ...iss];
+  const allParams: readonly Pair[] = [...params, ...state, ["iss", services.settings.issuer]];
   const { redirectUri, responseMode } = target;
   const response = await passSeam(
     services.seams,

@@ -38,7 +38,7 @@ export function authorize(): Feature<"authorize"> {
     metadata: {
       // OpenID Connect Discovery §3, RFC 8414 §2.
       ui_locales_supported: ({ pages }) => pages.languages,
-      authorization_response_iss_parameter_supported: ({ settings }) => settings.issAnnounced || undefined,
+      authorization_response_iss_parameter_supported: true,
     },
   };
 }
