@@ -1,7 +1,7 @@
 /** Answers that callers give as JSON, instead of a client document or for an API. */
 
 import { mayHaveBody } from "../http/message.ts";
-import { ControlRefused } from "../guard/control_refused.ts";
+import { wrongValue } from "../guard/control_refused.ts";
 
 export interface CallerAnswer {
   readonly status?: number;
@@ -19,8 +19,10 @@ export function createCallerAnswer(
 /** Refuses an answer that HTTP cannot have: a body with the status 204, or a header with a line break. */
 export function requireCallerAnswer(answer: CallerAnswer): void {
   if (isPossible(answer)) return;
-  const expected = "must have headers that HTTP allows, and no body with the status 204, 205 or 304";
-  throw new ControlRefused("invalid_request", `answer ${expected}`, { place: "answer", expected });
+  throw wrongValue(
+    "answer",
+    "must have headers that HTTP allows, and no body with the status 204, 205 or 304",
+  );
 }
 
 function isPossible(answer: CallerAnswer): boolean {

@@ -3,11 +3,10 @@
 import type { ClientDocument } from "../mock/client/client_document.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
-import { text } from "../schema/text.ts";
 import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
 import type { RegisteredDocument } from "./controlled_tenants.ts";
-import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { anyText, closedObject, integer, listOf, members, openObject } from "./schemas.ts";
+import { type ControlRoute, route } from "./route.ts";
+import { anInteger, anObject, anyText, aText, closedObject, listOf, openObject } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
 import { present } from "../present.ts";
 
@@ -22,17 +21,14 @@ const answerMembers: Readonly<Record<string, Schema>> = {
 };
 
 export const clientDocument: Schema = openObject({
-  id: {
-    ...text,
-    description: "The name of the document in the paths of other calls, for example document-1.",
-  },
-  client_id: { ...text, description: "The URL of the document, which is the id of the client." },
-  metadata: { ...members, description: "The members of the document." },
+  id: aText("The name of the document in the paths of other calls, for example document-1."),
+  client_id: aText("The URL of the document, which is the id of the client."),
+  metadata: anObject("The members of the document."),
   answer: {
     ...openObject(answerMembers, []),
     description: "The answer instead of the document, if a call has set one.",
   },
-  requests: { ...integer, description: "How often the server has fetched the document." },
+  requests: anInteger("How often the server has fetched the document."),
 }, ["id", "client_id", "metadata", "requests"]);
 
 interface HostBody {
@@ -56,26 +52,26 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
       "Hosts the metadata document of a client, which the server fetches without a network. Login and refresh know the " +
       "client then.",
     body: closedObject({
-      metadata: {
-        ...members,
-        description:
-          "The members of the document. Default: a public client with a name and two redirect URIs.",
-      },
-      url: {
-        ...text,
-        description:
-          "The https URL of the document. Default: https://client.test/1.json, with another number for each document.",
-      },
+      metadata: anObject(
+        "The members of the document. Default: a public client with a name and two redirect URIs.",
+      ),
+      url: aText(
+        "The https URL of the document. Default: https://client.test/1.json, with another number for each document.",
+      ),
     }, { example: { metadata: { client_name: "Notes" }, url: "https://notes.test/client.json" } }),
     created: clientDocument,
-    handle: createClientDocument,
+    handle({ tenant, documents, body: { metadata, url } }) {
+      const document = tenant.clientDocument(metadata, present({ url }));
+      const registered: RegisteredDocument = { document };
+      return { json: describeDocument([documents.add(registered), registered]) };
+    },
   }),
   route<ChangeBody>("PATCH /client_documents/{document}", "changeClientDocument", {
     summary:
       "Changes members of a client document, or answers with something else instead. The server fetches the document " +
       "again at its next use.",
     body: closedObject({
-      metadata: { ...members, description: "The members to change. null removes a member." },
+      metadata: anObject("The members to change. null removes a member."),
       answer: {
         ...closedObject(answerMembers),
         type: ["object", "null"],
@@ -83,23 +79,15 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
       },
     }, { example: { answer: { status: 503 } } }),
     answer: clientDocument,
-    handle: changeClientDocument,
+    async handle({ documents, id, body }) {
+      const registered = documents.require(id);
+      const { metadata, answer } = body;
+      if (answer !== undefined) await setAnswer(registered, answer ?? undefined);
+      if (metadata !== undefined) await registered.document.change(withoutNulls(metadata));
+      return { json: describeDocument([id, registered]) };
+    },
   }),
 ];
-
-function createClientDocument({ tenant, documents, body: { metadata, url } }: Call<HostBody>): Reply {
-  const document = tenant.clientDocument(metadata, present({ url }));
-  const registered: RegisteredDocument = { document };
-  return { json: describeDocument([documents.add(registered), registered]) };
-}
-
-async function changeClientDocument({ documents, id, body }: Call<ChangeBody>): Promise<Reply> {
-  const registered = documents.require(id);
-  const { metadata, answer } = body;
-  if (answer !== undefined) await setAnswer(registered, answer ?? undefined);
-  if (metadata !== undefined) await registered.document.change(withoutNulls(metadata));
-  return { json: describeDocument([id, registered]) };
-}
 
 async function setAnswer(
   registered: RegisteredDocument,

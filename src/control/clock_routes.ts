@@ -2,12 +2,12 @@
 
 import { type Clock, type Moment, parseMoment } from "../mock/conditions/clock.ts";
 import type { Duration } from "../schema/duration.ts";
-import { describeValue, withReceived } from "../schema/received.ts";
+import { describeValue } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { ControlRefused, withPlace } from "../guard/control_refused.ts";
+import { ControlRefused, withPlace, wrongValue } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closedObject, duration, either, flag, number, openObject } from "./schemas.ts";
+import { aFlag, aText, closedObject, duration, either, flag, number, openObject } from "./schemas.ts";
 
 const momentText = 'Seconds since 1970 as a number, or ISO text with a time zone: "2030-01-01T12:00:00Z".';
 
@@ -23,8 +23,8 @@ export const clock: Schema = openObject({
     ...number,
     description: "The right time, in seconds since 1970. The calls advance, set and freeze change it.",
   },
-  date: { ...text, description: "The same time as ISO text." },
-  frozen: { ...flag, description: "Whether the clock is stopped." },
+  date: aText("The same time as ISO text."),
+  frozen: aFlag("Whether the clock is stopped."),
   skew: { ...number, description: "How many seconds the server's clock is ahead. Negative if it is behind." },
   serverNow: {
     ...number,
@@ -92,8 +92,7 @@ function requireMoment(place: "set" | "freeze", moment: boolean | Moment): Momen
   const expected =
     `must be ${place === "freeze" ? "true for the current time, or " : ""}seconds since 1970 as a number, ` +
     'or text with a time zone such as "2030-01-01T12:00:00Z"';
-  const problem = withReceived(expected, describeValue(moment));
-  throw new ControlRefused("invalid_request", `${place} ${problem}`, { place, expected });
+  throw wrongValue(place, expected, describeValue(moment));
 }
 
 function move<M extends Move>(change: M, to: Required<ClockBody>[M], clock: Clock): void {

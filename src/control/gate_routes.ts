@@ -3,37 +3,35 @@
 import type { Gate } from "../mock/conditions/gate.ts";
 import type { ClosedGate } from "../mock/conditions/gates.ts";
 import type { Schema } from "../schema/schema.ts";
-import { text } from "../schema/text.ts";
 import { closeGate, type GateBody } from "../guard/close_gate.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import { requireNumbered } from "../guard/registry.ts";
-import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { type Call, type ControlRoute, route } from "./route.ts";
 import {
+  aFlag,
+  anInteger,
+  aText,
   closedObject,
   duration,
   endpointName,
-  flag,
-  integer,
   listOf,
+  oneOf,
   openObject,
   positiveInteger,
   wait,
 } from "./schemas.ts";
 
-export const gateKind: Schema = {
-  type: "string",
-  enum: ["hold", "delay", "fail", "drop"],
-  description:
-    "hold: requests wait for a release. delay: requests wait for a time. fail: requests get an error before the server handles them. drop: the server handles the requests, and the responses are lost.",
-};
+export const gateKind: Schema = oneOf(
+  ["hold", "delay", "fail", "drop"],
+  "hold: requests wait for a release. delay: requests wait for a time. fail: requests get an error before the server handles them. drop: the server handles the requests, and the responses are lost.",
+);
 
 const gateTerms: Readonly<Record<string, Schema>> = {
   count: { ...positiveInteger, description: "How many requests the gate applies to. Default: all requests." },
   by: { ...duration, description: `How long a delay is. ${duration.description}` },
-  status: {
-    ...integer,
-    description: "The status of a failure: 429, or from 500 to 599. Default: 503. Only for the kind fail.",
-  },
+  status: anInteger(
+    "The status of a failure: 429, or from 500 to 599. Default: 503. Only for the kind fail.",
+  ),
   retryAfter: {
     ...duration,
     description: "The header Retry-After of a failure. Default: no header. Only for the kind fail.",
@@ -41,11 +39,11 @@ const gateTerms: Readonly<Record<string, Schema>> = {
 };
 
 export const gate: Schema = openObject({
-  id: { ...text, description: "The name of the gate in the paths of other calls, for example gate-1." },
+  id: aText("The name of the gate in the paths of other calls, for example gate-1."),
   endpoint: endpointName,
   kind: gateKind,
   ...gateTerms,
-  waiting: { ...integer, description: "How many requests are waiting now. Only for the kind hold." },
+  waiting: anInteger("How many requests are waiting now. Only for the kind hold."),
 }, ["id", "endpoint", "kind"]);
 
 interface GateQuery {
@@ -68,7 +66,10 @@ export const gateRoutes: readonly ControlRoute[] = [
       ...gateTerms,
     }, { required: ["endpoint", "kind"], example: { endpoint: "userinfo", kind: "hold", count: 2 } }),
     created: gate,
-    handle: createGate,
+    handle({ tenant, parts, body }) {
+      closeGate(tenant, body);
+      return { json: describeGate(parts.conditions.gates.closed.at(-1)!) };
+    },
   }),
   route<unknown, GateQuery>("GET /gates/{gate}", "watchGate", {
     summary:
@@ -85,11 +86,16 @@ export const gateRoutes: readonly ControlRoute[] = [
       ...gate,
       properties: {
         ...gate.properties,
-        arrived: { ...flag, description: "Whether that many requests have come." },
+        arrived: aFlag("Whether that many requests have come."),
       },
       required: [...gate.required ?? [], "arrived"],
     },
-    handle: watchGate,
+    async handle(call) {
+      const { arrived = 1, wait = 0 } = call.query;
+      const closed = requireGate(call);
+      const hasArrived = await requireHold(closed).arrived(arrived, wait).then(() => true, () => false);
+      return { json: { ...describeGate(closed), arrived: hasArrived } };
+    },
   }),
   route<{ readonly index?: number }>("POST /gates/{gate}/release", "releaseGate", {
     summary: "Releases one request, or all waiting requests and all later ones.",
@@ -101,18 +107,17 @@ export const gateRoutes: readonly ControlRoute[] = [
     }, {
       example: { index: 1 },
     }),
-    handle: releaseGate,
+    handle(call) {
+      requireHold(requireGate(call)).release(call.body.index);
+    },
   }),
   route("DELETE /gates/{gate}", "removeGate", {
     summary: "Removes the gate and releases the waiting requests.",
-    handle: removeGate,
+    handle(call) {
+      requireGate(call).end();
+    },
   }),
 ];
-
-function createGate({ tenant, parts, body }: Call<GateBody>): Reply {
-  closeGate(tenant, body);
-  return { json: describeGate(parts.conditions.gates.closed.at(-1)!) };
-}
 
 function describeGate({ id, endpoint, kind, terms, gate }: ClosedGate): object {
   return { id, endpoint, kind, ...terms, ...(gate === undefined ? {} : { waiting: gate.waiting }) };
@@ -120,21 +125,6 @@ function describeGate({ id, endpoint, kind, terms, gate }: ClosedGate): object {
 
 function requireGate({ parts, id }: Call): ClosedGate {
   return requireNumbered("gate", id, parts.conditions.gates.closed);
-}
-
-async function watchGate(call: Call<unknown, GateQuery>): Promise<Reply> {
-  const { arrived = 1, wait = 0 } = call.query;
-  const closed = requireGate(call);
-  const hasArrived = await requireHold(closed).arrived(arrived, wait).then(() => true, () => false);
-  return { json: { ...describeGate(closed), arrived: hasArrived } };
-}
-
-function releaseGate(call: Call<{ readonly index?: number }>): Reply {
-  requireHold(requireGate(call)).release(call.body.index);
-}
-
-function removeGate(call: Call): Reply {
-  requireGate(call).end();
 }
 
 function requireHold({ id, kind, gate }: ClosedGate): Gate {

@@ -3,50 +3,41 @@
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
-import { text } from "../schema/text.ts";
-import { ControlRefused } from "../guard/control_refused.ts";
+import { ControlRefused, wrongValue } from "../guard/control_refused.ts";
 import { properName } from "./proper_name.ts";
-import { clientKey, members, openObject } from "./schemas.ts";
+import { anObject, aText, clientKey, openObject } from "./schemas.ts";
 import { present } from "../present.ts";
 
 export const tokens: Schema = {
   ...openObject({
-    access_token: { ...text, description: "A JWT, or opaque text if the configuration says so." },
-    token_type: { ...text, description: "Bearer, or DPoP for tokens that are bound to a key." },
+    access_token: aText("A JWT, or opaque text if the configuration says so."),
+    token_type: aText("Bearer, or DPoP for tokens that are bound to a key."),
     expires_in: { type: "integer", description: "The seconds until the access token expires." },
     scope: { type: "string", description: "The granted scope." },
-    refresh_token: { ...text, description: "If the client may refresh." },
-    id_token: { ...text, description: "If openid was granted." },
-    claims: {
-      ...members,
-      description: "The claims of the ID token, without a check of its signature. If openid was granted.",
-    },
+    refresh_token: aText("If the client may refresh."),
+    id_token: aText("If openid was granted."),
+    claims: anObject("The claims of the ID token, without a check of its signature. If openid was granted."),
   }, ["access_token"]),
   description: "The response of the token endpoint, and the claims of its ID token.",
 };
 
 /** The tokens in a body. A caller may send a whole token response, so other members are ignored. */
 export const givenTokens: Readonly<Record<string, Schema>> = {
-  access_token: { ...text, description: "The access token of a token response." },
-  refresh_token: { ...text, description: "The refresh token of a token response." },
-  id_token: { ...text, description: "The ID token of a token response." },
+  access_token: aText("The access token of a token response."),
+  refresh_token: aText("The refresh token of a token response."),
+  id_token: aText("The ID token of a token response."),
 };
 
 /** The client that sends a token. */
 export const senderTerms: Readonly<Record<string, Schema>> = {
-  client: {
-    ...text,
-    description:
-      "The client id. Default: the client that received the token, if this server knows the token.",
-  },
+  client: aText(
+    "The client id. Default: the client that received the token, if this server knows the token.",
+  ),
   clientKey,
 };
 
 /** A single token, in a body that has no other token. */
-export const singleToken: Schema = {
-  ...text,
-  description: "One token of any kind, instead of a token response.",
-};
+export const singleToken: Schema = aText("One token of any kind, instead of a token response.");
 
 export const exampleToken = "a token that this server issued";
 
@@ -78,8 +69,7 @@ const libraryNames: Readonly<Record<string, TokenName>> = {
 export function unwrapTokens(body: JsonObject, { single }: TokenTerms): JsonObject {
   const { tokens = {}, ...others } = body;
   if (!isJsonObject(tokens)) {
-    const expected = "must be a token response, such as the whole answer of /login";
-    throw new ControlRefused("invalid_request", `tokens ${expected}`, { place: "tokens", expected });
+    throw wrongValue("tokens", "must be a token response, such as the whole answer of /login");
   }
   const names: Readonly<Record<string, string>> = { ...libraryNames, ...present({ token: single }) };
   const unwrapped = new Map<string, unknown>();
@@ -102,8 +92,6 @@ function refuseTwice(place: string): never {
 }
 
 /** Returns only the tokens of an object that may have other members. */
-export function pickTokens(given: GivenTokens): GivenTokens {
-  return Object.fromEntries(
-    tokenNames.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
-  );
+export function pickTokens({ access_token, refresh_token, id_token }: GivenTokens): GivenTokens {
+  return present({ access_token, refresh_token, id_token });
 }

@@ -2,12 +2,11 @@
 
 import { unusualMethods } from "../mock/resources/answer_incoming.ts";
 import { placeOfMember } from "../schema/place.ts";
-import { text } from "../schema/text.ts";
-import { ControlRefused } from "../guard/control_refused.ts";
+import { ControlRefused, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken } from "./given_tokens.ts";
 import { headers } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { anyText, closedObject, flag, integer, members, openObject } from "./schemas.ts";
+import { aFlag, anObject, anyText, aText, closedObject, integer, openObject } from "./schemas.ts";
 
 interface GuardBody {
   readonly token?: string;
@@ -25,16 +24,11 @@ export const guardResourceRoute: ControlRoute = route<GuardBody>(
       "Checks a request that has come to an API of your own. Returns the claims of its token, or the response to send: " +
       "a refusal with its challenge, the metadata, or the answer to a CORS preflight.",
     body: closedObject({
-      token: {
-        ...text,
-        description: "The access token of a request with Authorization: Bearer. Instead of that header.",
-      },
-      method: { ...text, description: "The method of the request. Default: GET." },
-      url: {
-        ...text,
-        description:
-          "The URL of the request, or its path, with the query. A DPoP proof must be for this path. Default: the URL of the API.",
-      },
+      token: aText("The access token of a request with Authorization: Bearer. Instead of that header."),
+      method: aText("The method of the request. Default: GET."),
+      url: aText(
+        "The URL of the request, or its path, with the query. A DPoP proof must be for this path. Default: the URL of the API.",
+      ),
       headers: { ...headers, description: "The headers of the request, such as authorization and dpop." },
       body: {
         ...anyText,
@@ -43,8 +37,8 @@ export const guardResourceRoute: ControlRoute = route<GuardBody>(
     }, { example: { token: exampleToken, method: "POST" } }),
     aliases: { access_token: "token", accessToken: "token" },
     answer: openObject({
-      accepted: { ...flag, description: "Whether the request may reach the API." },
-      claims: { ...members, description: "The claims of the token, if the request is accepted." },
+      accepted: aFlag("Whether the request may reach the API."),
+      claims: anObject("The claims of the token, if the request is accepted."),
       response: {
         ...openObject({ status: integer, headers, body: anyText }),
         description: "The response to send instead, if the request is not accepted.",
@@ -80,12 +74,12 @@ function readGuarded(
   }
   const given = URL.canParse(url, base) ? new URL(url, base) : undefined;
   if (given?.origin !== new URL(base).origin) {
-    throw refuseGuarded("url", `must be a path, or a URL of ${new URL(base).origin}`);
+    throw wrongValue("url", `must be a path, or a URL of ${new URL(base).origin}`);
   }
   const upper = method.toUpperCase();
   // Bun creates a request with any method.
   if (unusualMethods.has(upper) || !/^[\w!#$%&'*+.^`|~-]+$/.test(upper)) {
-    throw refuseGuarded("method", `must be a method of HTTP, but none of ${[...unusualMethods].join(", ")}`);
+    throw wrongValue("method", `must be a method of HTTP, but none of ${[...unusualMethods].join(", ")}`);
   }
   const authorization: Readonly<Record<string, string>> = token === undefined
     ? {}
@@ -96,10 +90,6 @@ function readGuarded(
     return new Request(given, hasBody ? { ...init, body } : init);
   } catch {
     // Hides the error of the runtime, which may quote a header.
-    throw refuseGuarded(token === undefined ? "headers" : "token", "must be text that a header may have");
+    throw wrongValue(token === undefined ? "headers" : "token", "must be text that a header may have");
   }
-}
-
-function refuseGuarded(place: string, expected: string): ControlRefused {
-  return new ControlRefused("invalid_request", `${place} ${expected}`, { place, expected });
 }

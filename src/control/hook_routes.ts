@@ -11,32 +11,30 @@ import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
-import { text } from "../schema/text.ts";
 import type { HookBody, RegisteredHook } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
+  aFlag,
+  anInteger,
+  anObject,
+  aText,
   clientAliases,
   closedObject,
   either,
   endpointName,
-  flag,
-  integer,
   listOf,
-  members,
+  oneOf,
   openObject,
   personAliases,
 } from "./schemas.ts";
 import { present } from "../present.ts";
 
-export const hookName: Schema = { type: "string", enum: hookNames, description: "The value to change." };
+export const hookName: Schema = oneOf(hookNames, "The value to change.");
 
 const hookTerms: Readonly<Record<string, Schema>> = {
-  once: {
-    ...flag,
-    description: "true: runs the hook once, for the first value that matches endpoint, client and username.",
-  },
-  client: { ...text, description: "Runs the hook only for this client." },
-  username: { ...text, description: "Runs the hook only for this person." },
+  once: aFlag("true: runs the hook once, for the first value that matches endpoint, client and username."),
+  client: aText("Runs the hook only for this client."),
+  username: aText("Runs the hook only for this person."),
   endpoint: either(
     "Runs the hook only for requests to this endpoint. Only for the hooks jwt, signed and response.",
     endpointName,
@@ -46,7 +44,7 @@ const hookTerms: Readonly<Record<string, Schema>> = {
 const hookBodySchema: Schema = {
   ...closedObject({
     name: hookName,
-    patch: { ...members, description: "The members to change. null removes a member." },
+    patch: anObject("The members to change. null removes a member."),
     ...hookTerms,
   }, {
     required: ["name", "patch"],
@@ -61,11 +59,11 @@ const hookBodySchema: Schema = {
 };
 
 export const hook: Schema = openObject({
-  id: { ...text, description: "The name of the hook in the path of DELETE, for example hook-1." },
+  id: aText("The name of the hook in the path of DELETE, for example hook-1."),
   name: hookName,
-  patch: { ...members, description: "The members to change." },
+  patch: anObject("The members to change."),
   ...hookTerms,
-  used: { ...integer, description: "How many values the hook has changed." },
+  used: anInteger("How many values the hook has changed."),
 }, ["id", "name", "patch", "used"]);
 
 export const hookRoutes: readonly ControlRoute[] = [
@@ -83,7 +81,9 @@ export const hookRoutes: readonly ControlRoute[] = [
   }),
   route("DELETE /hooks/{hook}", "removeHook", {
     summary: "Removes the hook. It no longer changes values.",
-    handle: removeHook,
+    handle({ hooks, id }) {
+      hooks.remove(id).end[Symbol.dispose]();
+    },
   }),
 ];
 
@@ -112,8 +112,4 @@ function addHook<N extends HookName>(
 
 function describeHook([id, { body, used }]: readonly [id: string, registered: RegisteredHook]): object {
   return { id, ...body, used: used() };
-}
-
-function removeHook({ hooks, id }: Call): Reply {
-  hooks.remove(id).end[Symbol.dispose]();
 }

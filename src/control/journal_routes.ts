@@ -7,17 +7,12 @@ import type { Requests } from "../mock/journal/recorder.ts";
 import { type TimelineForm, timelineForms } from "../mock/journal/timeline.ts";
 import type { JournalEntry } from "../oauth/journal.ts";
 import type { Schema } from "../schema/schema.ts";
-import { text } from "../schema/text.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
-import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { clientAliases, closedObject, endpointName, openObject, raw, wait } from "./schemas.ts";
+import { type ControlRoute, type Reply, route } from "./route.ts";
+import { aText, clientAliases, closedObject, endpointName, oneOf, openObject, raw, wait } from "./schemas.ts";
 import { present } from "../present.ts";
 
-export const timelineForm: Schema = {
-  type: "string",
-  enum: timelineForms,
-  description: "The format. Default: text.",
-};
+export const timelineForm: Schema = oneOf(timelineForms, "The format. Default: text.");
 
 /** The query of a call that lists the requests to an API. */
 export interface ResourceRequestsQuery {
@@ -33,8 +28,8 @@ interface RequestsQuery extends ResourceRequestsQuery {
 
 /** The parameters of every call that lists requests. */
 export const requestsQuery: Readonly<Record<keyof ResourceRequestsQuery, Schema>> = {
-  client: { ...text, description: "Only requests of the client with this client id." },
-  after: { ...text, description: "Returns only requests recorded after the request with this id." },
+  client: aText("Only requests of the client with this client id."),
+  after: aText("Returns only requests recorded after the request with this id."),
   wait,
   raw,
 };
@@ -73,7 +68,8 @@ export const journalRoutes: readonly ControlRoute[] = [
     }),
     aliases: clientAliases,
     answer: requestList,
-    handle: listRequests,
+    handle: async ({ tenant: { requests }, query }) =>
+      await answerRequests(requests, (terms) => requests.next(query.endpoint, terms), query),
   }),
   route<unknown, { readonly form?: TimelineForm }>("GET /timeline", "showTimeline", {
     summary:
@@ -81,7 +77,10 @@ export const journalRoutes: readonly ControlRoute[] = [
     query: closedObject({ form: timelineForm }, { example: { form: "mermaid" } }),
     answer: { description: "The timeline in the format that form selects." },
     types: timelineMediaTypes,
-    handle: showTimeline,
+    async handle({ tenant, query: { form = "text" } }) {
+      const text = form === "html" ? await tenant.timeline(form) : tenant.timeline(form);
+      return { text, type: timelineTypes[form] };
+    },
   }),
   route("GET /explain", "explain", {
     summary:
@@ -90,20 +89,11 @@ export const journalRoutes: readonly ControlRoute[] = [
       "success, such as a login or a token response, because it may be the cause. An advice says which rule an accepted request " +
       "broke, or why a token is inactive.",
     answer: openObject({
-      explanation: {
-        ...text,
-        description: "The explanation. Absent if no request was refused and no advice was given.",
-      },
+      explanation: aText("The explanation. Absent if no request was refused and no advice was given."),
     }, []),
     handle: ({ tenant }) => ({ json: { explanation: tenant.explain() } }),
   }),
 ];
-
-async function listRequests(
-  { tenant: { requests }, query }: Call<unknown, RequestsQuery>,
-): Promise<Reply> {
-  return await answerRequests(requests, (terms) => requests.next(query.endpoint, terms), query);
-}
 
 /** Lists recorded requests. `waitForNext` waits for another request, if none matches and the query says `wait`. */
 export async function answerRequests(
@@ -163,11 +153,4 @@ function describeRaw(request: RecordedRequest): object {
     facts: fault === undefined ? facts : { ...facts, fault: String(fault) },
   };
   return { ...describeRecorded(request), raw: rawEntry };
-}
-
-async function showTimeline(
-  { tenant, query: { form = "text" } }: Call<unknown, { readonly form?: TimelineForm }>,
-): Promise<Reply> {
-  const text = form === "html" ? await tenant.timeline(form) : tenant.timeline(form);
-  return { text, type: timelineTypes[form] };
 }

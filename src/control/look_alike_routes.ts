@@ -2,12 +2,11 @@
 
 import { type LookAlikeName, lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import type { Schema } from "../schema/schema.ts";
-import { text } from "../schema/text.ts";
 import type { LookLikeTerms } from "../mock/misbehaving/look_like.ts";
 import type { SwitchedLookAlike } from "../mock/misbehaving/switched_on.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type ControlRoute, route } from "./route.ts";
-import { clientAliases, closedObject, integer, listOf, openObject } from "./schemas.ts";
+import { anInteger, aText, clientAliases, closedObject, listOf, oneOf, openObject } from "./schemas.ts";
 
 /** The body of the call that switches a look-alike on. */
 interface LookAlikeBody extends LookLikeTerms {
@@ -15,15 +14,15 @@ interface LookAlikeBody extends LookLikeTerms {
 }
 
 const members: Readonly<Record<string, Schema>> = {
-  name: { type: "string", enum: lookAlikeNames, description: "The provider." },
-  client: { ...text, description: "Only this client meets the provider. Default: every client." },
+  name: oneOf(lookAlikeNames, "The provider."),
+  client: aText("Only this client meets the provider. Default: every client."),
 };
 
 /** A look-alike that is on. */
 export const lookAlike: Schema = openObject({
-  id: { ...text, description: "Its name in the paths of other calls, for example look_alike-1." },
+  id: aText("Its name in the paths of other calls, for example look_alike-1."),
   ...members,
-  count: { ...integer, description: "How many answers were as the provider sends them." },
+  count: anInteger("How many answers were as the provider sends them."),
 }, ["id", "name", "count"]);
 
 export const lookAlikeRoutes: readonly ControlRoute[] = [

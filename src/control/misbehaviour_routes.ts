@@ -14,59 +14,53 @@ import { recordedRequest } from "./recorded_request_schema.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
+  anInteger,
   anyText,
+  aText,
   clientAliases,
   closedObject,
-  integer,
   listOf,
+  oneOf,
   openObject,
   personAliases,
   positiveInteger,
 } from "./schemas.ts";
 import { present } from "../present.ts";
 
-export const misbehaviourLevel: Schema = {
-  type: "string",
-  enum: levels,
-  description:
-    "What a standard says about it. must and should: the client has to notice. tolerate: the server is only unusual, and " +
+export const misbehaviourLevel: Schema = oneOf(
+  levels,
+  "What a standard says about it. must and should: the client has to notice. tolerate: the server is only unusual, and " +
     "the client has to go on. robustness: a correct client goes on, but no rule says so. hardening: it is wise to notice, " +
     "but no rule says so.",
-};
+);
 
-export const misbehaviourArea: Schema = {
-  type: "string",
-  enum: areas,
-  description: "Where the server is wrong.",
-};
+export const misbehaviourArea: Schema = oneOf(areas, "Where the server is wrong.");
 
 /** An entry of the catalogue. */
 export const misbehaviour: Schema = openObject({
-  name: { ...text, description: "The name, for example id_token.alg_none." },
+  name: aText("The name, for example id_token.alg_none."),
   area: misbehaviourArea,
   level: misbehaviourLevel,
-  phase: { type: "string", enum: phases, description: "The part of the client's work that meets it." },
-  server: { ...text, description: "What the server does, in a sentence." },
-  client: { ...text, description: "What a correct client does, in a sentence." },
-  rule: { ...text, description: "The rule with its section." },
-  needs: { ...text, description: "What a client must use to meet it. Absent: nothing special." },
+  phase: oneOf(phases, "The part of the client's work that meets it."),
+  server: aText("What the server does, in a sentence."),
+  client: aText("What a correct client does, in a sentence."),
+  rule: aText("The rule with its section."),
+  needs: aText("What a client must use to meet it. Absent: nothing special."),
   bugs: { type: "array", items: text, description: "Public reports of bugs that it would have shown." },
   api: { type: "object", description: "How an API must answer, if the fault is in an access token." },
 }, ["name", "area", "level", "phase", "server", "client", "rule"]);
 
-const outcome: Schema = {
-  type: "string",
-  enum: outcomes,
-  description:
-    "pending: the run is not over. noticed: the client refused. unharmed: it showed no check, but sent nothing wrong and " +
+const outcome: Schema = oneOf(
+  outcomes,
+  "pending: the run is not over. noticed: the client refused. unharmed: it showed no check, but sent nothing wrong and " +
     "succeeded. fooled: it went on as if nothing were wrong. tolerated and broke: it went on, or not, where a correct " +
     "client goes on. crashed: its own code failed. not_applicable: it does not do what the fault is about. not_reached: " +
     "it never met the fault. unknown: nothing shows what it did.",
-};
+);
 
 export const misbehaviourVerdict: Schema = openObject({
   outcome,
-  because: { ...text, description: "Why, in a sentence." },
+  because: aText("Why, in a sentence."),
   requests: {
     type: "array",
     items: recordedRequest,
@@ -75,8 +69,8 @@ export const misbehaviourVerdict: Schema = openObject({
 });
 
 const terms: Readonly<Record<string, Schema>> = {
-  client: { ...text, description: "The server is wrong only to this client." },
-  username: { ...text, description: "The server is wrong only about this person." },
+  client: aText("The server is wrong only to this client."),
+  username: aText("The server is wrong only about this person."),
   times: { ...positiveInteger, description: "How many answers are wrong. Default: all." },
   probability: {
     type: "number",
@@ -88,10 +82,10 @@ const terms: Readonly<Record<string, Schema>> = {
 
 /** A misbehaviour that is on. */
 export const activeMisbehaviour: Schema = openObject({
-  id: { ...text, description: "Its name in the paths of other calls, for example misbehaviour-1." },
-  name: { ...text, description: "The name in the catalogue." },
+  id: aText("Its name in the paths of other calls, for example misbehaviour-1."),
+  name: aText("The name in the catalogue."),
   ...terms,
-  count: { ...integer, description: "How many answers were wrong." },
+  count: anInteger("How many answers were wrong."),
   verdict: misbehaviourVerdict,
 }, ["id", "name", "count", "verdict"]);
 
@@ -118,7 +112,14 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
       example: { area: "id_token", level: "must" },
     }),
     answer: listOf("misbehaviours", misbehaviour, "The misbehaviours, by area."),
-    handle: listCatalogue,
+    async handle({ query: { area, level } }) {
+      const { chooseMisbehaviours, describeMisbehaviour } = await import("../misbehaviours/choose.ts");
+      const names = chooseMisbehaviours({
+        only: area && [area],
+        levels: level && [level],
+      }, "Cannot list the catalogue");
+      return { json: { misbehaviours: names.map(describeMisbehaviour) } };
+    },
   }),
   route("GET /misbehaviours", "listMisbehaviours", {
     summary: "Lists the misbehaviours that are on, with their verdicts. Includes those of --misbehave.",
@@ -128,12 +129,17 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
   route<MisbehaviourBody>("POST /misbehaviours", "createMisbehaviour", {
     summary: "Makes the server wrong until the misbehaviour is removed, or until a reset.",
     body: closedObject({
-      name: { ...text, description: "A name of the catalogue." },
+      name: aText("A name of the catalogue."),
       ...terms,
     }, { required: ["name"], example: { name: "authorization_response.iss_wrong", times: 1 } }),
     aliases: { ...personAliases, ...clientAliases },
     created: activeMisbehaviour,
-    handle: createMisbehaviour,
+    handle({ tenant, parts, body }) {
+      const { name, username, ...others } = body;
+      const terms: MisbehaveTerms = { ...others, ...present({ person: username }) };
+      tenant.misbehave(requireName(name), terms);
+      return { json: describeActive(parts.switchedOn.misbehaviours.at(-1)!) };
+    },
   }),
   route("GET /misbehaviours/{misbehaviour}", "showMisbehaviour", {
     summary: "Returns the misbehaviour. Its verdict is pending until it is settled.",
@@ -145,12 +151,10 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
       "Says that the client's run is over, and returns the verdict. Later calls return the same verdict. The misbehaviour " +
       "stays on until it is removed.",
     body: closedObject({
-      result: {
-        type: "string",
-        enum: ["success", "refusal", "none"],
-        description:
-          "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
-      },
+      result: oneOf(
+        ["success", "refusal", "none"],
+        "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
+      ),
       error: {
         ...anyText,
         description:
@@ -163,25 +167,11 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
   }),
   route("DELETE /misbehaviours/{misbehaviour}", "removeMisbehaviour", {
     summary: "Switches the misbehaviour off.",
-    handle: removeMisbehaviour,
+    handle(call) {
+      requireMisbehaviour(call).misbehaving[Symbol.dispose]();
+    },
   }),
 ];
-
-async function listCatalogue({ query: { area, level } }: Call<unknown, CatalogueQuery>): Promise<Reply> {
-  const { chooseMisbehaviours, describeMisbehaviour } = await import("../misbehaviours/choose.ts");
-  const names = chooseMisbehaviours({
-    only: area && [area],
-    levels: level && [level],
-  }, "Cannot list the catalogue");
-  return { json: { misbehaviours: names.map(describeMisbehaviour) } };
-}
-
-function createMisbehaviour({ tenant, parts, body }: Call<MisbehaviourBody>): Reply {
-  const { name, username, ...others } = body;
-  const terms: MisbehaveTerms = { ...others, ...present({ person: username }) };
-  tenant.misbehave(requireName(name), terms);
-  return { json: describeActive(parts.switchedOn.misbehaviours.at(-1)!) };
-}
 
 function requireMisbehaviour({ parts, id }: Call): SwitchedMisbehaviour {
   return requireNumbered("misbehaviour", id, parts.switchedOn.misbehaviours);
@@ -224,10 +214,6 @@ function createRun(result: SettleBody["result"], error = "the client refused"): 
 function readError(text: string): Error {
   const [, name = "Error", message = text] = /^([A-Za-z_][\w.]*): (.*)$/s.exec(text) ?? [];
   return Object.assign(new Error(message), { name });
-}
-
-function removeMisbehaviour(call: Call): Reply {
-  requireMisbehaviour(call).misbehaving[Symbol.dispose]();
 }
 
 function describeActive({ id, terms: { person, ...others }, misbehaving }: SwitchedMisbehaviour): object {

@@ -7,7 +7,7 @@ import { controlErrors } from "../guard/control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";
 import { type ControlRoute, responseOf, route, type RouteScope } from "./route.ts";
-import { openObject } from "./schemas.ts";
+import { aText, openObject } from "./schemas.ts";
 
 /** The parts of an OpenAPI document that the control plane uses. */
 export interface OpenApiDocument {
@@ -61,10 +61,7 @@ export const problemSchema: Schema = {
   ...openObject({
     error: { type: "string", enum: controlErrors },
     error_description: text,
-    place: {
-      ...text,
-      description: "The place of the mistake, for example redirect_uris[0], ?wait or Authorization.",
-    },
+    place: aText("The place of the mistake, for example redirect_uris[0], ?wait or Authorization."),
     expected: text,
     refusal,
   }, ["error", "error_description"]),

@@ -3,7 +3,7 @@
 import type { IncomingRequest } from "../http/message.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
-import { ControlRefused } from "../guard/control_refused.ts";
+import { ControlRefused, wrongValue } from "../guard/control_refused.ts";
 import { unwrapTokens } from "./given_tokens.ts";
 import { properName } from "./proper_name.ts";
 import { requireBody, requireQuery } from "./require_match.ts";
@@ -22,16 +22,11 @@ export function readQuery(
   const found: Record<string, unknown> = {};
   for (const [given, value] of new URLSearchParams(query)) {
     const name = properName(given, aliases);
-    if (Object.hasOwn(found, name)) refuseRepeated(given);
+    if (Object.hasOwn(found, name)) throw wrongValue(`?${given}`, "must be given once");
     found[name] = readValue(value, schema.properties?.[name]);
   }
   requireQuery(found, schema);
   return found;
-}
-
-function refuseRepeated(name: string): never {
-  const expected = "must be given once";
-  throw new ControlRefused("invalid_request", `?${name} ${expected}`, { place: `?${name}`, expected });
 }
 
 /** Returns the value as text if the text does not have the type, so that the check of the schema refuses it. */

@@ -4,18 +4,31 @@ import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import type { Refusal } from "../oauth/journal.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { anyText, either, endpointName, flag, integer, members, number, openObject } from "./schemas.ts";
+import {
+  aFlag,
+  anInteger,
+  anObject,
+  anyText,
+  aText,
+  either,
+  endpointName,
+  flag,
+  integer,
+  number,
+  oneOf,
+  openObject,
+} from "./schemas.ts";
 
 // The types make the compiler report a member of a refusal or a recorded request without a schema.
 const refusalMembers: Readonly<Record<keyof Refusal, Schema>> = {
-  error: { ...text, description: "The error code that clients see, for example invalid_grant." },
-  reason: { ...text, description: "The exact cause, for example verifier_wrong." },
-  description: { ...text, description: "The cause in a sentence." },
-  spec: { ...text, description: "The rule, for example RFC 7636 §4.6." },
+  error: aText("The error code that clients see, for example invalid_grant."),
+  reason: aText("The exact cause, for example verifier_wrong."),
+  description: aText("The cause in a sentence."),
+  spec: aText("The rule, for example RFC 7636 §4.6."),
   expected: { ...anyText, description: "What would be right." },
   received: { ...anyText, description: "What the server received. Left out if it may be a secret." },
-  change: { ...text, description: "The one change with which the server would have accepted the request." },
-  remedy: { ...text, description: "How to correct the mistake." },
+  change: aText("The one change with which the server would have accepted the request."),
+  remedy: aText("How to correct the mistake."),
 };
 
 const { error: _error, ...adviceMembers }: Readonly<Record<keyof Refusal, Schema>> = refusalMembers;
@@ -41,7 +54,7 @@ export const journalEntry: Schema = {
       "headers",
     ]),
     response: openObject({ status: integer, headers, body: anyText }, ["status", "headers"]),
-    facts: { ...members, description: "The facts that the server recorded about the request." },
+    facts: anObject("The facts that the server recorded about the request."),
   }),
   description: "The request and the response with their secrets. Only with raw=true.",
 };
@@ -52,53 +65,43 @@ const trace: Schema = {
 };
 
 const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
-  id: { ...text, description: "The id of the request, for the query parameter after." },
+  id: aText("The id of the request, for the query parameter after."),
   at: {
     ...number,
     description:
       "When the request arrived, in seconds since 1970 by the server's clock. A gate or a delay comes later.",
   },
   endpoint: endpointName,
-  method: { ...text, description: "The method of the request, for example POST." },
-  path: { ...text, description: "The path without the query." },
-  api: { ...text, description: "The URL without the query, for a request to an API of POST /resources." },
+  method: aText("The method of the request, for example POST."),
+  path: aText("The path without the query."),
+  api: aText("The URL without the query, for a request to an API of POST /resources."),
   rpc: {
     ...anyTexts,
     description:
       "The JSON-RPC calls in a request to an API of POST /resources, for example tools/call greet.",
   },
-  status: {
-    ...integer,
-    description:
-      "The status of the response. Absent if guard accepted the request, because the caller answers it.",
-  },
-  outcome: {
-    type: "string",
-    enum: ["ok", "refused", "failed"],
-    description: "What became of the request. failed: the server itself failed.",
-  },
+  status: anInteger(
+    "The status of the response. Absent if guard accepted the request, because the caller answers it.",
+  ),
+  outcome: oneOf(
+    ["ok", "refused", "failed"],
+    "What became of the request. failed: the server itself failed.",
+  ),
   duration: { ...number, description: "Seconds until the response, by the server's clock." },
   clientId: { ...anyText, description: "The client id." },
   clientAuth: {
     ...anyText,
     description: "How the client authenticated, for example client_secret_basic or none.",
   },
-  person: { ...text, description: "The username of the person that the request is about." },
+  person: aText("The username of the person that the request is about."),
   grantType: { ...anyText, description: "The grant_type of a token request." },
   arrivedBy: {
     ...anyTexts,
     description:
       "How an authorization request arrived: pushed request, signed request object. Absent: as parameters in the address.",
   },
-  pkce: {
-    type: "string",
-    enum: ["S256", "none"],
-    description: "The code_challenge_method of an authorization request.",
-  },
-  provenKey: {
-    ...text,
-    description: "The key that the client proved, for example jkt and its thumbprint with DPoP.",
-  },
+  pkce: oneOf(["S256", "none"], "The code_challenge_method of an authorization request."),
+  provenKey: aText("The key that the client proved, for example jkt and its thumbprint with DPoP."),
   scope: { ...anyTexts, description: "The requested or granted scope." },
   resource: { ...anyTexts, description: "The requested APIs." },
   refusal,
@@ -113,18 +116,16 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
     description:
       "The clients that the server notified of a sign-out, each with the result: told, answered 400, did not answer.",
   },
-  fault: { ...text, description: "The name of an unexpected error inside the server or a hook." },
+  fault: aText("The name of an unexpected error inside the server or a hook."),
   altered: {
     type: "array",
-    items: openObject({ seam: text, by: { ...text, description: "The name of the hook." } }),
+    items: openObject({ seam: text, by: aText("The name of the hook.") }),
     description: "The hooks that changed the response, and the seams at which they did.",
   },
-  lost: { ...flag, description: "true: the server handled the request, but the response did not arrive." },
-  flow: {
-    ...text,
-    description:
-      "The id of the flow. All requests of a flow have it, from the authorization to the last refresh.",
-  },
+  lost: aFlag("true: the server handled the request, but the response did not arrive."),
+  flow: aText(
+    "The id of the flow. All requests of a flow have it, from the authorization to the last refresh.",
+  ),
   trace,
   params: {
     type: "object",
@@ -135,8 +136,8 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
     ),
     description: "The parameters of the query and the form. Values that may be secret are [redacted].",
   },
-  answer: { ...members, description: "The JSON object in the response, with its secrets hidden." },
-  location: { ...text, description: "The URL to which the response redirects, without secrets." },
+  answer: anObject("The JSON object in the response, with its secrets hidden."),
+  location: aText("The URL to which the response redirects, without secrets."),
   raw: journalEntry,
 };
 

@@ -11,16 +11,15 @@ import { isBelow, type ResourceRule } from "../mock/resources/rules.ts";
 import { requireNotNegative } from "../mock/terms/duration.ts";
 import type { Claims } from "../oauth/members.ts";
 import { placeOfMember } from "../schema/place.ts";
-import { text } from "../schema/text.ts";
 import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
-import { ControlRefused, withPlace } from "../guard/control_refused.ts";
+import { withPlace, wrongValue } from "../guard/control_refused.ts";
 import type { RegisteredResource, ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
 import { guardResourceRoute } from "./guard_resource_route.ts";
 import { answerRequests, requestList, requestsQuery, type ResourceRequestsQuery } from "./journal_routes.ts";
 import { resource, resourceChanges, resourceTerms } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { controlPath } from "../guard/control_paths.ts";
-import { clientAliases, closedObject, listOf } from "./schemas.ts";
+import { aText, clientAliases, closedObject, listOf } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
 import { present } from "../present.ts";
 
@@ -51,11 +50,9 @@ export const resourceRoutes: readonly ControlRoute[] = [
       "At a path, this server answers for the API: clients call it with an access token, and without the token of the " +
       "control plane. At another URL, your program answers, and asks guard about each request.",
     body: closedObject({
-      url: {
-        ...text,
-        description:
-          "A path at the origin of the issuer, for example /orders, or the URL of an API of your own.",
-      },
+      url: aText(
+        "A path at the origin of the issuer, for example /orders, or the URL of an API of your own.",
+      ),
       ...resourceTerms,
     }, {
       required: ["url"],
@@ -81,7 +78,9 @@ export const resourceRoutes: readonly ControlRoute[] = [
   }),
   route("DELETE /resources/{resource}", "removeResource", {
     summary: "Removes the API. Its address answers 404 then.",
-    handle: removeResource,
+    handle({ resources, id }) {
+      resources.remove(id).resource[Symbol.dispose]();
+    },
   }),
   route<unknown, ResourceRequestsQuery>("GET /resources/{resource}/requests", "listResourceRequests", {
     summary:
@@ -90,7 +89,10 @@ export const resourceRoutes: readonly ControlRoute[] = [
     query: closedObject(requestsQuery, { example: { wait: 10 } }),
     aliases: clientAliases,
     answer: requestList,
-    handle: listResourceRequests,
+    async handle({ resources, id, query }) {
+      const { requests } = resources.require(id).resource;
+      return await answerRequests(requests, requests.next, query);
+    },
   }),
   guardResourceRoute,
 ];
@@ -113,8 +115,7 @@ function createResource({ tenant, resources, body: { url: given, ...body } }: Ca
 /** The control plane answers below its path, also if an API has this path. */
 function requireOutsideControl(url: string, origin: string): void {
   if (new URL(url).origin !== origin || !isBelow(new URL(url).pathname, controlPath)) return;
-  const expected = `must be a path outside of ${controlPath}`;
-  throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
+  throw wrongValue("url", `must be a path outside of ${controlPath}`);
 }
 
 function changeResource({ resources, id, body }: Call<ChangeBody>): Reply {
@@ -127,10 +128,6 @@ function changeResource({ resources, id, body }: Call<ChangeBody>): Reply {
     Object.entries({ ...registered.terms, ...changed }).filter(([, value]) => value !== undefined),
   );
   return { json: describeResource([id, registered]) };
-}
-
-function removeResource({ resources, id }: Call): Reply {
-  resources.remove(id).resource[Symbol.dispose]();
 }
 
 type Changes = { readonly [name in keyof ResourceTermsBody]?: ResourceTermsBody[name] | undefined };
@@ -155,9 +152,7 @@ function requireAnswer(answer: ResourceAnswerBody): void {
   requireCallerAnswer(writeAnswer(answer));
   const name = Object.keys(answer.headers ?? {}).find((each) => connectionHeaders.test(each));
   if (name === undefined) return;
-  const expected = "must be left out, because the server sets it";
-  const place = placeOfMember("answer.headers", name);
-  throw new ControlRefused("invalid_request", `${place} ${expected}`, { place, expected });
+  throw wrongValue(placeOfMember("answer.headers", name), "must be left out, because the server sets it");
 }
 
 function createAnswer(answer: ResourceAnswerBody = {}, claims: Claims): Response {
@@ -190,13 +185,6 @@ function readMetadata(metadata: string | false, url: string): unknown {
   if (typeof metadata !== "string") return metadata;
   const located = metadata.startsWith("/") ? new URL(url).origin + metadata : metadata;
   return URL.canParse(located) ? new URL(located) : metadata;
-}
-
-async function listResourceRequests(
-  { resources, id, query }: Call<unknown, ResourceRequestsQuery>,
-): Promise<Reply> {
-  const { requests } = resources.require(id).resource;
-  return await answerRequests(requests, requests.next, query);
 }
 
 function describeResource(

@@ -5,13 +5,16 @@ import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import type { ResourceTermsBody } from "./controlled_tenants.ts";
 import {
+  aFlag,
+  anInteger,
+  anObject,
   anyText,
+  aText,
   closedObject,
   duration,
   either,
-  flag,
-  integer,
   members,
+  oneOf,
   openObject,
   scope,
 } from "./schemas.ts";
@@ -34,13 +37,13 @@ export const resourceRule: Schema = closedObject({
     examples: ["/orders"],
     description: "For this path and all paths below.",
   },
-  method: { ...text, description: "For this method, for example POST." },
-  rpc: { ...text, description: "For this JSON-RPC method in the body, for example tools/call." },
-  tool: { ...text, description: "For calls of this tool by an MCP client." },
+  method: aText("For this method, for example POST."),
+  rpc: aText("For this JSON-RPC method in the body, for example tools/call."),
+  tool: aText("For calls of this tool by an MCP client."),
   scope: { ...scope, description: `The scopes that the token must have. ${scope.description}` },
   acr,
   maxAge,
-  refuse: { ...flag, description: "true: refuses every token with insufficient_scope." },
+  refuse: aFlag("true: refuses every token with insufficient_scope."),
 }, {
   description:
     "What certain requests to an API need, in addition to the other rules that match. A rule without path, method, " +
@@ -48,18 +51,17 @@ export const resourceRule: Schema = closedObject({
 });
 
 export const resourceDpop: Schema = closedObject({
-  required: { ...flag, description: "true: refuses bearer tokens. Default: false." },
-  nonces: {
-    type: "string",
-    enum: nonceModes,
-    description: "The API's own nonces, which the authorization server does not accept. Default: off.",
-  },
+  required: aFlag("true: refuses bearer tokens. Default: false."),
+  nonces: oneOf(
+    nonceModes,
+    "The API's own nonces, which the authorization server does not accept. Default: off.",
+  ),
 }, {
   description: "How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces.",
 });
 
 export const resourceChallenge: Schema = closedObject({
-  realm: { ...text, description: "Default: the URL of the API." },
+  realm: aText("Default: the URL of the API."),
   scope: {
     ...either(
       "needed: the challenge names all scopes that the request needs. missing: only those that the token lacks. " +
@@ -68,10 +70,7 @@ export const resourceChallenge: Schema = closedObject({
       { type: "boolean", const: false },
     ),
   },
-  metadata: {
-    ...flag,
-    description: "Whether the challenge names the URL of the metadata (RFC 9728 §5.1). Default: true.",
-  },
+  metadata: aFlag("Whether the challenge names the URL of the metadata (RFC 9728 §5.1). Default: true."),
 }, { description: "The parameters of the header WWW-Authenticate." });
 
 export const headers: Schema = { type: "object", additionalProperties: anyText };
@@ -105,11 +104,9 @@ export const resourceTerms: Readonly<Record<keyof ResourceTermsBody, Schema>> = 
     text,
     { type: "boolean", const: false },
   ),
-  document: {
-    ...members,
-    description:
-      "Members that the metadata has in addition, or with another value. A member with the value null is left out.",
-  },
+  document: anObject(
+    "Members that the metadata has in addition, or with another value. A member with the value null is left out.",
+  ),
   challenge: either(
     "How refusals challenge the client. false: without the header WWW-Authenticate.",
     resourceChallenge,
@@ -137,14 +134,12 @@ export const resourceChanges: Readonly<Record<string, Schema>> = Object.fromEntr
 );
 
 export const resource: Schema = openObject({
-  id: { ...text, description: "The name of the API in the paths of other calls, for example resource-1." },
-  url: {
-    ...text,
-    description:
-      "The URL that identifies the API: the resource of a login, and the aud of its tokens. At the origin of the " +
+  id: aText("The name of the API in the paths of other calls, for example resource-1."),
+  url: aText(
+    "The URL that identifies the API: the resource of a login, and the aud of its tokens. At the origin of the " +
       "issuer, this server answers there.",
-  },
-  metadataUrl: { ...text, description: "The URL of the metadata (RFC 9728). Absent if there is none." },
+  ),
+  metadataUrl: aText("The URL of the metadata (RFC 9728). Absent if there is none."),
   ...resourceTerms,
-  requests: { ...integer, description: "How many requests to the API are recorded." },
+  requests: anInteger("How many requests to the API are recorded."),
 }, ["id", "url", "requests"]);

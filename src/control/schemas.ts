@@ -19,6 +19,27 @@ export const number: Schema = { type: "number" };
 /** Any JSON object. */
 export const members: Schema = { type: "object" };
 
+export function aText(description: string): Schema {
+  return { ...text, description };
+}
+
+export function aFlag(description: string): Schema {
+  return { ...flag, description };
+}
+
+export function anInteger(description: string): Schema {
+  return { ...integer, description };
+}
+
+export function anObject(description: string): Schema {
+  return { ...members, description };
+}
+
+/** The schema of a text that is one of these values. */
+export function oneOf(values: readonly string[], description: string): Schema {
+  return { type: "string", enum: values, description };
+}
+
 /** The schema of a value with several alternatives. */
 export function either(description: string, ...anyOf: readonly Schema[]): Schema {
   return { description, anyOf };
@@ -43,23 +64,20 @@ export const resource: Schema = either(
   texts,
 );
 
-export const username: Schema = { ...text, description: "The user name of the person." };
+export const username: Schema = aText("The user name of the person.");
 
 /** For calls that choose a person if the caller names no person. */
-export const usernameOrDefault: Schema = {
-  ...text,
-  description: "Default: the person of automatic sign-in, or the first person.",
-};
+export const usernameOrDefault: Schema = aText(
+  "Default: the person of automatic sign-in, or the first person.",
+);
 
-export const clientOrFirst: Schema = {
-  ...text,
-  description: "The client id. Default: the first client that may use authorization_code, such as demo.",
-};
+export const clientOrFirst: Schema = aText(
+  "The client id. Default: the first client that may use authorization_code, such as demo.",
+);
 
-export const clientKey: Schema = {
-  ...members,
-  description: "The private JWK of a client with private_key_jwt, or with signed requests.",
-};
+export const clientKey: Schema = anObject(
+  "The private JWK of a client with private_key_jwt, or with signed requests.",
+);
 
 /** The description says which key `true` stands for. */
 export function dpopKey(description: string): Schema {
@@ -71,7 +89,7 @@ export const newDpopKey: Schema = dpopKey(
     "A private JWK is the key. Default: true for a client with dpop_bound_access_tokens, and otherwise bearer tokens.",
 );
 
-export const nonce: Schema = { ...text, description: "The value of the claim nonce in the ID token." };
+export const nonce: Schema = aText("The value of the claim nonce in the ID token.");
 
 /** The names that the TypeScript API has for a person. */
 export const personAliases: Readonly<Record<string, string>> = { person: "username", as: "username" };
@@ -88,7 +106,7 @@ export const endpointName: Schema = {
   },
 };
 
-export const raw: Schema = { ...flag, description: "true: includes the secrets." };
+export const raw: Schema = aFlag("true: includes the secrets.");
 
 /** Limited to 30 seconds, because proxies and clients give up soon after. */
 export const wait: Schema = {

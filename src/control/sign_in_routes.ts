@@ -9,17 +9,18 @@ import type { RegisterTerms } from "../mock/client/register.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { usualScope } from "../mock/terms/configured.ts";
 import type { Schema } from "../schema/schema.ts";
-import { text } from "../schema/text.ts";
-import { ControlRefused } from "../guard/control_refused.ts";
+import { ControlRefused, wrongValue } from "../guard/control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
+  aFlag,
+  anObject,
+  aText,
   clientAliases,
   clientKey,
   clientOrFirst,
   closedObject,
-  flag,
   members,
   newDpopKey,
   nonce,
@@ -34,20 +35,11 @@ import { present } from "../present.ts";
 
 /** The members of a body about the person at the browser. */
 const personTerms: Readonly<Record<string, Schema>> = {
-  deny: {
-    ...flag,
-    description: "true: the person denies the request, and the client receives access_denied.",
-  },
-  browser: {
-    ...text,
-    description: "Any name for a browser. A person who signs in with this browser stays signed in.",
-  },
+  deny: aFlag("true: the person denies the request, and the client receives access_denied."),
+  browser: aText("Any name for a browser. A person who signs in with this browser stays signed in."),
 };
 
-const authorizationUrl: Schema = {
-  ...text,
-  description: "The absolute URL to which the client sends the browser.",
-};
+const authorizationUrl: Schema = aText("The absolute URL to which the client sends the browser.");
 
 interface BrowserName {
   readonly browser?: string;
@@ -78,29 +70,22 @@ export const signInRoutes: readonly ControlRoute[] = [
     body: closedObject({
       username: usernameOrDefault,
       client: clientOrFirst,
-      redirectUri: { ...text, description: "Default: the first redirect URI of the client." },
+      redirectUri: aText("Default: the first redirect URI of the client."),
       scope: {
         ...scope,
         description: `${scope.description} Default: the scope of the client, or ${usualScope}.`,
       },
       resource,
-      prompt: {
-        ...text,
-        description: "The parameter prompt of the authorization request, such as none or login.",
-      },
+      prompt: aText("The parameter prompt of the authorization request, such as none or login."),
       nonce,
       clientKey,
-      pushed: {
-        ...flag,
-        description:
-          "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
-      },
-      signed: {
-        ...flag,
-        description:
-          "true: the client signs its request with clientKey (RFC 9101). Default: only if the server or " +
+      pushed: aFlag(
+        "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
+      ),
+      signed: aFlag(
+        "true: the client signs its request with clientKey (RFC 9101). Default: only if the server or " +
           "the client requires it.",
-      },
+      ),
       dpop: newDpopKey,
       params: {
         ...members,
@@ -112,7 +97,10 @@ export const signInRoutes: readonly ControlRoute[] = [
     }, { example: { username: "bob", scope: "openid offline_access" } }),
     aliases: { ...personAliases, ...clientAliases },
     answer: tokens,
-    handle: logIn,
+    async handle({ tenant, browsers, body }) {
+      const { username, ...terms } = body;
+      return { json: await tenant.login(username, withBrowser(terms, browsers)) };
+    },
   }),
   route<AuthorizeBody>("POST /authorize", "authorize", {
     summary:
@@ -123,12 +111,9 @@ export const signInRoutes: readonly ControlRoute[] = [
     }),
     aliases: personAliases,
     answer: openObject({
-      method: { ...text, description: "GET, or POST with response_mode=form_post." },
-      url: {
-        ...text,
-        description: "The redirect URI, with the code or the error in its query (GET) or in form (POST).",
-      },
-      form: { ...members, description: "The fields of the form, with response_mode=form_post." },
+      method: aText("GET, or POST with response_mode=form_post."),
+      url: aText("The redirect URI, with the code or the error in its query (GET) or in form (POST)."),
+      form: anObject("The fields of the form, with response_mode=form_post."),
     }, ["method", "url"]),
     handle: answerAuthorize,
   }),
@@ -137,42 +122,43 @@ export const signInRoutes: readonly ControlRoute[] = [
       "Decides the next authorization request of one client or of any client, so that no page is shown.",
     body: closedObject({
       username,
-      deny: { ...flag, description: "true: the person denies the request." },
-      client: { ...text, description: "Only for requests of this client. Default: any client." },
+      deny: aFlag("true: the person denies the request."),
+      client: aText("Only for requests of this client. Default: any client."),
     }, {
       example: { username: "bob" },
     }),
     aliases: { ...personAliases, ...clientAliases },
-    handle: answerNext,
+    handle({ tenant, body: { username, deny, client } }) {
+      if ((username === undefined) === (deny !== true)) {
+        throw new ControlRefused("invalid_request", "The next sign-in needs one decision", {
+          expected: "either username, or deny set to true",
+        });
+      }
+      tenant.nextSignIn(username ?? { deny: true }, present({ client }));
+    },
   }),
   route<RegisterBody>("POST /register", "register", {
     summary:
       "Registers a client as the client itself would (RFC 7591). Login and refresh know the client then.",
     body: closedObject({
-      metadata: {
-        ...members,
-        description:
-          "The metadata of the client. Default: the redirect URI http://127.0.0.1/callback, and the " +
+      metadata: anObject(
+        "The metadata of the client. Default: the redirect URI http://127.0.0.1/callback, and the " +
           "grant types of a usual client.",
-      },
-      initialAccessToken: {
-        ...text,
-        description: "One of registration.initialAccessTokens of the configuration.",
-      },
+      ),
+      initialAccessToken: aText("One of registration.initialAccessTokens of the configuration."),
     }, { example: { metadata: { client_name: "Notes", token_endpoint_auth_method: "none" } } }),
     created: openObject({
-      client_id: { ...text, description: "The id of the new client." },
-      client_secret: { ...text, description: "If the authentication method needs a secret." },
-      registration_access_token: {
-        ...text,
-        description: "The bearer token for registration_client_uri.",
-      },
-      registration_client_uri: {
-        ...text,
-        description: "The address at which the client reads, updates and deletes its registration.",
-      },
+      client_id: aText("The id of the new client."),
+      client_secret: aText("If the authentication method needs a secret."),
+      registration_access_token: aText("The bearer token for registration_client_uri."),
+      registration_client_uri: aText(
+        "The address at which the client reads, updates and deletes its registration.",
+      ),
     }, ["client_id"]),
-    handle: registerClient,
+    async handle({ tenant, body }) {
+      const { metadata = {}, ...terms } = body;
+      return { json: await tenant.register(metadata, terms) };
+    },
   }),
   route<EndSessionBody>("POST /end_session", "endSession", {
     summary:
@@ -180,7 +166,7 @@ export const signInRoutes: readonly ControlRoute[] = [
     body: {
       ...openObject({
         ...givenTokens,
-        browser: { ...text, description: "The name of a browser that login or authorize has used." },
+        browser: aText("The name of a browser that login or authorize has used."),
       }, []),
       examples: [{ id_token: exampleToken }],
     },
@@ -192,11 +178,6 @@ export const signInRoutes: readonly ControlRoute[] = [
 function withBrowser<T extends BrowserName>(terms: T, browsers: NamedBrowsers) {
   const { browser, ...others } = terms;
   return browser === undefined ? others : { ...others, browser: browsers.open(browser) };
-}
-
-async function logIn({ tenant, browsers, body }: Call<LoginBody>): Promise<Reply> {
-  const { username, ...terms } = body;
-  return { json: await tenant.login(username, withBrowser(terms, browsers)) };
 }
 
 /** Returns the request that the browser sends to the client, which is a redirect or a form. */
@@ -218,21 +199,9 @@ async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>):
 function requireOwnUrl(url: string, { issuer }: Tenant): void {
   const base = `${issuer.replace(/\/$/, "")}/`;
   if (!URL.canParse(url)) {
-    const expected = "must be the absolute URL to which the client sends the browser";
-    throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
+    throw wrongValue("url", "must be the absolute URL to which the client sends the browser");
   }
-  if (url.startsWith(base)) return;
-  const expected = `must be below ${base}, not ${withoutQuery(url)}`;
-  throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
-}
-
-function answerNext({ tenant, body: { username, deny, client } }: Call<NextBody>): Reply {
-  if ((username === undefined) === (deny !== true)) {
-    throw new ControlRefused("invalid_request", "The next sign-in needs one decision", {
-      expected: "either username, or deny set to true",
-    });
-  }
-  tenant.nextSignIn(username ?? { deny: true }, present({ client }));
+  if (!url.startsWith(base)) throw wrongValue("url", `must be below ${base}, not ${withoutQuery(url)}`);
 }
 
 async function endSession({ tenant, browsers, body }: Call<EndSessionBody>): Promise<Reply> {
@@ -244,9 +213,4 @@ async function endSession({ tenant, browsers, body }: Call<EndSessionBody>): Pro
     });
   }
   await tenant.endSession(tokens, browser === undefined ? {} : { browser: browsers.require(browser) });
-}
-
-async function registerClient({ tenant, body }: Call<RegisterBody>): Promise<Reply> {
-  const { metadata = {}, ...terms } = body;
-  return { json: await tenant.register(metadata, terms) };
 }

@@ -4,11 +4,11 @@ import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { documentPath } from "../guard/control_paths.ts";
-import { listOf, openObject } from "./schemas.ts";
+import { aText, listOf, openObject } from "./schemas.ts";
 
 export const server: Schema = openObject({
-  issuer: { ...text, description: "The issuer of this server or tenant." },
-  openapi: { ...text, description: "The path of the OpenAPI document." },
+  issuer: aText("The issuer of this server or tenant."),
+  openapi: aText("The path of the OpenAPI document."),
 }, ["issuer"]);
 
 export const tenantRoutes: readonly ControlRoute[] = [
@@ -16,26 +16,34 @@ export const tenantRoutes: readonly ControlRoute[] = [
     summary:
       "Returns the issuer, and the path of the OpenAPI document. A browser gets a page of all calls instead.",
     answer: server,
-    handle: showServer,
+    handle: ({ tenant: { issuer }, tenantName }) => ({
+      json: { issuer, ...(tenantName === undefined ? { openapi: documentPath } : {}) },
+    }),
   }),
   route("GET /tenants", "listTenants", {
     only: "server",
     summary: "Lists the names of the tenants.",
     answer: listOf("tenants", text, "The names of the tenants."),
-    handle: listTenants,
+    handle: ({ tenants }) => ({ json: { tenants: tenants.names() } }),
   }),
   route("POST /", "createTenant", {
     only: "tenant",
     summary:
       "Creates the tenant. Any other POST below the path of a missing tenant also creates the tenant. A refused POST creates no tenant.",
     answer: server,
-    handle: showIssuer,
+    handle: ({ tenant }) => ({ json: { issuer: tenant.issuer } }),
   }),
   route("DELETE /", "removeTenant", {
     only: "tenant",
     summary:
       "Closes the tenant and releases its gates. A later POST creates a new tenant with this name, without the records of the old one.",
-    handle: removeTenant,
+    async handle({ tenant, tenants, tenantName }) {
+      // Frees the name before close() waits for running requests, so that a POST during the wait creates a new tenant.
+      if (tenantName !== undefined) tenants.forget(tenantName);
+      // With --store, closing alone would keep the records.
+      tenant.reset();
+      await tenant.close();
+    },
   }),
   route("POST /reset", "reset", {
     summary:
@@ -45,26 +53,6 @@ export const tenantRoutes: readonly ControlRoute[] = [
     handle: reset,
   }),
 ];
-
-function listTenants({ tenants }: Call): Reply {
-  return { json: { tenants: tenants.names() } };
-}
-
-function showServer({ tenant: { issuer }, tenantName }: Call): Reply {
-  return { json: { issuer, ...(tenantName === undefined ? { openapi: documentPath } : {}) } };
-}
-
-function showIssuer({ tenant }: Call): Reply {
-  return { json: { issuer: tenant.issuer } };
-}
-
-async function removeTenant({ tenant, tenants, tenantName }: Call): Promise<Reply> {
-  // Frees the name before close() waits for running requests, so that a POST during the wait creates a new tenant.
-  if (tenantName !== undefined) tenants.forget(tenantName);
-  // With --store, closing alone would keep the records.
-  tenant.reset();
-  await tenant.close();
-}
 
 function reset({ tenant, tenants, tenantName }: Call): Reply {
   // The reset of the server itself includes its tenants. Their running requests fail with the error of a reset, because

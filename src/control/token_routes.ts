@@ -10,26 +10,28 @@ import { levels } from "../misbehaviours/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../misbehaviours/names.ts";
 import { describeVerdict, type ForgeTerms } from "../mock/tokens/forge.ts";
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
-import { describeValue, withReceived } from "../schema/received.ts";
+import { describeValue } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
-import { text, texts } from "../schema/text.ts";
-import { ControlRefused, withPlace } from "../guard/control_refused.ts";
+import { texts } from "../schema/text.ts";
+import { ControlRefused, withPlace, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken, givenTokens, pickTokens, senderTerms, singleToken, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
+  aFlag,
+  anInteger,
+  anObject,
   anyText,
+  aText,
   clientAliases,
   clientOrFirst,
   closedObject,
   dpopKey,
   duration,
   either,
-  flag,
-  integer,
   listOf,
-  members,
   newDpopKey,
   nonce,
+  oneOf,
   openObject,
   personAliases,
   resource,
@@ -45,64 +47,44 @@ const narrowedScope: Schema = either(
   texts,
 );
 
-export const forgeryName: Schema = {
-  type: "string",
-  enum: forgeries,
-  description: "The fault of the token.",
-};
+export const forgeryName: Schema = oneOf(forgeries, "The fault of the token.");
 
-const tokenKind: Schema = {
-  type: "string",
-  enum: ["access", "id", "refresh"],
-  description: "The kind of token. Default: access.",
-};
+const tokenKind: Schema = oneOf(["access", "id", "refresh"], "The kind of token. Default: access.");
 
 const mintTerms: Readonly<Record<string, Schema>> = {
   username: usernameOrDefault,
   client: clientOrFirst,
   scope,
   resource,
-  claims: { ...members, description: "Claims that are added to the default claims, or that replace them." },
+  claims: anObject("Claims that are added to the default claims, or that replace them."),
   nonce,
   expiresIn: { ...duration, description: `How long the token is valid. ${duration.description}` },
   dpop: newDpopKey,
-  withoutPerson: {
-    ...flag,
-    description: "true: a token for the client itself, as from the grant type client_credentials.",
-  },
+  withoutPerson: aFlag("true: a token for the client itself, as from the grant type client_credentials."),
 };
 
 export const verdict: Schema = {
   ...openObject({
-    level: {
-      type: "string",
-      enum: levels,
-      description:
-        "How strongly the rule obliges the API. tolerate and robustness: the token is only unusual, so a correct API accepts it.",
-    },
-    status: {
-      ...integer,
-      description: "401, 403 if only the scope is wrong, or 200 if the API has to accept the token.",
-    },
-    error: {
-      ...text,
-      description:
-        "The error code in WWW-Authenticate, for example invalid_token. Absent if the API has to accept the token.",
-    },
-    spec: { ...text, description: "The rule, for example RFC 9068 §4." },
-    why: { ...text, description: "The fault in a sentence, for the message of a failing test." },
-    seenBy: {
-      type: "string",
-      enum: ["verification", "scope", "server"],
-      description:
-        "Who sees the fault. verification: a check of the token. scope: a check of its scope. server: only a call of introspection. " +
+    level: oneOf(
+      levels,
+      "How strongly the rule obliges the API. tolerate and robustness: the token is only unusual, so a correct API accepts it.",
+    ),
+    status: anInteger("401, 403 if only the scope is wrong, or 200 if the API has to accept the token."),
+    error: aText(
+      "The error code in WWW-Authenticate, for example invalid_token. Absent if the API has to accept the token.",
+    ),
+    spec: aText("The rule, for example RFC 9068 §4."),
+    why: aText("The fault in a sentence, for the message of a failing test."),
+    seenBy: oneOf(
+      ["verification", "scope", "server"],
+      "Who sees the fault. verification: a check of the token. scope: a check of its scope. server: only a call of introspection. " +
         "Absent if the API has to accept the token.",
-    },
+    ),
   }, ["level", "status", "spec", "why"]),
   description: "The response that a resource server must give to the token.",
 };
 
-const givenToken: Schema = openObject({ token: { ...text, description: "The new token." } });
+const givenToken: Schema = openObject({ token: aText("The new token.") });
 
 type RefreshBody = RefreshTerms & GivenTokens;
 
@@ -147,13 +129,10 @@ export const tokenRoutes: readonly ControlRoute[] = [
     body: {
       ...openObject({
         ...givenTokens,
-        url: { ...text, description: "The URL of the request to the API." },
-        method: { ...text, description: "The method of the request to the API. Default: GET." },
-        nonce: { ...text, description: "The nonce from the header DPoP-Nonce of the API." },
-        claims: {
-          ...members,
-          description: "Claims that are added to the proof or replace its claims, to test an API.",
-        },
+        url: aText("The URL of the request to the API."),
+        method: aText("The method of the request to the API. Default: GET."),
+        nonce: aText("The nonce from the header DPoP-Nonce of the API."),
+        claims: anObject("Claims that are added to the proof or replace its claims, to test an API."),
         dpop: dpopKey(
           "A private JWK, or true for a key that the token is not bound to. Default: the key of the token.",
         ),
@@ -162,8 +141,8 @@ export const tokenRoutes: readonly ControlRoute[] = [
     },
     tokens: { single: "access_token" },
     answer: openObject({
-      authorization: { ...text, description: "The scheme DPoP and the access token." },
-      dpop: { ...text, description: "The proof, which is good for one request." },
+      authorization: aText("The scheme DPoP and the access token."),
+      dpop: aText("The proof, which is good for one request."),
     }),
     handle: createDpopHeaders,
   }),
@@ -181,13 +160,13 @@ export const tokenRoutes: readonly ControlRoute[] = [
     summary:
       "Replaces the signing keys. The old keys stay in the JWKS until the tokens that they signed have expired.",
     body: closedObject({
-      atOnce: {
-        ...flag,
-        description:
-          "false: the new keys are published now and sign 130 seconds later, when caches have them. Default: true.",
-      },
+      atOnce: aFlag(
+        "false: the new keys are published now and sign 130 seconds later, when caches have them. Default: true.",
+      ),
     }, { example: { atOnce: false } }),
-    handle: rotateKeys,
+    async handle({ tenant, body }) {
+      await tenant.rotateKeys(body);
+    },
   }),
   route<MintBody>("POST /mint", "mint", {
     summary: "Issues a valid token without a login.",
@@ -196,7 +175,9 @@ export const tokenRoutes: readonly ControlRoute[] = [
     }),
     aliases: { ...personAliases, ...clientAliases },
     answer: givenToken,
-    handle: mintToken,
+    handle: async ({ tenant, body }) => ({
+      json: { token: await tenant.mint(readMintTerms(body) as MintTerms) },
+    }),
   }),
   route<ExpireBody>("POST /expire", "expire", {
     summary:
@@ -209,7 +190,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     },
     tokens: {},
     answer: openObject({
-      token: { ...text, description: "The expired token, if the body has token." },
+      token: aText("The expired token, if the body has token."),
       ...tokens.properties,
     }, []),
     handle: expireTokens,
@@ -218,7 +199,14 @@ export const tokenRoutes: readonly ControlRoute[] = [
     summary:
       "Lists the faults that forge knows, and how a resource server must answer a token with each fault.",
     answer: listOf("forgeries", openObject({ name: forgeryName, verdict }), "All faults."),
-    handle: listForgeries,
+    async handle() {
+      const { catalogue } = await import("../misbehaviours/catalogue.ts");
+      return {
+        json: {
+          forgeries: forgeries.map((name) => ({ name, verdict: describeVerdict(catalogue.get(name)!) })),
+        },
+      };
+    },
   }),
   route<ForgeBody>("POST /forge", "forge", {
     summary: "Creates a token with one named fault, and says how a resource server must answer it.",
@@ -229,19 +217,17 @@ export const tokenRoutes: readonly ControlRoute[] = [
     aliases: { ...personAliases, ...clientAliases },
     answer: openObject({
       name: forgeryName,
-      token: { ...text, description: "The token to send to the API." },
+      token: aText("The token to send to the API."),
       verdict,
     }),
-    handle: forgeToken,
+    handle: async ({ tenant, body: { name, ...terms } }) => ({
+      json: await tenant.forge(name, readMintTerms(terms) as ForgeTerms),
+    }),
   }),
 ];
 
-async function rotateKeys({ tenant, body }: Call<RotateKeysTerms>): Promise<void> {
-  await tenant.rotateKeys(body);
-}
-
 function pickClient({ client, clientKey }: RevokeTerms): RevokeTerms {
-  return { ...present({ client, clientKey }) };
+  return present({ client, clientKey });
 }
 
 async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply> {
@@ -271,11 +257,9 @@ async function createDpopHeaders({ tenant, body }: Call<DpopHeadersBody>): Promi
     });
   }
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {
-    const expected = "must be the absolute http or https URL of the request to the API";
-    throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
+    throw wrongValue("url", "must be the absolute http or https URL of the request to the API");
   }
-  const terms: DpopHeadersTerms = { ...present({ method, nonce, claims, dpop }) };
-  return { json: await tenant.dpopHeaders(access_token, url, terms) };
+  return { json: await tenant.dpopHeaders(access_token, url, present({ method, nonce, claims, dpop })) };
 }
 
 async function revokeTokens({ tenant, body }: Call<RevokeBody>): Promise<Reply> {
@@ -288,10 +272,6 @@ async function revokeTokens({ tenant, body }: Call<RevokeBody>): Promise<Reply> 
   await tenant.revoke(token ?? pickTokens(body), pickClient(body));
 }
 
-async function mintToken({ tenant, body }: Call<MintBody>): Promise<Reply> {
-  return { json: { token: await tenant.mint(readMintTerms(body) as MintTerms) } };
-}
-
 function readMintTerms({ username, withoutPerson = false, ...others }: MintBody): AnyMintTerms {
   if (username !== undefined && withoutPerson) {
     throw new ControlRefused("invalid_request", "A token cannot have a username and be withoutPerson", {
@@ -302,8 +282,7 @@ function readMintTerms({ username, withoutPerson = false, ...others }: MintBody)
   const { expiresIn } = others;
   if (expiresIn !== undefined && withPlace("expiresIn", () => readDuration(expiresIn)) < 1) {
     const expected = "must be at least one second: use /expire or /forge for expired tokens";
-    const problem = withReceived(expected, describeValue(expiresIn));
-    throw new ControlRefused("invalid_request", `expiresIn ${problem}`, { place: "expiresIn", expected });
+    throw wrongValue("expiresIn", expected, describeValue(expiresIn));
   }
   return { ...others, ...present({ person: username }), ...(withoutPerson ? { withoutPerson } : {}) };
 }
@@ -321,17 +300,4 @@ async function expireTokens({ tenant, body }: Call<ExpireBody>): Promise<Reply> 
   throw new ControlRefused("invalid_request", "There is no token to expire", {
     expected: "token, or a token response with access_token",
   });
-}
-
-async function listForgeries(): Promise<Reply> {
-  const { catalogue } = await import("../misbehaviours/catalogue.ts");
-  return {
-    json: { forgeries: forgeries.map((name) => ({ name, verdict: describeVerdict(catalogue.get(name)!) })) },
-  };
-}
-
-async function forgeToken(
-  { tenant, body: { name, ...terms } }: Call<ForgeBody>,
-): Promise<Reply> {
-  return { json: await tenant.forge(name, readMintTerms(terms) as ForgeTerms) };
 }

@@ -8,6 +8,7 @@ import type { Missing } from "../mock/terms/configured.ts";
 import { WrongTerm } from "../mock/terms/wrong_term.ts";
 import type { Refusal } from "../oauth/journal.ts";
 import { describeKnown, suggestSimilar } from "../schema/nearest.ts";
+import { withReceived } from "../schema/received.ts";
 
 /** The JSON body of every error response. */
 export interface ControlProblem {
@@ -56,6 +57,14 @@ export class ControlRefused extends Error {
     this.error = error;
     this.terms = terms;
   }
+}
+
+/** Creates the error about the value at a place of the request. `expected` begins with "must". */
+export function wrongValue(place: string, expected: string, received?: string): ControlRefused {
+  return new ControlRefused("invalid_request", `${place} ${withReceived(expected, received)}`, {
+    place,
+    expected,
+  });
 }
 
 /** Turns a thrown error into a response. */
