@@ -41,35 +41,25 @@ import {
 import type { Fetch } from "./network/fetch.ts";
 import type { RunningResource } from "./resources/resource.ts";
 import type { Resources } from "./resources/resources.ts";
-import type { Records } from "./server/records.ts";
-import { createTenantServer, type TenantServer } from "./server/tenant_server.ts";
+import { createTenantServer, type TenantServer, type TenantServerTerms } from "./server/tenant_server.ts";
 import type { Tenant } from "./tenant.ts";
 import { requireClient, requirePerson } from "./terms/configured.ts";
 import { type ChangingDirectory, createDirectory, type SavedList } from "./terms/directory.ts";
 import { describeEnvironment } from "./terms/environment.ts";
 import { requireKnownTerms } from "./terms/known_terms.ts";
-import { chooseClients, type MockOptions } from "./terms/mock_options.ts";
+import { chooseClients } from "./terms/mock_options.ts";
 import { endAccessToken } from "./tokens/end_access_token.ts";
 import { expire } from "./tokens/expire.ts";
 import { forge } from "./tokens/forge.ts";
 import { mint } from "./tokens/mint.ts";
 import { protect } from "./tokens/protect.ts";
 
-export interface TenantTerms {
-  readonly options: MockOptions;
-  /** The demo clients among the clients in the options. */
-  readonly demoClients?: readonly ClientMetadata[];
-  /** Empty for the mock itself. */
-  readonly name: string;
-  /** Returns the current issuer, which changes when the mock starts to listen. */
-  readonly issuer: () => string;
+export interface TenantTerms
+  extends Pick<TenantServerTerms, "options" | "demoClients" | "name" | "issuer" | "records" | "isReached"> {
   readonly fetch: Fetch;
   /** The APIs of the mock and all its tenants. */
   readonly resources: Resources;
   readonly frame: FrameOf;
-  readonly records: Records;
-  /** Whether other machines can reach the mock. Default: no. */
-  readonly isReached?: boolean;
   /** Where the people are saved. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
   /** Called if the tenant must stay until the mock closes, because a test or a person uses it. */
@@ -187,10 +177,8 @@ export function createTenant(terms: TenantTerms): RunningTenant {
   return running;
 }
 
-function createParts(
-  { options, demoClients = [], name, issuer, frame, records, isReached = false, savedPeople }: TenantTerms,
-  findRunning: () => RunningTenant,
-): Parts {
+function createParts(terms: TenantTerms, findRunning: () => RunningTenant): Parts {
+  const { options, issuer, savedPeople } = terms;
   const rebuild = () => server.rebuild();
   const firstPeople: readonly PersonConfiguration[] = options.people ?? demoPeople;
   const people = createDirectory("people", "username", firstPeople, { apply: rebuild, saved: savedPeople });
@@ -221,20 +209,15 @@ function createParts(
   const recorder = createRecorder();
   const documents = new Map<string, FetchOthers>();
   const server = createTenantServer({
-    options,
-    demoClients,
-    name,
-    issuer,
+    ...terms,
     firstUse,
     conditions,
     misbehaviours,
     documents,
     recorder,
-    records,
-    isReached,
     people: () => people.all,
     clients: () => clients.all,
-    frame: () => frame(findRunning()),
+    frame: () => terms.frame(findRunning()),
   });
   return {
     people,

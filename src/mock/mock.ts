@@ -6,8 +6,6 @@ import { assetsPath } from "../server/asset_endpoints.ts";
 import { pathOf } from "../server/endpoint_router.ts";
 import { findProfile } from "../oauth/paths.ts";
 import type { Frame } from "../pages/pages_terms.ts";
-import type { ClientMetadata } from "../setup/client_metadata.ts";
-import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { Store } from "../store/store.ts";
 import { createDecoy, type Decoy } from "./misbehaving/decoy.ts";
 import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
@@ -22,8 +20,7 @@ import { type Records, recordsInMemory } from "./server/records.ts";
 import { isTestKey } from "./server/test_keys.ts";
 import type { RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
-import { createTenants, type Tenants } from "./tenants.ts";
-import type { SavedList } from "./terms/directory.ts";
+import { createTenants, type Tenants, type TenantsTerms } from "./tenants.ts";
 import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 
@@ -56,17 +53,10 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 /** What `postern start` adds to a mock. */
-export interface StartTerms {
-  /** The demo clients among the clients in the options. */
-  readonly demoClients?: readonly ClientMetadata[];
+export interface StartTerms
+  extends Partial<Pick<TenantsTerms, "demoClients" | "isReached" | "savedPeople" | "now">> {
   /** Keeps the records of the mock and its tenants, and the signing keys. The caller closes it. Absent: memory. */
   readonly store?: Store | undefined;
-  /** Whether other machines can reach the mock. */
-  readonly isReached?: boolean;
-  /** Where the people are saved, except those of tenants. Absent: in memory only. */
-  readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
-  /** Real time in seconds, for the ends of tenants that requests begin. Default: that of the machine. */
-  readonly now?: () => number;
 }
 
 /** A mock with the members that only the control plane and the dashboard use. */
@@ -175,13 +165,7 @@ function findTenant(path: string, { open, root }: Tenants): RunningTenant {
 
 function createParts(
   options: MockOptions,
-  {
-    demoClients = [],
-    createRecords = () => recordsInMemory,
-    savedPeople,
-    isReached = false,
-    now = () => Date.now() / 1000,
-  }: AssemblyTerms,
+  { createRecords = () => recordsInMemory, now = () => Date.now() / 1000, ...started }: AssemblyTerms,
 ): Parts {
   const attached: Attached = { current: undefined };
   const profile = findProfile(options.paths);
@@ -215,15 +199,13 @@ function createParts(
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const tenants = createTenants({
+    ...started,
     options,
-    demoClients,
     issuer,
     profile,
+    now,
     fetch: fetching.fetch,
     resources,
-    savedPeople,
-    isReached,
-    now,
     frame: (running) => attached.current?.frame(running),
     records: createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined),
   });
@@ -232,18 +214,7 @@ function createParts(
     signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,
     requireOpen: tenants.root.context.requireOpen,
   });
-  return {
-    options,
-    issuer,
-    issuerPath,
-    answer,
-    fetching,
-    tenants,
-    ports,
-    apis,
-    interceptions,
-    attached,
-  };
+  return { options, issuer, issuerPath, answer, fetching, tenants, ports, apis, interceptions, attached };
 }
 
 /** Answers a request to a page of the dashboard. */

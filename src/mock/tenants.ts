@@ -12,16 +12,11 @@ import {
   listReservedNames,
   segmentBelow,
 } from "../server/find_issuer_name.ts";
-import type { ClientMetadata } from "../setup/client_metadata.ts";
-import type { PersonConfiguration } from "../setup/configuration.ts";
 import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
-import { createTenant, type FrameOf, type RunningTenant } from "./create_tenant.ts";
-import type { Fetch } from "./network/fetch.ts";
+import { createTenant, type RunningTenant, type TenantTerms } from "./create_tenant.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
-import type { Resources } from "./resources/resources.ts";
 import type { Records } from "./server/records.ts";
 import type { Tenant } from "./tenant.ts";
-import type { SavedList } from "./terms/directory.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 
 export interface Tenants {
@@ -44,31 +39,17 @@ export interface Tenants {
   obtain(name: string, options: Omit<MockOptions, "issuer">): Tenant;
 }
 
-export interface TenantsTerms {
-  /** The options of the mock. A tenant inherits the options that it does not set itself. */
-  readonly options: MockOptions;
-  /** The demo clients among the clients in the options. */
-  readonly demoClients: readonly ClientMetadata[];
+/** What the mock shares with its tenants. A tenant inherits the options that it does not set itself. */
+export interface TenantsTerms extends Omit<TenantTerms, "name" | "issuer" | "keep" | "onClose"> {
   readonly issuer: MovableIssuer;
   readonly profile: PathProfile;
-  readonly fetch: Fetch;
-  readonly resources: Resources;
-  readonly frame: FrameOf;
-  readonly records: Records;
-  /** Whether other machines can reach the mock. */
-  readonly isReached: boolean;
-  /** Where the people of the mock itself are saved. Absent: in memory only. */
-  readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
   /** Real time in seconds, which no test turns: a tenant that a request began, and that has no records, ends after some of it. */
   readonly now: () => number;
 }
 
-export function createTenants(
-  { options, demoClients, issuer, profile, fetch, resources, frame, records, isReached, savedPeople, now }:
-    TenantsTerms,
-): Tenants {
-  const common = { demoClients, fetch, resources, frame, records, isReached };
-  const root = createTenant({ ...common, options, savedPeople, name: "", issuer: () => issuer.url });
+export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms): Tenants {
+  const { options, resources, records } = shared;
+  const root = createTenant({ ...shared, name: "", issuer: () => issuer.url });
   const tenants = new Map<string, RunningTenant>();
   const begun = createBegunIssuers(now);
 
@@ -93,7 +74,9 @@ export function createTenants(
 
   function create(name: string, changes: MockOptions, ownRecords = records): RunningTenant {
     const created: RunningTenant = createTenant({
-      ...common,
+      ...shared,
+      // Only the people of the mock itself are saved.
+      savedPeople: undefined,
       records: ownRecords,
       options: { ...options, ...changes },
       name,

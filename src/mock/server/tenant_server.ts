@@ -40,9 +40,11 @@ import { present } from "../../present.ts";
 
 export interface TenantServerTerms {
   readonly options: MockOptions;
-  readonly demoClients: readonly ClientMetadata[];
+  /** The demo clients among the clients in the options. */
+  readonly demoClients?: readonly ClientMetadata[];
   /** Empty for the mock itself. The name is added to the seed, so that tenants with the same seed differ. */
   readonly name: string;
+  /** Returns the current issuer, which changes when the mock starts to listen. */
   readonly issuer: () => string;
   readonly firstUse: boolean;
   readonly people: () => readonly PersonConfiguration[];
@@ -55,8 +57,8 @@ export interface TenantServerTerms {
   /** Returns the frame of the pages, if the tenant has a dashboard. */
   readonly frame: () => Frame | undefined;
   readonly records: Records;
-  /** Whether other machines can reach the mock. */
-  readonly isReached: boolean;
+  /** Whether other machines can reach the mock. Default: no. */
+  readonly isReached?: boolean;
 }
 
 export interface TenantServer {
@@ -200,7 +202,7 @@ function createServer(
   const createState = (): ServerState => ({
     store: records.open(name),
     random: seed === undefined ? createRandomBytes() : createSeededRandom(seed),
-    ...(records.areLasting ? {} : { keySource: createTestKeySource({ seed, signingKeys }) }),
+    ...(records.areLasting ? {} : { keySource: createTestKeySource(seed, signingKeys) }),
   });
   const assembleOver = (state: ServerState) =>
     assemble(terms, tracker, state, {
@@ -224,7 +226,7 @@ function assemble(
   { keySource, ...state }: ServerState,
   { callSelf, journal }: Pick<Services, "callSelf"> & { readonly journal: Journal },
 ): AssembledServer {
-  const { options, demoClients, issuer, firstUse, people, clients, isReached } = terms;
+  const { options, demoClients = [], issuer, firstUse, people, clients, isReached = false } = terms;
   const { conditions, misbehaviours, documents, frame } = terms;
   const {
     seed: _seed,

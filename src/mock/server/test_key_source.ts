@@ -7,14 +7,14 @@ import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { deriveSigningJwk } from "./derived_key.ts";
 import { testKeysFor } from "./test_keys.ts";
 
-export interface TestKeyTerms {
-  /** Mocks with the same seed have the same keys after a rotation. Left out: each rotation creates random keys. */
-  readonly seed: number | string | undefined;
-  /** The keys to begin with. Left out: the published test keys. */
-  readonly signingKeys: readonly Jwk[] | undefined;
-}
-
-export function createTestKeySource({ seed, signingKeys }: TestKeyTerms): KeySource {
+/**
+ * Mocks with the same seed have the same keys after a rotation. Without a seed, each rotation creates random keys. The
+ * first keys are `signingKeys`, or else the published test keys.
+ */
+export function createTestKeySource(
+  seed: number | string | undefined,
+  signingKeys: readonly Jwk[] | undefined,
+): KeySource {
   const created = new Map<SigningAlgorithm, number>();
 
   async function createNext(alg: SigningAlgorithm): Promise<Jwk> {
