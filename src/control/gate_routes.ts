@@ -1,7 +1,6 @@
 /** The routes of gates, delays, failures and drops. Each gets an id when it is created. */
 
-import type { Gate } from "../mock/conditions/gate.ts";
-import type { ClosedGate } from "../mock/conditions/gates.ts";
+import type { ClosedGate, Gate } from "../mock/conditions/closed_gate.ts";
 import type { Schema } from "../schema/schema.ts";
 import { closeGate, type GateBody } from "../guard/close_gate.ts";
 import { ControlRefused } from "../guard/control_refused.ts";

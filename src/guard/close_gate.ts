@@ -1,6 +1,6 @@
 /** Creates a gate, a delay, a failure or a drop from the body of a call or the fields of a form. */
 
-import type { ClosedGate } from "../mock/conditions/gates.ts";
+import type { ClosedGate } from "../mock/conditions/closed_gate.ts";
 import type { EndpointName } from "../mock/endpoints.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { requireNotNegative } from "../mock/terms/duration.ts";

@@ -42,9 +42,8 @@ export type {
 export type { ResourceRule } from "./resources/rules.ts";
 export type { PresentedTokenReason } from "./tokens/presented_token.ts";
 export type { TokenCheckReason } from "./tokens/check_token.ts";
-export type { Gate } from "./conditions/gate.ts";
-export type { FailureTerms } from "./conditions/failures.ts";
-export type { FailTerms, GateTerms } from "./conditions/gates.ts";
+export type { FailureTerms } from "./conditions/failure.ts";
+export type { FailTerms, Gate, GateTerms } from "./conditions/closed_gate.ts";
 export {
   type AnonymousHookName,
   type EndpointHookName,

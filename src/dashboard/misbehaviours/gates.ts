@@ -4,7 +4,7 @@ import type { Answer } from "../../http/message.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { closeGate, type GateBody } from "../../guard/close_gate.ts";
 import { requireNumbered } from "../../guard/registry.ts";
-import type { ClosedGate } from "../../mock/conditions/gates.ts";
+import type { ClosedGate } from "../../mock/conditions/closed_gate.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
 import { listEndpointNames } from "../../mock/endpoints.ts";
 import { type GateField, gatesPage, type ShownGate } from "../../pages/misbehaviours/gates.tsx";

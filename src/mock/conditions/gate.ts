@@ -1,51 +1,26 @@
 /** A gate holds the requests to an endpoint until the test releases them. */
 
 import { describeValue } from "../../schema/received.ts";
-import type { EndpointName } from "../endpoints.ts";
-import type { Duration } from "../../schema/duration.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { createArrivals } from "./arrivals.ts";
-
-/** Holds requests. Disposing of a gate releases the requests that wait, and later requests pass. */
-export interface Gate extends Disposable {
-  /**
-   * Resolves when `count` requests have arrived since the gate was created. Released requests count, too. Rejects
-   * after `timeout`, which is in real time. Defaults: 1 request, 5 seconds.
-   */
-  arrived(count?: number, timeout?: Duration): Promise<void>;
-  /** How many requests are waiting now. */
-  readonly waiting: number;
-  /**
-   * Releases the request with this number, where 1 is the first that arrived. A request that has not arrived yet
-   * will not wait. Without a number, releases all waiting requests in the order of their arrival, and all later ones.
-   */
-  release(index?: number): void;
-}
+import type { ClosedGate, Gate } from "./closed_gate.ts";
 
 /** A gate with the members that only the mock uses. */
-export interface InternalGate {
+export interface HeldGate extends ClosedGate {
+  readonly kind: "hold";
   readonly gate: Gate;
-  readonly endpoint: EndpointName;
-  /**
-   * Whether the gate still holds requests. If so, the next request passes no other gate, even if the test has released
-   * it ahead and it does not wait here.
-   */
-  readonly holds: boolean;
-  /** How many more requests the gate holds. */
-  readonly remaining: number;
-  /** How many requests the gate has held. Includes those that the test released before they arrived. */
-  readonly used: number;
-  /** Releases the request that has waited longest. */
   releaseOldest(): void;
   /** Counts a request. Resolves when the request is released. `undefined`: the request does not wait. */
   receive(): Promise<void> | undefined;
-  /** `reason` is a clause for errors, for example "the mock was reset". */
-  end(reason: string): void;
 }
 
 /** Creates a gate that holds `count` requests. Calls `remove` when the gate ends. */
-export function createGate(endpoint: EndpointName, count: number, remove: () => void): InternalGate {
-  const arrivals = createArrivals(endpoint);
+export function createGate(
+  about: Pick<HeldGate, "id" | "endpoint" | "terms">,
+  count: number,
+  remove: () => void,
+): HeldGate {
+  const arrivals = createArrivals(about.endpoint);
   const waiting = new Map<number, () => void>();
   const releasedEarly = new Set<number>();
   let remaining = count;
@@ -72,7 +47,7 @@ export function createGate(endpoint: EndpointName, count: number, remove: () => 
     return new Promise((resolve) => waiting.set(number, resolve));
   }
 
-  function end(reason: string): void {
+  function end(reason = "it was removed"): void {
     remove();
     releaseAll();
     arrivals.end(reason);
@@ -94,22 +69,23 @@ export function createGate(endpoint: EndpointName, count: number, remove: () => 
     [Symbol.dispose]: () => end("it was disposed of"),
   };
   return {
+    ...about,
+    kind: "hold",
     gate,
-    endpoint,
-    get holds() {
-      return remaining > 0;
-    },
+    receive,
+    end,
     get remaining() {
       return remaining;
     },
     get used() {
       return used;
     },
+    get waiting() {
+      return waiting.size;
+    },
     releaseOldest() {
       for (const number of [...waiting.keys()].slice(0, 1)) releaseOne(number);
     },
-    receive,
-    end,
   };
 }
 

@@ -6,43 +6,11 @@ import type { Duration } from "../../schema/duration.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { createDelays } from "./delays.ts";
-import { createFailures, type FailureTerms } from "./failures.ts";
-import { createGate, type Gate, type InternalGate, requireNumber } from "./gate.ts";
-import { type Limited, takeLimited } from "./limited.ts";
-import { createNumberedList, type Numbered } from "./numbered_list.ts";
-
-/** Options of a gate, a delay or a drop. */
-export interface GateTerms {
-  /** How many requests are held, delayed or dropped. Later requests pass. Default: all requests. */
-  readonly count?: number;
-}
-
-/** Options of `fail`. */
-export interface FailTerms extends FailureTerms {
-  /** How many requests fail. Later requests pass. Default: all requests. */
-  readonly count?: number;
-}
-
-/** A gate, a delay, a failure or a drop that has not ended. Tests, callers over HTTP and pages create them. */
-export interface ClosedGate extends Numbered {
-  readonly endpoint: EndpointName;
-  readonly kind: "hold" | "delay" | "fail" | "drop";
-  /** The terms as the caller gave them. */
-  readonly terms: FailTerms & { readonly by?: Duration };
-  /** How many more requests the condition applies to. `Infinity`: all requests. */
-  readonly remaining: number;
-  /** How many requests the condition has applied to. */
-  readonly used: number;
-  /** How many requests are waiting now. */
-  readonly waiting: number;
-  /** The gate at which requests wait. Only for the kind `hold`. */
-  readonly gate?: Gate;
-  /** Releases the request that has waited longest. Only for the kind `hold`. */
-  releaseOldest?(): void;
-  /** Ends the condition, and releases the waiting requests. */
-  end(): void;
-}
+import type { ClosedGate, FailTerms, Gate, GateTerms, Limited } from "./closed_gate.ts";
+import { createDelay } from "./delay.ts";
+import { readFailure } from "./failure.ts";
+import { createGate, type HeldGate, requireNumber } from "./gate.ts";
+import { createNumberedList } from "./numbered_list.ts";
 
 export interface Gates {
   /** The gates, delays, failures and drops that have not ended, the oldest first. */
@@ -69,64 +37,58 @@ export interface Gates {
 }
 
 export function createGates(): Gates {
-  const gates = new Set<InternalGate>();
-  const delays = createDelays();
-  const failures = createFailures();
-  const drops = new Set<Limited>();
-  const closed = createNumberedList<ClosedGate>("gate");
+  const closed = createNumberedList<HeldGate | Limited>("gate");
   let clearCount = 0;
 
-  function listGate(internal: InternalGate, terms: GateTerms): ClosedGate {
-    const { endpoint, gate, releaseOldest } = internal;
-    return closed.add((id) => ({
-      id,
-      endpoint,
-      kind: "hold",
-      terms,
-      gate,
-      releaseOldest,
-      get remaining() {
-        return internal.remaining;
-      },
-      get used() {
-        return internal.used;
-      },
-      get waiting() {
-        return gate.waiting;
-      },
-      end: () => internal.end("it was removed"),
-    }));
-  }
-
-  /** Lists a condition until it ends. */
-  function listLimited(
-    kind: ClosedGate["kind"],
-    limited: Limited,
-    terms: ClosedGate["terms"],
-    countWaiting = () => 0,
+  /** Lists a delay, a failure or a drop until it ends. */
+  function limit(
+    about: Pick<Limited, "kind" | "endpoint" | "terms">,
+    count: number,
+    acts: Pick<Limited, "delay" | "createError"> = {},
   ): Disposable {
-    const { id } = closed.add((id) => ({
+    const { end } = closed.add((id) => ({
       id,
-      endpoint: limited.endpoint,
-      kind,
-      terms,
-      get remaining() {
-        return limited.remaining;
-      },
-      get used() {
-        return limited.used;
-      },
+      ...about,
+      ...acts,
+      remaining: count,
+      used: 0,
       get waiting() {
-        return countWaiting();
+        return acts.delay?.waiting ?? 0;
       },
-      end: () => end(),
+      end() {
+        closed.remove(id);
+        acts.delay?.end();
+      },
     }));
-    const end = () => {
-      closed.remove(id);
-      limited[Symbol.dispose]();
-    };
     return { [Symbol.dispose]: end };
   }
+
+  /** Finds the oldest condition of a kind that still applies to a request, and counts the request. */
+  function take(kind: Limited["kind"], endpoint: EndpointName): Limited | undefined {
+    for (const each of closed.all) {
+      if (each.kind !== kind || each.endpoint !== endpoint || each.remaining === 0) continue;
+      each.remaining--;
+      each.used++;
+      return each;
+    }
+    return undefined;
+  }
+
+  /**
+   * While the oldest gate holds requests, a request passes no other gate, even if the test has released it ahead and it
+   * does not wait here.
+   */
+  function waitAtGate(endpoint: EndpointName): Promise<void> | undefined {
+    for (const each of closed.all) {
+      if (each.kind !== "hold" || each.endpoint !== endpoint) continue;
+      const holds = each.remaining > 0;
+      const released = each.receive();
+      if (holds) return released;
+    }
+    return undefined;
+  }
+
+  const delayOne = (endpoint: EndpointName) => take("delay", endpoint)?.delay?.wait();
 
   return {
     get closed() {
@@ -134,57 +96,34 @@ export function createGates(): Gates {
     },
     hold(endpoint, terms = {}) {
       const count = requireTerms("hold", endpoint, terms);
-      const created = createGate(endpoint, count, () => {
-        gates.delete(created);
-        closed.remove(listed.id);
-      });
-      const listed = listGate(created, terms);
-      gates.add(created);
-      return created.gate;
+      return closed.add((id) => createGate({ id, endpoint, terms }, count, () => closed.remove(id))).gate;
     },
     delay(endpoint, by, terms = {}) {
       const count = requireTerms("delay", endpoint, terms);
-      const delay = delays.add(endpoint, count, requireNotNegative(by, `delay requests to "${endpoint}"`));
-      return listLimited("delay", delay, { ...terms, by }, () => delay.waiting.size);
+      const delay = createDelay(requireNotNegative(by, `delay requests to "${endpoint}"`));
+      return limit({ kind: "delay", endpoint, terms: { ...terms, by } }, count, { delay });
     },
     fail(endpoint, terms = {}) {
-      const { count: _count, ...failure } = terms;
       const count = requireTerms("fail", endpoint, terms, failTerms);
-      return listLimited("fail", failures.add(endpoint, count, failure), terms);
+      const createError = readFailure(`fail requests to "${endpoint}"`, terms);
+      return limit({ kind: "fail", endpoint, terms }, count, { createError });
     },
-    drop(endpoint, terms = {}) {
-      const remaining = requireTerms("drop", endpoint, terms);
-      const drop: Limited = { endpoint, remaining, used: 0, [Symbol.dispose]: () => void drops.delete(drop) };
-      drops.add(drop);
-      return listLimited("drop", drop, terms);
-    },
+    drop: (endpoint, terms = {}) =>
+      limit({ kind: "drop", endpoint, terms }, requireTerms("drop", endpoint, terms)),
     arrive(endpoint) {
-      const released = waitAtGate(endpoint, gates);
-      if (released === undefined) return delays.wait(endpoint);
+      const released = waitAtGate(endpoint);
+      if (released === undefined) return delayOne(endpoint);
       const countBefore = clearCount;
       // If clear() released the request, delays that were added after clear() do not apply to the request.
-      return released.then(() => countBefore === clearCount ? delays.wait(endpoint) : undefined);
+      return released.then(() => countBefore === clearCount ? delayOne(endpoint) : undefined);
     },
-    takeFailure: failures.take,
-    takeDrop: (endpoint) => takeLimited(drops, endpoint) !== undefined,
+    takeFailure: (endpoint) => take("fail", endpoint)?.createError?.(),
+    takeDrop: (endpoint) => take("drop", endpoint) !== undefined,
     clear(reason = "the mock was reset or disposed of") {
       clearCount++;
-      drops.clear();
-      failures.clear();
-      delays.clear();
-      for (const gate of [...gates]) gate.end(reason);
-      closed.clear();
+      for (const each of closed.all) each.end(reason);
     },
   };
-}
-
-function waitAtGate(endpoint: EndpointName, gates: Iterable<InternalGate>): Promise<void> | undefined {
-  for (const each of [...gates].filter((gate) => gate.endpoint === endpoint)) {
-    const { holds } = each;
-    const released = each.receive();
-    if (holds) return released;
-  }
-  return undefined;
 }
 
 const gateTerms = termsOf<GateTerms>({ count: true });

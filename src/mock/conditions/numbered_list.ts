@@ -9,15 +9,13 @@ export interface NumberedList<T extends Numbered> {
   /** The entries, the oldest first. */
   readonly all: readonly T[];
   /** Adds the entry that `create` returns for its id. */
-  add(create: (id: string) => T): T;
+  add<E extends T>(create: (id: string) => E): E;
   remove(id: string): void;
-  clear(): void;
 }
 
 /** Creates a list. The ids begin with `kind`. */
 export function createNumberedList<T extends Numbered>(kind: string): NumberedList<T> {
   const entries = new Map<string, T>();
-  // Not reset by clear(), so that an old id never refers to another entry.
   let lastNumber = 0;
   return {
     get all() {
@@ -29,6 +27,5 @@ export function createNumberedList<T extends Numbered>(kind: string): NumberedLi
       return entry;
     },
     remove: (id) => void entries.delete(id),
-    clear: () => entries.clear(),
   };
 }
