@@ -1,6 +1,6 @@
 /** The requests that a verdict looks at, and functions that find some of them. */
 
-import type { JournalEntry } from "../oauth/journal.ts";
+import { findHeader, type JournalEntry } from "../oauth/journal.ts";
 
 /** A request of the client with its response. */
 export interface Seen {
@@ -124,7 +124,7 @@ export const redeemsNoCode: Find = any(
 
 /** Whether the response of the request has a parameter, in the query or the fragment of its URL, or in a form. */
 function hasParam({ entry: { response } }: Seen, name: string, value: string): boolean {
-  const location = response.headers.find(([each]) => each === "location")?.[1];
+  const location = findHeader(response, "location");
   if (location === undefined) return response.body?.includes(value) ?? false;
   return location.split(/[?#]/).some((part) => new URLSearchParams(part).getAll(name).includes(value));
 }
@@ -155,5 +155,5 @@ export const trustsDecoy: Find = to(
 
 /** Returns a header of the request. */
 export function headerOf({ entry: { request } }: Seen, name: string): string | undefined {
-  return request.headers.find(([each]) => each === name)?.[1];
+  return findHeader(request, name);
 }

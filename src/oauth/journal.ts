@@ -67,6 +67,11 @@ export interface Message {
   readonly bodyLength?: number | "unknown";
 }
 
+/** Returns the first header with the name, which is in lower case. */
+export function findHeader({ headers }: Pick<Message, "headers">, name: string): string | undefined {
+  return headers.find(([each]) => each === name)?.[1];
+}
+
 /** An exchange with its secrets. The entry stays in memory, and everything that shows it redacts it first. */
 export interface JournalEntry {
   readonly id: string;

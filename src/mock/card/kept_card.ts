@@ -1,6 +1,7 @@
 /** A card as data for a file: without secrets, and without times and ids, so that two equal runs give equal files. */
 
 import { outcomes } from "../../misbehaviours/outcome.ts";
+import { findHeader } from "../../oauth/journal.ts";
 import { hidden, redactText } from "../../oauth/redaction.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
@@ -67,7 +68,7 @@ function findSecrets(request: RecordedRequest): readonly string[] {
   const { request: sent, response } = request.raw();
   const { raw: _raw, ...shown } = request;
   const text = JSON.stringify(shown);
-  const location = response.headers.find(([name]) => name === "location")?.[1] ?? "";
+  const location = findHeader(response, "location") ?? "";
   const forms = [sent.query, sent.body ?? "", ...location.split(/[?#]/).slice(1)];
   const values = [
     ...forms.flatMap((form) => [...new URLSearchParams(form)]).filter(([name]) => !isReadableParam(name))

@@ -1,8 +1,8 @@
 /** Shows what an ID token says, because the fault may be in its header or its claims. */
 
-import { Buffer } from "node:buffer";
+import { parseJwt } from "../../crypto/jwt_parts.ts";
 import { hidden } from "../../oauth/redaction.ts";
-import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
+import type { JsonObject } from "../../schema/json_object.ts";
 
 // Any other member may hold a secret, data about a person, or a value that differs between two equal runs.
 const shownHeader: ReadonlySet<string> = new Set(["alg", "typ", "kid", "crit"]);
@@ -12,16 +12,11 @@ const shownClaims: ReadonlySet<string> = new Set([
 
 /** Returns the header and the claims without the signature, or `undefined` if the text is no signed or unsigned JWT. */
 export function showIdToken(text: string): JsonObject | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 3) return undefined;
-  const [header, claims] = parts.slice(0, 2).map((part) =>
-    parseJsonObject(Buffer.from(part, "base64url").toString())
-  );
-  if (header === undefined || claims === undefined) return undefined;
-  return {
-    header: hideOthers(header, shownHeader),
-    claims: hideOthers(claims, shownClaims),
-    signature: parts[2] === "" ? "" : hidden,
+  const parts = parseJwt(text);
+  return parts && {
+    header: hideOthers(parts.header, shownHeader),
+    claims: hideOthers(parts.claims, shownClaims),
+    signature: parts.signature && hidden,
   };
 }
 

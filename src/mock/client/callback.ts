@@ -4,7 +4,7 @@ import { textOf } from "../../http/answer_body.ts";
 import { withoutQuery } from "../../http/address.ts";
 import { findFields, findFormAction } from "../../http/html.ts";
 import type { Received } from "../journal/explain.ts";
-import { NotCalled } from "../journal/not_called.ts";
+import { NotCalled } from "../journal/harness_error.ts";
 import { refusedBy } from "../journal/refused.ts";
 import type { Visit } from "./visit.ts";
 

@@ -16,16 +16,9 @@ export interface SignerTerms {
   readonly header?: Members;
 }
 
-export async function createSigner(terms: SignerTerms): Promise<(claims: Members) => Promise<string>> {
-  const { jwk, alg } = requireClientKey(terms);
-  const key = await importSigningKey(jwk, alg);
-  const header = { alg, ...present({ kid: jwk.kid }), ...terms.header };
-  return (claims) => signWithHeader(key, header, claims);
-}
-
-function requireClientKey(
-  { clientId, need, clientKey: jwk, alg: preferred }: SignerTerms,
-): { readonly jwk: Jwk; readonly alg: SigningAlgorithm } {
+export async function createSigner(
+  { clientId, need, clientKey: jwk, alg: preferred, header }: SignerTerms,
+): Promise<(claims: Members) => Promise<string>> {
   if (jwk === undefined) {
     throw new TypeError(`The client ${clientId} ${need}: set clientKey to its private JWK`);
   }
@@ -34,8 +27,12 @@ function requireClientKey(
     throw new TypeError("clientKey cannot sign: expected an RSA, P-256 or Ed25519 key");
   }
   const problem = unfitForSigning(jwk, alg);
-  if (problem === undefined) return { jwk, alg };
-  throw new TypeError(
-    `Cannot sign as the client ${clientId}: expected its private JWK as clientKey, with the member d, but ${problem}`,
-  );
+  if (problem !== undefined) {
+    throw new TypeError(
+      `Cannot sign as the client ${clientId}: expected its private JWK as clientKey, with the member d, but ${problem}`,
+    );
+  }
+  const key = await importSigningKey(jwk, alg);
+  const ownHeader = { alg, ...present({ kid: jwk.kid }), ...header };
+  return (claims) => signWithHeader(key, ownHeader, claims);
 }

@@ -1,13 +1,13 @@
-/** Reads a token response. */
+/** Reads a token response, and the claims of its ID token, which a test compares (OpenID Connect Core §2). */
 
+import { parseJwt } from "../../crypto/jwt_parts.ts";
 import { textOf } from "../../http/answer_body.ts";
 import type { Answer } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
+import { present } from "../../present.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { type IdTokenClaims, readIdTokenClaims } from "./id_token_claims.ts";
-import { present } from "../../present.ts";
 
 /**
  * A token response with its wire names, and the claims of its ID token. Members that a hook adds are present, too.
@@ -28,6 +28,33 @@ export type Tokens = {
    */
   readonly claims?: IdTokenClaims;
 };
+
+/**
+ * The claims of an ID token. The types are those of an ID token that no hook has changed, because the test kit does not
+ * verify the ID token.
+ */
+// A type alias, because an interface is not assignable to Record<string, unknown>.
+export type IdTokenClaims = {
+  readonly iss: string;
+  readonly sub: string;
+  /** The client id. */
+  readonly aud: string | readonly string[];
+  /** Seconds since 1970, like `iat` and `auth_time`. */
+  readonly exp: number;
+  readonly iat: number;
+  readonly auth_time?: number;
+  readonly nonce?: string;
+  readonly acr?: string;
+  readonly amr?: readonly string[];
+  readonly sid?: string;
+  readonly at_hash?: string;
+  readonly [name: string]: unknown;
+};
+
+/** Returns `undefined` if the text is not a JWT, for example because a hook has replaced it. */
+export function readIdTokenClaims(text: unknown): IdTokenClaims | undefined {
+  return typeof text === "string" ? parseJwt(text)?.claims as IdTokenClaims | undefined : undefined;
+}
 
 /** Returns the token response. Throws `Refused` with the server's reason, or an error if a hook removed the tokens. */
 export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> | undefined): Tokens {

@@ -7,7 +7,7 @@ import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../http/form.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
-import { NotCalled } from "../journal/not_called.ts";
+import { NotCalled } from "../journal/harness_error.ts";
 import { redirectStatuses } from "../network/redirect_statuses.ts";
 import { type Browser, formatCookies, storeCookies } from "./browser.ts";
 import { createPlainRequest } from "./plain_request.ts";

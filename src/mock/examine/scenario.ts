@@ -7,7 +7,7 @@ import { orderByArrival, type Seen } from "../../misbehaviours/seen.ts";
 import { toSeen } from "../../misbehaviours/to_seen.ts";
 import { describeCall } from "../journal/describe_request.ts";
 import { explainRefusal } from "../journal/explain.ts";
-import { NotCalled } from "../journal/not_called.ts";
+import { NotCalled } from "../journal/harness_error.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { createMock, type Mock } from "../mock.ts";
 import type { Resource } from "../resources/resource.ts";

@@ -3,6 +3,7 @@
 import { type RequestCopy, writeCopies } from "../../client/write_request.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import type { ShownMessage } from "../../pages/inspector/exchange_props.ts";
+import { findHeader } from "../../oauth/journal.ts";
 import { isHarmlessHeader } from "../../oauth/redaction.ts";
 import { type DescribedEntry, describeRequestMessage } from "./describe_message.ts";
 import type { CheckTerms } from "./check_as_client.ts";
@@ -36,7 +37,7 @@ export function copyRequest(
     if (name === "dpop") {
       return [["dpop", shown.headers.find((header) => header.name === "dpop")?.text ?? "<dpop proof>"]];
     }
-    const value = headers.find(([each]) => each === name)![1];
+    const value = findHeader(entry.request, name)!;
     return ownHeaders.test(name) || !isHarmlessHeader(name) ? [] : [[name, value]];
   });
   const body = describeBody(described, fill(parts.form, shown.body));
@@ -44,7 +45,7 @@ export function copyRequest(
 }
 
 function describeCredentials({ entry: { request, facts } }: DescribedEntry, shown: ShownMessage): string {
-  const value = request.headers.find(([name]) => name === "authorization")![1];
+  const value = findHeader(request, "authorization")!;
   const scheme = /^[A-Za-z][\w-]{0,20}(?=\s)/.exec(value)?.[0] ?? "Bearer";
   if (scheme.toLowerCase() === "basic") {
     return `Basic <base64 of ${facts.clientId ?? "client_id"}:client_secret>`;

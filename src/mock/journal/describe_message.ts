@@ -5,7 +5,7 @@ import type { Pair } from "../../http/form.ts";
 import { hidden, isHarmlessHeader, redactText } from "../../oauth/redaction.ts";
 import type { NamedValue, ShownMessage } from "../../pages/inspector/exchange_props.ts";
 import type { EndpointName } from "../endpoints.ts";
-import type { ExchangeParts } from "./exchange_parts.ts";
+import { decodeValue, type ExchangeParts } from "./exchange_parts.ts";
 import {
   type Secrecy,
   secrecyOfClaim,
@@ -135,14 +135,18 @@ function showCredentials(
   const [, id = "", secret] = /^([^:]*):(.*)$/s.exec(decodeBase64(credentials)) ?? [];
   if (secret === undefined) return [{ name, meaning, length: credentials.length }];
   // Another client id may be a secret at the wrong place.
-  const isKnownId = decodeForm(id) === clientId;
+  const isKnownId = (decodeValue(id) ?? id) === clientId;
   return [
     {
       name: `${name} client_id`,
       meaning: "client_id",
-      ...(isKnownId ? { text: decodeForm(id) } : { length: id.length }),
+      ...(isKnownId ? { text: clientId } : { length: id.length }),
     },
-    { name: `${name} client_secret`, meaning: "client_secret", ...showClientSecret(decodeForm(secret)) },
+    {
+      name: `${name} client_secret`,
+      meaning: "client_secret",
+      ...showClientSecret(decodeValue(secret) ?? secret),
+    },
   ];
 }
 
@@ -151,13 +155,5 @@ function decodeBase64(text: string): string {
     return new TextDecoder().decode(Uint8Array.from(atob(text.trim()), (each) => each.charCodeAt(0)));
   } catch {
     return "";
-  }
-}
-
-function decodeForm(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
   }
 }

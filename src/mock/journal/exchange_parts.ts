@@ -1,11 +1,11 @@
 /** Takes a journal entry apart: the parameters, JSON members and headers of its request and its response. */
 
-import type { JournalEntry, Message } from "../../oauth/journal.ts";
+import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { isFormType } from "../../http/body.ts";
 import type { Pair } from "../../http/form.ts";
+import { findHeader, type JournalEntry, type Message } from "../../oauth/journal.ts";
 import { hidden } from "../../oauth/redaction.ts";
 import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
-import type { KeptEntry } from "./request_list.ts";
-import { parseJwt } from "../../crypto/jwt_parts.ts";
 
 /** An exchange with its secrets. It stays in memory. */
 export interface ExchangeParts {
@@ -21,9 +21,8 @@ export interface ExchangeParts {
 }
 
 export function readExchangeParts({ request, response }: JournalEntry): ExchangeParts {
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(findHeader(request, "content-type") ?? "");
-  const location = findHeader(response, "location") ?? "";
-  const [, query = "", fragment = ""] = /^[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s.exec(location) ?? [];
+  const isForm = isFormType(findHeader(request, "content-type"));
+  const { query = "", fragment = "" } = splitLocation(findHeader(response, "location") ?? "");
   return {
     query: readPairs(request.query),
     form: isForm ? readPairs(request.body ?? "") : [],
@@ -37,18 +36,13 @@ export function readExchangeParts({ request, response }: JournalEntry): Exchange
  * Returns the flow of an exchange. A request that was refused before the server knew its flow belongs to the one that its
  * code or token names: codes, refresh tokens and the jti of access tokens begin with the id of the flow.
  */
-export function flowOf({ entry: { facts, request } }: Pick<KeptEntry, "entry">): string | undefined {
+export function flowOf({ entry: { facts, request } }: { readonly entry: JournalEntry }): string | undefined {
   if (facts.flow !== undefined || facts.refusal === undefined) return facts.flow;
   const presented = /(?:^|&)(?:code|refresh_token|token)=([\w-]{22})\./.exec(request.body ?? "")?.[1];
   if (presented !== undefined) return presented;
   const token = /^\w+ +(\S+)$/.exec(findHeader(request, "authorization") ?? "")?.[1] ?? "";
   const name = parseJwt(token)?.claims["jti"] ?? token;
   return typeof name === "string" ? /^([\w-]{22})\./.exec(name)?.[1] : undefined;
-}
-
-/** Returns the first header with the name, which is in lower case. */
-export function findHeader({ headers }: Message, name: string): string | undefined {
-  return headers.find(([each]) => each === name)?.[1];
 }
 
 /** Returns the parameter of the form or of the query. */
@@ -67,24 +61,40 @@ export function findAnswered({ responseMembers }: ExchangeParts, name: string): 
   return typeof value === "string" ? value : undefined;
 }
 
-/** A piece without the usual form of a name may be a secret, so its name is hidden. */
-function readPairs(form: string): readonly Pair[] {
+/** Splits an address into its parts, without their marks. */
+export function splitLocation(
+  location: string,
+): { readonly address: string; readonly query: string | undefined; readonly fragment: string | undefined } {
+  const [, address = "", query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(location) ?? [];
+  return { address, query, fragment };
+}
+
+/**
+ * Splits a query or a form into names and encoded values. A piece without the usual form of a name may be a secret, so
+ * its name is hidden, and the whole piece is the value.
+ */
+export function splitPairs(form: string): readonly Pair[] {
   return form.split("&").filter((piece) => piece !== "").map((piece): Pair => {
     const name = /^[a-z][a-z_]{0,39}(?==)/.exec(piece)?.[0];
-    if (name === undefined) return [hidden, decode(piece)];
-    return [name, decode(piece.slice(name.length + 1))];
+    return name === undefined ? [hidden, piece] : [name, piece.slice(name.length + 1)];
   });
 }
 
-function decode(encoded: string): string {
+function readPairs(form: string): readonly Pair[] {
+  return splitPairs(form).map(([name, value]) => [name, decodeValue(value) ?? value]);
+}
+
+/** Decodes a form-urlencoded value. Returns `undefined` if the encoding is wrong. */
+export function decodeValue(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded.replaceAll("+", " "));
   } catch {
-    return encoded;
+    return undefined;
   }
 }
 
-function readMembers(message: Message): JsonObject | undefined {
+/** Returns the JSON object in the body of a message. */
+export function readMembers(message: Message): JsonObject | undefined {
   const type = findHeader(message, "content-type") ?? "";
   return /^application\/([\w.-]+\+)?json\b/i.test(type) ? parseJsonObject(message.body ?? "") : undefined;
 }

@@ -1,7 +1,7 @@
 /** Writes recorded requests as a HAR 1.2 file for a browser's developer tools, without secrets. */
 
 import project from "../../../deno.json" with { type: "json" };
-import type { JournalEntry, Message } from "../../oauth/journal.ts";
+import { findHeader, type JournalEntry, type Message } from "../../oauth/journal.ts";
 import { formatParams } from "../../http/form.ts";
 import { hidden, redact } from "../../oauth/redaction.ts";
 import { describeOutcome } from "./describe_request.ts";
@@ -60,7 +60,6 @@ function describeRequest(recorded: RecordedRequest, origin: string): Json {
   const raw = recorded.raw();
   const query = redactPairs(raw.request.query);
   const form = redactPairs(raw.request.body ?? "");
-  const contentType = raw.request.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   return {
     method: recorded.method,
     url: (recorded.api ?? origin + recorded.path) + (query.length === 0 ? "" : `?${formatParams(query)}`),
@@ -70,7 +69,7 @@ function describeRequest(recorded: RecordedRequest, origin: string): Json {
     cookies: raw.request.headers.filter(([name]) => name === "cookie")
       .flatMap(([, cookies]) => cookies.split(";").map((pair) => describeCookie(pair))),
     // In HAR 1.2, postData has either the parameters or the text.
-    ...(raw.request.body ? { postData: { mimeType: contentType, params: form.map(nameValue) } } : {}),
+    ...(raw.request.body ? { postData: { mimeType: typeOf(raw.request), params: form.map(nameValue) } } : {}),
     headersSize: -1,
     bodySize: countRequestBytes(raw.request),
   };
@@ -93,13 +92,17 @@ function describeResponse(recorded: RecordedRequest): Json {
       .map(([, cookie]) => describeSetCookie(cookie)),
     content: {
       size,
-      mimeType: response.headers.find(([name]) => name === "content-type")?.[1] ?? "",
+      mimeType: typeOf(response),
       ...(answer === undefined || isHead ? {} : { text: JSON.stringify(answer) }),
     },
     redirectURL: location,
     headersSize: -1,
     bodySize: size,
   };
+}
+
+function typeOf(message: Message): string {
+  return findHeader(message, "content-type") ?? "";
 }
 
 function nameValue([name, value]: readonly [name: string, value: string]): Json {

@@ -1,4 +1,4 @@
-/** The error of what is around an examined client. */
+/** The errors of what is around an examined client. */
 
 /**
  * Throw it in the run of a client if your application or your test failed, and not the client. No verdict counts it as a
@@ -6,4 +6,9 @@
  */
 export class HarnessError extends Error {
   override readonly name: string = "HarnessError";
+}
+
+/** The error of a browser at a page that does not send it back to the client. */
+export class NotCalled extends HarnessError {
+  override readonly name = "NotCalled";
 }

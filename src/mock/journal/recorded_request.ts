@@ -4,14 +4,16 @@ import type { Trace } from "../../http/trace_context.ts";
 import {
   type Advice,
   type Alteration,
+  findHeader,
   type JournalEntry,
   outcomeOf,
   type Refusal,
 } from "../../oauth/journal.ts";
 import type { Pair } from "../../http/form.ts";
 import { hidden, redactRefusal, redactText } from "../../oauth/redaction.ts";
-import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
+import { isJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
+import { decodeValue, readMembers, splitLocation, splitPairs } from "./exchange_parts.ts";
 
 /** The status in the journal entry of a request that the test answers itself. HAR files have it, too. */
 export const unknownStatus = 0;
@@ -101,7 +103,7 @@ export function summariseRequest(
   lost: boolean,
 ): RequestSummary {
   const { request, response, facts } = entry;
-  const location = response.headers.find(([name]) => name === "location")?.[1];
+  const location = findHeader(response, "location");
   return {
     id: entry.id,
     at: entry.receivedAt,
@@ -196,20 +198,10 @@ export function isReadableMember(name: string): boolean {
 
 /** Reads the parameters of a query or a form, with secrets hidden. Hides text that is not a parameter, like `redact`. */
 export function redactPairs(form: string): readonly Pair[] {
-  return form.split("&").filter((piece) => piece !== "").map((piece): Pair => {
-    const name = /^[a-z][a-z_]{0,39}(?==)/.exec(piece)?.[0];
-    if (name === undefined) return [hidden, hidden];
-    const value = piece.slice(name.length + 1);
-    return [name, value !== "" && isReadableParam(name) ? readValue(value) : value && hidden];
+  return splitPairs(form).map(([name, value]): Pair => {
+    const shown = value !== "" && isReadableParam(name) ? decodeValue(value) : undefined;
+    return [name, shown === undefined ? value && hidden : redactText(shown)];
   });
-}
-
-function readValue(encoded: string): string {
-  try {
-    return redactText(decodeURIComponent(encoded.replaceAll("+", " ")));
-  } catch {
-    return hidden;
-  }
 }
 
 function gatherParams(pairs: readonly Pair[]): RecordedRequest["params"] {
@@ -224,7 +216,7 @@ function gatherParams(pairs: readonly Pair[]): RecordedRequest["params"] {
 
 /** Also hides the client's own parameters, because any of them may be a secret. */
 function redactLocation(location: string): string {
-  const [, address = "", query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(location) ?? [];
+  const { address, query, fragment } = splitLocation(location);
   // Encodes as few characters as possible, so that the URL is readable.
   const encode = (value: string) => value.replace(/[%&#+]/g, encodeURIComponent).replaceAll(" ", "+");
   const read = (form: string) =>
@@ -233,13 +225,8 @@ function redactLocation(location: string): string {
     (fragment === undefined ? "" : `#${read(fragment)}`);
 }
 
-function readAnswer(
-  { response }: JournalEntry,
-  endpoint: EndpointName,
-): RecordedRequest["answer"] {
-  const type = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  if (!/^application\/([\w.-]+\+)?json\b/.test(type)) return undefined;
-  const members = parseJsonObject(response.body ?? "");
+function readAnswer({ response }: JournalEntry, endpoint: EndpointName): RecordedRequest["answer"] {
+  const members = readMembers(response);
   // Metadata is public, and readableMembers does not list its many members.
   return members === undefined || endpoint === "metadata" ? members : redactMembers(members);
 }

@@ -4,7 +4,6 @@ import type { JournalEntry, Message } from "../../oauth/journal.ts";
 import { allowUnhandled } from "../../runtime/waiting.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type NextTerms, type Waiter, waitForNext } from "./next_request.ts";
-import { isOwnRequest } from "./own_request.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 import { createRequestList, keepEntry, type KeptEntry, type RequestList } from "./request_list.ts";
 
@@ -134,6 +133,15 @@ export function createRecorder(
       endWaiting(reason);
     },
   };
+}
+
+/** Whether a browser has only loaded a page of the server or a file of its pages, which says nothing about a client. */
+function isOwnRequest({ request, response, facts }: JournalEntry, endpoint: EndpointName): boolean {
+  if (request.path === "/favicon.ico") return true;
+  const isLoad = endpoint === "page" && (request.method === "GET" || request.method === "HEAD");
+  const { refusal, advice, altered, clientId, flow } = facts;
+  const isPlain = [refusal, advice, altered, clientId, flow].every((fact) => fact === undefined);
+  return isLoad && isPlain && response.status >= 200 && response.status < 400;
 }
 
 function createListPerEndpoint(

@@ -1,14 +1,9 @@
 /** Finds the earlier exchanges that explain an exchange: where its values came from, and what ended them. */
 
 import { sha256 } from "../../crypto/bytes.ts";
+import { findHeader } from "../../oauth/journal.ts";
 import type { RelatedExchange, Relation } from "../../pages/inspector/exchange_props.ts";
-import {
-  type ExchangeParts,
-  findHeader,
-  findParameter,
-  flowOf,
-  readExchangeParts,
-} from "./exchange_parts.ts";
+import { type ExchangeParts, findParameter, flowOf, readExchangeParts } from "./exchange_parts.ts";
 import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { present } from "../../present.ts";

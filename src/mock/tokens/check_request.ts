@@ -10,7 +10,7 @@ import type { Services } from "../../oauth/services.ts";
 import { listChallenges, needsConfirmation, requireConfirmed } from "../../oauth/tokens/confirm_token.ts";
 import type { LiveToken } from "../../oauth/tokens/find_token.ts";
 import { bearer } from "../../oauth/tokens/sender.ts";
-import { checkToken, type TokenCheckReason } from "./check_token.ts";
+import { type Audiences, type CheckContext, checkToken, type TokenCheckReason } from "./check_token.ts";
 import { type PresentedTokenReason, readPresentedToken } from "./presented_token.ts";
 import type { ProtectDpop } from "./protect_dpop.ts";
 import {
@@ -63,8 +63,7 @@ export const refused: RefusalRows = refusal.rows;
 
 /** What the resource server requires of a request. */
 export interface CheckTerms extends RequiredAuthentication {
-  /** The values of `aud` that the resource server accepts. Errors name the first one. */
-  readonly audiences: readonly [name: string, ...others: string[]];
+  readonly audiences: Audiences;
   /** The issuers whose tokens the resource server accepts. */
   readonly issuers: readonly string[];
   /** The URL of the request without its query, for which a DPoP proof has to be. */
@@ -86,12 +85,6 @@ export interface ChallengeForm {
   readonly resourceMetadata: string | undefined;
 }
 
-/** The authorization server of the token, with the time of the API. */
-export interface CheckContext {
-  readonly now: number;
-  readonly services: Services;
-}
-
 export type CheckedRequest = { readonly live: LiveToken } | { readonly refusal: Answer };
 
 /** Notes the client, the person, the scope and a refusal on the exchange. The headers for the answer are added there. */
@@ -107,7 +100,7 @@ export async function checkRequest(
     const presentation = await readPresentedToken(request, services);
     scheme = presentation.scheme;
     requireTrust(terms, services);
-    const live = await checkToken(presentation.text, terms, context);
+    const live = await checkToken(presentation.text, terms.audiences, context);
     noteToken(live, exchange);
     requireScope(live, terms);
     if (needsConfirmation(live.token, presentation)) {

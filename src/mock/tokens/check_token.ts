@@ -108,14 +108,11 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** What the resource requires. */
-interface Required {
-  /** The accepted values of `aud`. Errors name the first one. */
-  readonly audiences: readonly [name: string, ...others: string[]];
-}
+/** The accepted values of `aud`. Errors name the first one. */
+export type Audiences = readonly [name: string, ...others: string[]];
 
-/** The services of the authorization server, and the resource server's time. */
-interface TokenContext {
+/** The authorization server of the token, with the time of the API. */
+export interface CheckContext {
   readonly now: number;
   readonly services: Services;
 }
@@ -126,8 +123,8 @@ interface TokenContext {
  */
 export async function checkToken(
   text: string,
-  { audiences }: Required,
-  { now, services }: TokenContext,
+  audiences: Audiences,
+  { now, services }: CheckContext,
 ): Promise<LiveToken> {
   const token = parseCredential(text) === undefined
     ? await readJwt(text, services)
@@ -203,7 +200,7 @@ function describeLateness(seconds: number): string {
   return seconds < 2 * day ? `${Math.floor(seconds)} seconds ago` : `${Math.floor(seconds / day)} days ago`;
 }
 
-function requireAudience(token: ReadToken, audiences: Required["audiences"]): void {
+function requireAudience(token: ReadToken, audiences: Audiences): void {
   if (audiences.some((each) => token.audience.includes(each))) return;
   throw refusal("token_for_another_audience", {
     audience: audiences[0],

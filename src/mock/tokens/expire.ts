@@ -14,7 +14,7 @@ import { hashToken } from "../../oauth/tokens/hash_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { moveBack } from "../../misbehaviours/move_back.ts";
 import { requireTokens } from "../client/given_tokens.ts";
-import { readIdTokenClaims } from "../client/id_token_claims.ts";
+import { readIdTokenClaims } from "../client/token_response.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { beyondLeeway, findPast } from "./token_times.ts";
 import { present } from "../../present.ts";

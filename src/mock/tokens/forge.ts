@@ -6,9 +6,9 @@ import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findDefaultResource } from "../terms/configured.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownTerms } from "../terms/known_terms.ts";
 import { mintChanged } from "./mint.ts";
-import type { AnyMintTerms, MintTerms } from "./mint_terms.ts";
+import { forgeTerms, type MintTerms } from "./mint_terms.ts";
 
 /** The response that a resource server must give to a faulty token. */
 export interface ForgeryVerdict {
@@ -43,18 +43,6 @@ export interface Forgery {
   readonly verdict: ForgeryVerdict;
 }
 
-const knownTerms = termsOf<Omit<AnyMintTerms, "kind">>({
-  person: true,
-  client: true,
-  scope: true,
-  resource: true,
-  claims: true,
-  nonce: true,
-  expiresIn: true,
-  withoutPerson: true,
-  dpop: true,
-});
-
 export async function forge(name: ForgeryName, terms: ForgeTerms, context: TenantContext): Promise<Forgery> {
   context.requireOpen();
   if (!forgeries.includes(name)) {
@@ -64,7 +52,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
       }`,
     );
   }
-  requireKnownTerms(`forge ${name}`, terms, knownTerms);
+  requireKnownTerms(`forge ${name}`, terms, forgeTerms);
   const { entry, acts } = await context.misbehaviours.prepare(name);
   if (!entry.api?.opaque && context.services.settings.accessTokens === "opaque") {
     throw new TypeError(

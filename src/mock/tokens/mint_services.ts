@@ -1,8 +1,8 @@
 /** Creates the services that issue a single token, with the lifetime, claims and changes of this token. */
 
-import type { ActContext, Acts } from "../../misbehaviours/misbehaviour.ts";
+import type { Act, ActContext, Acts } from "../../misbehaviours/misbehaviour.ts";
 import type { Claims } from "../../oauth/members.ts";
-import type { SeamContext, Seams } from "../../oauth/seams.ts";
+import type { Seam, SeamContext, Seams, SeamValues } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type AnyMintTerms, type MintKind, mintKinds, readLifetime } from "./mint_terms.ts";
 
@@ -30,23 +30,21 @@ export function createMintServices(
  * but `mint` does not return them.
  */
 function changeToken(token: string, claims: Claims | undefined, hooks: Seams, acts: Acts): Seams {
+  const at = <N extends "claims" | "jwt" | "signed">(
+    seam: N,
+    adjust = (hooked: SeamValues[N]): SeamValues[N] => hooked,
+  ): Seam<N> => {
+    return async (value, context) => {
+      if (value.token !== token) return value;
+      const [hook, act]: [Seam<N> | undefined, Act<N> | undefined] = [hooks[seam], acts[seam]];
+      const wanted = adjust(await (hook?.(value, context) ?? value));
+      return await (act?.(wanted, inTokenRequest(context)) ?? wanted);
+    };
+  };
   return {
-    async claims(value, at) {
-      if (value.token !== token) return value;
-      const hooked = await (hooks.claims?.(value, at) ?? value);
-      const wanted = { ...hooked, claims: { ...hooked.claims, ...claims } };
-      return await (acts.claims?.(wanted, inTokenRequest(at)) ?? wanted);
-    },
-    async jwt(value, at) {
-      if (value.token !== token) return value;
-      const hooked = await (hooks.jwt?.(value, at) ?? value);
-      return await (acts.jwt?.(hooked, inTokenRequest(at)) ?? hooked);
-    },
-    async signed(value, at) {
-      if (value.token !== token) return value;
-      const hooked = await (hooks.signed?.(value, at) ?? value);
-      return await (acts.signed?.(hooked, inTokenRequest(at)) ?? hooked);
-    },
+    claims: at("claims", (hooked) => ({ ...hooked, claims: { ...hooked.claims, ...claims } })),
+    jwt: at("jwt"),
+    signed: at("signed"),
   };
 }
 

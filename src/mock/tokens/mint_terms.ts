@@ -71,8 +71,7 @@ export const mintKinds: Readonly<Record<MintKind, KindOfToken>> = {
   refresh: { member: "refresh_token", lifetime: "refreshAbsolute", noun: "a refresh token" },
 };
 
-export const mintTerms: Schema = termsOf<AnyMintTerms>({
-  kind: true,
+const forgeNames: Record<Exclude<keyof AnyMintTerms, "kind">, true> = {
   person: true,
   client: true,
   scope: true,
@@ -82,7 +81,11 @@ export const mintTerms: Schema = termsOf<AnyMintTerms>({
   expiresIn: true,
   withoutPerson: true,
   dpop: true,
-});
+};
+
+/** The options of `forge`, which creates access tokens only. */
+export const forgeTerms: Schema = termsOf<Omit<AnyMintTerms, "kind">>(forgeNames);
+export const mintTerms: Schema = termsOf<AnyMintTerms>({ kind: true, ...forgeNames });
 
 /** Throws if the options cannot be combined. Returns the kind of the token. */
 export function requireMintKind({ kind = "access", withoutPerson, person, claims }: AnyMintTerms): MintKind {

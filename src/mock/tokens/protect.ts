@@ -11,7 +11,6 @@ import type { TenantContext } from "../client/tenant_context.ts";
 import { findDefaultResource, toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import type { CheckTerms } from "./check_request.ts";
 import { type ProtectDpop, protectDpopSchema } from "./protect_dpop.ts";
 
 // Only tests of APIs check tokens.
@@ -50,7 +49,13 @@ const knownTerms = termsOf<ProtectTerms>({
 
 export function protect(terms: ProtectTerms, context: TenantContext): Protect {
   requireKnownTerms("protect", terms, knownTerms);
-  const required = readRequired(terms);
+  const { scope, acr, maxAge, dpop } = terms;
+  const required = {
+    scope: readScope(scope),
+    dpop,
+    acr: acr === undefined ? undefined : toList(acr),
+    maxAge: maxAge === undefined ? undefined : requireNotNegative(maxAge, "protect"),
+  };
   const api = terms.audience ?? findDefaultResource("protect", "audience", context);
   return async (request) => {
     context.requireOpen();
@@ -74,18 +79,6 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
       // The API uses the test's clock, because the skew applies to the server's clock only.
     }, { now, services });
     return "live" in checked ? checked.live.token.claims : toResponse(checked.refusal);
-  };
-}
-
-function readRequired({ scope, acr, maxAge, dpop }: ProtectTerms): Pick<
-  CheckTerms,
-  "scope" | "acr" | "maxAge" | "dpop"
-> {
-  return {
-    scope: readScope(scope),
-    dpop,
-    acr: acr === undefined ? undefined : toList(acr),
-    maxAge: maxAge === undefined ? undefined : requireNotNegative(maxAge, "protect"),
   };
 }
 
