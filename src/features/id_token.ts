@@ -2,10 +2,8 @@
 
 import { nonceKey } from "../oauth/authorization/nonce.ts";
 import { carry, readCarried } from "../oauth/carried.ts";
-import type { Client } from "../oauth/clients/client.ts";
 import { sectorIdentifierMember } from "../oauth/clients/sector.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
+import type { Feature, TokenIssue } from "../oauth/feature.ts";
 import { acrOf } from "../oauth/people/acr.ts";
 import { requestedClaimsKey, selectClaims } from "../oauth/people/claims.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
@@ -13,7 +11,7 @@ import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { hashToken } from "../oauth/tokens/hash_token.ts";
 import { idTokenAlg, idTokenAlgMember } from "../oauth/tokens/id_token_alg.ts";
-import type { Redemption, TokenMembers } from "../oauth/tokens/redemption.ts";
+import type { TokenMembers } from "../oauth/tokens/redemption.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
 import { present } from "../present.ts";
 
@@ -34,12 +32,7 @@ export function idToken(): Feature {
 }
 
 async function createIdToken(
-  { redemption, accessToken, client, exchange }: {
-    readonly redemption: Redemption;
-    readonly accessToken: string;
-    readonly client: Client;
-    readonly exchange: Exchange;
-  },
+  { redemption, accessToken, client, exchange }: TokenIssue & { readonly accessToken: string },
   services: Services,
 ): Promise<TokenMembers | undefined> {
   const { grantId, grant, scope } = redemption;

@@ -83,7 +83,8 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
       else if (await commitChange(proposal, services)) throw proposal.refusal;
       continue;
     }
-    const tokens = await prepareTokens(proposal, { client: client.client, sender }, exchange, services);
+    const issue = { redemption: proposal, client: client.client, sender, exchange };
+    const tokens = await prepareTokens(issue, services);
     if (!await client.recordUse(tokens.livesUntil)) {
       client = await authenticateClient(exchange, form, services);
     } // respond

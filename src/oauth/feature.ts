@@ -19,6 +19,7 @@ import type { OAuthError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Advice } from "./journal.ts";
 import type { Pair } from "../http/form.ts";
+import type { Claims } from "./members.ts";
 import type { Params } from "./params.ts";
 import type { Account, Arrival, SignedIn } from "./people/session.ts";
 import type { ToldClient } from "./people/told_client.ts";
@@ -64,17 +65,21 @@ export interface Feature<EndpointName extends string = never> {
   readonly responseTypes?: readonly ResponseType[];
   readonly responseModes?: readonly ResponseMode[];
   readonly grantTypes?: readonly GrantType[];
+  /** Returns additional claims of an access token, and so of its introspection. The usual claims win. */
+  readonly accessTokenClaims?: (
+    issue: TokenIssue,
+    services: Services,
+  ) => Claims | undefined | Promise<Claims | undefined>;
   /** Creates additional members of a token response: a refresh token, an ID token. */
   readonly tokenMembers?: (
-    made: {
-      readonly redemption: Redemption;
-      readonly accessToken: string;
-      readonly client: Client;
-      readonly sender: Sender;
-      readonly exchange: Exchange;
-    },
+    issue: TokenIssue & { readonly accessToken: string },
     services: Services,
   ) => TokenMembers | undefined | Promise<TokenMembers | undefined>;
+  /** Returns what introspection says of a valid token besides the claims of the token. The usual claims win. */
+  readonly introspectionClaims?: (
+    about: { readonly token: ReadToken; readonly client: Client; readonly grant: Grant | undefined },
+    services: Services,
+  ) => Claims | undefined | Promise<Claims | undefined>;
   /** Readers of other tokens than access tokens, which the core reads. */
   readonly tokenReaders?: readonly TokenReader[];
   /** Tells clients that these sign-ins have ended, and returns what became of each message. */
@@ -285,7 +290,7 @@ export interface RequestSource {
 
 export interface RequestParam {
   readonly name: string;
-  read(text: string, services: Services): ParamReading | Promise<ParamReading>;
+  read(text: string, services: Services, client: Client): ParamReading | Promise<ParamReading>;
 }
 
 /** The values of a parameter: those that features carry, and members of the request that the core reads. */
@@ -354,6 +359,14 @@ export interface GrantType {
   ): Promise<Proposal>;
 }
 
+/** What tokens are issued for. */
+export interface TokenIssue {
+  readonly redemption: Redemption;
+  readonly client: Client;
+  readonly sender: Sender;
+  readonly exchange: Exchange;
+}
+
 /** Reads the text of a token. */
 export interface TokenReader {
   readonly kind: ReadToken["kind"];
@@ -387,7 +400,9 @@ export interface Slots {
   readonly responseTypes: ReadonlyMap<string, ResponseType>;
   readonly responseModes: ReadonlyMap<string, ResponseMode>;
   readonly grantTypes: ReadonlyMap<string, GrantType>;
+  readonly accessTokenClaims: readonly NonNullable<Feature["accessTokenClaims"]>[];
   readonly tokenMembers: readonly NonNullable<Feature["tokenMembers"]>[];
+  readonly introspectionClaims: readonly NonNullable<Feature["introspectionClaims"]>[];
   readonly tokenReaders: readonly TokenReader[];
   readonly tellsSignOut: readonly NonNullable<Feature["tellsSignOut"]>[];
   readonly scopes: readonly string[];

@@ -1,56 +1,132 @@
 /** Rich authorization requests in small (RFC 9396): one more parameter says what the client wants to do. */
 
 import { assertEquals } from "@std/assert";
-import { type CarriedKey, carry, readCarried } from "../../src/oauth/carried.ts";
-import type { Feature } from "../../src/oauth/feature.ts";
+import { type CarriedKey, type Carrier, carry, readCarried } from "../../src/oauth/carried.ts";
+import { memberOf } from "../../src/oauth/clients/client_member.ts";
+import type { AddedErrorCode } from "../../src/oauth/error.ts";
+import type { ClientMember, Feature } from "../../src/oauth/feature.ts";
+import { refusals } from "../../src/oauth/refusals.ts";
 import { findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
-import { clients, createBrowser, type Page, type World } from "../world.ts";
+import { claimsOf, introspect, readTokens, refresh } from "../tokens/bearer.ts";
+import { basic, createBrowser, type Page, redirectUri, type World } from "../world.ts";
 import type { Toy } from "./toys.ts";
 
-const detailsKey: CarriedKey<readonly string[]> = { name: "toy_details" };
+interface Detail {
+  readonly type: string;
+  readonly euros: number;
+}
+
+const name = "toy_details";
+const types = ["pay", "lend"];
+
+const detailsKey: CarriedKey<readonly Detail[]> = { name };
+
+const typesMember: ClientMember<readonly string[]> = {
+  name: "toy_details_types",
+  schema: { type: "array", items: { type: "string", enum: types } },
+};
+
+const invalidDetails: AddedErrorCode = { code: "invalid_toy_details", status: 400 };
+
+const refusal = refusals({
+  toy_detail_not_for_client: {
+    error: invalidDetails,
+    sentence: "This client may not {type}",
+    change: "Add the type to toy_details_types of this client.",
+  },
+});
+
+function requireTypes(details: readonly Detail[], allowed: readonly string[] = []): readonly Detail[] {
+  const other = details.find(({ type }) => !allowed.includes(type));
+  if (other !== undefined) throw refusal("toy_detail_not_for_client", { type: other.type });
+  return details;
+}
+
+function detailsOf(carrier: Carrier): { readonly toy_details: readonly Detail[] } | undefined {
+  const details = readCarried(carrier, detailsKey);
+  return details && { toy_details: details };
+}
 
 const feature: Feature = {
-  name: "toy_details",
+  name,
   spec: "none",
   requestParams: [{
-    name: "toy_details",
-    read: (text) => ({ carried: carry(detailsKey, JSON.parse(text)) }),
+    name,
+    read: (text, _services, client) => ({
+      carried: carry(detailsKey, requireTypes(JSON.parse(text), memberOf(client, typesMember))),
+    }),
   }],
   carries: [detailsKey],
+  clientMembers: [typesMember],
   consentRows: [{
-    name: "toy_details",
+    name,
     heading: "And to do",
-    list: (request) => readCarried(request, detailsKey) ?? [],
+    list: (request) =>
+      readCarried(request, detailsKey)?.map(({ type, euros }) => `${type} <b>${euros} €</b>`) ?? [],
   }],
+  accessTokenClaims: ({ redemption: { grant } }) => ({ ...detailsOf(grant), iss: "https://changed.test" }),
+  tokenMembers: ({ redemption: { grant } }) => ({ members: { ...detailsOf(grant) } }),
+  introspectionClaims: async ({ token }) =>
+    await Promise.resolve({ toy_details_left: `of the ${token.kind}`, active: false, iss: "changed" }),
+  metadata: { toy_details_types_supported: types },
 };
 
 export const richRequestToy: Toy = {
   kind: "a rich authorization request",
   feature,
-  options: { clients, login: "picker" },
+  options: {
+    login: "picker",
+    // The public type does not know the member.
+    clients: ["public", "other"].map((client_id) => ({
+      ...{ client_id, client_secret: "secret", redirect_uris: [redirectUri] },
+      ...client_id === "public" ? { toy_details_types: ["pay"] } : {},
+    })),
+  },
   async works(world) {
-    await asksOnThePage(world);
+    const code = await asksOnThePage(world);
+    await tellsClientsAndApis(world, code);
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals(metadata.toy_details_types_supported, types);
   },
 };
 
-/** The consent page shows the details as plain text, and remembered consent covers only those that it has shown. */
-async function asksOnThePage(world: World): Promise<void> {
+const pay = (euros: number): Detail => ({ type: "pay", euros });
+
+/** The page shows the details as plain text, and remembered consent covers only those that it has shown. */
+async function asksOnThePage(world: World): Promise<string> {
   const browser = createBrowser(world);
-  const ask = (details: readonly string[]) =>
-    browser.open(world.authorizeUrl({ toy_details: JSON.stringify(details) }));
-  const signIn = await ask(["pay <b>5 €</b>"]);
-  const first = await browser.submit(signIn, { person: "alice" });
+  const ask = (details: readonly Detail[], client_id = "public") =>
+    browser.open(world.authorizeUrl({ client_id, [name]: JSON.stringify(details) }));
+  const first = await browser.submit(await ask([pay(5)]), { person: "alice" });
   assertEquals(rowOf(first), ["And to do", "pay <b>5 €</b>"]);
   await browser.submit(first, { decision: "approve" });
-  assertEquals(rowOf(await ask(["pay <b>5 €</b>"])), ["sent to the client"]);
-  assertEquals(rowOf(await ask(["pay <b>5 €</b>", "pay 6 €"])), ["And to do", "pay <b>5 €</b>", "pay 6 €"]);
-  assertEquals(rowOf(await ask([])), ["sent to the client"]);
+  assertEquals(rowOf(await ask([pay(5), pay(6)])), ["And to do", "pay <b>5 €</b>", "pay <b>6 €</b>"]);
+  assertEquals(rowOf(await ask([])), ["error: none"]);
+  assertEquals(rowOf(await ask([{ type: "lend", euros: 5 }])), ["error: invalid_toy_details"]);
+  assertEquals(rowOf(await ask([pay(5)], "other")), ["error: invalid_toy_details"]);
+  const { leftFor } = await ask([pay(5)]);
+  return new URL(leftFor!).searchParams.get("code")!;
 }
 
-/** The heading and the lines of the row. */
+/** The heading and the lines of the row, or the error that the client gets instead of a page. */
 function rowOf({ html, leftFor }: Page): readonly string[] {
-  if (leftFor !== undefined) return ["sent to the client"];
+  if (leftFor !== undefined) return [`error: ${new URL(leftFor).searchParams.get("error") ?? "none"}`];
   const document = readHtml(html);
-  const [heading, row] = ["toy_details-heading", "toy_details"].map((id) => findById(document, id));
+  const [heading, row] = [`${name}-heading`, name].map((id) => findById(document, id));
   return row ? [textOf(heading!), ...findAll(row, "li").map(textOf)] : [];
+}
+
+async function tellsClientsAndApis(world: World, code: string): Promise<void> {
+  const credentials = basic("public", "secret");
+  const first = await readTokens(await world.redeem(code, { client_id: undefined }, credentials));
+  const second = await readTokens(await refresh(world, first.refresh_token, {}, credentials));
+  for (const tokens of [first, second]) {
+    const claims = claimsOf(tokens.access_token);
+    const said = await (await introspect(world, tokens.access_token, credentials)).json();
+    for (const each of [tokens, claims, said]) assertEquals(Object(each)[name], [pay(5)]);
+    assertEquals([claims["iss"], said.iss, said.active], [world.issuer, world.issuer, true]);
+    assertEquals(said.toy_details_left, "of the access_token");
+  }
+  const said = await (await introspect(world, second.refresh_token, credentials)).json();
+  assertEquals([said.active, said[name], said.toy_details_left], [true, undefined, "of the refresh_token"]);
 }

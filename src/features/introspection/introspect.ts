@@ -139,7 +139,7 @@ export async function introspect(
   const answer = await passSeam(
     services.seams,
     "claims",
-    { token: "introspection", claims: describe(live, services) },
+    { token: "introspection", claims: await describe(live, services) },
     exchange,
     live.grant?.entry.value,
   );
@@ -230,11 +230,16 @@ function adviseUnseen({ kind, clientId, audience }: ReadToken, client: Client, s
   });
 }
 
-function describe({ token, grant, client }: LiveToken, services: Services): Claims {
+async function describe({ token, grant, client }: LiveToken, services: Services): Promise<Claims> {
   const tokenType = token.kind === "access_token" ? tokenTypeOf(token, services) : undefined;
   // The username would reveal the person whom a pairwise `sub` hides.
   const username = client.sector === undefined ? grant?.person.username : undefined;
+  let added: Claims = {};
+  for (const claimsOf of services.slots.introspectionClaims) {
+    added = { ...added, ...await claimsOf({ token, client, grant: grant?.entry.value }, services) };
+  }
   return {
+    ...added,
     ...token.claims,
     active: true,
     client_id: token.clientId,

@@ -51,7 +51,7 @@ export async function mintChanged(
   );
   const bindsRefresh = methodOf(client) === publicClientMethod;
   const sender = dpop === undefined ? bearer : senderWith(dpop, { bindsRefresh });
-  const tokens = await prepareTokens(redemption, { client, sender }, exchange, services);
+  const tokens = await prepareTokens({ redemption, client, sender, exchange }, services);
   const { member } = mintKinds[kind];
   const token = tokens.members[member];
   if (typeof token !== "string") throw explainMissing(kind, client);

@@ -143,7 +143,7 @@ export async function requireAuthorizationRequest(
   const scope = requireScope(params.get("scope"), client, services);
   const resource = requireResources(params.all("resource"), settings);
   const loginHint = params.get("login_hint");
-  const { carried = {}, ...members } = await readRequestParams(params, services);
+  const { carried = {}, ...members } = await readRequestParams(params, client, services);
   const challenge = requireChallenge(params, { client, scope, carrier: { carried } }, services);
   if (needsSectorCheck(client)) await requireSector(client, exchange, services);
   return {
@@ -185,11 +185,11 @@ function requireSources(arrivedBy: readonly string[], client: Client, services: 
 }
 
 /** Reads the parameters that features define. */
-async function readRequestParams(params: Params, services: Services): Promise<ParamReading> {
+async function readRequestParams(params: Params, client: Client, services: Services): Promise<ParamReading> {
   let result: ParamReading = {};
   for (const { name, read } of services.slots.requestParams.values()) {
     const text = params.get(name);
-    if (text !== undefined) result = combine(result, await read(text, services));
+    if (text !== undefined) result = combine(result, await read(text, services, client));
   }
   for (const name of Object.keys(result.carried ?? {})) {
     if (!services.slots.carries.has(name)) {

@@ -13,7 +13,7 @@ import { selectClaims } from "../people/claims.ts";
 import { subjectFor } from "../people/subject.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
-import type { Settings, TokenClaims } from "../settings.ts";
+import type { Settings } from "../settings.ts";
 import {
   createId,
   createSecret,
@@ -22,9 +22,9 @@ import {
   parseCredential,
   provesSecret,
 } from "../credential.ts";
-import type { Grant } from "./grant.ts";
 import { verifyIssuedJwt } from "./issued_jwt.ts";
 import type { ReadToken } from "./read_token.ts";
+import type { Redemption } from "./redemption.ts";
 import type { Confirmation } from "./sender.ts";
 import { signToken } from "./sign_token.ts";
 import { present } from "../../present.ts";
@@ -37,17 +37,10 @@ export interface OpaqueToken {
 
 export const opaqueTokens: Kind<OpaqueToken> = { name: "access_token" };
 
-export interface AccessTokenTerms {
-  readonly grantId?: string;
-  readonly grant: Grant;
-  readonly scope: readonly string[];
-  readonly resource: readonly string[];
+export interface AccessTokenTerms
+  extends Pick<Redemption, "grantId" | "grant" | "scope" | "resource" | "claims" | "tokenClaims"> {
   /** The key that the token is bound to. */
   readonly confirmation?: Confirmation;
-  /** Additional claims. The usual claims win. */
-  readonly claims?: Claims;
-  /** The configured claims of the request. */
-  readonly tokenClaims?: TokenClaims;
 }
 
 export interface AccessToken {

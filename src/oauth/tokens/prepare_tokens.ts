@@ -1,13 +1,11 @@
 /** Prepares the tokens that a grant type proposes, then writes the grant. Only this last write can meet a conflict. */
 
-import type { Client } from "../clients/client.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Members } from "../members.ts";
+import type { TokenIssue } from "../feature.ts";
+import type { Claims, Members } from "../members.ts";
 import type { Services } from "../services.ts";
 import { createAccessToken } from "./access_token.ts";
 import { grants } from "./grant.ts";
 import type { Change, Redemption } from "./redemption.ts";
-import type { Sender } from "./sender.ts";
 import { findTokenClaims } from "./token_claims.ts";
 import { present } from "../../present.ts";
 
@@ -20,17 +18,14 @@ export interface PreparedTokens extends Change {
 
 /** Collects claims, calls hooks and signs tokens. These steps may be slow or fail, so they run before the write. */
 export async function prepareTokens(
-  proposal: Redemption,
-  { client, sender }: { readonly client: Client; readonly sender: Sender },
-  exchange: Exchange,
+  proposed: TokenIssue,
   services: Services,
 ): Promise<PreparedTokens> {
-  const { settings } = services;
-  const tokenClaims = settings.tokenClaims.length === 0
-    ? undefined
-    : await findTokenClaims(proposal, client, exchange, settings);
-  const redemption = tokenClaims === undefined ? proposal : { ...proposal, tokenClaims };
-  const { confirmation, tokenType } = sender;
+  const { settings, slots } = services;
+  const { client, sender: { confirmation, tokenType }, exchange } = proposed;
+  const redemption = settings.tokenClaims.length === 0 && slots.accessTokenClaims.length === 0
+    ? proposed.redemption
+    : await addClaims(proposed, services);
   const bound = confirmation === undefined ? redemption : { ...redemption, confirmation };
   const accessToken = await createAccessToken(bound, client, exchange, services);
   let members: Members = {
@@ -43,11 +38,8 @@ export async function prepareTokens(
   let grant = redemption.grant;
   let keepUntil = Math.max(redemption.keepUntil, accessToken.expiresAt);
   let livesUntil = accessToken.expiresAt;
-  for (const addMembers of redemption.accessTokenOnly ? [] : services.slots.tokenMembers) {
-    const added = await addMembers(
-      { redemption, accessToken: accessToken.text, client, sender, exchange },
-      services,
-    );
+  for (const addMembers of redemption.accessTokenOnly ? [] : slots.tokenMembers) {
+    const added = await addMembers({ ...proposed, redemption, accessToken: accessToken.text }, services);
     if (added === undefined) continue;
     members = { ...members, ...added.members };
     if (added.grant !== undefined) grant = { ...grant, ...added.grant };
@@ -56,6 +48,17 @@ export async function prepareTokens(
   }
   const { grantId, replaces } = redemption;
   return { ...present({ grantId }), grant, replaces, keepUntil, livesUntil, members };
+}
+
+/** Adds the claims of the configuration and of features. Those of the grant type win. */
+async function addClaims(issue: TokenIssue, services: Services): Promise<Redemption> {
+  const { redemption, client, exchange } = issue;
+  const tokenClaims = await findTokenClaims(redemption, client, exchange, services.settings);
+  let claims: Claims = {};
+  for (const claimsOf of services.slots.accessTokenClaims) {
+    claims = { ...claims, ...await claimsOf(issue, services) };
+  }
+  return { ...redemption, claims: { ...claims, ...redemption.claims }, ...present({ tokenClaims }) };
 }
 
 /** Writes the grant. If several requests try at the same time, exactly one gets `true`. */
