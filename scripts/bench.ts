@@ -5,19 +5,26 @@ import { findCores } from "./bench/cores.ts";
 import { describeFlags, type Flags, readFlags } from "./bench/flags.ts";
 import { preparePrograms } from "./bench/prepare_programs.ts";
 import type { Bench, Report, Scenario } from "./bench/scenario.ts";
-import { codeFlow } from "./bench/scenarios/code_flow.ts";
-import { par } from "./bench/scenarios/par.ts";
-import { dpop } from "./bench/scenarios/dpop.ts";
+import { codeFlow, dpopFlow, par } from "./bench/scenarios/code_flows.ts";
 import { mockLogin } from "./bench/scenarios/mock_login.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
 import { stores } from "./bench/scenarios/stores.ts";
-import { tokenLife } from "./bench/scenarios/token_life.ts";
+import {
+  clientCredentials,
+  dpopUserinfo,
+  introspection,
+  refresh,
+  userinfo,
+} from "./bench/scenarios/token_life.ts";
 import { createServerStarter, type ServerStarter } from "./bench/server_process.ts";
 import { formatTable } from "./bench/table.ts";
 import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.ts";
 
 /** In the order they run. */
-const scenarios: readonly Scenario[] = [startUp, mockLogin, codeFlow, ...tokenLife, ...dpop, par, stores];
+const scenarios: readonly Scenario[] = [
+  ...[startUp, mockLogin, codeFlow, refresh, introspection, userinfo, clientCredentials],
+  ...[dpopFlow, dpopUserinfo, par, stores],
+];
 
 if (import.meta.main) Deno.exitCode = await main(Deno.args);
 

@@ -4,7 +4,6 @@
  * `deno task bench --scenario stores --json FILE` has written.
  */
 import { parseArgs } from "node:util";
-import { type StoreFigure, storesTitle } from "./bench/store_figures.ts";
 import type { Measures } from "./scale/measures.ts";
 import { type Speeds, writeParts } from "./scale/page_parts.ts";
 import { replaceParts } from "./scale/replace_parts.ts";
@@ -49,38 +48,16 @@ interface BenchFile {
     /** The load averages of the machine at the end. */
     readonly load: readonly number[];
   };
-  readonly reports: readonly { readonly title: string; readonly figures: readonly BenchFigure[] }[];
-}
-
-interface BenchFigure extends StoreFigure {
-  readonly slices: readonly {
-    readonly seconds: number;
-    readonly flows: number;
-    readonly serverCpu?: number;
-  }[];
+  readonly reports: readonly { readonly title: string; readonly figures: Speeds["figures"] }[];
 }
 
 async function takeSpeeds(file: string): Promise<void> {
   const { conditions: { versions: [runtime], load }, reports } = await readJson<BenchFile>(file);
-  const figures = reports.find(({ title }) => title === storesTitle)?.figures.map(summarise) ?? [];
+  const { figures = [] } = reports.find(({ title }) => title === "Code flow, by store") ?? {};
   if (figures.length === 0) throw new Error(`${file} has no figures of the scenario stores`);
   const name = `${runtime?.name.replace(/^./, (first) => first.toUpperCase())} ${runtime?.version}`;
   const conditions = `${name}, ${navigator.hardwareConcurrency} cores, load average ${load[0]?.toFixed(0)}`;
   await writeJson(speedsFile, { conditions, figures });
-}
-
-/** Leaves out the single slices of time. */
-function summarise({ slices, ...figure }: BenchFigure): Speeds["figures"][number] {
-  const { runtime, alg, server, trouble, flowsPerSecond, ratios, p50, p99 } = figure;
-  const speeds = slices.map(({ flows, seconds }) => flows / seconds);
-  const used = slices.reduce((sum, { seconds, serverCpu = NaN }) => sum + seconds * serverCpu, 0);
-  const flows = slices.reduce((sum, { flows }) => sum + flows, 0);
-  return {
-    ...{ runtime, alg, server, trouble, flowsPerSecond, ratios, p50, p99 },
-    lowest: Math.min(...speeds),
-    highest: Math.max(...speeds),
-    cpu: used * 1e6 / flows,
-  };
 }
 
 async function readJson<T>(file: string): Promise<T> {

@@ -1,8 +1,9 @@
-/** Runs code flows one after another on one connection: authorize with automatic sign-in, then token. */
+/** Code flows one after another on one connection: authorize with automatic sign-in, then token. */
 import { Buffer } from "node:buffer";
-import { wrongAnswer } from "./answers.ts";
+import { isJwt, readMembers, wrongAnswer } from "./answers.ts";
 import { type BenchClient, redirectUri } from "./clients.ts";
 import { findHeader, type HttpAnswer, type HttpConnection } from "./http_connection.ts";
+import type { Flow } from "./load.ts";
 import { createClientPost, createGet } from "./requests.ts";
 import type { ServerProcess } from "./server_process.ts";
 
@@ -13,18 +14,35 @@ const challenge = Buffer.from(digest).toString("base64url");
 export interface CodeFlowTerms {
   readonly client: BenchClient;
   readonly scope: string;
-  /** Returns more header lines for each token request. */
-  readonly tokenHeaders?: () => string;
+  /** Returns a function that returns more header lines for each token request. */
+  readonly tokenHeaders?: (server: ServerProcess) => () => string;
+  /** The type that the access tokens must have. */
+  readonly tokenType?: string;
   /** The client pushes each authorization request (RFC 9126). */
   readonly pushed?: true;
+}
+
+/** Returns the work to measure: complete code flows. */
+export function codeFlows(terms: CodeFlowTerms): Flow {
+  const { tokenType } = terms;
+  return async (connection, server) => {
+    const runFlow = await prepareCodeFlow(connection, server, terms);
+    return async () => {
+      const answer = await runFlow();
+      const { access_token: accessToken, token_type: type } = readMembers(answer);
+      if (isJwt(accessToken) && (tokenType === undefined || type === tokenType)) return;
+      throw wrongAnswer("token", `200 with a JWT access token of the type ${tokenType ?? "Bearer"}`, answer);
+    };
+  };
 }
 
 /** Resolves to a function that runs one flow and resolves to the token response. */
 export async function prepareCodeFlow(
   connection: HttpConnection,
-  { launch: { authorizePath, pushPath = "", tokenPath, sessionPath } }: ServerProcess,
+  server: ServerProcess,
   { client, scope, tokenHeaders, pushed }: CodeFlowTerms,
 ): Promise<() => Promise<HttpAnswer>> {
+  const { authorizePath, pushPath = "", tokenPath, sessionPath } = server.launch;
   const cookie = sessionPath === undefined ? "" : await obtainCookie(connection, sessionPath);
   const query = new URLSearchParams({
     response_type: "code",
@@ -43,6 +61,7 @@ export async function prepareCodeFlow(
   const authorizeHeaders = `Accept: text/html\r\n${cookie}`;
   const tokenRequest = createClientPost(connection, tokenPath, client);
   const pushRequest = createClientPost(connection, pushPath, client);
+  const addHeaders = tokenHeaders?.(server);
   let count = 0;
 
   async function createTarget(): Promise<string> {
@@ -56,7 +75,7 @@ export async function prepareCodeFlow(
   return async () => {
     const authorizeRequest = createGet(connection, await createTarget(), authorizeHeaders);
     const code = requireCode(await connection.exchange(authorizeRequest));
-    return await connection.exchange(tokenRequest(`${form}&code=${code}`, tokenHeaders?.()));
+    return await connection.exchange(tokenRequest(`${form}&code=${code}`, addHeaders?.()));
   };
 }
 

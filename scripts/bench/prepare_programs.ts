@@ -1,6 +1,6 @@
 /** Builds the programs and the package that the bench starts on Node and Bun. */
 import { bundle } from "../bundle.ts";
-import { asDeveloper } from "../runtimes.ts";
+import { runDeno } from "../run_program.ts";
 import { confidentialClient, person, publicClient } from "./clients.ts";
 
 /** The form of Postern's access tokens. */
@@ -46,7 +46,7 @@ export async function preparePrograms(root: string, folder: string): Promise<Pre
     jwt: await writeConfiguration(folder, "jwt"),
     opaque: await writeConfiguration(folder, "opaque"),
   };
-  const packageProblem = await buildPackage(root);
+  const packageProblem = await buildPackage();
   await bundle({
     entryPoints: bundledPrograms.map((name) => `${root}/scripts/bench/programs/${name}.ts`),
     outdir: `${root}/${project}`,
@@ -67,41 +67,8 @@ async function writeConfiguration(folder: string, accessTokens: AccessTokenForm)
   return file;
 }
 
-/** Builds `dist/npm` when a source is newer. Resolves to the reason when that fails. */
-async function buildPackage(root: string): Promise<string | undefined> {
-  const built = await modifiedAt(`${root}/dist/npm/cli.js`);
-  const sources = ["src", "static", "deno.json", "scripts/build.ts", "scripts/package"];
-  const newest = Math.max(...await Promise.all(sources.map((name) => newestIn(`${root}/${name}`))));
-  if (built > newest) return undefined;
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...asDeveloper, "-A", "scripts/build.ts"],
-    cwd: root,
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (success) return undefined;
-  // deno-lint-ignore no-control-regex
-  const words = new TextDecoder().decode(stderr).replace(/\x1b\[[0-9;]*m/g, "").trim();
-  return `scripts/build.ts: ${words.split("\n")[0]?.slice(0, 200) || "failed"}`;
-}
-
-async function modifiedAt(path: string): Promise<number> {
-  try {
-    return (await Deno.stat(path)).mtime?.getTime() ?? 0;
-  } catch {
-    return 0;
-  }
-}
-
-async function newestIn(path: string): Promise<number> {
-  let newest = await modifiedAt(path);
-  try {
-    for await (const { name } of Deno.readDir(path)) {
-      newest = Math.max(newest, await newestIn(`${path}/${name}`));
-    }
-  } catch {
-    // not a folder, or not there
-  }
-  return newest;
+/** Resolves to the reason when the package cannot be built. */
+async function buildPackage(): Promise<string | undefined> {
+  const { success, output } = await runDeno("task", "--quiet", "build");
+  return success ? undefined : `deno task build: ${output.trim().split("\n")[0]?.slice(0, 200) || "failed"}`;
 }

@@ -34,6 +34,6 @@ export interface Report {
   readonly title: string;
   readonly tables: readonly Table[];
   readonly notes: readonly string[];
-  /** For `--json`: the figures in the tables, and the single measurements behind them. */
+  /** For `--json`: the figures in the tables. */
   readonly figures: readonly unknown[];
 }

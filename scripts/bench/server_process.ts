@@ -1,5 +1,7 @@
 /** Starts servers as child processes, waits until they answer, reads their CPU time and memory, and stops them. */
 import { onCores } from "./cores.ts";
+import { type HttpConnection, openConnection } from "./http_connection.ts";
+import { createGet } from "./requests.ts";
 
 /** How one server is started. */
 export interface Launch {
@@ -23,10 +25,10 @@ export interface ServerProcess {
   readonly ports: readonly number[];
   /** Milliseconds from just before the process was created to its first response with 200. */
   readonly firstAnswerAfter: number;
-  /** CPU seconds of the process and its children so far; `undefined` where the system does not report them. */
+  /** CPU seconds of the process so far; `undefined` where the system does not report them. */
   cpuSeconds(): number | undefined;
-  /** Peak memory in bytes; current memory where only `ps` reports it. */
-  peakMemory(): Promise<number | undefined>;
+  /** Peak memory in bytes; `undefined` as above. */
+  peakMemory(): number | undefined;
   /** Resolves to the error that the process printed if it has ended by itself, and to `undefined` if it runs. */
   explainEnd(): Promise<string | undefined>;
   stop(): Promise<void>;
@@ -121,8 +123,8 @@ function describeProcess(launch: Launch, child: Child, firstAnswerAfter: number)
     launch,
     ports: [launch.port],
     firstAnswerAfter,
-    cpuSeconds: () => sumOverProcesses(pid, readCpuSeconds),
-    peakMemory: async () => sumOverProcesses(pid, readPeakMemory) ?? await askMemory(pid),
+    cpuSeconds: () => ask(readCpuSeconds, pid),
+    peakMemory: () => ask(readPeakMemory, pid),
     async explainEnd() {
       // the connection may break before the process has ended
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -146,13 +148,18 @@ export function joinProcesses(processes: readonly ServerProcess[]): ServerProces
     ports: processes.flatMap(({ ports }) => ports),
     firstAnswerAfter: Math.max(...processes.map(({ firstAnswerAfter }) => firstAnswerAfter)),
     cpuSeconds: () => sum(processes.map((process) => process.cpuSeconds())),
-    peakMemory: async () => sum(await Promise.all(processes.map((process) => process.peakMemory()))),
+    peakMemory: () => sum(processes.map((process) => process.peakMemory())),
     async explainEnd() {
       const ends = await Promise.all(processes.map((process) => process.explainEnd()));
       return ends.find((end) => end !== undefined);
     },
     stop: async () => void await Promise.all(processes.map((process) => process.stop())),
   };
+}
+
+/** The URL of a path, as the clients of the server see it. */
+export function urlOf({ launch: { port } }: ServerProcess, path: string): string {
+  return `http://localhost:${port}${path}`;
 }
 
 export function freePort(): number {
@@ -163,15 +170,14 @@ export function freePort(): number {
 }
 
 async function answers({ port, readyPath }: Launch): Promise<boolean> {
+  let connection: HttpConnection | undefined;
   try {
-    using socket = await Deno.connect({ hostname: "127.0.0.1", port });
-    const request = `GET ${readyPath} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
-    await socket.write(new TextEncoder().encode(request));
-    const first = new Uint8Array(16);
-    await socket.read(first);
-    return new TextDecoder().decode(first).startsWith("HTTP/1.1 200");
+    connection = await openConnection(port);
+    return (await connection.exchange(createGet(connection, readyPath))).status === 200;
   } catch {
     return false;
+  } finally {
+    connection?.close();
   }
 }
 
@@ -189,37 +195,22 @@ function summarize(output: string): string {
   return error.slice(0, 200);
 }
 
-function sumOverProcesses(pid: number, read: (pid: number) => number): number | undefined {
-  try {
-    return [pid, ...descendants(pid)].reduce((sum, member) => sum + read(member), 0);
-  } catch {
-    return undefined;
-  }
+function readPeakMemory(pid: number): number {
+  const peak = /^VmHWM:\s*(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
+  return Number(peak) * 1024;
 }
 
-function descendants(pid: number): readonly number[] {
-  const threads = [...Deno.readDirSync(`/proc/${pid}/task`)];
-  return threads.flatMap(({ name }) => {
-    const children = Deno.readTextFileSync(`/proc/${pid}/task/${name}/children`).split(" ").filter(Boolean);
-    return children.flatMap((child) => [Number(child), ...descendants(Number(child))]);
-  });
-}
-
-function readCpuSeconds(pid: number): number {
+/** The CPU seconds of a process so far. */
+export function readCpuSeconds(pid: number): number {
   // the name in parentheses may hold spaces; user and system time are fields 14 and 15
   const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /s, "").split(" ");
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-function readPeakMemory(pid: number): number {
-  const peak = /^VmHWM:\s*(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
-  return Number(peak ?? 0) * 1024;
-}
-
-async function askMemory(pid: number): Promise<number | undefined> {
+/** Returns `undefined` where the system has no /proc. */
+function ask(read: (pid: number) => number, pid: number): number | undefined {
   try {
-    const { stdout } = await new Deno.Command("ps", { args: ["-o", "rss=", "-p", `${pid}`] }).output();
-    return Number(new TextDecoder().decode(stdout)) * 1024 || undefined;
+    return read(pid);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Median, percentile and spread of measurements. */
+/** Median and percentile of measurements. */
 export function median(values: readonly number[]): number | undefined {
   return percentile(Float64Array.from(values).sort(), 0.5);
 }
@@ -10,10 +10,4 @@ export function percentile(sorted: Float64Array, share: number): number | undefi
   const below = sorted[Math.floor(index)] as number;
   const above = sorted[Math.ceil(index)] as number;
   return below + (above - below) * (index - Math.floor(index));
-}
-
-/** Returns the difference of the highest and the lowest value, as a share of the median. */
-export function spread(values: readonly number[]): number | undefined {
-  const middle = median(values);
-  return middle ? (Math.max(...values) - Math.min(...values)) / middle : undefined;
 }

@@ -2,9 +2,10 @@
 import { keepSelfOn } from "./cores.ts";
 import { type Flow, loadFor, type Slice } from "./load.ts";
 import type { Runtime } from "../runtimes.ts";
-import type { Bench, Report } from "./scenario.ts";
+import type { Bench, Report, Scenario } from "./scenario.ts";
 import { joinProcesses, type Launch, type ServerProcess } from "./server_process.ts";
-import { median, percentile, spread } from "./statistics.ts";
+import { messageOf } from "./starts.ts";
+import { median, percentile } from "./statistics.ts";
 import { fixed, percent, type Table, whole } from "./table.ts";
 
 /** A server in the comparison, started once for each runtime and algorithm. */
@@ -19,9 +20,35 @@ export interface LoadComparison {
   readonly flow: Flow;
   /** Returns the servers to compare. The limit, if there is one, comes first. */
   contestants(bench: Bench, runtime: Runtime): readonly Contestant[];
-  /** Labels of rows, each of which adds a column: the ratio of every row to that one. */
-  readonly comparedWith: readonly string[];
+  /** Labels of rows, each of which adds a column: the ratio of every row to that one. Those without a row do not count. */
+  readonly comparedWith?: readonly string[];
   readonly notes: readonly string[];
+}
+
+/** The figures of one server: a row of the table, and what `--json` writes. */
+export interface CourseFigures {
+  readonly runtime: string;
+  readonly alg: string;
+  readonly server: string;
+  /** Why there are no figures. */
+  readonly trouble?: string | undefined;
+  readonly flowsPerSecond?: number | undefined;
+  /** Flows a second in the slowest and in the fastest slice. */
+  readonly lowest: number;
+  readonly highest: number;
+  readonly ofLimit?: number | undefined;
+  readonly ofLimitByCpu?: number | undefined;
+  /** Compared with the servers of these names. */
+  readonly ratios: Readonly<Record<string, number | undefined>>;
+  /** Milliseconds of a flow. */
+  readonly p50?: number | undefined;
+  readonly p99?: number | undefined;
+  /** Microseconds of the server's CPU time for one flow. */
+  readonly cpu?: number | undefined;
+  readonly peakMemory?: number | undefined;
+  /** The used shares of a core. */
+  readonly serverCpu?: number | undefined;
+  readonly generatorCpu?: number | undefined;
 }
 
 interface Course {
@@ -40,36 +67,50 @@ const busyGenerator = 0.9;
 // below this share of a core, another program has slowed the server, because the load never paused
 const idleServer = 0.85;
 
+const usuallyComparedWith = ["postern memory", "oauth2-mock-server", "oidc-provider"];
+
+/** A scenario that runs with the first algorithm only: the code flow compares the algorithms. */
+export function createScenario(name: string, describes: string, comparison: LoadComparison): Scenario {
+  return {
+    name,
+    describes,
+    run: (bench) => compareUnderLoad(comparison, { ...bench, algs: bench.algs.slice(0, 1) }),
+  };
+}
+
 export async function compareUnderLoad(comparison: LoadComparison, bench: Bench): Promise<Report> {
+  const { title, contestants, comparedWith = usuallyComparedWith } = comparison;
   const tables: Table[] = [];
-  const figures: unknown[] = [];
+  const all: CourseFigures[] = [];
   const notes: string[] = [];
   if (bench.cores) await keepSelfOn(bench.cores.generator);
   try {
     for (const runtime of bench.runtimes) {
-      const rows: (readonly string[])[] = [];
-      const labels = comparison.contestants(bench, runtime).map(({ label }) => label);
-      const comparedWith = comparison.comparedWith.filter((label) => labels.includes(label));
-      const hasLimit = labels.includes(limitLabel);
+      const labels = contestants(bench, runtime).map(({ label }) => label);
+      const others = comparedWith.filter((label) => labels.includes(label));
+      const own: CourseFigures[] = [];
       for (const alg of bench.algs) {
-        bench.progress(`${comparison.title}: ${runtime.name} ${alg}`);
+        bench.progress(`${title}: ${runtime.name} ${alg}`);
         const courses = await runCourses(comparison, bench, runtime, alg);
-        for (const course of courses) {
-          rows.push(formatCourse(alg, course, courses, comparedWith, hasLimit));
-          figures.push(describeCourse(runtime, alg, course, courses, comparedWith));
-        }
-        notes.push(noteNoise(runtime, alg, courses));
+        const figures = courses.map((course) => ({
+          ...{ runtime: runtime.name, alg },
+          ...measureCourse(course, courses, others),
+        }));
+        own.push(...figures);
+        notes.push(`${runtime.name} ${alg}: ${describeNoise(figures)}`);
       }
+      all.push(...own);
+      const columns = listColumns(others, labels.includes(limitLabel));
       tables.push({
-        caption: `${comparison.title}, ${runtime.name} ${runtime.version}`,
-        columns: columnNames(comparedWith, hasLimit),
-        rows,
+        caption: `${title}, ${runtime.name} ${runtime.version}`,
+        columns: ["alg, server", ...columns.map(([name]) => name)],
+        rows: own.map((each) => formatFigures(each, columns)),
       });
     }
   } finally {
     if (bench.cores) await keepSelfOn(bench.cores.all);
   }
-  return { title: comparison.title, tables, notes: [...comparison.notes, "Noise:", ...notes], figures };
+  return { title, tables, notes: [...comparison.notes, "Noise:", ...notes], figures: all };
 }
 
 async function runCourses(
@@ -98,7 +139,7 @@ async function runCourses(
           const seconds = round === 0 ? slices.warmUp : slices.seconds;
           const slice = await loadFor(seconds, course.server, flow, connections);
           if (round > 0) course.slices.push(slice);
-          course.memory = Math.max(course.memory ?? 0, await course.server.peakMemory() ?? 0) || undefined;
+          course.memory = Math.max(course.memory ?? 0, course.server.peakMemory() ?? 0) || undefined;
         } catch (problem) {
           course.trouble = `stopped: ${await course.server.explainEnd() ?? messageOf(problem)}`;
         }
@@ -125,10 +166,6 @@ async function startProcesses(
   }
 }
 
-function messageOf(problem: unknown): string {
-  return problem instanceof Error ? problem.message : String(problem);
-}
-
 function flowsPerSecond({ flows, seconds }: Slice): number {
   return flows / seconds;
 }
@@ -136,6 +173,32 @@ function flowsPerSecond({ flows, seconds }: Slice): number {
 /** `undefined` where the system does not report CPU time. */
 function flowsPerCpuSecond({ flows, seconds, serverCpu }: Slice): number | undefined {
   return serverCpu ? flows / (seconds * serverCpu) : undefined;
+}
+
+function measureCourse(
+  course: Course,
+  courses: readonly Course[],
+  comparedWith: readonly string[],
+): Omit<CourseFigures, "runtime" | "alg"> {
+  const { label, slices, trouble, memory } = course;
+  const find = (name: string) => courses.find((each) => each.label === name);
+  const medianOf = (measure: (slice: Slice) => number | undefined) =>
+    median(slices.flatMap((slice) => measure(slice) ?? []));
+  const speeds = slices.map(flowsPerSecond);
+  const latencies = Float64Array.from(slices.flatMap(({ latencies }) => [...latencies])).sort();
+  const perCpu = medianOf(flowsPerCpuSecond);
+  return {
+    ...{ server: label, trouble },
+    ...{ flowsPerSecond: median(speeds), lowest: Math.min(...speeds), highest: Math.max(...speeds) },
+    ofLimit: ratio(course, find(limitLabel), flowsPerSecond),
+    ofLimitByCpu: ratio(course, find(limitLabel), flowsPerCpuSecond),
+    ratios: Object.fromEntries(comparedWith.map((name) => [name, ratio(course, find(name), flowsPerSecond)])),
+    ...{ p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) },
+    cpu: perCpu && 1e6 / perCpu,
+    peakMemory: memory,
+    serverCpu: medianOf(({ serverCpu }) => serverCpu),
+    generatorCpu: medianOf(({ generatorCpu }) => generatorCpu),
+  };
 }
 
 /** Returns the median ratio of two contestants' slices of the same round. */
@@ -153,114 +216,40 @@ function ratio(
   return median(ratios);
 }
 
-function latency({ slices }: Course, share: number): number | undefined {
-  const all = slices.flatMap(({ latencies }) => [...latencies]);
-  return percentile(Float64Array.from(all).sort(), share);
-}
+type Column = readonly [title: string, write: (figures: CourseFigures) => string];
 
-function medianOf(course: Course, measure: (slice: Slice) => number | undefined): number | undefined {
-  return median(course.slices.flatMap((slice) => measure(slice) ?? []));
-}
-
-function total({ slices }: Course, measure: (slice: Slice) => number): number {
-  return slices.reduce((sum, slice) => sum + measure(slice), 0);
-}
-
-function columnNames(comparedWith: readonly string[], hasLimit: boolean): readonly string[] {
+function listColumns(comparedWith: readonly string[], hasLimit: boolean): readonly Column[] {
+  const ofLimit: readonly Column[] = [
+    ["of limit", ({ ofLimit }) => fixed(ofLimit, 2)],
+    ["by CPU", ({ ofLimitByCpu }) => fixed(ofLimitByCpu, 2)],
+  ];
   return [
-    "alg, server",
-    "flows/s",
-    "lowest–highest",
-    ...hasLimit ? ["of limit", "by CPU"] : [],
-    ...comparedWith.map((label) => `× ${label}`),
-    "p50 ms",
-    "p99 ms",
-    "CPU µs/flow",
-    "JWTs/flow",
-    "peak MB",
-    "server CPU",
-    "load CPU",
+    ["flows/s", ({ flowsPerSecond }) => whole(flowsPerSecond)],
+    ["lowest–highest", ({ lowest, highest }) => `${whole(lowest)}–${whole(highest)}`],
+    ...hasLimit ? ofLimit : [],
+    ...comparedWith.map((label): Column => [`× ${label}`, ({ ratios }) => fixed(ratios[label], 2)]),
+    ["p50 ms", ({ p50 }) => fixed(p50, 2)],
+    ["p99 ms", ({ p99 }) => fixed(p99, 2)],
+    ["CPU µs/flow", ({ cpu }) => whole(cpu)],
+    ["peak MB", ({ peakMemory }) => whole(peakMemory && peakMemory / 1e6)],
+    ["server CPU", ({ serverCpu }) => percent(serverCpu)],
+    ["load CPU", ({ generatorCpu }) => percent(generatorCpu)],
   ];
 }
 
-function formatCourse(
-  alg: string,
-  course: Course,
-  courses: readonly Course[],
-  comparedWith: readonly string[],
-  hasLimit: boolean,
-): readonly string[] {
-  const name = `${alg} ${course.label}`;
-  if (course.trouble) return [name, course.trouble];
-  const speeds = course.slices.map(flowsPerSecond);
-  const perCpu = medianOf(course, flowsPerCpuSecond);
-  const limit = find(courses, limitLabel);
-  return [
-    name,
-    whole(median(speeds)),
-    `${whole(Math.min(...speeds))}–${whole(Math.max(...speeds))}`,
-    ...hasLimit
-      ? [fixed(ratio(course, limit, flowsPerSecond), 2), fixed(ratio(course, limit, flowsPerCpuSecond), 2)]
-      : [],
-    ...comparedWith.map((label) => fixed(ratio(course, find(courses, label), flowsPerSecond), 2)),
-    fixed(latency(course, 0.5), 2),
-    fixed(latency(course, 0.99), 2),
-    whole(perCpu && 1e6 / perCpu),
-    fixed(total(course, ({ jwts }) => jwts) / total(course, ({ flows }) => flows), 0),
-    whole(course.memory && course.memory / 1e6),
-    percent(medianOf(course, ({ serverCpu }) => serverCpu)),
-    percent(medianOf(course, generatorShare)),
-  ];
+function formatFigures(figures: CourseFigures, columns: readonly Column[]): readonly string[] {
+  const { alg, server, trouble } = figures;
+  return [`${alg} ${server}`, ...trouble ? [trouble] : columns.map(([, write]) => write(figures))];
 }
 
-function find(courses: readonly Course[], label: string): Course | undefined {
-  return courses.find((course) => course.label === label);
-}
-
-function describeCourse(
-  runtime: Runtime,
-  alg: string,
-  course: Course,
-  courses: readonly Course[],
-  comparedWith: readonly string[],
-): unknown {
-  const limit = find(courses, limitLabel);
-  return {
-    runtime: runtime.name,
-    alg,
-    server: course.label,
-    trouble: course.trouble,
-    flowsPerSecond: medianOf(course, flowsPerSecond),
-    ofLimit: ratio(course, limit, flowsPerSecond),
-    ofLimitByCpu: ratio(course, limit, flowsPerCpuSecond),
-    ratios: Object.fromEntries(
-      comparedWith.map((label) => [label, ratio(course, find(courses, label), flowsPerSecond)]),
-    ),
-    p50: latency(course, 0.5),
-    p99: latency(course, 0.99),
-    peakMemory: course.memory,
-    slices: course.slices.map(({ latencies: _, ...slice }) => slice),
-  };
-}
-
-function noteNoise({ name }: Runtime, alg: string, courses: readonly Course[]): string {
-  const limited = courses.filter((course) => (medianOf(course, generatorShare) ?? 0) > busyGenerator);
-  const [first] = courses;
-  const remarks: string[] = [];
-  if (first) {
-    remarks.push(`slices of ${first.label} lie ${percent(spread(first.slices.map(flowsPerSecond)))} apart`);
-  }
-  const serverShare = first && medianOf(first, ({ serverCpu }) => serverCpu);
+function describeNoise(figures: readonly CourseFigures[]): string {
+  const limited = figures.filter(({ generatorCpu = 0 }) => generatorCpu > busyGenerator);
+  const { server, lowest = NaN, highest = NaN, flowsPerSecond, serverCpu } = figures[0] ?? {};
+  const spread = `slices of ${server} lie ${percent((highest - lowest) / (flowsPerSecond ?? NaN))} apart`;
   if (limited.length > 0) {
-    remarks.push(
-      `the load generator may have limited ${limited.map(({ label }) => label).join(", ")}`,
-    );
-  } else if (serverShare !== undefined && serverShare < idleServer) {
-    remarks.push(`it got only ${percent(serverShare)} of a core: other programs slowed the server`);
+    return `${spread}; the load generator may have limited ${limited.map(({ server }) => server).join(", ")}`;
   }
-  return `${name} ${alg}: ${remarks.join("; ")}`;
-}
-
-function generatorShare({ generatorCpu }: Slice): number {
-  return generatorCpu;
+  return serverCpu !== undefined && serverCpu < idleServer
+    ? `${spread}; it got only ${percent(serverCpu)} of a core: other programs slowed the server`
+    : spread;
 }

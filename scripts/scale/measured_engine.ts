@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { Redis } from "ioredis";
 import { openStore } from "../../src/cli/open_store.ts";
 import { sqliteStore, type Store } from "../../src/mod.ts";
+import { readCpuSeconds } from "../bench/server_process.ts";
 import { startPostgres } from "../../tests/servers/start_postgres.ts";
 import { startRedis } from "../../tests/servers/start_redis.ts";
 import { startCountingProxy, type Traffic } from "./counting_proxy.ts";
@@ -25,8 +26,6 @@ export interface MeasuredEngine {
   readonly cpu?: () => Promise<number>;
   close(): Promise<void>;
 }
-
-const ticksPerSecond = 100;
 
 function warn(problem: string): void {
   console.error(problem);
@@ -76,9 +75,7 @@ export async function openPostgres(
     size: () => readNumber("SELECT pg_total_relation_size('postern_record')"),
     async cpu() {
       const pid = await readNumber("SELECT pid FROM pg_stat_activity WHERE application_name = 'postern'");
-      // The name in parentheses may hold spaces; user and system time are fields 14 and 15.
-      const fields = (await Deno.readTextFile(`/proc/${pid}/stat`)).replace(/^.*\) /s, "").split(" ");
-      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+      return readCpuSeconds(pid);
     },
     async close() {
       await sql.end();

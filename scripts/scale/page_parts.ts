@@ -1,5 +1,5 @@
 /** The parts of docs/scale.md that come from counts, measurements and calculation. */
-import { nameServer, type StoreFigure } from "../bench/store_figures.ts";
+import type { CourseFigures } from "../bench/under_load.ts";
 import { code, table } from "../reference/markdown.ts";
 import type { StoreCall } from "./counted_store.ts";
 import type { Measures, Range } from "./measures.ts";
@@ -19,15 +19,7 @@ import {
 export interface Speeds {
   /** The runtime and the machine. */
   readonly conditions: string;
-  readonly figures: readonly SpeedFigure[];
-}
-
-export interface SpeedFigure extends StoreFigure {
-  /** Logins a second in the slowest and in the fastest slice of time. */
-  readonly lowest: number;
-  readonly highest: number;
-  /** Microseconds of the server's CPU time for one login. */
-  readonly cpu: number;
+  readonly figures: readonly CourseFigures[];
 }
 
 /** The parts by the names of their marks in the page. */
@@ -232,30 +224,16 @@ function writeAssumptions({ cpu }: Measures): string {
 }
 
 function writeSpeeds({ conditions, figures }: Speeds): string {
-  const names = ["memory", "sqlite", "postgres", "redis"];
-  const rows = names.flatMap((store) =>
-    [1, 2].flatMap((processes) => {
-      const found = figures.find(({ server }) => server === nameServer(store, processes));
-      if (found?.flowsPerSecond === undefined) return [];
-      const { flowsPerSecond, lowest, highest, cpu, ratios, p50, p99 } = found;
-      const ratio = ratios?.[nameServer("memory", 1)];
-      return [[
-        found.server,
-        whole(flowsPerSecond),
-        range({ low: lowest, high: highest }, whole),
-        ratio === undefined || ratio === null ? "1" : ratio.toFixed(2),
-        fixed(p50 ?? NaN),
-        fixed(p99 ?? NaN),
-        whole(cpu),
-      ]];
-    })
-  );
-  return `${
-    table(
-      ["store", "logins a second", "slowest to fastest", "× memory", "p50 ms", "p99 ms", "server CPU µs"],
-      rows,
-    )
-  }\n\nMeasured on ${conditions}.`;
+  const header = ["store", "logins a second", "slowest to fastest", "× memory", "p50 ms", "p99 ms"];
+  const rows = figures.filter(({ trouble }) => trouble === undefined).map((figure) => [
+    figure.server,
+    whole(figure.flowsPerSecond ?? NaN),
+    range({ low: figure.lowest, high: figure.highest }, whole),
+    Object.values(figure.ratios)[0]?.toFixed(2) ?? "1",
+    ...[figure.p50, figure.p99].map((each) => fixed(each ?? NaN)),
+    whole(figure.cpu ?? NaN),
+  ]);
+  return `${table([...header, "server CPU µs"], rows)}\n\nMeasured on ${conditions}.`;
 }
 
 function count(value: number): string {

@@ -2,8 +2,9 @@
 import type { Runtime } from "../../runtimes.ts";
 import type { Bench, Report, Scenario } from "../scenario.ts";
 import { mockLoginCommand, type MockLoginKit } from "../servers.ts";
+import { type Candidate, compareStarts, messageOf } from "../starts.ts";
 import { median } from "../statistics.ts";
-import { fixed, type Table, whole } from "../table.ts";
+import { fixed, type Table } from "../table.ts";
 
 export const mockLogin: Scenario = {
   name: "mock_login",
@@ -20,10 +21,14 @@ const deadline = 30_000;
 async function measureMockLogin(bench: Bench): Promise<Report> {
   const figures: unknown[] = [];
   const repeated = await measureRepeated(bench, figures);
-  const first = await measureFirst(bench, figures);
+  const first = await compareStarts({
+    result: "First login, import included,",
+    kind: "kit",
+    candidates: (runtime) => (["jose", ...kitsOn(runtime)] as const).map(candidate),
+  }, bench);
   return {
     title: "Mock login",
-    tables: [repeated, first],
+    tables: [repeated, first.table],
     notes: [
       "A login: create a server, get an access token, an ID token (both ES256) and a refresh token through a complete",
       'code flow with PKCE, dispose of the server. "first" is the first login in that process, after the import.',
@@ -33,7 +38,14 @@ async function measureMockLogin(bench: Bench): Promise<Report> {
       "to the tokens, import included; jose is a program that only imports jose. Packages are imported by name in a small",
       "project that has them installed. Goals: a login under 5 ms, the first one under 3 times jose.",
     ],
-    figures,
+    figures: [...figures, ...first.figures.map((each) => ({ measure: "first", ...Object(each) }))],
+  };
+}
+
+function candidate(kit: MockLoginKit): Candidate {
+  return {
+    label: kit,
+    start: async (bench, runtime) => (await runProgram(bench, runtime, kit, 1)).firstLineAfter,
   };
 }
 
@@ -62,7 +74,7 @@ async function measureRepeated(bench: Bench, figures: unknown[]): Promise<Table>
           fixed(middle && ours && kit !== "postern" ? middle / ours : undefined, 1),
         ]);
       } catch (problem) {
-        const trouble = explain(problem);
+        const trouble = `not measured: ${messageOf(problem)}`;
         figures.push({ measure: "repeated", runtime: runtime.name, kit, trouble });
         rows.push([name, trouble]);
       }
@@ -70,46 +82,6 @@ async function measureRepeated(bench: Bench, figures: unknown[]): Promise<Table>
   }
   const caption = `Make a server, log in, dispose of it: median of ${repetitions} in one process`;
   return { caption, columns: ["kit", "ms", "lowest–highest", "first", "× postern"], rows };
-}
-
-async function measureFirst(bench: Bench, figures: unknown[]): Promise<Table> {
-  const rows: (readonly string[])[] = [];
-  for (const runtime of bench.runtimes) {
-    bench.progress(`First mock login: ${runtime.name}`);
-    const kits: readonly MockLoginKit[] = ["jose", ...kitsOn(runtime)];
-    const times = new Map<MockLoginKit, number[]>(kits.map((kit) => [kit, []]));
-    const troubles = new Map<MockLoginKit, string>();
-    // the first start fills caches of the runtime and the system, and is not counted
-    for (let start = 0; start <= bench.starts; start++) {
-      for (const kit of kits) {
-        if (troubles.has(kit)) continue;
-        try {
-          const { firstLineAfter } = await runProgram(bench, runtime, kit, 1);
-          if (start > 0) times.get(kit)?.push(firstLineAfter);
-        } catch (problem) {
-          troubles.set(kit, explain(problem));
-        }
-      }
-    }
-    const bare = median(times.get("jose") ?? []);
-    for (const kit of kits) {
-      const name = `${runtime.name} ${kit}`;
-      const trouble = troubles.get(kit);
-      const all = times.get(kit) ?? [];
-      const middle = median(all);
-      figures.push({ measure: "first", runtime: runtime.name, kit, trouble, median: middle, all });
-      rows.push(
-        trouble ? [name, trouble] : [
-          name,
-          whole(middle),
-          `${whole(Math.min(...all))}–${whole(Math.max(...all))}`,
-          fixed(middle && bare && kit !== "jose" ? middle / bare : undefined, 2),
-        ],
-      );
-    }
-  }
-  const caption = `First login after process start, import included, median of ${bench.starts}`;
-  return { caption, columns: ["kit", "ms", "lowest–highest", "× jose"], rows };
 }
 
 interface Run {
@@ -150,8 +122,4 @@ async function runProgram(
 
 function findErrorLine(output: string): string {
   return /^.*error.*$/im.exec(output)?.[0].trim().slice(0, 200) ?? "it ended and printed nothing";
-}
-
-function explain(problem: unknown): string {
-  return `not measured: ${problem instanceof Error ? problem.message : problem}`;
 }

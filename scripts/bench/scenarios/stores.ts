@@ -1,12 +1,10 @@
 /** Complete code flows on each store, with one process and with two that share the store. */
 import { findPostgresProblem, startPostgres } from "../../../tests/servers/start_postgres.ts";
 import { findRedisProblem, startRedis } from "../../../tests/servers/start_redis.ts";
-import { isJwt, readMembers, wrongAnswer } from "../answers.ts";
-import { prepareCodeFlow } from "../authorize.ts";
+import { codeFlows } from "../authorize.ts";
 import { confidentialClient, scopes } from "../clients.ts";
 import type { Bench, Scenario } from "../scenario.ts";
 import { posternLaunches } from "../servers.ts";
-import { nameServer, storesTitle } from "../store_figures.ts";
 import { compareUnderLoad, type Contestant } from "../under_load.ts";
 
 /** A store of the comparison, with its server, if it needs one. */
@@ -33,16 +31,8 @@ export const stores: Scenario = {
         else notes.push(`${name}: not measured: ${problem}`);
       }
       return await compareUnderLoad({
-        title: storesTitle,
-        async flow(connection, server) {
-          const terms = { client: confidentialClient, scope: scopes.api };
-          const runFlow = await prepareCodeFlow(connection, server, terms);
-          return async () => {
-            const answer = await runFlow();
-            if (isJwt(readMembers(answer)["access_token"])) return 1;
-            throw wrongAnswer("token", "200 with a JWT access token", answer);
-          };
-        },
+        title: "Code flow, by store",
+        flow: codeFlows({ client: confidentialClient, scope: scopes.api }),
         contestants: () => open.flatMap(listContestants),
         comparedWith: [nameServer("memory", 1)],
         notes: [
@@ -59,6 +49,10 @@ export const stores: Scenario = {
     }
   },
 };
+
+function nameServer(store: string, processes: number): string {
+  return `${store}, ${processes === 1 ? "one process" : "two processes"}`;
+}
 
 function listContestants({ name, store, processes }: OpenStore): readonly Contestant[] {
   return processes.map((count) => ({
