@@ -9,6 +9,7 @@ import { headingOf } from "./refusal.tsx";
 import { visible } from "./visible.ts";
 import { type ControlWords, englishControl, type ValueTypeName } from "./words/control_english.ts";
 import { english } from "./words/english.ts";
+import { fill } from "./words/fill.ts";
 
 /** A type that a value may have: a JSON type, a list of values of a JSON type, or one of some values. */
 export type ValueType =
@@ -117,18 +118,16 @@ function overviewPage(
         <p class="notice">{words.safety}</p>
         {examineUrl === undefined ? <p id="no-dashboard">{words.noDashboard}</p> : (
           <p>
-            {words.examine(
-              <a id="examine" href={examineUrl}>{words.examinePage}</a>,
-            )}
+            {fill(words.examine, { page: <a id="examine" href={examineUrl}>{words.examinePage}</a> })}
           </p>
         )}
         <nav aria-labelledby="calls-heading">
           <h2 id="calls-heading">{words.calls}</h2>
           <p>
-            {words.address(
-              <code class="value">{url}</code>,
-              <a id="document" href={documentPath}>{words.document}</a>,
-            )}
+            {fill(words.address, {
+              url: <code class="value">{url}</code>,
+              document: <a id="document" href={documentPath}>{words.document}</a>,
+            })}
           </p>
           <dl class="facts pairs">
             {groups.map(({ name, calls }) => (
@@ -160,7 +159,7 @@ function overviewPage(
             ))}
           </dl>
           <p>{words.answers}</p>
-          <p>{words.tenants(<code>{words.tenantPath}</code>)}</p>
+          <p>{fill(words.tenants, { path: <code>{words.tenantPath}</code> })}</p>
         </section>
       </>
     ),

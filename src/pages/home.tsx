@@ -20,6 +20,7 @@ import type { Frame, FrameLinkName, RecentRequest, Snippet } from "./pages_terms
 import { RequestRow } from "./request_row.tsx";
 import type { Words } from "./words/english.ts";
 import { useWords } from "./words/use_words.ts";
+import { fill } from "./words/fill.ts";
 
 type Client = HomeConfiguration["clients"][number];
 
@@ -42,7 +43,7 @@ export function homePage(props: FrontProps, words: Words): Page {
         <Doors {...props} />
         {configuration?.automaticPerson !== undefined && (
           <p class="notice" id="automatic">
-            {words.home.automatic(<strong>{configuration.automaticPerson}</strong>)}
+            {fill(words.home.automatic, { person: <strong>{configuration.automaticPerson}</strong> })}
           </p>
         )}
         {props.signedIn !== undefined && (
@@ -63,7 +64,9 @@ export function homePage(props: FrontProps, words: Words): Page {
           </p>
           {props.metadata && (
             <p>
-              {words.home.metadata(<a id="metadata" href={props.metadata.href}>{props.metadata.url}</a>)}
+              {fill(words.home.metadata, {
+                link: <a id="metadata" href={props.metadata.href}>{props.metadata.url}</a>,
+              })}
             </p>
           )}
         </section>
@@ -180,8 +183,8 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
       <a class="button primary" id="start" href={url}>{words.home.start}</a>
       <p class="aside">
         {endsHere
-          ? words.home.startNote(name)
-          : words.home.startNoteElsewhere(name, <code class="value">{endsAt}</code>)}
+          ? fill(words.home.startNote, { client: name })
+          : fill(words.home.startNoteElsewhere, { client: name, uri: <code class="value">{endsAt}</code> })}
       </p>
     </div>
   );

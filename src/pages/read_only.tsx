@@ -5,6 +5,7 @@
 import type { VNode } from "preact";
 import type { WhyReadOnly } from "./words/english.ts";
 import { useWords } from "./words/use_words.ts";
+import { fill } from "./words/fill.ts";
 
 /** What a person or a program writes to allow changes. */
 const settings: Readonly<Record<WhyReadOnly, string>> = {
@@ -15,5 +16,5 @@ const settings: Readonly<Record<WhyReadOnly, string>> = {
 
 export function ReadOnly({ why }: { readonly why: WhyReadOnly }): VNode {
   const { readOnly } = useWords();
-  return <>{readOnly[why](<code>{settings[why]}</code>)}</>;
+  return <>{fill(readOnly[why], { setting: <code>{settings[why]}</code> })}</>;
 }

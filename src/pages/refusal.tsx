@@ -11,6 +11,7 @@ import { RuleLinks } from "./rule_link.tsx";
 import { visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
+import { fill } from "./words/fill.ts";
 
 export function refusalPage(props: RefusalProps, words: Words): Page {
   // A 405 for GET means that a person opened the address that a form posts to.
@@ -76,7 +77,12 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
         {props.remedy !== undefined && (
           <section aria-labelledby="remedy-heading" lang={langOfEnglish(words)}>
             <h2 id="remedy-heading">{words.refused.remedy}</h2>
-            <p>{words.refused.remedyNote(<code>--config</code>, <code>createServer</code>)}</p>
+            <p>
+              {fill(words.refused.remedyNote, {
+                flag: <code>--config</code>,
+                call: <code>createServer</code>,
+              })}
+            </p>
             <CopyableBlock id="remedy" kind={words.refused.remedyKind} what={words.refused.copyRemedy}>
               {props.remedy}
             </CopyableBlock>

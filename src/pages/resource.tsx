@@ -8,6 +8,7 @@ import { showCommand } from "./callback/token_request_examples.tsx";
 import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact } from "./parts.tsx";
 import type { Words } from "./words/english.ts";
+import { fill } from "./words/fill.ts";
 
 export function resourcePage(props: ResourceProps, words: Words): Page {
   const { metadataUrl, challenge, call, needsProof, startUrl, homeUrl } = props;
@@ -22,12 +23,16 @@ export function resourcePage(props: ResourceProps, words: Words): Page {
         <p class="lead" id="lead">{words.resource.lead}</p>
         <section aria-labelledby="call-heading">
           <h2 id="call-heading">{words.resource.call}</h2>
-          <p>{words.callback.examplesNote(<mark class="placeholder">{words.callback.sample}</mark>)}</p>
+          <p>
+            {fill(words.callback.examplesNote, {
+              sample: <mark class="placeholder">{words.callback.sample}</mark>,
+            })}
+          </p>
           <CopyableBlock id="call" kind={words.callback.shell} what={words.resource.copyCall}>
             {showCommand(call)}
           </CopyableBlock>
-          {needsProof && <p id="proof">{words.resource.proofNote(<code>DPoP</code>)}</p>}
-          <p>{words.resource.audienceNote(<code>resource</code>)}</p>
+          {needsProof && <p id="proof">{fill(words.resource.proofNote, { header: <code>DPoP</code> })}</p>}
+          <p>{fill(words.resource.audienceNote, { param: <code>resource</code> })}</p>
         </section>
         <dl class="facts">
           <Fact term={<code>WWW-Authenticate</code>}>

@@ -17,6 +17,7 @@ import { TokenRequestExamples } from "./token_request_examples.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
 import { useWords } from "../words/use_words.ts";
+import { fill } from "../words/fill.ts";
 
 export function callbackPage(props: CallbackProps, words: Words): Page {
   return {
@@ -180,7 +181,7 @@ function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNo
   if (issuer === undefined) return null;
   return (
     <p class="notice problem" id="foreign-issuer" role="alert">
-      {words.callback.foreignIssuer(<code class="value">{visible(issuer)}</code>)}
+      {fill(words.callback.foreignIssuer, { issuer: <code class="value">{visible(issuer)}</code> })}
     </p>
   );
 }
@@ -192,16 +193,22 @@ function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | nu
   const iso = new Date(codeExpiresAt * 1000).toISOString();
   const time = <time dateTime={iso}>{`${iso.slice(11, 19)} UTC`}</time>;
   const seconds = now === undefined ? undefined : Math.floor(codeExpiresAt - now);
-  if (seconds === undefined) return <p class="notice" id="code-life">{words.callback.endsAt(time)}</p>;
-  if (seconds <= 0) return <p class="notice problem" id="code-life">{words.callback.ended(time)}</p>;
+  if (seconds === undefined) {
+    return <p class="notice" id="code-life">{fill(words.callback.endsAt, { time })}</p>;
+  }
+  if (seconds <= 0) {
+    return <p class="notice problem" id="code-life">{fill(words.callback.ended, { time })}</p>;
+  }
   return (
     <p class="notice" id="code-life">
-      {words.callback.ends(
+      {fill(words.callback.ends, {
         time,
-        <span data-seconds={seconds} data-left={words.callback.endsIn} data-over={words.callback.endsNow}>
-          {words.callback.endsAbout(seconds)}
-        </span>,
-      )}
+        left: (
+          <span data-seconds={seconds} data-left={words.callback.endsIn} data-over={words.callback.endsNow}>
+            {words.callback.endsAbout(seconds)}
+          </span>
+        ),
+      })}
       <span class="local" data-time={iso} data-local={words.callback.localTime} />
     </p>
   );
@@ -273,13 +280,13 @@ function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
     <section aria-labelledby="steps-heading">
       <h2 id="steps-heading">{words.callback.steps}</h2>
       <ol class="steps" id="steps">
-        <li>{words.callback.stepCopy(<a href="#code">{words.callback.stepCopyWords}</a>)}</li>
+        <li>{fill(words.callback.stepCopy, { code: <a href="#code">{words.callback.stepCopyWords}</a> })}</li>
         <li>
-          {codeVerifier === undefined ? words.callback.stepVerifier : words.callback.stepVerifierKnown(
-            <Copyable id="code-verifier" value={codeVerifier} what={words.callback.copyVerifier} />,
-          )}
+          {codeVerifier === undefined ? words.callback.stepVerifier : fill(words.callback.stepVerifierKnown, {
+            verifier: <Copyable id="code-verifier" value={codeVerifier} what={words.callback.copyVerifier} />,
+          })}
         </li>
-        <li>{words.callback.stepPost(<code class="value">{tokenEndpoint}</code>)}</li>
+        <li>{fill(words.callback.stepPost, { endpoint: <code class="value">{tokenEndpoint}</code> })}</li>
       </ol>
     </section>
   );
@@ -297,8 +304,8 @@ function Notes({ codeLifetime }: CallbackSuccess): VNode {
             ? words.callback.noteQuickUnknown
             : words.callback.noteQuick(codeLifetime)}
         </li>
-        <li>{words.callback.noteRedirect(<code>redirect_uri</code>)}</li>
-        <li>{words.callback.noteVerifier(<code>code_verifier</code>)}</li>
+        <li>{fill(words.callback.noteRedirect, { parameter: <code>redirect_uri</code> })}</li>
+        <li>{fill(words.callback.noteVerifier, { parameter: <code>code_verifier</code> })}</li>
       </ul>
     </section>
   );

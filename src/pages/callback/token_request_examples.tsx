@@ -7,6 +7,7 @@ import type { CallbackSuccess, Command, TokenExample } from "../../oauth/pages.t
 import { CopyableBlock } from "../parts.tsx";
 import type { Words } from "../words/english.ts";
 import { useWords } from "../words/use_words.ts";
+import { fill } from "../words/fill.ts";
 
 /** Whether the client of this code would send this request. */
 type Fit = "yours" | "others" | "perhaps";
@@ -26,7 +27,7 @@ export function TokenRequestExamples({ authentication, examples }: CallbackSucce
       command={open.command}
       copy={words.callback.copyPublic}
     >
-      {words.callback.publicNote(<code>client_id</code>, <code>code_verifier</code>)}
+      {fill(words.callback.publicNote, { id: <code>client_id</code>, verifier: <code>code_verifier</code> })}
     </Example>,
     <Example
       key="confidential"
@@ -42,9 +43,13 @@ export function TokenRequestExamples({ authentication, examples }: CallbackSucce
   return (
     <section aria-labelledby="examples-heading">
       <h2 id="examples-heading">{words.callback.examples}</h2>
-      <p>{words.callback.examplesNote(<mark class="placeholder">{words.callback.sample}</mark>)}</p>
+      <p>
+        {fill(words.callback.examplesNote, {
+          sample: <mark class="placeholder">{words.callback.sample}</mark>,
+        })}
+      </p>
       {authentication !== undefined && !isKnown && (
-        <p>{words.callback.neither(<code>{authentication}</code>)}</p>
+        <p>{fill(words.callback.neither, { method: <code>{authentication}</code> })}</p>
       )}
       {fit(confidential) === "yours" ? shown.reverse() : shown}
     </section>
@@ -53,17 +58,19 @@ export function TokenRequestExamples({ authentication, examples }: CallbackSucce
 
 function confidentialNote({ method, authorization }: TokenExample, words: Words): ComponentChildren {
   if (method === "client_secret_post") {
-    return words.callback.postNote(<code>client_id</code>, <code>client_secret</code>);
+    return fill(words.callback.postNote, { id: <code>client_id</code>, secret: <code>client_secret</code> });
   }
   if (method !== "client_secret_basic") {
-    return words.callback.assertionNote(<code>client_assertion</code>);
+    return fill(words.callback.assertionNote, { assertion: <code>client_assertion</code> });
   }
-  return words.callback.basicNote(
-    <code>--user</code>,
-    <code class="value" id="basic-header">
-      {authorization === undefined ? words.callback.basicHeader : `Authorization: ${authorization}`}
-    </code>,
-  );
+  return fill(words.callback.basicNote, {
+    option: <code>--user</code>,
+    header: (
+      <code class="value" id="basic-header">
+        {authorization === undefined ? words.callback.basicHeader : `Authorization: ${authorization}`}
+      </code>
+    ),
+  });
 }
 
 function Example(

@@ -13,6 +13,7 @@ import { SecretField } from "../inspector/exchange_form.tsx";
 import { WalkCalls, WalkMessages } from "./walk_messages.tsx";
 import type { Words } from "../words/english.ts";
 import { useWords } from "../words/use_words.ts";
+import { fill } from "../words/fill.ts";
 
 export function walkPage(props: WalkProps, words: Words): Page {
   return {
@@ -250,8 +251,10 @@ function Choice(
         {obstacle === "not_for_api" && api !== undefined && (
           <>
             {" "}
-            {words.walk.apiAudience(<code>{audience.join(" ")}</code>, <code>{api.url}</code>)}{" "}
-            {api.startUrl !== undefined && <a href={api.startUrl}>{words.walk.apiStart}</a>}
+            {fill(words.walk.apiAudience, {
+              audience: <code>{audience.join(" ")}</code>,
+              api: <code>{api.url}</code>,
+            })} {api.startUrl !== undefined && <a href={api.startUrl}>{words.walk.apiStart}</a>}
           </>
         )}
       </p>

@@ -9,6 +9,7 @@ import { ReadOnly } from "../read_only.tsx";
 import { describeMoment } from "../time_text.ts";
 import type { WhyReadOnly } from "../words/english.ts";
 import { type Done, englishDirectory } from "../words/directory_english.ts";
+import { fill } from "../words/fill.ts";
 
 export type ListName = "people" | "clients";
 
@@ -37,7 +38,9 @@ export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNo
       {change.may !== "yes" && (
         <p class="notice" id="read-only">
           {"href" in change
-            ? words.needsToken(<PageLink href={change.href}>{words.typeSecret[change.may]}</PageLink>)
+            ? fill(words.needsToken, {
+              link: <PageLink href={change.href}>{words.typeSecret[change.may]}</PageLink>,
+            })
             : <ReadOnly why={change.may} />}
         </p>
       )}

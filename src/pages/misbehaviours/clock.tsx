@@ -33,7 +33,6 @@ export function clockPage(props: ClockProps): Page {
   return wrongPage(
     {
       section: "clock",
-      title: words.title,
       heading: words.heading,
       lead: words.about,
       scripts: ["live.js"],

@@ -19,6 +19,7 @@ import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { LevelName } from "../words/levels_english.ts";
 import { englishMisbehaviours, type Grade, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
+import { fill } from "../words/fill.ts";
 
 type ExamineWords = MisbehaviourWords["examine"];
 
@@ -96,7 +97,6 @@ export function examinePage({ progress, ...props }: ExamineProps): Page {
   return wrongPage(
     {
       section: "examine",
-      title: words.title,
       heading: words.heading,
       lead: words.about,
       main: <p class="notice">{words.safety}</p>,
@@ -112,7 +112,6 @@ function progressPage(props: Shown, common: WrongProps): Page {
   return wrongPage(
     {
       section: "examine",
-      title: words.title,
       heading: words.heading,
       ...(stage === "choose" ? { lead: words.about } : {}),
       ...(isLive ? { scripts: ["live.js"] } : {}),
@@ -151,7 +150,7 @@ const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) 
       {props.baselineProblem !== undefined && (
         <p class="notice problem" id="problem">{words.problems[props.baselineProblem]}</p>
       )}
-      <p>{words.baseline(<code class="value">{props.issuer}</code>)}</p>
+      <p>{fill(words.baseline, { issuer: <code class="value">{props.issuer}</code> })}</p>
       <Live {...props} />
       <Question {...props} />
     </>
@@ -163,7 +162,7 @@ const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) 
         {props.fault.isReadAtStart && <p class="notice" id="restart-note">{words.readAtStart}</p>}
         <p>{words.signOutFirst}</p>
         <Deeds {...props}>
-          <Deed name="switch_on" primary>{words.switchOn}</Deed>
+          <Deed name="switch_on" primary>{englishMisbehaviours.entry.switchOn}</Deed>
           <Deed name="skip">{words.skip}</Deed>
         </Deeds>
       </>
@@ -188,7 +187,7 @@ const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) 
       {props.fault !== undefined && <Fault {...props.fault} />}
       {props.requests.length > 0 && (
         <div class="block single" id="evidence">
-          <p>{words.evidence}</p>
+          <p>{englishMisbehaviours.on.evidence}</p>
           <SeenRequests id="requests" requests={props.requests} />
         </div>
       )}
@@ -292,7 +291,7 @@ function Fault(
     "level" | "server" | "client" | "rule" | "needs"
   >,
 ): VNode {
-  const { examine: words } = englishMisbehaviours;
+  const { entry: words } = englishMisbehaviours;
   return (
     <dl class="facts">
       <Fact term={words.server}>
@@ -315,13 +314,13 @@ function Fault(
 
 /** What the server has seen. The script replaces it when it changes. */
 function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }: Shown): VNode {
-  const { examine: words } = englishMisbehaviours;
+  const { examine: words, on } = englishMisbehaviours;
   return (
     <>
       <div id="live" data-live class="block single">
         {stage === "running" && (
           <p id="wrong-answers">
-            <strong>{words.wrongAnswers(wrongAnswers)}</strong>
+            <strong>{on.count(wrongAnswers)}</strong>
           </p>
         )}
         {requests.length === 0 ? <p class="aside">{words.noRequests}</p> : (
@@ -512,7 +511,6 @@ export function cardPage(props: CardProps): Page {
   return wrongPage(
     {
       section: "examine",
-      title: words.cardHeading,
       heading: words.cardHeading,
       main: (
         <>

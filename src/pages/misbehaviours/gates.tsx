@@ -47,7 +47,6 @@ export function gatesPage(props: GatesProps): Page {
   return wrongPage(
     {
       section: "gates",
-      title: words.title,
       heading: words.heading,
       lead: words.about,
       labels: { count: words.count, status: words.status },

@@ -53,7 +53,6 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
   return wrongPage(
     {
       section: "look_alikes",
-      title: words.title,
       heading: words.heading,
       lead: words.about,
       scripts: ["live.js"],
@@ -69,7 +68,7 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
                 </p>
                 <ChangeForm access={access}>
                   <DeedButton deed="switch_off" of={id} unseen={onWords.offName(title)}>
-                    {words.off}
+                    {onWords.off}
                   </DeedButton>
                 </ChangeForm>
               </section>
@@ -90,7 +89,7 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
               hint={entryWords.everyClient}
               list={clients}
             />
-            <DeedButton deed="switch_on" primary>{words.switchOn}</DeedButton>
+            <DeedButton deed="switch_on" primary>{entryWords.switchOn}</DeedButton>
           </ChangeForm>
           {lookAlikes.map((each) => <LookAlike key={each.name} {...each} />)}
         </>

@@ -66,8 +66,8 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
   return wrongPage(
     {
       section: "misbehaviours",
-      title: name,
-      heading: <MisbehaviourName name={name} />,
+      heading: name,
+      headingElement: <MisbehaviourName name={name} />,
       labels: { times: words.times, probability: words.probability },
       scripts: ["copy.js", "live.js"],
       main: (

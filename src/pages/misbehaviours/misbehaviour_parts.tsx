@@ -11,6 +11,7 @@ import { ReadOnly } from "../read_only.tsx";
 import type { WhyReadOnly } from "../words/english.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 import { present } from "../../present.ts";
+import { fill } from "../words/fill.ts";
 
 export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
 
@@ -40,8 +41,9 @@ export interface WrongProps {
 
 interface WrongPageTerms {
   readonly section: WrongSection;
-  readonly title: string;
-  readonly heading: ComponentChildren;
+  readonly heading: string;
+  /** The heading as an element. */
+  readonly headingElement?: VNode;
   readonly lead?: string;
   readonly scripts?: readonly ScriptName[];
   /** The labels of the fields, by their names. A problem says the label of its field. */
@@ -50,12 +52,12 @@ interface WrongPageTerms {
 }
 
 export function wrongPage(
-  { section, title, heading, lead, scripts, labels = {}, main }: WrongPageTerms,
+  { section, heading, headingElement, lead, scripts, labels = {}, main }: WrongPageTerms,
   { homeUrl, sections, access, problem }: WrongProps,
 ): Page {
   const words = englishMisbehaviours;
   return {
-    title,
+    title: heading,
     shape: "sheet",
     here: "misbehaviours",
     homeUrl,
@@ -73,7 +75,7 @@ export function wrongPage(
             ))}
           </ul>
         </nav>
-        <h1>{heading}</h1>
+        <h1>{headingElement ?? heading}</h1>
         {lead !== undefined && <p class="lead">{lead}</p>}
         <AccessNote access={access} />
         {problem !== undefined && (
@@ -101,9 +103,11 @@ function AccessNote({ access }: Pick<WrongProps, "access">): VNode | null {
   return (
     <p class="notice" id="read-only">
       {"href" in access
-        ? words.access.needsToken(
-          <PageLink id="give-token" href={access.href}>{words.access.giveSecret[access.kind]}</PageLink>,
-        )
+        ? fill(words.access.needsToken, {
+          link: (
+            <PageLink id="give-token" href={access.href}>{words.access.giveSecret[access.kind]}</PageLink>
+          ),
+        })
         : <ReadOnly why={access.kind} />}
     </p>
   );

@@ -70,7 +70,6 @@ export function cataloguePage(props: CatalogueProps): Page {
   return wrongPage(
     {
       section: "misbehaviours",
-      title: words.title,
       heading: words.heading,
       lead: words.about(props.total),
       scripts: ["filter.js", "live.js"],

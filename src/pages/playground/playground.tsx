@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { Why } from "../inspector/exchange.tsx";
 import { CopyableBlock } from "../parts.tsx";
@@ -13,6 +13,7 @@ import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "../visible.ts";
 import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
 import { englishPlayground, type PlaygroundWords } from "../words/playground_english.ts";
+import { fillText } from "../words/fill.ts";
 
 export function playgroundPage(props: PlaygroundProps): Page {
   const words = englishPlayground;
@@ -218,7 +219,7 @@ function describeCheck(
   check: CheckProps,
   isOpenedByBrowser: boolean,
   words: PlaygroundWords["check"],
-): ComponentChildren {
+): string {
   switch (check.outcome) {
     case "unreadable":
       return words.unreadable;
@@ -228,9 +229,9 @@ function describeCheck(
       if (!isOpenedByBrowser) return words.accepted(check.status);
       return check.isRedirect ? words.answersAtOnce : words.asks;
     case "refused": {
-      const description = visible(check.refusal?.description ?? "");
-      if (!isOpenedByBrowser) return words.refused(description, check.status);
-      return check.isRedirect ? words.refusedToClient(description) : words.refusedOnPage(description);
+      const values = { description: visible(check.refusal?.description ?? ""), status: check.status };
+      if (!isOpenedByBrowser) return fillText(words.refused, values);
+      return fillText(check.isRedirect ? words.refusedToClient : words.refusedOnPage, values);
     }
   }
 }

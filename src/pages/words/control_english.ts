@@ -1,7 +1,5 @@
 /** The English words of the pages of the control plane. */
 
-import type { Sentence } from "./sentence.ts";
-
 /** The types of JSON values. */
 export type ValueTypeName = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
 
@@ -12,11 +10,7 @@ export const englishControl = {
     "The test kit over HTTP, for tests in any language: log in, move the clock, rotate keys, hold requests, read what happened.",
   safety:
     "Programs make these calls. Web pages of other sites cannot, and this page only describes the calls.",
-  examine: <Piece>(page: Piece): Sentence<Piece> => [
-    "For an application that you log in to by hand, ",
-    page,
-    ".",
-  ],
+  examine: "For an application that you log in to by hand, {page}.",
   noDashboard:
     "This server has no dashboard, so no page of it examines an application that you log in to by hand. Start it without --no-inspector, and with --inspector-key where other machines reach it.",
   examinePage: "let the server be wrong, and see what the application does",
@@ -26,18 +20,9 @@ export const englishControl = {
   answers:
     "An answer is JSON, or has the status 204 and no body. A refused call changes nothing. Its answer has error and error_description, and often place, where the mistake is, and expected, which says the right value.",
   tenantPath: "/_postern/tenants/NAME",
-  tenants: <Piece>(path: Piece): Sentence<Piece> => [
-    "Each tenant has the same calls below ",
-    path,
-    ". The first POST to a tenant that succeeds creates the tenant.",
-  ],
-  address: <Piece>(url: Piece, document: Piece): Sentence<Piece> => [
-    "All paths here are below ",
-    url,
-    ". A program reads the same from the ",
-    document,
-    ".",
-  ],
+  tenants:
+    "Each tenant has the same calls below {path}. The first POST to a tenant that succeeds creates the tenant.",
+  address: "All paths here are below {url}. A program reads the same from the {document}.",
   document: "OpenAPI document",
   calls: "Calls",
   allCalls: "All calls",
@@ -84,6 +69,6 @@ export const englishControl = {
   } as Readonly<Record<ValueTypeName, readonly [one: string, several: string]>>,
   listOf: (values: string): string => `list of ${values}`,
   anyOf: (types: readonly string[]): string => types.join(types.length > 2 ? ", or " : " or "),
-};
+} as const;
 
 export type ControlWords = typeof englishControl;

@@ -1,7 +1,5 @@
 /** The words of the pages of people and clients. */
 
-import type { Sentence } from "./sentence.ts";
-
 /** Why the tokens of a grant have no effect. */
 export type Loss =
   | "grant_revoked"
@@ -58,7 +56,7 @@ const shared = {
   shown: (from: number, to: number, all: number): string => `${from} to ${to} of ${all}`,
   previous: "Previous",
   next: "Next",
-  needsToken: <Piece>(link: Piece): Sentence<Piece> => ["This page is read only until you ", link, "."],
+  needsToken: "This page is read only until you {link}.",
   typeSecret: { needs_token: "type the token of --control", needs_key: "type the key" },
   exportNeedsKey: "needs the key",
   tooMany: "The store has more records than this page reads, so the lists are not complete.",

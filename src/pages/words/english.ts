@@ -1,20 +1,20 @@
 /** The English words of the pages that people without the control plane see. Those in `en.json` have translations. */
 
+import { type ByName, byName } from "./by_name.ts";
 import en from "./en.json" with { type: "json" };
-import { type ErrorsWords, errorsWords } from "./errors_english.ts";
-import type { Sentence } from "./sentence.ts";
-import { type WalkWords, walkWords } from "./walk_english.ts";
+import { errorsWords } from "./errors_english.ts";
+import { walkWords } from "./walk_english.ts";
 
 /** The authentication methods in words, by their registered names. */
-const authenticationWords: ReadonlyMap<string, string> = new Map([
-  ["none", "Public (PKCE)"],
-  ["client_secret_basic", "Confidential: secret, by HTTP Basic"],
-  ["client_secret_post", "Confidential: secret, in the request body"],
-  ["client_secret_jwt", "Confidential: a JWT signed with its secret"],
-  ["private_key_jwt", "Confidential: a JWT signed with its own key"],
-  ["tls_client_auth", "Confidential: a TLS certificate"],
-  ["self_signed_tls_client_auth", "Confidential: a self-signed TLS certificate"],
-]);
+const authenticationWords: ByName = byName({
+  none: "Public (PKCE)",
+  client_secret_basic: "Confidential: secret, by HTTP Basic",
+  client_secret_post: "Confidential: secret, in the request body",
+  client_secret_jwt: "Confidential: a JWT signed with its secret",
+  private_key_jwt: "Confidential: a JWT signed with its own key",
+  tls_client_auth: "Confidential: a TLS certificate",
+  self_signed_tls_client_auth: "Confidential: a self-signed TLS certificate",
+});
 
 /** Returns the remaining time in words. With scripts, the page counts down in minutes and seconds instead. */
 function about(seconds: number): string {
@@ -61,21 +61,10 @@ const untranslated = {
   },
 
   readOnly: {
-    needs_flag: <Piece>(flag: Piece): Sentence<Piece> => [
-      "This page is read only. To change something here, start the server with ",
-      flag,
-      ".",
-    ],
-    needs_option: <Piece>(option: Piece): Sentence<Piece> => [
-      "This page is read only. To change something here, open the dashboard with ",
-      option,
-      ".",
-    ],
-    never: <Piece>(flag: Piece): Sentence<Piece> => [
-      "This page is read only. Only the mock of a test, or a server with ",
-      flag,
-      ", can be changed here.",
-    ],
+    needs_flag: "This page is read only. To change something here, start the server with {setting}.",
+    needs_option: "This page is read only. To change something here, open the dashboard with {setting}.",
+    never:
+      "This page is read only. Only the mock of a test, or a server with {setting}, can be changed here.",
   },
 
   session: {
@@ -115,27 +104,14 @@ const untranslated = {
       "Postern is a pocket OAuth 2.1 authorization server: strict by default, and small enough to live inside a test.",
     start: "Start New Authorization",
     startWith: (client: string): string => ` with ${client}`,
-    startNote: <Piece>(client: Piece): Sentence<Piece> => [
-      "Walks through the whole flow as ",
-      client,
-      ": sign in, approve, and come back with a code.",
-    ],
-    startNoteElsewhere: <Piece>(client: Piece, uri: Piece): Sentence<Piece> => [
-      "Walks through the flow as ",
-      client,
-      ": sign in, approve, and go on to ",
-      uri,
-      " with a code.",
-    ],
+    startNote: "Walks through the whole flow as {client}: sign in, approve, and come back with a code.",
+    startNoteElsewhere:
+      "Walks through the flow as {client}: sign in, approve, and go on to {uri} with a code.",
     startInApplication: (sources: readonly string[]): string =>
       `Start in the application: this client must send each request as a ${sources.join(" and a ")}.`,
     hidden:
       "Clients and people are not listed here: that is the default where other machines can reach the server.",
-    automatic: <Piece>(person: Piece): Sentence<Piece> => [
-      "Sign-in and consent are automatic here: each request is answered as ",
-      person,
-      ".",
-    ],
+    automatic: "Sign-in and consent are automatic here: each request is answered as {person}.",
     describesItselfIn: {
       registration: {
         tag: "Registered itself",
@@ -152,7 +128,7 @@ const untranslated = {
     secretOpen: "This secret is for demonstrations and protects nothing.",
     issuer: "Issuer",
     issuerNote: "Give this to a client library and it finds everything else.",
-    metadata: <Piece>(link: Piece): Sentence<Piece> => ["Discovery document: ", link],
+    metadata: "Discovery document: {link}",
     tryClient: "Try a client",
     playground: "Build a request yourself",
     testApi: "Test an API",
@@ -206,16 +182,12 @@ const untranslated = {
     noResponseLead: "This address has neither a code nor an error: nothing was authorized here.",
     foreignHeading: "A code from another issuer",
     foreignCodeLead: "A client stops here and starts a new authorization.",
-    foreignIssuer: <Piece>(issuer: Piece): Sentence<Piece> => [
-      "This answer names another issuer, ",
-      issuer,
-      ". Do not send the code anywhere: it may be part of an attack that mixes up two servers (RFC 9207).",
-    ],
+    foreignIssuer:
+      "This answer names another issuer, {issuer}. Do not send the code anywhere: it may be part of an attack that mixes up two servers (RFC 9207).",
     error: "Error",
     errorDescription: "Description",
     code: "Authorization code",
     state: "State",
-    codeVerifier: "PKCE code verifier",
     redirectUri: "Redirect URI",
     tokenEndpoint: "Token endpoint",
     copyCode: " the code",
@@ -226,11 +198,8 @@ const untranslated = {
     copyVerifier: " the code verifier",
     copyPublic: " the request of a public client",
     copyConfidential: " the request of a confidential client",
-    endsAt: <Piece>(time: Piece): Sentence<Piece> => ["The code expires at ", time, "."],
-    ends: <Piece>(
-      time: Piece,
-      left: Piece,
-    ): Sentence<Piece> => ["The code expires at ", time, ", ", left],
+    endsAt: "The code expires at {time}.",
+    ends: "The code expires at {time}, {left}",
     // The full stop is a part of this text, because text that follows a countdown moves.
     endsAbout: (seconds: number): string => `${about(seconds)}.`,
     /** `{time}` is where the script writes the time of the browser's time zone. */
@@ -238,88 +207,42 @@ const untranslated = {
     /** `{left}` is where the script writes minutes and seconds. */
     endsIn: "in {left}.",
     endsNow: "The code has just expired. The token endpoint will refuse it: start a new authorization.",
-    ended: <Piece>(time: Piece): Sentence<Piece> => [
-      "The code expired at ",
-      time,
-      ". The token endpoint will refuse it: start a new authorization.",
-    ],
+    ended: "The code expired at {time}. The token endpoint will refuse it: start a new authorization.",
     used: "The code has been exchanged. It works only once: the token endpoint will refuse it from now on.",
     steps: "Next steps",
-    stepCopy: <Piece>(code: Piece): Sentence<Piece> => ["Copy the ", code, " above."],
+    stepCopy: "Copy the {code} above.",
     stepCopyWords: "authorization code",
     stepVerifier:
       "Use the PKCE code verifier whose challenge was in the authorization request. Only the client that made it knows it.",
-    stepVerifierKnown: <Piece>(verifier: Piece): Sentence<Piece> => [
-      "Use the PKCE code verifier whose challenge was in the authorization request. The flow began on this server, so here it is: ",
-      verifier,
-    ],
-    stepPost: <Piece>(endpoint: Piece): Sentence<Piece> => [
-      "POST both to the token endpoint ",
-      endpoint,
-      " as one of these two requests does.",
-    ],
+    stepVerifierKnown:
+      "Use the PKCE code verifier whose challenge was in the authorization request. The flow began on this server, so here it is: {verifier}",
+    stepPost: "POST both to the token endpoint {endpoint} as one of these two requests does.",
     examples: "Example token requests",
-    examplesNote: <Piece>(sample: Piece): Sentence<Piece> => [
-      "Ready to paste into a POSIX shell. Replace what is marked ",
-      sample,
-      " first.",
-    ],
+    examplesNote: "Ready to paste into a POSIX shell. Replace what is marked {sample} first.",
     sample: "<LIKE_THIS>",
     publicHeading: "Public client",
-    publicNote: <Piece>(id: Piece, verifier: Piece): Sentence<Piece> => [
-      "It has no secret: it sends its ",
-      id,
-      " in the body, and must send the ",
-      verifier,
-      ".",
-    ],
+    publicNote: "It has no secret: it sends its {id} in the body, and must send the {verifier}.",
     confidentialHeading: "Confidential client",
-    basicNote: <Piece>(option: Piece, header: Piece): Sentence<Piece> => [
-      "It identifies itself with HTTP Basic; curl turns ",
-      option,
-      " into the header ",
-      header,
-      ". The id and the secret in it are form-encoded (RFC 6749 §2.3.1).",
-    ],
+    basicNote:
+      "It identifies itself with HTTP Basic; curl turns {option} into the header {header}. The id and the secret in it are form-encoded (RFC 6749 §2.3.1).",
     basicHeader: "Authorization: Basic <base64(client_id:client_secret)>",
-    postNote: <Piece>(id: Piece, secret: Piece): Sentence<Piece> => [
-      "It sends its ",
-      id,
-      " and its ",
-      secret,
-      " in the body.",
-    ],
-    assertionNote: <Piece>(assertion: Piece): Sentence<Piece> => [
-      "It identifies itself with a signed JWT, sent as ",
-      assertion,
-      ".",
-    ],
+    postNote: "It sends its {id} and its {secret} in the body.",
+    assertionNote: "It identifies itself with a signed JWT, sent as {assertion}.",
     yours: "Yours",
     yoursNote: "The code was given to a client of this kind. ",
     others: "For the other kind of client",
     othersNote:
       "For comparison only: the code was given to a client of the other kind, so the server refuses it from this one. ",
-    neither: <Piece>(method: Piece): Sentence<Piece> => [
-      "The client of this code authenticates by ",
-      method,
-      ", which neither request shows.",
-    ],
+    neither: "The client of this code authenticates by {method}, which neither request shows.",
     notes: "Notes",
     noteOnce: "The code is single-use: it can be exchanged once only.",
     noteQuick: (seconds: number): string =>
       `The code expires quickly: ${lasting(seconds)} after it was issued.`,
     noteQuickUnknown:
       "The code expires quickly: the authorization server decides when, typically 5 to 10 minutes after it was issued.",
-    noteRedirect: <Piece>(parameter: Piece): Sentence<Piece> => [
-      "The ",
-      parameter,
-      " must be identical to the one in the authorization request.",
-    ],
-    noteVerifier: <Piece>(parameter: Piece): Sentence<Piece> => [
-      "Public clients must send the ",
-      parameter,
-      ": without it, the token endpoint refuses the code.",
-    ],
+    noteRedirect: "The {parameter} must be identical to the one in the authorization request.",
+    noteVerifier:
+      "Public clients must send the {parameter}: without it, the token endpoint refuses the code.",
     onward: "Where to go from here",
     home: "Back to Home",
     start: "Start New Authorization",
@@ -336,13 +259,8 @@ const untranslated = {
     wouldHaveGoneTo: "Would have gone to",
     wouldHaveGoneToNote: "That address is not configured, so the answer stays here.",
     remedy: "What would allow it",
-    remedyNote: <Piece>(flag: Piece, call: Piece): Sentence<Piece> => [
-      "If this request should work, add this to the configuration: a file for ",
-      flag,
-      ", or the options of ",
-      call,
-      ". A server with configured clients has no demo clients.",
-    ],
+    remedyNote:
+      "If this request should work, add this to the configuration: a file for {flag}, or the options of {call}. A server with configured clients has no demo clients.",
     remedyKind: "Configuration",
     copyRemedy: " the configuration",
     exchange: "Exchange",
@@ -355,23 +273,17 @@ const untranslated = {
       "It says who calls it, with which access token. A browser that opens its address sends no token, so this answer has the status 401.",
     call: "How to call it",
     copyCall: " the request",
-    proofNote: <Piece>(header: Piece): Sentence<Piece> => [
-      "Clients of this server must prove a key (RFC 9449), so each call has a new proof in the header ",
-      header,
-      ".",
-    ],
-    audienceNote: <Piece>(param: Piece): Sentence<Piece> => [
-      "The token must be for this address: the client names it in the parameter ",
-      param,
-      " of the authorization request.",
-    ],
+    proofNote:
+      "Clients of this server must prove a key (RFC 9449), so each call has a new proof in the header {header}.",
+    audienceNote:
+      "The token must be for this address: the client names it in the parameter {param} of the authorization request.",
     metadata: "Metadata",
   },
 
-  walk: walkWords as WalkWords,
+  walk: walkWords as typeof walkWords,
 
-  errors: errorsWords as ErrorsWords,
-};
+  errors: errorsWords as typeof errorsWords,
+} as const;
 
 /** The words that each language has. */
 export type PeopleWords = typeof en;

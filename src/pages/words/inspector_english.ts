@@ -1,36 +1,37 @@
 /** The English words of the inspector and of the timeline as an HTML file. */
 
 import type { BrowserResult, CheckName, HintKind, Outcome, Relation } from "../inspector/exchange_props.ts";
-import { type Explanations, explanations } from "./explanations_english.ts";
+import { type ByName, byName } from "./by_name.ts";
+import * as explanations from "./explanations_english.ts";
 import { englishLevels, type LevelWords } from "./levels_english.ts";
 
 /** Gets durations or a value of the hint. */
 type HintText = (first: string, second: string) => string;
 
 /** Endpoints in words. A Map, because other code names the endpoints. */
-const endpointWords: ReadonlyMap<string, string> = new Map([
-  ["authorize", "Authorization request"],
-  ["par", "Pushed authorization request"],
-  ["sign_in", "Sign-in"],
-  ["account", "Choice of an account"],
-  ["consent", "Consent"],
-  ["token", "Token request"],
-  ["register", "Client registration"],
-  ["userinfo", "Userinfo"],
-  ["revoke", "Revocation"],
-  ["introspect", "Introspection"],
-  ["logout", "Sign-out"],
-  ["jwks", "Public keys"],
-  ["metadata", "Discovery document"],
-  ["resource", "API request"],
-  ["page", "Page"],
-]);
+const endpointWords: ByName = byName({
+  authorize: "Authorization request",
+  par: "Pushed authorization request",
+  sign_in: "Sign-in",
+  account: "Choice of an account",
+  consent: "Consent",
+  token: "Token request",
+  register: "Client registration",
+  userinfo: "Userinfo",
+  revoke: "Revocation",
+  introspect: "Introspection",
+  logout: "Sign-out",
+  jwks: "Public keys",
+  metadata: "Discovery document",
+  resource: "API request",
+  page: "Page",
+});
 
-const grantWords: ReadonlyMap<string, string> = new Map([
-  ["authorization_code", "Code exchange"],
-  ["refresh_token", "Refresh"],
-  ["client_credentials", "Token for the client itself"],
-]);
+const grantWords: ByName = byName({
+  authorization_code: "Code exchange",
+  refresh_token: "Refresh",
+  client_credentials: "Token for the client itself",
+});
 
 const relationWords: Readonly<Record<Relation, (value: string) => string>> = {
   verifier_of: () => "The verifier belongs to this login instead",
@@ -56,25 +57,25 @@ const checkWords: Readonly<Record<CheckName, string>> = {
 };
 
 /** What each name of the filter selects. A Map, because the filter lists its own names. */
-const filterWords: ReadonlyMap<string, string> = new Map([
-  ["client", "the client_id"],
-  ["person", "the user name"],
-  ["outcome", "ok, refused, or failed by a fault of the server"],
-  ["rule", "a rule: 7636 or oauth2.1, or 4.6 for a section"],
-  ["endpoint", "token, authorize, par, userinfo, introspect, revoke, logout, resource"],
-  ["reason", "the exact cause: verifier_wrong"],
-  ["error", "the error code: invalid_grant"],
-  ["flow", "one login, by its id"],
-  ["trace", "one trace, by the id in the header traceparent"],
-  ["misbehaviour", "what was wrong on purpose, by name or area: id_token, or * for any"],
-  ["look_alike", "what a look-alike of a provider changed: * for any"],
-  ["hook", "what a hook of a test changed, by its name: * for any"],
-  ["status", "the HTTP status: 401 or 4xx"],
-  ["method", "the HTTP method"],
-  ["path", "the start of the path"],
-  ["grant", "the grant type: refresh_token"],
-  ["id", "one exchange"],
-]);
+const filterWords: ByName = byName({
+  client: "the client_id",
+  person: "the user name",
+  outcome: "ok, refused, or failed by a fault of the server",
+  rule: "a rule: 7636 or oauth2.1, or 4.6 for a section",
+  endpoint: "token, authorize, par, userinfo, introspect, revoke, logout, resource",
+  reason: "the exact cause: verifier_wrong",
+  error: "the error code: invalid_grant",
+  flow: "one login, by its id",
+  trace: "one trace, by the id in the header traceparent",
+  misbehaviour: "what was wrong on purpose, by name or area: id_token, or * for any",
+  look_alike: "what a look-alike of a provider changed: * for any",
+  hook: "what a hook of a test changed, by its name: * for any",
+  status: "the HTTP status: 401 or 4xx",
+  method: "the HTTP method",
+  path: "the start of the path",
+  grant: "the grant type: refresh_token",
+  id: "one exchange",
+});
 
 /** What the comparison shows if it fails, at the start of a sentence. */
 const failedCheckWords: Readonly<Record<CheckName, string>> = {
@@ -104,16 +105,16 @@ function describeSequence(): string {
   return "The first request was answered before this one arrived, so the two did not run at the same time.";
 }
 
-const valueWords: ReadonlyMap<string, string> = new Map([
-  ["authorization_code", "code"],
-  ["refresh_token", "refresh token"],
-]);
+const valueWords: ByName = byName({
+  authorization_code: "code",
+  refresh_token: "refresh token",
+});
 
 /** The faults that the response hides, by the reason. */
-const headlineWords: ReadonlyMap<string, string> = new Map([
-  ["secret_wrong", "The client secret is wrong."],
-  ["public_client_sent_secret", "This client is public, and sent a secret."],
-]);
+const headlineWords: ByName = byName({
+  secret_wrong: "The client secret is wrong.",
+  public_client_sent_secret: "This client is public, and sent a secret.",
+});
 
 /** What the other requests show, as a sentence each. */
 const hintWords: Readonly<Partial<Record<HintKind, HintText>>> = {
@@ -158,15 +159,15 @@ const hintChangeWords: Readonly<Partial<Record<HintKind, HintText>>> = {
 };
 
 /** Why a grant is no longer valid, as refusals name it. */
-const lossWords: ReadonlyMap<string, string> = new Map([
-  ["grant_revoked", "a grant that was revoked"],
-  ["client_gone", "a grant whose client is gone"],
-  ["person_gone", "a grant whose person is gone"],
-  ["person_disabled", "a grant whose person is disabled"],
-  ["password_changed", "a grant whose person has another password now"],
-  ["scope_removed", "a grant whose scope is gone"],
-  ["signed_out", "a grant whose person has signed out"],
-]);
+const lossWords: ByName = byName({
+  grant_revoked: "a grant that was revoked",
+  client_gone: "a grant whose client is gone",
+  person_gone: "a grant whose person is gone",
+  person_disabled: "a grant whose person is disabled",
+  password_changed: "a grant whose person has another password now",
+  scope_removed: "a grant whose scope is gone",
+  signed_out: "a grant whose person has signed out",
+});
 
 const outcomeWords: Readonly<Record<Outcome, string>> = {
   ok: "answered",
@@ -186,20 +187,20 @@ function countBad(refused: number, failed: number): string {
 }
 
 export const englishInspector = {
-  explanations: explanations as Explanations,
+  explanations: explanations as typeof explanations,
   endpoint: (endpoint: string, grantType: string | undefined): string =>
     (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
       endpoint,
   results: resultWords as Readonly<Record<BrowserResult, string>>,
   hints: hintWords as Readonly<Partial<Record<HintKind, HintText>>>,
   hintChanges: hintChangeWords as Readonly<Partial<Record<HintKind, HintText>>>,
-  losses: lossWords as ReadonlyMap<string, string>,
+  losses: lossWords as ByName,
   outcomes: outcomeWords as Readonly<Record<Outcome, string>>,
   relations: relationWords as Readonly<Record<Relation, (value: string) => string>>,
   /** The value that a token request sends, by the grant type, and the value of other requests. */
-  values: valueWords as ReadonlyMap<string, string>,
+  values: valueWords as ByName,
   otherValue: "code or token",
-  headlines: headlineWords as ReadonlyMap<string, string>,
+  headlines: headlineWords as ByName,
   checks: checkWords as Readonly<Record<CheckName, string>>,
   failedChecks: failedCheckWords as Readonly<Record<CheckName, string>>,
   levels: englishLevels as LevelWords,
@@ -238,13 +239,11 @@ export const englishInspector = {
     received: "Received",
     oneChange: "To fix it",
     remedy: "Or change the configuration, which can make the client less secure",
-    settings: new Map([
-      [
-        "require_pkce",
+    settings: byName({
+      require_pkce:
         "With require_pkce: false, this client may omit PKCE if it asks for openid and sends a nonce.",
-      ],
-      ["oauth_version", "With oauth_version 2.0, this client may also omit the nonce."],
-    ]) as ReadonlyMap<string, string>,
+      oauth_version: "With oauth_version 2.0, this client may also omit the nonce.",
+    }) as ByName,
     related: "What explains it",
     origins: "Where it comes from",
     hint: "Other requests show",

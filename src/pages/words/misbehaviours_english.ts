@@ -1,73 +1,68 @@
 /** The English words of the pages on which the server is made wrong: misbehaviours, clock, gates, look-alikes. */
 
+import { type ByName, byName } from "./by_name.ts";
 import { englishLevels, type LevelWords } from "./levels_english.ts";
-import type { Sentence } from "./sentence.ts";
 
 /** The grades of verdicts. */
 export type Grade = "failed" | "unjudged" | "advice" | "passed";
 
 /** The outcomes of a verdict in words, by their names. */
-const outcomeWords: ReadonlyMap<string, string> = new Map([
-  ["pending", "No verdict yet."],
-  ["noticed", "Noticed."],
-  ["unharmed", "Unharmed."],
-  ["fooled", "Fooled."],
-  ["tolerated", "Tolerated."],
-  ["broke", "Broke."],
-  ["crashed", "Crashed."],
-  ["hung", "Hung."],
-  ["not_applicable", "Not applicable."],
-  ["not_reached", "Not reached."],
-  ["unknown", "Unknown."],
-]);
+const outcomeWords: ByName = byName({
+  pending: "No verdict yet.",
+  noticed: "Noticed.",
+  unharmed: "Unharmed.",
+  fooled: "Fooled.",
+  tolerated: "Tolerated.",
+  broke: "Broke.",
+  crashed: "Crashed.",
+  hung: "Hung.",
+  not_applicable: "Not applicable.",
+  not_reached: "Not reached.",
+  unknown: "Unknown.",
+});
 
-const areaWords: ReadonlyMap<string, string> = new Map([
-  ["metadata", "Metadata of the server"],
-  ["keys", "Published keys (JWKS)"],
-  ["authorization_response", "Answer to the redirect URI"],
-  ["token_response", "Token response"],
-  ["id_token", "ID token"],
-  ["userinfo", "Userinfo"],
-  ["access_token", "Access token"],
-  ["refresh", "Refresh"],
-  ["introspection", "Introspection"],
-  ["revocation", "Revocation"],
-  ["logout", "Sign-out"],
-  ["registration", "Registration of clients"],
-  ["client_document", "Documents of clients"],
-  ["pushed_request", "Pushed requests"],
-  ["dpop", "DPoP at the server"],
-  ["proof", "DPoP proofs, sent to an API"],
-  ["resource", "APIs and their metadata"],
-  ["transport", "Slow, broken and busy"],
-]);
+const areaWords: ByName = byName({
+  metadata: "Metadata of the server",
+  keys: "Published keys (JWKS)",
+  authorization_response: "Answer to the redirect URI",
+  token_response: "Token response",
+  id_token: "ID token",
+  userinfo: "Userinfo",
+  access_token: "Access token",
+  refresh: "Refresh",
+  introspection: "Introspection",
+  revocation: "Revocation",
+  logout: "Sign-out",
+  registration: "Registration of clients",
+  client_document: "Documents of clients",
+  pushed_request: "Pushed requests",
+  dpop: "DPoP at the server",
+  proof: "DPoP proofs, sent to an API",
+  resource: "APIs and their metadata",
+  transport: "Slow, broken and busy",
+});
 
-const phaseWords: ReadonlyMap<string, string> = new Map([
-  ["login", "While a person signs in"],
-  ["refresh", "When it refreshes its tokens"],
-  ["call_api", "When it calls an API"],
-  ["logout", "When a person signs out"],
-  ["register", "When it registers"],
-]);
+const phaseWords: ByName = byName({
+  login: "While a person signs in",
+  refresh: "When it refreshes its tokens",
+  call_api: "When it calls an API",
+  logout: "When a person signs out",
+  register: "When it registers",
+});
 
 function plural(count: number, one: string, many: string): string {
   return count === 1 ? `1 ${one}` : `${count} ${many}`;
 }
 
-const adviceWords: ReadonlyMap<string, string> = new Map([
-  ["fooled", "The application went on as if nothing were wrong."],
-  ["broke", "The application stopped where a correct one goes on."],
-  ["unharmed", "The application showed no check. It did nothing wrong this time."],
-  ["crashed", "The application met an error of its own code, which is no refusal."],
-  [
-    "not_reached",
+const adviceWords: ByName = byName({
+  fooled: "The application went on as if nothing were wrong.",
+  broke: "The application stopped where a correct one goes on.",
+  unharmed: "The application showed no check. It did nothing wrong this time.",
+  crashed: "The application met an error of its own code, which is no refusal.",
+  not_reached:
     "Perhaps the application was still signed in, or has kept an earlier answer. Sign out or restart it, and repeat.",
-  ],
-  [
-    "unknown",
-    "The application may check this later, or never. Its own log can tell.",
-  ],
-]);
+  unknown: "The application may check this later, or never. Its own log can tell.",
+});
 
 export const englishMisbehaviours = {
   sections: {
@@ -79,14 +74,13 @@ export const englishMisbehaviours = {
     examine: "Examine an application",
   },
   access: {
-    needsToken: <Piece>(link: Piece): Sentence<Piece> => ["This page is read only until you ", link, "."],
+    needsToken: "This page is read only until you {link}.",
     giveSecret: { needs_token: "type the token of --control", needs_key: "type the key" },
   },
   lookAgain: "Look again",
   problem: "This was not done:",
 
   catalogue: {
-    title: "Misbehaviours",
     heading: "Misbehaviours",
     about: (count: number): string =>
       `The server can be wrong in ${count} ways, and says whether a client notices. Choose one, switch it on, and use your client.`,
@@ -183,7 +177,6 @@ export const englishMisbehaviours = {
   },
   clock: {
     steps: { "1m": "1 minute", "5m": "5 minutes", "1h": "1 hour", "1d": "1 day", "30d": "30 days" },
-    title: "Clock",
     heading: "Clock",
     about:
       "The server issues and checks tokens by this time. Turn it to let a code, a token or a session expire without waiting. The clocks of your computer and your application stay as they are.",
@@ -218,7 +211,6 @@ export const englishMisbehaviours = {
     resetNote: "This undoes every change of the clock since the start of the server.",
   },
   gates: {
-    title: "Gates",
     heading: "Gates",
     about:
       "Let requests to an endpoint wait, come late, fail, or lose their response, and see what your client does.",
@@ -279,7 +271,6 @@ export const englishMisbehaviours = {
     pageNote: "The endpoint “page” means every page of the server, but not the pages of this dashboard.",
   },
   lookAlikes: {
-    title: "Look-alikes",
     heading: "Look-alikes",
     about:
       "The server answers as a well-known provider does where the provider differs from the standards. Try whether your client works with it, without an account there.",
@@ -287,13 +278,10 @@ export const englishMisbehaviours = {
     same: "the same as",
     leftOut: "Not imitated",
     provider: "Answer like",
-    switchOn: "Switch it on",
-    off: "Switch off",
     on: "The server answers like this now",
   },
 
   examine: {
-    title: "Examine an application",
     heading: "Examine an application",
     about:
       "This server gives one kind of wrong answer at a time. You start the login of your application, and this page says whether the application noticed.",
@@ -322,20 +310,12 @@ export const englishMisbehaviours = {
       nothing:
         "The application hangs although the server is right, so nothing could be blamed on a wrong answer. The requests of the next login help to find the reason.",
     },
-    baseline: <Piece>(issuer: Piece): Sentence<Piece> => [
-      "The server is right. Log in to your application, which must use the issuer ",
-      issuer,
-      ". This login shows that the application works, and which parts of the server it uses.",
-    ],
-    server: "The server",
-    client: "A correct client",
-    rule: "Rule",
-    needs: "Only for clients with",
+    baseline:
+      "The server is right. Log in to your application, which must use the issuer {issuer}. This login shows that the application works, and which parts of the server it uses.",
     readAtStart:
       "Most applications read the metadata and the keys of the server once. Switch the wrong answer on, and restart the application before you log in.",
     signOutFirst:
       "Before you switch it on, sign out of the application or open a private window, so that the application starts a new login.",
-    switchOn: "Switch it on",
     skip: "Skip it",
     startNow: "Start your application's login now.",
     isOn: "The server is wrong until you answer below.",
@@ -344,14 +324,9 @@ export const englishMisbehaviours = {
     repeat: "Repeat",
     nothingLeftNote:
       "Every misbehaviour that you chose and that this login can reach has a verdict or was skipped.",
-    wrongAnswers: (count: number): string =>
-      count === 0
-        ? "The server has given no wrong answer yet."
-        : `The server has given ${count === 1 ? "1 wrong answer" : `${count} wrong answers`}.`,
     noRequests: "No request of the application has arrived yet.",
     requests: (older: number): string =>
       older === 0 ? "The server has seen:" : `The server has seen ${older} older requests, and then:`,
-    evidence: "The requests that show it, the one with the wrong answer first:",
     evidenceSummary: "The requests that show it",
     question: "What did your application show?",
     shown: {
@@ -391,6 +366,6 @@ export const englishMisbehaviours = {
     restart: "Start over",
     restartNote: "Starting over forgets the card, and begins with a login without a fault.",
   },
-};
+} as const;
 
 export type MisbehaviourWords = typeof englishMisbehaviours;

@@ -1,29 +1,25 @@
 /** The English words of the playground. */
 
-import type { Sentence } from "./sentence.ts";
+import { type ByName, byName } from "./by_name.ts";
 
 export const englishPlayground = {
   /** Explanations of fields that are no parameters, or that mean something else in the form. */
-  fields: new Map([
-    ["client_id", "Which client sends the request. Any other id can be typed, too."],
-    [
-      "pkce",
+  fields: byName({
+    client_id: "Which client sends the request. Any other id can be typed, too.",
+    pkce:
       "How the login is bound to this client (PKCE): the request shows a hash, and the client keeps the verifier.",
-    ],
-    ["code_challenge", "Your own challenge, if you keep the verifier yourself."],
-    ["client_authentication", "How the client proves at this endpoint who it is."],
-    ["client_secret", "The password of the client."],
-    ["client_assertion", "The signed JWT of the client, for the methods that end in _jwt."],
-    ["access_token", "The access token that goes into the Authorization header."],
-    ["initial_access_token", "The token that the server may require before it registers a client."],
-    ["dpop", "A DPoP proof that your program has made for this request (RFC 9449)."],
-    ["metadata", "What the client says about itself, as JSON (RFC 7591 §2)."],
-    [
-      "resource",
+    code_challenge: "Your own challenge, if you keep the verifier yourself.",
+    client_authentication: "How the client proves at this endpoint who it is.",
+    client_secret: "The password of the client.",
+    client_assertion: "The signed JWT of the client, for the methods that end in _jwt.",
+    access_token: "The access token that goes into the Authorization header.",
+    initial_access_token: "The token that the server may require before it registers a client.",
+    dpop: "A DPoP proof that your program has made for this request (RFC 9449).",
+    metadata: "What the client says about itself, as JSON (RFC 7591 §2).",
+    resource:
       "The APIs for which the token is meant, separated by spaces. They become aud of the access token.",
-    ],
-    ["more", "Any other parameters, as lines such as name=value. A name may occur twice."],
-  ]) as ReadonlyMap<string, string>,
+    more: "Any other parameters, as lines such as name=value. A name may occur twice.",
+  }) as ByName,
   heading: "Playground",
   lead:
     "Build a request, see what the server would answer and why, and send it. The check changes nothing at the server.",
@@ -34,21 +30,21 @@ export const englishPlayground = {
   secretField: "It stays out of the link to this form.",
   knownScopes: (names: string): string => `This server knows ${names}.`,
   show: "Show the request",
-  labels: new Map([
-    ["client_id", "Client (client_id)"],
-    ["pkce", "PKCE"],
-    ["client_authentication", "Client authentication"],
-    ["access_token", "Access token"],
-    ["initial_access_token", "Initial access token"],
-    ["dpop", "DPoP proof"],
-    ["metadata", "Client metadata"],
-    ["more", "Other parameters"],
-  ]) as ReadonlyMap<string, string>,
-  choices: new Map([
-    ["page", "This page makes the pair (S256)"],
-    ["own", "My own challenge"],
-    ["none", "None"],
-  ]) as ReadonlyMap<string, string>,
+  labels: byName({
+    client_id: "Client (client_id)",
+    pkce: "PKCE",
+    client_authentication: "Client authentication",
+    access_token: "Access token",
+    initial_access_token: "Initial access token",
+    dpop: "DPoP proof",
+    metadata: "Client metadata",
+    more: "Other parameters",
+  }) as ByName,
+  choices: byName({
+    page: "This page makes the pair (S256)",
+    own: "My own challenge",
+    none: "None",
+  }) as ByName,
   check: {
     heading: "What the server would answer",
     unreadable: "The request cannot be sent: its address is not valid or too long.",
@@ -57,21 +53,9 @@ export const englishPlayground = {
     accepted: (status: number): string => `The server would accept this request, with status ${status}.`,
     asks: "The server would accept this request and show a page to the person.",
     answersAtOnce: "The server would accept this request and answer without a page.",
-    refused: <Piece>(description: Piece, status: number): Sentence<Piece> => [
-      `The server would refuse this request with status ${status}: `,
-      description,
-      ".",
-    ],
-    refusedOnPage: <Piece>(description: Piece): Sentence<Piece> => [
-      "The server would refuse this request on a page of its own: ",
-      description,
-      ".",
-    ],
-    refusedToClient: <Piece>(description: Piece): Sentence<Piece> => [
-      "The server would send this error to the redirect URI: ",
-      description,
-      ".",
-    ],
+    refused: "The server would refuse this request with status {status}: {description}.",
+    refusedOnPage: "The server would refuse this request on a page of its own: {description}.",
+    refusedToClient: "The server would send this error to the redirect URI: {description}.",
   },
   request: {
     heading: "The request",
@@ -223,6 +207,6 @@ export const englishPlayground = {
       typ: { title: "typ", about: "Which kind of JWT it is." },
     },
   },
-};
+} as const;
 
 export type PlaygroundWords = typeof englishPlayground;

@@ -5,14 +5,12 @@ import type {
   TokenCheckName,
   WalkObstacle,
   WalkStepName,
-  WalkTokenCheck,
   WalkTokenState,
 } from "../../oauth/pages.ts";
-import { explanations } from "./explanations_english.ts";
-import type { Sentence } from "./sentence.ts";
+import * as explanations from "./explanations_english.ts";
 
 /** The words of a step of a walk. */
-export interface WalkStepWords {
+interface WalkStepWords {
   readonly button: string;
   /** What the button does. */
   readonly about: string;
@@ -20,66 +18,6 @@ export interface WalkStepWords {
   readonly done: readonly [heading: string, text: string];
   readonly refused: readonly [heading: string, text: string];
 }
-
-/** The words of the pages of a walk. */
-export interface WalkWords extends Readonly<Record<PlainText, string>> {
-  readonly steps: Readonly<Record<WalkStepName, WalkStepWords>>;
-  readonly obstacles: Readonly<Record<WalkObstacle, string>>;
-  readonly states: Readonly<Record<WalkTokenState, string>>;
-  readonly checks: Readonly<Record<TokenCheckName, string>>;
-  /** Says what a claim or a header member means. */
-  claims(name: string): string;
-  /** The heading and the explanation of a refusal that has nothing to do with the rule of its button. */
-  readonly refusedOtherwise: readonly [heading: string, text: string];
-  proof(count: number): string;
-  tokenOf(kind: TokenKind, step: number): string;
-  decoded(kind: TokenKind): string;
-  /** The heading of the checks: how many passed and failed. */
-  checked(passed: number, failed: number): string;
-  /** Says what a token is that is no JWT. */
-  readonly opaque: Readonly<Record<TokenKind, string>>;
-  readonly results: Readonly<Record<WalkTokenCheck["result"], string>>;
-  apiAudience<Piece>(audience: Piece, api: Piece): Sentence<Piece>;
-}
-
-type PlainText =
-  | "title"
-  | "exchangeLead"
-  | "foreignLead"
-  | "verifier"
-  | "verifierNote"
-  | "clientId"
-  | "secret"
-  | "secretNote"
-  | "secretPerhaps"
-  | "byHand"
-  | "seeSteps"
-  | "client"
-  | "person"
-  | "scope"
-  | "responseIssuer"
-  | "issuerMatches"
-  | "soFar"
-  | "request"
-  | "response"
-  | "otherHeaders"
-  | "copyRequest"
-  | "copyResponse"
-  | "rule"
-  | "ended"
-  | "endedNothing"
-  | "endedTokens"
-  | "keys"
-  | "proofRequests"
-  | "tokens"
-  | "tokensNote"
-  | "expected"
-  | "claimsHeading"
-  | "next"
-  | "use"
-  | "rules"
-  | "apiStart"
-  | "tryAgain";
 
 type TokenKind = DecodedToken["kind"];
 
@@ -240,12 +178,13 @@ const checks: Readonly<Record<TokenCheckName, string>> = {
 
 const kinds = { access_token: "Access token", refresh_token: "Refresh token", id_token: "ID token" } as const;
 
-export const walkWords: WalkWords = {
-  steps,
-  obstacles,
-  states,
-  checks,
-  claims: (name) =>
+export const walkWords = {
+  steps: steps as Readonly<Record<WalkStepName, WalkStepWords>>,
+  obstacles: obstacles as Readonly<Record<WalkObstacle, string>>,
+  states: states as Readonly<Record<WalkTokenState, string>>,
+  checks: checks as Readonly<Record<TokenCheckName, string>>,
+  /** Says what a claim or a header member means. */
+  claims: (name: string): string =>
     explanations.claims.get(name) ?? explanations.jwtHeader.get(name) ?? "A claim that this server adds.",
   title: "Authorization, step by step",
   exchangeLead: "This flow began on this server, so the server can send the token request for you.",
@@ -264,6 +203,7 @@ export const walkWords: WalkWords = {
   scope: "Scope",
   responseIssuer: "Issuer of the response (iss)",
   issuerMatches: "This is the issuer of this server (RFC 9207).",
+  /** The heading and the explanation of a refusal that has nothing to do with the rule of its button. */
   refusedOtherwise: [
     "The server refused the request",
     "It refused for another reason than the one that this button shows. The error says which.",
@@ -278,7 +218,7 @@ export const walkWords: WalkWords = {
   ended: "What it ended",
   endedNothing: "Nothing. All tokens that worked before still work.",
   endedTokens: "These tokens worked before this step, and do not work after it:",
-  proof: (count) =>
+  proof: (count: number): string =>
     count === 1
       ? "The server was asked whether the token still works"
       : "The server was asked whether the tokens still work",
@@ -286,15 +226,17 @@ export const walkWords: WalkWords = {
   keys: "The keys that verify the signatures (JWKS)",
   tokens: "Tokens",
   tokensNote: "What each token is good for now.",
-  tokenOf: (kind, step) => `${kinds[kind]} of step ${step}`,
-  decoded: (kind) => `${kinds[kind]}, decoded`,
+  tokenOf: (kind: TokenKind, step: number): string => `${kinds[kind]} of step ${step}`,
+  decoded: (kind: TokenKind): string => `${kinds[kind]}, decoded`,
+  /** Says what a token is that is no JWT. */
   opaque: {
     access_token:
       "The access token is opaque: only this server can tell what it means. An API asks by introspection.",
     refresh_token: "The refresh token is opaque: only this server can read it.",
     id_token: "The ID token is not a JWT. A client must refuse it.",
   },
-  checked: (passed, failed) => {
+  /** The heading of the checks: how many passed and failed. */
+  checked: (passed: number, failed: number): string => {
     const count = (checks: number) => checks === 1 ? "1 check" : `${checks} checks`;
     return failed === 0 ? `${count(passed)} passed` : `${count(failed)} failed, ${count(passed)} passed`;
   },
@@ -304,7 +246,7 @@ export const walkWords: WalkWords = {
   next: "What next",
   use: "Use the tokens",
   rules: "See the rules hold",
-  apiAudience: (audience, api) => ["It is for ", audience, ", and the API is ", api, "."],
+  apiAudience: "It is for {audience}, and the API is {api}.",
   apiStart: "Start a flow for the API",
   tryAgain: "Try the exchange with other values",
-};
+} as const;
