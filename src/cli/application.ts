@@ -13,20 +13,40 @@ import { describePython } from "./python_application.ts";
 import { describeSpring } from "./spring_application.ts";
 import { findApiScopes, personScopes } from "./usual_scope.ts";
 
-export const applicationForms = [
-  "env",
-  "openid-client",
-  "authjs",
-  "spring",
-  "python",
-  "mcp",
-  "curl",
-  "http",
-] as const;
-export type ApplicationForm = (typeof applicationForms)[number];
+export type ApplicationForm =
+  | "env"
+  | "openid-client"
+  | "authjs"
+  | "spring"
+  | "python"
+  | "mcp"
+  | "curl"
+  | "http";
 
-/** The comments of the other forms begin with "#". */
-const forJavaScript: ReadonlySet<ApplicationForm> = new Set(["openid-client", "authjs", "mcp"]);
+interface Form {
+  /** The name of the library or the file, for the front page. */
+  readonly title: string;
+  /** Begins a comment. */
+  readonly mark: "#" | "//";
+  readonly describe: (application: Application, settings: Settings) => readonly string[];
+}
+
+const forms: Readonly<Record<ApplicationForm, Form>> = {
+  env: { title: ".env", mark: "#", describe: describeEnvironment },
+  "openid-client": { title: "openid-client", mark: "//", describe: describeOpenidClient },
+  authjs: { title: "Auth.js", mark: "//", describe: describeAuthjs },
+  spring: { title: "Spring Boot", mark: "#", describe: describeSpring },
+  python: { title: "Python", mark: "#", describe: describePython },
+  mcp: { title: "MCP TypeScript SDK", mark: "//", describe: describeMcp },
+  curl: { title: "curl", mark: "#", describe: describeCurl },
+  http: { title: "HTTP Client, REST Client", mark: "#", describe: describeHttpFile },
+};
+
+export const applicationForms = Object.keys(forms) as readonly ApplicationForm[];
+
+export function titleOf(form: ApplicationForm): string {
+  return forms[form].title;
+}
 
 export function describeApplication(
   { form, settings, configuration, acceptsFirstUse }: {
@@ -45,8 +65,8 @@ export function describeApplication(
   const application = acceptsNewcomer
     ? createNewcomer(settings, scopes)
     : known && readApplication(known, settings, scopes);
-  if (application !== undefined) return descriptions[form](application, settings);
-  const mark = forJavaScript.has(form) ? "//" : "#";
+  const { mark, describe } = forms[form];
+  if (application !== undefined) return describe(application, settings);
   return [`${mark} No client is configured, and first use is off: there is nothing to paste yet.`];
 }
 
@@ -93,19 +113,6 @@ function scopeOf({ scope }: Client, scopes: readonly string[]): readonly string[
   if (!scope.includes("openid")) return scope;
   return [...personScopes.filter((name) => scope.includes(name)), ...findApiScopes(scope)];
 }
-
-type Describe = (application: Application, settings: Settings) => readonly string[];
-
-const descriptions: Readonly<Record<ApplicationForm, Describe>> = {
-  env: describeEnvironment,
-  "openid-client": describeOpenidClient,
-  authjs: describeAuthjs,
-  spring: describeSpring,
-  python: describePython,
-  mcp: describeMcp,
-  curl: describeCurl,
-  http: describeHttpFile,
-};
 
 function describeEnvironment(application: Application): readonly string[] {
   const { issuer, clientId, method, scope, isNew, redirectUris: [redirectUri] } = application;

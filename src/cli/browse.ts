@@ -12,7 +12,7 @@ import { paths } from "../oauth/paths.ts";
 import { quote, visible } from "../pages/visible.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, failed } from "./command_error.ts";
 import { type ExplainFailure, sendRequest } from "./send_request.ts";
 import { present } from "../present.ts";
 
@@ -96,7 +96,7 @@ async function readText(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (cause) {
-    throw new CommandError("the server's answer is incomplete", 1, { cause });
+    throw new CommandError("the server's answer is incomplete", { exitCode: 1, cause });
   }
 }
 
@@ -206,6 +206,18 @@ function adviseOn(description: string): string {
     : "";
 }
 
-function failed(message: string): CommandError {
-  return new CommandError(message, 1);
+/** Throws if the person is not among the people of the server. Does nothing if the server does not show its people. */
+export async function requireKnownPerson(person: string, terms: SignInTerms): Promise<void> {
+  const known = terms.people?.map(({ username, claims }) => [username, `${claims?.["email"] ?? username}`]) ??
+    await listPeople(terms.issuer);
+  // A login_hint may also be an email, and in another case.
+  const isKnown = known.flat().some((hint) => hint.toLowerCase() === person.toLowerCase());
+  if (!isKnown && known.length > 0) throw unknownPerson(person, known.map(([username = ""]) => username));
+}
+
+/** Reads the usernames and emails from the front page, which does not show them to other machines. */
+async function listPeople(issuer: string): Promise<readonly (readonly string[])[]> {
+  const response = await sendRequest(issuer.replace(/\/$/, "") + paths.home, {});
+  const found = (await response.text()).matchAll(/ data-username="([^"]*)"(?: data-email="([^"]*)")?/g);
+  return [...found].map(([, username = "", email = username]) => [username, email].map(unescapeHtml));
 }

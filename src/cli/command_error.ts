@@ -3,14 +3,22 @@
 /** The message is one line for the user. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
-  /** 2 if the arguments or the configuration are wrong, and nothing was started; 1 for any other failure. */
+  /** 2, the default: the arguments or the configuration are wrong, and nothing was started. 1: any other failure. */
   readonly exitCode: 1 | 2;
   /** Whether the message is in the log already, so that it is not printed again. */
   readonly isReported: boolean;
 
-  constructor(message: string, exitCode: 1 | 2, options: ErrorOptions & { readonly isReported?: true } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly exitCode?: 1 | 2; readonly isReported?: true } = {},
+  ) {
     super(message, options);
-    this.exitCode = exitCode;
+    this.exitCode = options.exitCode ?? 2;
     this.isReported = options.isReported ?? false;
   }
+}
+
+/** Creates the error of a command that was right, and failed. */
+export function failed(message: string): CommandError {
+  return new CommandError(message, { exitCode: 1 });
 }

@@ -13,8 +13,8 @@ import {
   isNaviktConfiguration,
   type NaviktConfiguration,
   naviktKeys,
+  type NotCarriedOver,
 } from "./navikt/navikt_configuration.ts";
-import type { NotCarriedOver } from "./navikt/not_carried_over.ts";
 import { translateNavikt } from "./navikt/translate_navikt.ts";
 
 /** A configuration file, translated if it was written for another server. */
@@ -92,6 +92,6 @@ export function explainingSetUp<T>({ locate, flags }: SetUpSources, work: () => 
     const message = isFlag
       ? `--${flagNames[option] ?? option}${problem.slice(option.length)}`
       : where + problem;
-    throw new CommandError(message, 2, { cause: error });
+    throw new CommandError(message, { cause: error });
   }
 }

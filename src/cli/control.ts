@@ -35,7 +35,6 @@ export function readControlFlag(
     given === ""
       ? `${variable} is empty: set it to a token of ${controlTokenForm}, or unset it`
       : `${variable} must be a token of ${controlTokenForm}`,
-    2,
   );
 }
 
@@ -65,7 +64,6 @@ export function requireFitForControl(
       control === undefined
         ? `--watch would start a server without ${wrong} at each change: use one of the two`
         : "--watch would undo changes of people and clients made through --control: use one of the two",
-      2,
     );
   }
   const { host, isReached, settings: { issuer } } = plan;
@@ -74,7 +72,6 @@ export function requireFitForControl(
   const needed = control === undefined ? `${wrong} needs --control with` : "--control needs";
   throw new CommandError(
     `${describeReach(host, issuer)}, so ${needed} a token of ${shortestToken} characters or more`,
-    2,
   );
 }
 
@@ -88,7 +85,6 @@ export function readMisbehaveFlag(text: string | undefined): readonly Misbehavio
       `there is no misbehaviour ${JSON.stringify(name)}: the command misbehaviours lists them${
         suggestSimilar(name, serverMisbehaviours)
       }`,
-      2,
     );
   });
 }

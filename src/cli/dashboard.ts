@@ -10,7 +10,7 @@ import {
 import type { Snippet } from "../pages/pages_terms.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
-import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";
+import { applicationForms, describeApplication, titleOf } from "./application.ts";
 import { CommandError } from "./command_error.ts";
 import { isControlOpen } from "./control.ts";
 import type { Plan } from "./plan.ts";
@@ -37,10 +37,10 @@ export function planDashboard(
   const { isReached } = plan;
   const given = typedKey ?? environment[inspectorKeyVariable];
   if (given !== undefined && !isInspectorKey(given)) {
-    throw new CommandError(`${inspectorKeyVariable} must be a key of ${inspectorKeyForm}`, 2);
+    throw new CommandError(`${inspectorKeyVariable} must be a key of ${inspectorKeyForm}`);
   }
   if (isOff && typedKey !== undefined) {
-    throw new CommandError("--inspector-key opens the inspector that --no-inspector removes: give one", 2);
+    throw new CommandError("--inspector-key opens the inspector that --no-inspector removes: give one");
   }
   if (isOff || isReached && given === undefined) return undefined;
   return {
@@ -62,21 +62,9 @@ export function planDashboard(
   };
 }
 
-/** The forms on the front page, by the names of their libraries or files. */
-const snippetNames: Readonly<Record<ApplicationForm, string>> = {
-  env: ".env",
-  "openid-client": "openid-client",
-  authjs: "Auth.js",
-  spring: "Spring Boot",
-  python: "Python",
-  mcp: "MCP TypeScript SDK",
-  curl: "curl",
-  http: "HTTP Client, REST Client",
-};
-
 function describeSnippets(settings: Settings, { configuration }: Plan): readonly Snippet[] {
   return applicationForms.map((form) => ({
-    name: snippetNames[form],
+    name: titleOf(form),
     text: describeApplication({
       form,
       settings,

@@ -2,7 +2,7 @@
 
 import { visible } from "../pages/visible.ts";
 import type { Colours } from "./colours.ts";
-import type { NotCarriedOver } from "./navikt/not_carried_over.ts";
+import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 
 const withoutClients = 'It has no "clients", so the client credentials of your clients are refused. ' +
   'Add "clients" with all of your clients.';

@@ -12,7 +12,7 @@ import { createNeedsJudge } from "../mock/examine/control_run.ts";
 import { createRightAgain } from "../mock/examine/right_again.ts";
 import { createReport } from "../mock/card/report.ts";
 import type { Command } from "./command.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, failed } from "./command_error.ts";
 import { readConfigurationFile } from "./configuration_file.ts";
 import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
@@ -101,7 +101,7 @@ function readArguments(
   const { flags } = readFlags(end < 0 ? args : args.slice(0, end), table);
   const command = end < 0 ? [] : args.slice(end + 1);
   if (command.length > 0) return { flags, command };
-  throw new CommandError("examine needs a command after --, for example: examine --level must -- pytest", 2);
+  throw new CommandError("examine needs a command after --, for example: examine --level must -- pytest");
 }
 
 /** Runs the command twice without a fault. Its exit code means something only if it passes both times. */
@@ -111,9 +111,8 @@ async function runRightTwice(runs: Runs): Promise<RightRun> {
   const second = await runRightOnce(runs);
   const phases = second.phases.filter((phase) => first.phases.includes(phase));
   if (!phases.includes("login")) {
-    throw new CommandError(
+    throw failed(
       "no login has reached the server: the command must use the issuer in the variable OAUTH_ISSUER",
-      1,
     );
   }
   say(`  passed. ${describePhases(phases)}`);
@@ -128,8 +127,7 @@ async function runRightOnce(runs: Runs): Promise<RightRun> {
     const { name, message } = error as Error;
     throw new CommandError(
       `the command fails although the server is right, so nothing can be examined (${name}):\n${message}`,
-      1,
-      { cause: error },
+      { exitCode: 1, cause: error },
     );
   }
 }

@@ -65,7 +65,7 @@ export const examineApiCommand: Command = {
   async run(args) {
     const { flags } = readFlags(args, table);
     const { url } = flags;
-    if (url === undefined) throw new CommandError("examine-api needs --url, the URL of the API", 2);
+    if (url === undefined) throw new CommandError("examine-api needs --url, the URL of the API");
     enterFolderOfUser();
     const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
     const only = readOnly(flags);
@@ -101,7 +101,10 @@ async function openServer({ config, port = "9000" }: FlagValues): Promise<Mock> 
     return as;
   } catch (cause) {
     await as.close();
-    throw new CommandError(`cannot listen on port ${port}: ${(cause as Error).message}`, 1, { cause });
+    throw new CommandError(`cannot listen on port ${port}: ${(cause as Error).message}`, {
+      exitCode: 1,
+      cause,
+    });
   }
 }
 
@@ -135,7 +138,7 @@ async function examineFrom(
     } catch (error) {
       // Other errors, such as an unknown scope, stay.
       const isWaiting = error instanceof Error && error.name === "Error" && performance.now() < deadline;
-      if (!isWaiting) throw new CommandError((error as Error).message, 1, { cause: error });
+      if (!isWaiting) throw new CommandError((error as Error).message, { exitCode: 1, cause: error });
       await new Promise<void>((resolve) => void startRealTimer(0.25, resolve));
     }
   }

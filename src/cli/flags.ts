@@ -74,7 +74,7 @@ export function readFlags<F extends Flags>(
     flags[token.name] = readValue(token.name, flag, token.value ?? follows, token.inlineValue === true);
   }
   const surplus = operands[most.operands];
-  if (surplus !== undefined) throw new CommandError(`unexpected argument "${surplus}"`, 2);
+  if (surplus !== undefined) throw new CommandError(`unexpected argument "${surplus}"`);
   return { flags: flags as FlagsRead<F>["flags"], operands };
 }
 
@@ -94,17 +94,17 @@ function isValueOf(token: Token | undefined, table: Flags): boolean {
 function readValue(name: string, flag: Flag, value: string | undefined, inline: boolean): string | true {
   if (flag.value === undefined) {
     if (value === undefined) return true;
-    throw new CommandError(`--${name} takes no value`, 2);
+    throw new CommandError(`--${name} takes no value`);
   }
   if (flag.optional && value === undefined) return true;
   // If another flag follows, the user has forgotten the value.
   if (value === undefined || value === "" || !inline && value.startsWith("-")) {
-    throw new CommandError(`--${name} needs a value: ${flag.expected ?? flag.value}`, 2);
+    throw new CommandError(`--${name} needs a value: ${flag.expected ?? flag.value}`);
   }
   if (flag.accepts?.(value) === false) {
     // A URL may contain a password.
     const received = flag.secret ? "" : `, not "${value.replace(/:\/\/.*@/s, "://…@")}"`;
-    throw new CommandError(`--${name} must be ${flag.expected ?? flag.value}${received}`, 2);
+    throw new CommandError(`--${name} must be ${flag.expected ?? flag.value}${received}`);
   }
   return value;
 }
@@ -112,5 +112,5 @@ function readValue(name: string, flag: Flag, value: string | undefined, inline: 
 function refuseFlag(name: string, known: readonly string[]): never {
   const guess = nearest(name.replace(/^-+/, ""), known);
   const advice = guess === undefined ? "--help lists them" : `did you mean --${guess}?`;
-  throw new CommandError(`there is no flag ${name}: ${advice}`, 2);
+  throw new CommandError(`there is no flag ${name}: ${advice}`);
 }

@@ -5,7 +5,7 @@ import { visible } from "../pages/visible.ts";
 import { parseDuration } from "../schema/duration.ts";
 import { defaultIssuer } from "../setup/server_options.ts";
 import type { Command } from "./command.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, failed } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
 import { sendRequest } from "./send_request.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
@@ -91,16 +91,15 @@ async function requireSuccess({ path, status: expected }: Probe, issuer: string)
   if (response.status === 404 && url.endsWith(path + path)) {
     throw new OtherIssuer(
       `${url} answers 404: leave ${path} out of --issuer, because this command adds it`,
-      1,
+      { exitCode: 1 },
     );
   }
   if (response.status === 404 && hint !== undefined) {
-    throw new OtherIssuer(`the server at ${url} has another issuer. ${visible(hint)}`, 1);
+    throw new OtherIssuer(`the server at ${url} has another issuer. ${visible(hint)}`, { exitCode: 1 });
   }
-  throw new CommandError(
+  throw failed(
     typeof problem === "string" && response.status >= 500
       ? `${url} answers ${response.status}: ${visible(problem)}`
       : `${url} answers ${response.status}: this is another server, or the issuer has another path`,
-    1,
   );
 }

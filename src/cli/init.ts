@@ -71,7 +71,7 @@ async function writeNewFile(file: string, text: string): Promise<void> {
       : code === "ENOENT"
       ? `cannot be written: there is no folder ${dirname(file)}`
       : `cannot be written: ${message}`;
-    throw new CommandError(`${file} ${problem}`, 2, { cause: error });
+    throw new CommandError(`${file} ${problem}`, { cause: error });
   }
 }
 
@@ -80,7 +80,7 @@ async function writeSchema(path: string): Promise<void> {
   const text = `${JSON.stringify(createConfigurationSchema(), null, 2)}\n`;
   await writeFile(path, text, { flag: "wx" }).catch((error: Error & { readonly code?: string }) => {
     if (error.code !== "EEXIST") {
-      throw new CommandError(`${path} cannot be written: ${error.message}`, 1, { cause: error });
+      throw new CommandError(`${path} cannot be written: ${error.message}`, { exitCode: 1, cause: error });
     }
   });
 }

@@ -41,6 +41,6 @@ function parseFile(text: string, path: string, offsets: Offsets): unknown {
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const { position, message } = error;
-    throw new CommandError(`${describePosition(path, position)}: ${message}`, 2, { cause: error });
+    throw new CommandError(`${describePosition(path, position)}: ${message}`, { cause: error });
   }
 }

@@ -35,7 +35,6 @@ async function findCommand(name: string): Promise<Command> {
     `there is no command ${JSON.stringify(name)}: ${
       guess === undefined ? `the commands are ${names.join(", ")}` : `did you mean ${guess}?`
     }`,
-    2,
   );
 }
 

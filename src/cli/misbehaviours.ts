@@ -62,14 +62,14 @@ export function chooseNames(
   const choice = { ...(only.length === 0 ? {} : { only }), levels };
   const names = refuseWrong(() => choose(choice, "wrong argument"));
   if (names.length > 0) return names;
-  throw new CommandError(`there is no such misbehaviour at level ${levels?.join(" or ") ?? "any"}`, 2);
+  throw new CommandError(`there is no such misbehaviour at level ${levels?.join(" or ") ?? "any"}`);
 }
 
 function refuseWrong<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw cause instanceof TypeError ? new CommandError(cause.message, 2, { cause }) : cause;
+    throw cause instanceof TypeError ? new CommandError(cause.message, { cause }) : cause;
   }
 }
 

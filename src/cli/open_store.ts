@@ -57,13 +57,13 @@ export function chooseStore(
   if (flag !== undefined || given === undefined) return flag ?? "memory";
   if (isStoreName(given)) return given;
   // The value may contain a password.
-  throw new CommandError(`${storeVariable} must be ${storeForms}`, 2);
+  throw new CommandError(`${storeVariable} must be ${storeForms}`);
 }
 
 /** `warn` gets problems that do not keep the store from working. */
 export async function openStore(name: string, warn: (problem: string) => void): Promise<Store> {
   const engine = engines.find(({ pattern }) => pattern.test(name));
-  if (engine === undefined) throw new CommandError(`--store must be ${storeForms}`, 2);
+  if (engine === undefined) throw new CommandError(`--store must be ${storeForms}`);
   try {
     return await engine.open(name, warn);
   } catch (error) {
@@ -76,8 +76,7 @@ export async function openStore(name: string, warn: (problem: string) => void): 
         : message.includes(shown)
         ? message
         : `--store ${shown}: ${message}`,
-      1,
-      { cause: error },
+      { exitCode: 1, cause: error },
     );
   }
 }

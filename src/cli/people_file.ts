@@ -38,7 +38,6 @@ export async function readPeopleFile(path: string, mayBeMissing: boolean): Promi
     if (mayBeMissing) return createSavedList(path, { text: undefined });
     throw new CommandError(
       `${flag}: ${explainMissingFile(path)}. With --control, the first change of a person creates it`,
-      2,
     );
   }
   const file = await readJsonFile(path, flag);
@@ -55,7 +54,6 @@ function requirePlainJson({ text }: JsonFile, path: string): void {
   } catch (cause) {
     throw new CommandError(
       `${basename(path)} must be JSON without comments and trailing commas, because the server may write it`,
-      2,
       { cause },
     );
   }

@@ -19,7 +19,7 @@ import {
   readConfigurationFile,
 } from "./configuration_file.ts";
 import { type PeopleFile, readPeopleFile } from "./people_file.ts";
-import type { NotCarriedOver } from "./navikt/not_carried_over.ts";
+import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 import { present } from "../present.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
@@ -57,7 +57,7 @@ export interface Plan {
 
 export async function readPlan(flags: PlanFlags): Promise<Plan> {
   if (flags.watch && flags.config === undefined && flags.people === undefined) {
-    throw new CommandError("--watch needs a file to watch: --config FILE, --people FILE, or both", 2);
+    throw new CommandError("--watch needs a file to watch: --config FILE, --people FILE, or both");
   }
   const peopleFile = flags.people === undefined
     ? undefined
@@ -71,7 +71,7 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
   const known = flags.issuer ?? file.issuer;
   const scheme = flags["tls-cert"] === undefined ? "http" : "https";
   if (scheme === "https" && known?.startsWith("http:")) {
-    throw new CommandError(`--tls-cert makes this an https server, so its issuer cannot be ${known}`, 2);
+    throw new CommandError(`--tls-cert makes this an https server, so its issuer cannot be ${known}`);
   }
   const port = await choosePort(flags.port, known, { host, scheme });
   const plan = readConfiguration(flags, source, { host, port, scheme });
@@ -177,7 +177,10 @@ async function findFreePort(host: string): Promise<number> {
       });
     });
   } catch (error) {
-    throw new CommandError(`Cannot listen on ${host}: ${(error as Error).message}`, 1, { cause: error });
+    throw new CommandError(`Cannot listen on ${host}: ${(error as Error).message}`, {
+      exitCode: 1,
+      cause: error,
+    });
   } finally {
     probe.close();
   }
@@ -193,13 +196,11 @@ function requireFitForOtherMachines(
     throw new CommandError(
       `--host ${host} lets other machines in, so --issuer must be the URL they use: https://…, ` +
         "or http://localhost:PORT when a container maps that port",
-      2,
     );
   }
   if (configuration.openIntrospection) {
     throw new CommandError(
       `${describeReach(host, settings.issuer)}, and anyone could introspect tokens: remove openIntrospection`,
-      2,
     );
   }
   if (configuration.exposeDemo) return;
@@ -212,7 +213,6 @@ function requireFitForOtherMachines(
   throw new CommandError(
     `${describeReach(host, settings.issuer)}, and anyone could use ${list(open)}: ` +
       `configure "clients" and "people" (--config FILE), or add --expose-demo`,
-    2,
   );
 }
 

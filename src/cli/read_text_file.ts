@@ -7,7 +7,7 @@ import { runsAsTask } from "./program.ts";
 
 export async function readTextFile(path: string, flag: string): Promise<string> {
   return await readFile(path, "utf8").catch((error: Error & { readonly code?: string }) => {
-    throw new CommandError(`${flag}: ${describeCause(error, path)}`, 2, { cause: error });
+    throw new CommandError(`${flag}: ${describeCause(error, path)}`, { cause: error });
   });
 }
 

@@ -38,8 +38,8 @@ export function describeRequest(raw: JournalEntry, colours: Colours): string {
   const fault = status >= 500 && facts.fault !== undefined ? describeFault(facts.fault) : [];
   return [
     line,
-    ...(refusal === undefined ? [] : describeRefusal(refusal, colours)),
-    ...(advice === undefined ? [] : describeAdvice(advice, colours)),
+    ...(refusal === undefined ? [] : describeNotice(colours.red(`✗ ${refusal.error}`), refusal, colours.dim)),
+    ...(advice === undefined ? [] : describeNotice(colours.yellow("! advice"), advice, colours.dim)),
     ...(altered === undefined
       ? []
       : [`${indent}${colours.yellow("~ changed by")} ${quote(describeAltered(altered))}`]),
@@ -57,19 +57,11 @@ function describeNames({ clientId, clientIsUnknown, grantType, subject }: Partia
   return [clientIsUnknown ? `${client} (unknown)` : client, ...others].filter((name) => name !== undefined);
 }
 
-function describeRefusal(refusal: Refusal, { red, dim }: Colours): string[] {
-  const { error, reason, description, spec, expected, received, remedy } = refusal;
+/** `title` says what the notice is, in its colour. */
+function describeNotice(title: string, notice: Refusal | Advice, dim: Colours["dim"]): readonly string[] {
+  const { reason, description, spec, expected, received, remedy } = notice;
   return [
-    `${indent}${red(`✗ ${error}`)} (${reason}) ${quote(description)}`,
-    ...describeRows({ rule: spec, expected, received }, dim),
-    ...describeRemedy(remedy, dim),
-  ];
-}
-
-function describeAdvice(advice: Advice, { yellow, dim }: Colours): string[] {
-  const { reason, description, spec, expected, received, remedy } = advice;
-  return [
-    `${indent}${yellow("! advice")} (${reason}) ${quote(description)}`,
+    `${indent}${title} (${reason}) ${quote(description)}`,
     ...describeRows({ rule: spec, expected, received }, dim),
     ...describeRemedy(remedy, dim),
   ];

@@ -11,11 +11,13 @@ import type { Members } from "../oauth/members.ts";
 import { visible } from "../pages/visible.ts";
 import { type JsonObject, parseJsonObject } from "../schema/json_object.ts";
 import { browse, type SignInTerms } from "./browse.ts";
-import { CommandError } from "./command_error.ts";
-import { createProofKey } from "./proof_key.ts";
+import { type CommandError, failed } from "./command_error.ts";
 import { sendRequest } from "./send_request.ts";
 import { findApiScopes, personScopes } from "./usual_scope.ts";
 import { present } from "../present.ts";
+import { generateSigningJwk } from "../crypto/crypto_key.ts";
+import { signingAlgorithms } from "../crypto/jwk.ts";
+import { importSigningKey } from "../crypto/jwt.ts";
 
 /** The environment variable with the client's secret. */
 export const secretVariable = "POSTERN_CLIENT_SECRET";
@@ -236,10 +238,15 @@ const adviceOf: ReadonlyMap<unknown, string> = new Map([
   ],
 ]);
 
-function failed(message: string): CommandError {
-  return new CommandError(message, 1);
-}
-
 function quote(value: unknown): string {
   return visible(JSON.stringify(value) ?? "none");
+}
+
+/** Creates a key for the first of these algorithms that the command can use. `undefined`: it can use none. */
+export async function createProofKey(supported: unknown): Promise<DpopKey | undefined> {
+  if (!Array.isArray(supported)) return undefined;
+  // A key of ES256 is small, and quick to create.
+  const alg = ["ES256" as const, ...signingAlgorithms].find((each) => supported.includes(each));
+  if (alg === undefined) return undefined;
+  return { key: await importSigningKey(await generateSigningJwk(alg), alg), nonces: new Map() };
 }

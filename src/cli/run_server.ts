@@ -22,7 +22,7 @@ import type { ApplicationForm } from "./application.ts";
 import { type BannerTerms, describeDangers, describeServer, summariseServer } from "./banner.ts";
 import type { Colours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
-import { endServer } from "./end_server.ts";
+import { endServer, stopOnSignal } from "./end_server.ts";
 import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
 import { describeTranslation } from "./describe_translation.ts";
 import { nameProgram } from "./program.ts";
@@ -32,9 +32,8 @@ import type { Plan } from "./plan.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
 import type { Log } from "./log.ts";
 import { metricsPath } from "./metrics/answer_metrics.ts";
-import type { Metrics } from "./metrics/create_metrics.ts";
+import type { Metrics } from "./metrics/plan_metrics.ts";
 import type { StartFlags } from "./start_flags.ts";
-import { stopOnSignal } from "./stop_on_signal.ts";
 import { watchConfiguration } from "./watch_configuration.ts";
 import { present } from "../present.ts";
 
@@ -229,7 +228,7 @@ async function listen(
     await store.close();
     if (error instanceof CannotListen) {
       const flag = error.option === undefined ? "" : ` with --${error.option}`;
-      throw new CommandError(error.message + flag, 1, { cause: error });
+      throw new CommandError(error.message + flag, { exitCode: 1, cause: error });
     }
     throw error;
   }

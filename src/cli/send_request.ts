@@ -30,7 +30,10 @@ export async function sendRequest(
       (cause as { code?: string } | undefined)?.code,
     ].filter(Boolean).join(", ");
     // A message of Deno has the URL, whose query may have a code.
-    throw new CommandError(explain(url, reasons.replaceAll(new URL(url).search, "")), 1, { cause: error });
+    throw new CommandError(explain(url, reasons.replaceAll(new URL(url).search, "")), {
+      exitCode: 1,
+      cause: error,
+    });
   }
 }
 

@@ -27,7 +27,7 @@ export function readServerFlags(
   path: string = "",
 ): string | undefined {
   if (port === undefined) return issuer;
-  if (issuer !== undefined) throw new CommandError("--issuer and --port both name the server: give one", 2);
+  if (issuer !== undefined) throw new CommandError("--issuer and --port both name the server: give one");
   const url = new URL(defaultIssuer);
   url.port = port;
   return url.origin + path;

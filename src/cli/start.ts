@@ -10,8 +10,7 @@ import { lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
 import { createLog } from "./log.ts";
 import { chooseStore, openStore } from "./open_store.ts";
-import { readMetricsFlag } from "./metrics/plan_metrics.ts";
-import { createMetrics } from "./metrics/create_metrics.ts";
+import { createMetrics, readMetricsFlag } from "./metrics/plan_metrics.ts";
 import { readPlan } from "./plan.ts";
 import { runServer, type RunTerms } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
@@ -32,7 +31,7 @@ export const start: Command = {
       if (flags.log !== "json" || !(error instanceof CommandError)) throw error;
       // A program that reads the log expects an object in each line.
       log.write({ level: "error", message: error.message });
-      throw new CommandError(error.message, error.exitCode, { cause: error, isReported: true });
+      throw new CommandError(error.message, { exitCode: error.exitCode, cause: error, isReported: true });
     }
   },
 };

@@ -188,7 +188,7 @@ export const startFlags: Flags = table;
 export function readStartFlags(args: readonly string[]): StartFlags {
   const { flags } = readFlags(args, table);
   if (flags.log === "json" && flags.print !== undefined) {
-    throw new CommandError("--log json has no place for the settings of --print: give one", 2);
+    throw new CommandError("--log json has no place for the settings of --print: give one");
   }
   return flags;
 }

@@ -14,8 +14,8 @@ export interface TlsFlags {
 export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefined> {
   const { "tls-cert": certificateFile, "tls-key": keyFile } = flags;
   if (certificateFile === undefined && keyFile === undefined) return undefined;
-  if (certificateFile === undefined) throw new CommandError("--tls-key needs --tls-cert FILE too", 2);
-  if (keyFile === undefined) throw new CommandError("--tls-cert needs --tls-key FILE too", 2);
+  if (certificateFile === undefined) throw new CommandError("--tls-key needs --tls-cert FILE too");
+  if (keyFile === undefined) throw new CommandError("--tls-cert needs --tls-key FILE too");
   const cert = await readPem(`--tls-cert ${certificateFile}`, certificateFile, "CERTIFICATE");
   const key = await readPem(`--tls-key ${keyFile}`, keyFile, "PRIVATE KEY");
   const certificate = parse(
@@ -35,7 +35,7 @@ async function readPem(flag: string, path: string, label: "CERTIFICATE" | "PRIVA
   const text = await readTextFile(path, flag);
   const blocks = text.match(/-----BEGIN ([A-Z0-9 ]+)-----[^]*?-----END \1-----/g) ?? [];
   const matching = blocks.filter((block) => block.split("-----")[1]!.endsWith(label));
-  if (matching.length === 0) throw new CommandError(`${flag}: it has no PEM block ${label}`, 2);
+  if (matching.length === 0) throw new CommandError(`${flag}: it has no PEM block ${label}`);
   return `${matching.join("\n")}\n`;
 }
 
@@ -43,10 +43,10 @@ function parse<T>(read: () => T, message: string): T {
   try {
     return read();
   } catch (cause) {
-    throw new CommandError(message, 2, { cause });
+    throw new CommandError(message, { cause });
   }
 }
 
 function requireFit(certificate: X509Certificate, key: KeyObject, message: string): void {
-  if (!certificate.checkPrivateKey(key)) throw new CommandError(message, 2);
+  if (!certificate.checkPrivateKey(key)) throw new CommandError(message);
 }

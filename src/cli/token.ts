@@ -13,7 +13,7 @@ import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { defaultIssuer } from "../setup/server_options.ts";
-import { passwordVariable } from "./browse.ts";
+import { passwordVariable, requireKnownPerson } from "./browse.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import {
@@ -23,7 +23,6 @@ import {
   readConfigurationFile,
 } from "./configuration_file.ts";
 import { type Flags, type FlagsRead, readFlags } from "./flags.ts";
-import { requireKnownPerson } from "./require_known_person.ts";
 import { createId, type FlowTerms, runFlow, secretVariable } from "./run_flow.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
 import { present } from "../present.ts";
@@ -183,7 +182,7 @@ function findKnownClient(
   const known = file.clients.find(({ client_id }) => client_id === id);
   if (known !== undefined) return known;
   const ids = file.clients.map(({ client_id }) => client_id).join(", ");
-  throw new CommandError(`--client ${id} is not in ${path}; there are ${ids}`, 2);
+  throw new CommandError(`--client ${id} is not in ${path}; there are ${ids}`);
 }
 
 function chooseMethod(id: string, secret: string | undefined, known: ClientMetadata | undefined): string {
@@ -191,7 +190,6 @@ function chooseMethod(id: string, secret: string | undefined, known: ClientMetad
   if (method === publicClientMethod || usesSecret(method)) return method;
   throw new CommandError(
     `${id} authenticates with ${method}, which this command cannot do: choose another client with --client`,
-    2,
   );
 }
 
@@ -199,10 +197,7 @@ function chooseMethod(id: string, secret: string | undefined, known: ClientMetad
 function requireBearer(id: string, known: ClientMetadata | undefined, { dpop }: Configuration): void {
   const isBound = known?.dpop_bound_access_tokens || typeof dpop === "object" && dpop.required;
   if (!isBound) return;
-  throw new CommandError(
-    `${id} needs a DPoP proof to get a token: give the address of the API with --dpop`,
-    2,
-  );
+  throw new CommandError(`${id} needs a DPoP proof to get a token: give the address of the API with --dpop`);
 }
 
 /** Finds a demo client. A server without configuration has these, with a published secret. */

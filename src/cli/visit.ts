@@ -12,7 +12,7 @@ import {
   readLocation,
 } from "./browse.ts";
 import type { Command } from "./command.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, failed } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
 import { explainCertificate, isRefused } from "./send_request.ts";
 import { present } from "../present.ts";
@@ -61,16 +61,16 @@ export const visit: Command = {
     if (!isFollowed && departure.form !== undefined) console.log(`${departure.form}`);
     requireExpectedResponse(departure, { deny });
     if (status !== undefined && status >= 400) {
-      throw new CommandError(`${url.origin + url.pathname} answers ${status}`, 1);
+      throw failed(`${url.origin + url.pathname} answers ${status}`);
     }
   },
 };
 
 function readStart(text: string | undefined, person: string | undefined): URL {
-  if (text === undefined) throw new CommandError("name the authorization URL that the application opens", 2);
+  if (text === undefined) throw new CommandError("name the authorization URL that the application opens");
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new CommandError(`the authorization URL must be an http or https URL, not ${visible(text)}`, 2);
+    throw new CommandError(`the authorization URL must be an http or https URL, not ${visible(text)}`);
   }
   // Automatic sign-in shows no page, and signs in the person of login_hint.
   if (person !== undefined) url.searchParams.set("login_hint", person);
@@ -111,7 +111,7 @@ async function follow(
     if (!isOnThisMachine(url)) return { url };
     response = await browser.open({ url: url.href }, explainSilence);
   }
-  throw new CommandError(`${url.origin} still redirects after ten steps`, 1);
+  throw failed(`${url.origin} still redirects after ten steps`);
 }
 
 /** Explains why the application gave no answer. Its address without the query, which has the code. */
@@ -128,10 +128,10 @@ function requireExpectedResponse(departure: Departure, { deny }: { readonly deny
   const params = paramsOf(departure);
   const error = params.get("error");
   if (deny && error === null) {
-    throw new CommandError("the server approved without a page, so there was nothing to deny", 1);
+    throw failed("the server approved without a page, so there was nothing to deny");
   }
   if (error === null || deny && error === "access_denied") return;
   const description = params.get("error_description");
   const parts = [error, description].filter((part) => part !== null).map((part) => visible(part));
-  throw new CommandError(`the server refused: ${parts.join(": ")}`, 1);
+  throw failed(`the server refused: ${parts.join(": ")}`);
 }

@@ -46,8 +46,5 @@ export function watchConfiguration(
 /** Refuses another issuer: the server may not listen at its address, and issued tokens name the old issuer. */
 function requireSameIssuer(issuer: string, running: string, name: string): void {
   if (issuer === running) return;
-  throw new CommandError(
-    `${name}: the issuer changed from ${running} to ${issuer}: restart to apply that`,
-    2,
-  );
+  throw new CommandError(`${name}: the issuer changed from ${running} to ${issuer}: restart to apply that`);
 }

@@ -54,6 +54,6 @@ export async function readBaseline(path: string): Promise<KeptCard> {
   try {
     return readCard(text);
   } catch (cause) {
-    throw new CommandError(`--baseline ${path}: ${(cause as Error).message}`, 2, { cause });
+    throw new CommandError(`--baseline ${path}: ${(cause as Error).message}`, { cause });
   }
 }

@@ -1,10 +1,12 @@
-/** `postern start --metrics`: who may read the metrics, and which flags contradict it. */
+/** `postern start --metrics`: who may read the metrics, which flags contradict it, and what serves them. */
 
 import { pathOfDemoResource } from "../../setup/read_demo_resource.ts";
 import { CommandError } from "../command_error.ts";
 import { readControlFlag, shortestToken } from "../control.ts";
 import { describeReach, type Plan } from "../plan.ts";
-import { metricsPath } from "./answer_metrics.ts";
+import { type AnswerMetrics, createMetricsEndpoint, metricsPath } from "./answer_metrics.ts";
+import { version } from "../version.ts";
+import { createServerMetrics, type ServerMetrics } from "./server_metrics.ts";
 
 /** An alternative to the flag, because other users of this machine can read a command line. */
 export const metricsTokenVariable = "POSTERN_METRICS_TOKEN";
@@ -21,15 +23,29 @@ export function readMetricsFlag(
   if (basePath === metricsPath || pathOfDemoResource(configuration.demoResource) === metricsPath) {
     throw new CommandError(
       `--metrics answers at ${metricsPath}: choose another path for the issuer and --resource`,
-      2,
     );
   }
   // A proxy may forward requests of other machines without a header that says so.
   if (isReached && (read === true || read.length < shortestToken)) {
     throw new CommandError(
       `${describeReach(host, issuer)}, so --metrics needs a token of ${shortestToken} characters or more`,
-      2,
     );
   }
   return read;
+}
+
+export interface Metrics extends ServerMetrics {
+  readonly answer: AnswerMetrics;
+  readonly needsToken: boolean;
+}
+
+/** `flag` is the token that each request must send, or `true`. */
+export function createMetrics(flag: string | true, { settings: { issuerHost } }: Plan): Metrics {
+  const metrics = createServerMetrics({ version, startedAt: performance.timeOrigin / 1000 });
+  const token = flag === true ? undefined : flag;
+  return {
+    ...metrics,
+    answer: createMetricsEndpoint({ format: metrics.format, token, issuerHost }),
+    needsToken: token !== undefined,
+  };
 }

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
 import type { Schema } from "../../schema/schema.ts";
+import type { Configuration } from "../../setup/configuration.ts";
 
 /** A configuration of mock-oauth2-server 6. */
 export interface NaviktConfiguration {
@@ -67,3 +68,13 @@ export const naviktKeys: Readonly<Record<keyof NaviktConfiguration, Schema>> = {
 export function isNaviktConfiguration(value: unknown): value is JsonObject {
   return isJsonObject(value) && Object.keys(naviktKeys).some((key) => Object.hasOwn(value, key));
 }
+
+/** A part of the configuration that has no equivalent. */
+export interface NotCarriedOver {
+  readonly place: string;
+  /** A sentence that says what to use instead. */
+  readonly instead: string;
+}
+
+/** Notes a part that does not carry over, unless the file has the key of Postern that takes its place. */
+export type LeaveOut = (place: string, instead: string, key?: keyof Configuration) => void;

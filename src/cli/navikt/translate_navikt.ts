@@ -3,8 +3,7 @@
 import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/jwk.ts";
 import { issuerName } from "../../server/find_issuer_name.ts";
 import type { Configuration } from "../../setup/configuration.ts";
-import type { NaviktConfiguration, TokenCallback } from "./navikt_configuration.ts";
-import type { LeaveOut, NotCarriedOver } from "./not_carried_over.ts";
+import type { LeaveOut, NaviktConfiguration, NotCarriedOver, TokenCallback } from "./navikt_configuration.ts";
 import { translateCallbacks } from "./translate_callbacks.ts";
 import { present } from "../../present.ts";
 
