@@ -3,7 +3,7 @@
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { type Application, secretName, whereSecretIs } from "./application_terms.ts";
+import { type Application, secretName, whereSecretIs, writtenMethods } from "./application_terms.ts";
 import { describeAuthjs } from "./authjs_application.ts";
 import { describeCurl } from "./curl_application.ts";
 import { describeHttpFile } from "./http_application.ts";
@@ -66,8 +66,12 @@ export function describeApplication(
     ? createNewcomer(settings, scopes)
     : known && readApplication(known, settings, scopes);
   const { mark, describe } = forms[form];
-  if (application !== undefined) return describe(application, settings);
-  return [`${mark} No client is configured, and first use is off: there is nothing to paste yet.`];
+  if (application === undefined) {
+    return [`${mark} No client is configured, and first use is off: there is nothing to paste yet.`];
+  }
+  const { clientId, method } = application;
+  if (form === "env" || writtenMethods.includes(method)) return describe(application, settings);
+  return [`${mark} ${clientId} authenticates with ${method}, which no form shows yet.`];
 }
 
 function signsPeopleIn({ grantTypes, redirectUris }: Client): boolean {

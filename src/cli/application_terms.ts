@@ -23,6 +23,15 @@ export interface LoginApplication extends Application {
   readonly redirectUri: string;
 }
 
+/** The methods of authentication that the printed forms know. */
+export const writtenMethods: readonly string[] = [
+  publicClientMethod,
+  "client_secret_basic",
+  "client_secret_post",
+  "client_secret_jwt",
+  "private_key_jwt",
+];
+
 export const secretName = "OAUTH_CLIENT_SECRET";
 
 export function whereSecretIs({ clientId }: Application): string {

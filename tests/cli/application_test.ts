@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { type ApplicationForm, applicationForms, describeApplication } from "../../src/cli/application.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
+import type { Feature } from "../../src/oauth/feature.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
 import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { acceptsFirstUse } from "../../src/setup/server_options.ts";
@@ -13,9 +14,14 @@ import { sampleKey } from "../world.ts";
 
 const { d: _d, ...publicSample } = sampleKey;
 
-function describe(form: ApplicationForm, configuration: Configuration): string {
+function describe(
+  form: ApplicationForm,
+  configuration: Configuration,
+  more: readonly Feature[] = [],
+): string {
   const firstUse = acceptsFirstUse(configuration);
-  const settings = readSettings(configuration, gatherSlots(defaultFeatures(chooseFeatures(configuration))));
+  const features = [...defaultFeatures(chooseFeatures(configuration)), ...more];
+  const settings = readSettings(configuration, gatherSlots(features));
   return describeApplication({ form, settings, configuration, acceptsFirstUse: firstUse }).join("\n");
 }
 
@@ -211,6 +217,23 @@ test("application: without first use, the settings are those of an existing clie
     assertMatch(describe(form, { clients: [] }), /^(#|\/\/) No client is configured, [^\n]*$/);
     assertStringIncludes(describe(form, { issuer: "https://as.test" }), "my-app");
     assertStringIncludes(describe(form, { clients: [], firstUse: true }), "my-app");
+  }
+});
+
+test("application: each form but env says so if it does not know how the client authenticates", () => {
+  const method = "certificate_auth";
+  const feature: Feature = {
+    ...{ name: method, spec: "none" },
+    clientAuth: [{ name: method, needs: ["client_name"], read: () => [] }],
+  };
+  const clients = [{
+    ...{ client_id: "shop", client_name: "Shop", token_endpoint_auth_method: method },
+    redirect_uris: ["https://shop.example/cb"],
+  }];
+  const [first, ...others] = applicationForms.map((form) => describe(form, { clients }, [feature]));
+  assertStringIncludes(first!, "OAUTH_CLIENT_ID=shop");
+  for (const text of others) {
+    assertMatch(text, /^(#|\/\/) shop authenticates with certificate_auth, which no form shows yet\.$/);
   }
 });
 

@@ -5,10 +5,9 @@
 
 import type { SigningAlgorithm } from "../../crypto/jwk.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { publicClientMethod } from "../../oauth/clients/client.ts";
 import { clientAuthMethods } from "../../oauth/clients/client_auth_methods.ts";
 import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
-import type { ClientMember } from "../../oauth/feature.ts";
+import type { ClientAuthMethod, ClientMember } from "../../oauth/feature.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
@@ -25,15 +24,6 @@ const listNames: ReadonlyMap<string, string> = new Map([
   ["introspection_signed_response_alg", "introspection_signing_alg_values_supported"],
   ["authorization_signed_response_alg", "authorization_signing_alg_values_supported"],
 ]);
-
-/** The authentication methods, the strongest first. */
-const methodsByStrength: readonly string[] = [
-  "private_key_jwt",
-  "client_secret_jwt",
-  "client_secret_basic",
-  "client_secret_post",
-  publicClientMethod,
-];
 
 /** Returns the known metadata with the choices and the defaults. `given` also has the lists. */
 export function chooseValues(
@@ -94,8 +84,18 @@ function listSupported(
 
 /** The authentication methods of this server, the strongest first. */
 function listMethods({ slots }: Services): readonly string[] {
-  const methods = clientAuthMethods(slots);
-  return [...new Set([...methodsByStrength, ...methods])].filter((method) => methods.includes(method));
+  return [...clientAuthMethods(slots)].sort((left, right) =>
+    strengthOf(slots.clientAuth.get(right)) - strengthOf(slots.clientAuth.get(left))
+  );
+}
+
+/** A key of the client's own is stronger than a secret that signs, then comes a sent secret: in a header, in the form. */
+function strengthOf(method: ClientAuthMethod | undefined): number {
+  if (method === undefined) return 0;
+  const { needs = ["client_secret"], keyOctets, scheme } = method;
+  if (!needs.includes("client_secret")) return 4;
+  if (keyOctets !== undefined) return 3;
+  return scheme === undefined ? 1 : 2;
 }
 
 /** A method with the client's own keys is possible only if the metadata has keys. */

@@ -32,13 +32,14 @@ export async function requestAsClient(
 ): Promise<ClientAnswer> {
   const { clock, services: { random, settings: { alg, baseUrl, issuer, paths } } } = context;
   const { client_id: clientId, client_secret: secret } = client;
-  const need = "authenticates with private_key_jwt";
+  const method = registeredMethod(client);
+  const need = `authenticates with ${method}`;
   return await sendAsClient(
     {
       url: baseUrl + paths[endpoint],
       params,
       dpop,
-      identity: { clientId, method: registeredMethod(client), secret },
+      identity: { clientId, method, secret },
     },
     {
       issuer,

@@ -78,9 +78,9 @@ export function usesSecret(method: string): boolean {
   return method.startsWith("client_secret_");
 }
 
-/** Whether clients sign an assertion for this method (OpenID Connect Core §9). */
+/** Whether clients sign an assertion for this method, by its registered name (OpenID Connect Core §9). */
 export function signsAssertion(method: string): boolean {
-  return method === "private_key_jwt" || method === "client_secret_jwt";
+  return method.endsWith("_jwt");
 }
 
 /** Whether clients send the secret itself, and do not sign with it. */
