@@ -1,8 +1,7 @@
 /** The form that chooses one of several signed-in people, or another person. */
 
 import type { Answer } from "../http/message.ts";
-import { deny, interact, readAnswer } from "../oauth/authorization/asking/interact.ts";
-import { changePerson, proceed } from "../oauth/authorization/asking/proceed.ts";
+import { answerForm, readSentForm } from "../oauth/authorization/asking/ask_person.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
@@ -25,17 +24,12 @@ export function account(): Feature<"account"> {
 
 async function answerChooser(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
-  const { form, pending } = await readAnswer(exchange, services);
-  // identify
-  return await interact(pending, exchange, services, async (interaction) => {
+  const sent = await readSentForm(exchange, services);
+  // identify, act, respond
+  return await answerForm(sent, exchange, services, async () => {
     // validate
-    if (form.get("decision") === "deny") deny();
     const accounts = await findAccounts(exchange, services);
-    const chosen = accounts.find(({ person }) => person.username === form.get("account"));
-    // respond
-    if (chosen === undefined) return await changePerson(interaction, accounts, services);
-    const { signedIn: _earlier, ...rest } = pending;
-    const answered = { ...rest, subject: chosen.person.subject };
-    return await proceed({ ...interaction, pending: answered }, accounts, services);
+    const chosen = accounts.find(({ person }) => person.username === sent.form.get("account"));
+    return chosen === undefined ? { changesPerson: true } : { chooses: chosen };
   });
 }

@@ -1,7 +1,6 @@
 /** The authorization code: issued for an approval, and valid for one redemption (OAuth 2.1 §4.1). */
 
 import { sha256 } from "../crypto/bytes.ts";
-import { formLifetime } from "../oauth/authorization/asking/pending_request.ts";
 import { mayOmitPkce, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
@@ -124,6 +123,9 @@ export function authorizationCode(): Feature {
   };
 }
 
+// In seconds. The record outlives an unused code, so that a late redemption is refused as expired and not as unknown.
+const keptAfterCode = 3600;
+
 const code: ResponseType = {
   name: "code",
   issue({ grantId, grant }, { challenge, confirmation, redirectUri }, { settings, now, clock, random }) {
@@ -138,9 +140,7 @@ const code: ResponseType = {
     };
     return {
       grant: { ...grant, code },
-      // The record outlives an unused code. So a late redemption is refused as expired and not as unknown, and the
-      // approved form cannot approve the request again.
-      expiresAt: expiresAt + formLifetime,
+      expiresAt: expiresAt + keptAfterCode,
       params: [["code", formatCredential({ id: grantId, secret })]],
     };
   },

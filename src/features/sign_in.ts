@@ -1,22 +1,16 @@
 /** The sign-in form: a person signs in with one click or a password, or denies the request. */
 
 import { checkPassword } from "../crypto/password.ts";
-import { type Answer, withCookie } from "../http/message.ts";
-import { deny, interact, readAnswer } from "../oauth/authorization/asking/interact.ts";
-import type { Interaction } from "../oauth/authorization/asking/interaction.ts";
-import { requireNamedPerson } from "../oauth/authorization/asking/next_question.ts";
-import { proceed } from "../oauth/authorization/asking/proceed.ts";
-import { showSignIn } from "../oauth/authorization/asking/question_pages.ts";
+import type { Answer } from "../http/message.ts";
+import { answerForm, readSentForm } from "../oauth/authorization/asking/ask_person.ts";
+import type { FailedSignIn } from "../oauth/authorization/asking/contract.ts";
 import { paths } from "../oauth/paths.ts";
-import { noteRefusal } from "../oauth/refuse.ts";
 import type { OAuthError } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import type { SignInProblem } from "../oauth/pages.ts";
 import type { Params } from "../oauth/params.ts";
 import type { Person } from "../oauth/people/people.ts";
 import { enabledAccount } from "../oauth/people/require_enabled.ts";
-import { startSession } from "../oauth/people/start_session.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { countAttempt, findWait, forgetAttempts } from "../oauth/throttle.ts";
 import type { Services } from "../oauth/services.ts";
@@ -111,42 +105,16 @@ export function signIn(): Feature<"sign_in"> {
 
 async function answerSignIn(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
-  const { form, pending } = await readAnswer(exchange, services);
-  // identify
-  return await interact(pending, exchange, services, async (interaction) => {
+  const sent = await readSentForm(exchange, services);
+  // identify, act, respond
+  return await answerForm(sent, exchange, services, async () => {
     // validate
-    if (form.get("decision") === "deny") deny();
-    const attempt = await checkSignIn(form, exchange, services);
-    if ("problem" in attempt) return await askAgain(attempt, interaction, services);
-    await requireNamedPerson(attempt.person, interaction.request, services);
-    // act
-    const { signedIn, setCookie } = await startSession(attempt.person, exchange, services);
-    // respond
-    const { mustSignIn: _done, ...rest } = pending;
-    const answered = { ...rest, subject: signedIn.person.subject, signedIn: true } as const;
-    const answer = await proceed({ ...interaction, pending: answered }, [signedIn], services);
-    return withCookie(answer, setCookie);
+    const attempt = await checkSignIn(sent.form, exchange, services);
+    return "problem" in attempt ? { fails: attempt } : { signsIn: attempt.person };
   });
 }
 
-interface FailedAttempt {
-  readonly problem: SignInProblem;
-  readonly username?: string;
-  /** The status and headers of this refusal are sent. Its text is for the journal only. */
-  readonly refusal: OAuthError;
-}
-
-type Attempt = { readonly person: Person } | FailedAttempt;
-
-async function askAgain(
-  { refusal, ...attempt }: FailedAttempt,
-  interaction: Interaction,
-  services: Services,
-): Promise<Answer> {
-  noteRefusal(refusal, interaction.exchange);
-  const answer = await showSignIn(interaction, services, attempt);
-  return { ...answer, status: refusal.status, headers: { ...answer.headers, ...refusal.details.headers } };
-}
+type Attempt = { readonly person: Person } | FailedSignIn;
 
 async function checkSignIn(form: Params, exchange: Exchange, services: Services): Promise<Attempt> {
   const { people } = services.settings;
@@ -164,7 +132,7 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
   return await tryInTurn(typed, exchange.request.peer, services);
 }
 
-function refuseClick(person: Person | undefined, { settings }: Services): FailedAttempt {
+function refuseClick(person: Person | undefined, { settings }: Services): FailedSignIn {
   const refusal = clickRefusal(person);
   // If the front page hides the people, this page must not say which usernames exist.
   if (person === undefined || settings.frontPage !== "full") {
@@ -222,7 +190,7 @@ function admit(person: Person): Attempt {
   return { problem: { kind: "disabled" }, username, refusal: disabled };
 }
 
-function wrongPassword(typed: Typed, { settings }: Services): FailedAttempt {
+function wrongPassword(typed: Typed, { settings }: Services): FailedSignIn {
   const { username } = typed;
   const person = settings.people.find(username);
   // If the front page hides the people, this page must not say which usernames exist.
@@ -235,7 +203,7 @@ function findMistake(person: Person | undefined): "unknown_person" | "password_n
   return person.password === undefined ? "password_not_set" : "wrong_password";
 }
 
-function tooManyAtOnce(username: string): FailedAttempt {
+function tooManyAtOnce(username: string): FailedSignIn {
   const busy = refusal("too_many_at_once", { headers: { "retry-after": String(busyTime) } });
   return { problem: { kind: "busy", secondsToWait: busyTime }, username, refusal: busy };
 }

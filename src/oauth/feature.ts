@@ -7,10 +7,14 @@
 import type { Answer } from "../http/message.ts";
 import type { Method } from "../http/router.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { AccessRequest } from "./authorization/asking/access_request.ts";
 import type { AuthorizationRequest } from "./authorization/authorization_request.ts";
-import type { Interaction, RequestEnd } from "./authorization/asking/interaction.ts";
-import type { PendingRequest, ResolvedRequest } from "./authorization/asking/pending_request.ts";
+import type {
+  AccessRequest,
+  Interaction,
+  PendingRequest,
+  RequestEnd,
+  ResolvedRequest,
+} from "./authorization/asking/contract.ts";
 import type { RedirectTarget } from "./authorization/redirect_target.ts";
 import type { CarriedKey } from "./carried.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
@@ -21,7 +25,8 @@ import type { Advice } from "./journal.ts";
 import type { Pair } from "../http/form.ts";
 import type { Claims } from "./members.ts";
 import type { Params } from "./params.ts";
-import type { Account, Arrival, SignedIn } from "./people/session.ts";
+import type { Person } from "./people/people.ts";
+import type { Account, SignedIn } from "./people/session.ts";
 import type { ToldClient } from "./people/told_client.ts";
 import type { Services } from "./services.ts";
 import type { Settings } from "./settings.ts";
@@ -260,7 +265,7 @@ export type ProofResult = { readonly thumbprint: string } | { readonly refusal: 
 export interface RequestKind {
   /** The name of the kind: "authorization". */
   readonly name: string;
-  /** The path of its pages. The endpoint at this path passes the parameter `continue` to `continueRequest`. */
+  /** The path of its pages. The endpoint at this path passes its parameters to `askPerson`. */
   readonly path: string;
   /** Checks where the answer may go, at each step. A page shows a refusal, because no redirect URI is verified yet. */
   findEnd(pending: PendingRequest, exchange: Exchange, services: Services): Promise<RequestEnd>;
@@ -307,11 +312,14 @@ export interface ConsentRow {
   list(request: AccessRequest, services: Services): readonly string[];
 }
 
-/** A decision instead of a person: to deny, to approve as a signed-in person, or to sign in and approve. */
+/** A decision instead of a person: to deny, or to approve as this person, who also consents. */
 export type Decision =
   | { readonly denied: true }
-  | { readonly account: SignedIn }
-  | { readonly arrival: Arrival };
+  | {
+    readonly person: Person;
+    /** Approves as this account, if the request requires no new sign-in. Absent: the person signs in. */
+    readonly account?: SignedIn;
+  };
 
 /** A request, and the signed-in person who answers it. */
 export interface Asked {

@@ -2,11 +2,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { json, page } from "../../src/http/respond.ts";
-import { readContinuation } from "../../src/oauth/authorization/asking/continuation.ts";
-import type { RequestEnd } from "../../src/oauth/authorization/asking/interaction.ts";
-import type { PendingRequest } from "../../src/oauth/authorization/asking/pending_request.ts";
-import { beginInteraction, continueRequest } from "../../src/oauth/authorization/asking/proceed.ts";
-import { createPendingRequest } from "../../src/oauth/authorization/asking/sealed_request.ts";
+import { askPerson } from "../../src/oauth/authorization/asking/ask_person.ts";
+import type { PendingRequest, RequestEnd } from "../../src/oauth/authorization/asking/contract.ts";
 import { authenticateClient } from "../../src/oauth/clients/authenticate_client.ts";
 import { findClient } from "../../src/oauth/clients/find_client.ts";
 import { refusalPage } from "../../src/oauth/refuse.ts";
@@ -72,11 +69,11 @@ async function requireLogin(code: string, { store, now }: Services): Promise<Toy
 
 async function openPage(exchange: Exchange, services: Services) {
   const params = readQuery(exchange);
-  const continuation = readContinuation(params, exchange);
-  if (continuation !== undefined) return await continueRequest(continuation, exchange, services);
-  const { grantId } = await requireLogin(requireParam(params, "code"), services);
-  const pending = createPendingRequest(kind, { params, arrivedBy: [], grantId }, services);
-  return await beginInteraction(pending, exchange, services);
+  const resolve = async () => {
+    const { grantId } = await requireLogin(requireParam(params, "code"), services);
+    return { params, arrivedBy: [], grantId };
+  };
+  return await askPerson({ kind, params, resolve }, exchange, services);
 }
 
 async function findEnd(

@@ -2,7 +2,7 @@
 
 import { listRecords, type RecordList } from "./list_records.ts";
 import type { Services } from "../../oauth/services.ts";
-import { type Consent, consentId, consents } from "../../oauth/authorization/asking/consent_record.ts";
+import { type Consent, consentId, consents } from "../../oauth/people/consent_record.ts";
 
 /** A consent that spares the person the question. */
 export interface ListedConsent extends Pick<Consent, "subject" | "clientId" | "scope" | "resource"> {

@@ -2,17 +2,14 @@
 
 import type { Answer } from "../../http/message.ts";
 import { answerClient, mayReceiveError, refuseToClient } from "./answer_client.ts";
-import { readContinuation } from "../../oauth/authorization/asking/continuation.ts";
-import type { RequestEnd } from "../../oauth/authorization/asking/interaction.ts";
-import type { PendingRequest } from "../../oauth/authorization/asking/pending_request.ts";
-import { beginInteraction, continueRequest } from "../../oauth/authorization/asking/proceed.ts";
+import { askPerson } from "../../oauth/authorization/asking/ask_person.ts";
+import type { PendingRequest, RequestEnd } from "../../oauth/authorization/asking/contract.ts";
 import {
   readAuthorizationParams,
   requireAuthorizationRequest,
 } from "../../oauth/authorization/require_authorization_request.ts";
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
-import { createPendingRequest } from "../../oauth/authorization/asking/sealed_request.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../../oauth/authorization/sending_page.ts";
 import { identifyClient } from "../../oauth/clients/find_client.ts";
 import { usualPaths } from "../../oauth/paths.ts";
@@ -50,11 +47,9 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
   }
   const params = await readAuthorizationParams(exchange);
   exchange.preferLanguages(params.get("ui_locales"));
-  const continuation = readContinuation(params, exchange);
-  if (continuation !== undefined) return await continueRequest(continuation, exchange, services);
-  const resolved = await resolveRequest(params, exchange, services);
+  const resolve = () => resolveRequest(params, exchange, services);
   // identify, validate, act, respond
-  return await beginInteraction(createPendingRequest(kind, resolved, services), exchange, services);
+  return await askPerson({ kind, params, resolve }, exchange, services);
 }
 
 /** Verifies the redirect URI of the request, and sends all later answers there. */

@@ -25,7 +25,7 @@ import {
 } from "../../oauth/credential.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
 import { bindToSender } from "./bind_to_sender.ts";
-import type { ResolvedRequest } from "../../oauth/authorization/asking/pending_request.ts";
+import type { ResolvedRequest } from "../../oauth/authorization/asking/contract.ts";
 import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
 import { pushedSource } from "./pushed_source.ts";
 import {

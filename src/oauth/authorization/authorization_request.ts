@@ -1,7 +1,7 @@
 /** The record of a valid authorization request (OAuth 2.1 §4.1.1). */
 
 import type { Confirmation } from "../tokens/sender.ts";
-import type { AccessRequest } from "./asking/access_request.ts";
+import type { AccessRequest } from "./asking/contract.ts";
 
 export interface AuthorizationRequest extends AccessRequest {
   readonly redirectUri: string;

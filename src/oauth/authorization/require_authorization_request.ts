@@ -13,7 +13,7 @@ import { requireScope } from "../clients/scope.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { requireChallenge } from "./pkce.ts";
-import type { ResolvedRequest } from "./asking/pending_request.ts";
+import type { ResolvedRequest } from "./asking/contract.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
 import { findRequiredSources } from "./required_sources.ts";
 import { present } from "../../present.ts";

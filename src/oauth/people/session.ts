@@ -52,16 +52,3 @@ export interface SessionRef {
   /** See `Session.isBrief`. */
   readonly isBrief?: true;
 }
-
-/** Options of a new sign-in. */
-export interface SignInTerms {
-  /** The client whose request the sign-in answers. This client is told when the sign-in ends. */
-  readonly clientId?: string;
-  /** The server signs the person in without asking for a password. */
-  readonly automatic?: true;
-}
-
-/** A person whom the server is about to sign in. */
-export interface Arrival extends Pick<SignInTerms, "automatic"> {
-  readonly person: Person;
-}

@@ -9,8 +9,16 @@ import type { Services } from "../services.ts";
 import { createId, createSecret, formatCredential, hashSecret } from "../credential.ts";
 import { copyIsBrief, findSession, isCurrent } from "./find_session.ts";
 import type { Person } from "./people.ts";
-import { type Account, type Session, sessions, type SignedIn, type SignInTerms } from "./session.ts";
+import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { present } from "../../present.ts";
+
+/** Options of a new sign-in. */
+export interface SignInTerms {
+  /** The client whose request the sign-in answers. This client is told when the sign-in ends. */
+  readonly clientId?: string;
+  /** The server signs the person in without asking for a password. */
+  readonly automatic?: true;
+}
 
 /**
  * Signs a person in and returns the cookie of the session. Each sign-in gives the session a new secret, so that a

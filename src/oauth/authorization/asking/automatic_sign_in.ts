@@ -1,4 +1,4 @@
-/** Automatic sign-in: selects the person to sign in without a page, and refuses requests that must not use it. */
+/** Answers without a page: as a test decided, or by automatic sign-in, which selects the person to sign in. */
 
 import { isCrossSite, readFetchSite } from "../../../http/fetch_site.ts";
 import type { IncomingRequest } from "../../../http/message.ts";
@@ -7,7 +7,6 @@ import { type Client, isConfigured } from "../../clients/client.ts";
 import { isLocalRedirectUri, isLoopbackUri } from "../../clients/redirect_uri.ts";
 import { fail } from "../../error.ts";
 import type { Exchange } from "../../exchange.ts";
-import type { Decision } from "../../feature.ts";
 import type { Advice } from "../../journal.ts";
 import type { Params } from "../../params.ts";
 import { findAccounts } from "../../people/find_session.ts";
@@ -15,11 +14,9 @@ import { listHints, type Person } from "../../people/people.ts";
 import { subjectFor } from "../../people/subject.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
-import type { AccessRequest } from "./access_request.ts";
-import type { Interaction } from "./interaction.ts";
-import { listQuestions, refuseToAsk } from "./next_question.ts";
-import { checkConsent } from "./consent_record.ts";
-import type { PendingRequest } from "./pending_request.ts";
+import { checkConsent } from "./consent.ts";
+import type { AccessRequest, Interaction, PendingRequest } from "./contract.ts";
+import { mayContinue, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
 
 const crossSite = {
   error: "invalid_request",
@@ -42,6 +39,11 @@ const refusal = refusals({
     expected:
       "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none. 127.0.0.1 and localhost are different sites: open the application at {host}",
   },
+  user_denied: {
+    error: "access_denied",
+    sentence: "The person said no",
+    change: "Approve instead: the person pressed Deny, so the client must handle access_denied.",
+  },
   no_person_to_sign_in: {
     error: "login_required",
     spec: "OpenID Connect Core §3.1.2.2",
@@ -52,8 +54,24 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** `consentOf` names a person who needs no sign-in page, but must see the consent page. */
-export type AutomaticDecision = Decision | { readonly consentOf: Person; readonly fromAnotherSite: boolean };
+/** Finds the step of a new request that a test, or automatic sign-in, answers in place of a person. */
+export async function findAutomaticStep(
+  interaction: Interaction,
+  services: Services,
+): Promise<PersonStep | undefined> {
+  const decision = await services.slots.decides?.(interaction, services);
+  if (decision === undefined) return await decideAutomatically(interaction, services);
+  if ("denied" in decision) deny();
+  const { person, account } = decision;
+  await requireNamedPerson(person, interaction.request, services);
+  const canContinue = account !== undefined && mayContinue(account, interaction, services);
+  return { person, ...(canContinue ? { account } : {}), leftOut: [] };
+}
+
+/** Ends the request because the person denied it. */
+export function deny(): never {
+  throw refusal("user_denied");
+}
 
 /**
  * Refuses requests that a page of another site makes in the background, because an automatic sign-in would answer them
@@ -85,26 +103,23 @@ function describeSite(request: IncomingRequest): string {
 }
 
 /** Decides how automatic sign-in answers the request: in the browser's session, or in a new session of the person. */
-export async function decideAutomatically(
-  { exchange, request, pending }: Interaction,
+async function decideAutomatically(
+  interaction: Interaction,
   services: Services,
-): Promise<AutomaticDecision | undefined> {
-  // A person has begun to answer this request on a page, so the server does not answer instead.
-  if (services.settings.automaticPerson === undefined || pending.subject !== undefined) return undefined;
+): Promise<PersonStep | undefined> {
+  const { exchange, request } = interaction;
+  if (services.settings.automaticPerson === undefined) return undefined;
   const person = await requirePerson(request, exchange, services);
   const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
-  const asked = account &&
-    listQuestions({ request, pending: { ...pending, subject: person.subject }, account }, services);
-  const canContinueSession = asked !== undefined && !asked.includes("sign_in");
-  const isSilent = request.prompt?.includes("none");
+  const canContinue = account !== undefined && mayContinue(account, interaction, services);
   // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
-  if (isSilent && !canContinueSession) refuseToAsk("sign_in");
+  if (request.prompt?.includes("none") && !canContinue) refuseToAsk("sign_in");
   const fromAnotherSite = isCrossSite(exchange.request);
-  const mayAsk = requiresConsentPage(request, fromAnotherSite, services);
-  if (mayAsk && !(await checkConsent(person.subject, request, services)).isComplete) {
-    return isSilent ? refuseToAsk("consent") : { consentOf: person, fromAnotherSite };
+  if (requiresConsentPage(request, fromAnotherSite, services)) {
+    const check = await checkConsent(person.subject, request, services);
+    if (!check.isComplete) return { question: "consent", person, check, fromAnotherSite };
   }
-  return account !== undefined && canContinueSession ? { account } : { arrival: { person, automatic: true } };
+  return { person, ...(canContinue ? { account } : { automatic: true }) };
 }
 
 /**

@@ -2,132 +2,111 @@
 
 import type { Answer } from "../../../http/message.ts";
 import { formPage } from "../../../http/respond.ts";
+import { present } from "../../../present.ts";
 import { chooseLanguage } from "../../choose_language.ts";
 import { summariseClient } from "../../clients/summarise_client.ts";
+import type { ConsentProps, FormProps } from "../../pages.ts";
 import { paths } from "../../paths.ts";
-import type { ConsentProps, FormProps, SignInProps } from "../../pages.ts";
 import { openBrowser, withBrowser } from "../../people/browser.ts";
-import { type Person, summarisePerson } from "../../people/people.ts";
-import type { SignedIn } from "../../people/session.ts";
+import { summarisePerson } from "../../people/people.ts";
+import { noteRefusal } from "../../refuse.ts";
 import type { Services } from "../../services.ts";
-import { checkConsent, type ConsentCheck, listRows } from "./consent_record.ts";
-import { createContinuation } from "./continuation.ts";
-import type { Interaction } from "./interaction.ts";
-import { optionalScopes } from "./narrow_request.ts";
-import type { PendingRequest } from "./pending_request.ts";
-import { sealPendingRequest } from "./sealed_request.ts";
-import { present } from "../../../present.ts";
+import { checkConsent, listRows, optionalScopes } from "./consent.ts";
+import type { AccessRequest, Interaction } from "./contract.ts";
+import type { PageStep, PersonStep } from "./next_step.ts";
+import { createAddress, sealPendingRequest } from "./sealed_request.ts";
 
-/** Creates the page's address. Returns `undefined` if the request is too long and could not be stored. */
-export async function createAddress(
-  { exchange, pending }: Interaction,
-  services: Services,
-): Promise<string | undefined> {
-  return await createContinuation(pending, openBrowser(exchange, services), services);
-}
-
-export async function showSignIn(
+/** Shows the page of a step. The page of a failed attempt says what was wrong, with the status of the refusal. */
+export async function showPage(
+  step: PageStep,
   interaction: Interaction,
   services: Services,
-  attempt?: Pick<SignInProps, "problem" | "username">,
 ): Promise<Answer> {
-  interaction.exchange.note({ question: "sign_in" });
-  const { settings, pages } = services;
-  const username = attempt?.username ?? interaction.request.loginHint;
-  const address = attempt && await createAddress(interaction, services);
-  const here = address ?? findGetAddress(interaction);
-  return await showForm(interaction, interaction.pending, services, async (form) =>
-    formPage(
-      await pages.signIn({
-        ...form,
-        action: settings.basePath + paths.signIn,
-        people: settings.people.all.map(summarisePerson),
-        ...(settings.frontPage === "full" ? { listsPeople: true } : {}),
-        ...present({ username, problem: attempt?.problem, address, here }),
-      }, chooseLanguage(interaction.exchange, services)),
-      { status: attempt === undefined ? 200 : 400 },
-    ));
-}
-
-function findGetAddress(
-  { exchange: { request: { method, address: { path, query } } } }: Interaction,
-): string | undefined {
-  return method === "GET" ? `${path}?${query}` : undefined;
-}
-
-export async function showAccounts(
-  interaction: Interaction,
-  accounts: readonly SignedIn[],
-  services: Services,
-): Promise<Answer> {
-  interaction.exchange.note({ question: "account" });
-  const { settings, pages } = services;
-  return await showForm(
-    interaction,
-    interaction.pending,
-    services,
-    async (form) =>
-      formPage(
-        await pages.accounts({
-          ...form,
-          action: settings.basePath + paths.account,
-          people: accounts.map(({ person }) => summarisePerson(person)),
-        }, chooseLanguage(interaction.exchange, services)),
-      ),
-  );
-}
-
-/** What the consent page shows beside the request. `consent` is left out if the caller has not read it. */
-interface ConsentTerms extends Pick<ConsentProps, "fromAnotherSite" | "problem" | "address"> {
-  readonly consent?: ConsentCheck;
-}
-
-export async function showConsent(
-  interaction: Interaction,
-  person: Person,
-  services: Services,
-  { consent, ...more }: ConsentTerms = {},
-): Promise<Answer> {
-  interaction.exchange.note({ question: "consent" });
-  const { settings, pages } = services;
-  const { scope, resource } = interaction.request;
-  const pending = { ...interaction.pending, subject: person.subject };
-  const optional = optionalScopes(scope);
-  const { leftOut } = consent ?? await checkConsent(person.subject, interaction.request, services);
-  return await showForm(interaction, pending, services, async (form) =>
-    formPage(
-      await pages.consent({
-        ...form,
-        action: settings.basePath + paths.consent,
-        person: summarisePerson(person),
-        canChangePerson: true,
-        scopes: scope.map((name) => {
-          const words = settings.scopes.get(name);
-          return {
-            name,
-            ...present({ words }),
-            ...(optional.includes(name) ? { isOptional: true } : {}),
-            ...(leftOut.includes(name) ? { wasLeftOut: true } : {}),
-          };
-        }),
-        resources: resource,
-        rows: listRows(interaction.request, services),
-        ...more,
-      }, chooseLanguage(interaction.exchange, services)),
-    ));
-}
-
-async function showForm(
-  { exchange, request: { client, redirectUri } }: Interaction,
-  pending: PendingRequest,
-  services: Services,
-  show: (form: Omit<FormProps, "action">) => Promise<Answer>,
-): Promise<Answer> {
+  const { exchange, request } = interaction;
+  const pending = step.question === "consent"
+    ? { ...interaction.pending, subject: step.person.subject }
+    : interaction.pending;
+  const refusal = step.question === "choose" ? undefined : step.failure?.refusal;
+  exchange.note({ question: step.question === "choose" ? "account" : step.question });
+  if (refusal !== undefined) noteRefusal(refusal, exchange);
   const browser = openBrowser(exchange, services);
-  const answer = await show({
-    request: await sealPendingRequest(pending, "form", browser, services),
-    client: summariseClient(client),
-    ...present({ redirectUri }),
-  });
-  return withBrowser(answer, browser);
+  const html = await describePage(
+    step,
+    {
+      request: await sealPendingRequest(pending, "form", browser, services),
+      client: summariseClient(request.client),
+      ...present({
+        redirectUri: request.redirectUri,
+        // The page of a failed attempt answers a form, so it needs an address for Reload.
+        address: refusal && await createAddress(interaction.pending, browser, services),
+      }),
+    },
+    interaction,
+    services,
+  );
+  const terms = refusal === undefined
+    ? {}
+    : { status: refusal.status, ...present({ headers: refusal.details.headers }) };
+  return withBrowser(formPage(html, terms), browser);
+}
+
+interface PageForm extends Omit<FormProps, "action"> {
+  readonly address?: string;
+}
+
+async function describePage(
+  step: PageStep,
+  form: PageForm,
+  { exchange, request }: Interaction,
+  services: Services,
+): Promise<string> {
+  const { settings: { basePath, frontPage, people }, pages } = services;
+  const language = chooseLanguage(exchange, services);
+  switch (step.question) {
+    case "sign_in": {
+      const { problem, username = request.loginHint } = step.failure ?? {};
+      const { method, address: { path, query } } = exchange.request;
+      const here = form.address ?? (method === "GET" ? `${path}?${query}` : undefined);
+      return await pages.signIn({
+        ...form,
+        action: basePath + paths.signIn,
+        people: people.all.map(summarisePerson),
+        ...(frontPage === "full" ? { listsPeople: true } : {}),
+        ...present({ username, problem, here }),
+      }, language);
+    }
+    case "choose": {
+      const accounts = step.accounts.map(({ person }) => summarisePerson(person));
+      return await pages.accounts({ ...form, action: basePath + paths.account, people: accounts }, language);
+    }
+    case "consent":
+      return await pages.consent({
+        ...form,
+        action: basePath + paths.consent,
+        person: summarisePerson(step.person),
+        canChangePerson: true,
+        ...await describeRequest(step, request, services),
+        ...present({ fromAnotherSite: step.fromAnotherSite, problem: step.failure?.problem }),
+      }, language);
+  }
+}
+
+/** Returns what the consent page says about the request. */
+async function describeRequest(
+  { person, check }: PersonStep,
+  request: AccessRequest,
+  services: Services,
+): Promise<Pick<ConsentProps, "scopes" | "resources" | "rows">> {
+  const optional = optionalScopes(request.scope);
+  const { leftOut } = check ?? await checkConsent(person.subject, request, services);
+  return {
+    scopes: request.scope.map((name) => ({
+      name,
+      ...present({ words: services.settings.scopes.get(name) }),
+      ...(optional.includes(name) ? { isOptional: true } : {}),
+      ...(leftOut.includes(name) ? { wasLeftOut: true } : {}),
+    })),
+    resources: request.resource,
+    rows: listRows(request, services),
+  };
 }

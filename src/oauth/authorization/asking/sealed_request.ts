@@ -1,15 +1,20 @@
-/** Seals a pending request into a form or an address, and opens it again. */
+/**
+ * Seals a pending request into a form, or into the address of a page, and opens it again. With an address, Back and
+ * Reload open the page again.
+ */
 
 import { seal, unseal } from "../../../crypto/seal.ts";
 import { longestUrl } from "../../../http/address.ts";
-import { describeForeignClock, timeFor } from "../../clock_skew.ts";
 import { formatParams } from "../../../http/form.ts";
-import { createParams, type Params } from "../../params.ts";
-import type { Browser } from "../../people/browser.ts";
-import type { Services } from "../../services.ts";
+import type { Kind } from "../../../store/store.ts";
+import { clockSkew, describeForeignClock, markMargin, timeFor } from "../../clock_skew.ts";
 import { createId } from "../../credential.ts";
+import type { Exchange } from "../../exchange.ts";
+import { createParams, type Params } from "../../params.ts";
+import { type Browser, findBrowser } from "../../people/browser.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
-import { endOf, type PendingRequest, type ResolvedRequest } from "./pending_request.ts";
+import type { Services } from "../../services.ts";
+import type { PendingRequest, ResolvedRequest } from "./contract.ts";
 
 const refusal = refusals({
   form_not_ours: {
@@ -29,12 +34,28 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
+/** The time in seconds that a person has to answer. */
+const formLifetime = 3600;
+
+/** Returns when the forms and addresses of this request expire. */
+function endOf({ startedAt }: Pick<PendingRequest, "startedAt">): number {
+  return startedAt + formLifetime;
+}
+
+/**
+ * Returns until when the store must have the answer to this request. Until then, a server may still accept its forms,
+ * and finds by the answer that they were used.
+ */
+export function keepAnswerUntil(pending: Pick<PendingRequest, "startedAt">): number {
+  return endOf(pending) + clockSkew + markMargin;
+}
+
 interface Sealed extends Omit<PendingRequest, "params" | "asked"> {
   readonly params: Params["pairs"];
 }
 
 /** The use of a sealed request. Text from an address, which histories and logs contain, does not open as a form. */
-export type SealPurpose = "form" | "address";
+type SealPurpose = "form" | "address";
 
 // The seal covers this text, so a sealed request opens only for the same purpose and browser.
 const boundTo = (purpose: SealPurpose, { secret }: Browser) => `authorization request, ${purpose} ${secret}`;
@@ -74,10 +95,11 @@ export async function sealPendingRequest(
 export async function openPendingRequest(
   sealed: string | undefined,
   purpose: SealPurpose,
-  browser: Browser | undefined,
+  exchange: Exchange,
   services: Services,
 ): Promise<PendingRequest> {
   const { keys, slots } = services;
+  const browser = findBrowser(exchange, services);
   const text = sealed && browser && unseal(await keys.sealingKey(), sealed, boundTo(purpose, browser));
   const opened = text ? JSON.parse(text) as Sealed : undefined;
   // Since the request was sealed, the server may have been restarted without the feature of this kind.
@@ -109,4 +131,80 @@ export function startAgain(
   if (automaticPerson !== undefined || arrivedBy.length > 0) return {};
   const address = `${slots.requestKinds.get(kind)!.path}?${formatParams(params.pairs)}`;
   return baseUrl.length + address.length > longestUrl ? {} : { startAgainUrl: basePath + address };
+}
+
+// OAuth 2.1 §1.7.1: all browsers and proxies support addresses of this length.
+const longestAddress = 8_000;
+
+/**
+ * Sealed requests that are too long for an address. An id is a number from 0 to 255, so a flood of long requests cannot
+ * fill the store.
+ */
+const longRequests: Kind<{ readonly sealed: string }> = { name: "long_request" };
+
+/** The number of ids that the server tries. If all of them are in use, the page has no address of its own. */
+const attempts = 4;
+
+/** Creates the address of a page. Returns `undefined` if the request is too long for it and could not be stored. */
+export async function createAddress(
+  pending: PendingRequest,
+  browser: Browser,
+  services: Services,
+): Promise<string | undefined> {
+  const { settings: { basePath, baseUrl }, slots } = services;
+  const sealed = await sealPendingRequest(pending, "address", browser, services);
+  const address = `${slots.requestKinds.get(pending.kind)!.path}?continue=`;
+  const value = baseUrl.length + address.length + sealed.length <= longestAddress
+    ? sealed
+    : await storeLongRequest(sealed, endOf(pending), services);
+  // The address has no host, because the browser may use another host than the issuer's, and its cookies belong to it.
+  return value && basePath + address + value;
+}
+
+/** Returns `continue` if it is the only parameter of a GET. Otherwise it is an unknown parameter (OAuth 2.1 §3.1). */
+export function readAddress({ pairs }: Params, { request }: Exchange): string | undefined {
+  const [[name, value] = [], ...others] = pairs;
+  return request.method !== "POST" && name === "continue" && others.length === 0 ? value : undefined;
+}
+
+/** Opens the request of an address. Throws if the address is too old or was not created for this browser. */
+export async function openAddress(
+  value: string,
+  exchange: Exchange,
+  services: Services,
+): Promise<PendingRequest> {
+  const stored = /^stored\.(\d{1,3})\.([\w-]+)$/.exec(value);
+  const sealed = stored === null ? value : await findLongRequest(stored[1]!, stored[2]!, services);
+  return await openPendingRequest(sealed, "address", exchange, services);
+}
+
+async function storeLongRequest(
+  sealed: string,
+  expiresAt: number,
+  { store, now, random }: Services,
+): Promise<string | undefined> {
+  // Each random byte is an id.
+  for (const id of random(attempts)) {
+    const version = await store.put(longRequests, `${id}`, { sealed }, {
+      expiresAt,
+      now: now(),
+      if: null,
+    });
+    if (version !== undefined) return `stored.${id}.${markOf(sealed)}`;
+  }
+  return undefined;
+}
+
+async function findLongRequest(
+  id: string,
+  mark: string,
+  { store, now }: Services,
+): Promise<string | undefined> {
+  const entry = await store.get(longRequests, id, now());
+  return entry !== undefined && markOf(entry.value.sealed) === mark ? entry.value.sealed : undefined;
+}
+
+/** Returns the nonce of a sealed text. The nonce shows whether a later request has replaced the text under this id. */
+function markOf(sealed: string): string {
+  return sealed.slice(0, 16);
 }

@@ -1,30 +1,28 @@
 /**
- * Stores the one answer to a request: a grant or a denial. The id of the answer is fixed when the request starts, and
+ * Ends a request with one answer: an approval or a refusal. The id of the answer is fixed when the request starts, and
  * the put is conditional, so a second answer to the same request is refused.
  */
 
 import type { Answer } from "../../../http/message.ts";
 import { empty } from "../../../http/respond.ts";
+import { present } from "../../../present.ts";
 import { StoreUnavailable } from "../../../store/store.ts";
-import type { Client } from "../../clients/client.ts";
 import { keepClient } from "../../clients/find_client.ts";
-import { refusalPage } from "../../refuse.ts";
+import { isFault, type OAuthError } from "../../error.ts";
 import type { Exchange } from "../../exchange.ts";
 import { withBrowser } from "../../people/browser.ts";
 import { rememberClient } from "../../people/change_session.ts";
-import type { Person } from "../../people/people.ts";
 import { requireEnabled } from "../../people/require_enabled.ts";
-import type { Arrival, SignedIn } from "../../people/session.ts";
+import type { SignedIn } from "../../people/session.ts";
 import { startSession } from "../../people/start_session.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
+import { noteRefusal, refusalPage } from "../../refuse.ts";
 import type { Services } from "../../services.ts";
 import { type Denial, type Grant, grants } from "../../tokens/grant.ts";
-import type { AccessRequest } from "./access_request.ts";
-import { rememberConsent } from "./consent_record.ts";
-import type { Interaction } from "./interaction.ts";
-import { keepAnswerUntil, type PendingRequest } from "./pending_request.ts";
-import { startAgain } from "./sealed_request.ts";
-import { present } from "../../../present.ts";
+import { rememberConsent } from "./consent.ts";
+import type { AccessRequest, Interaction, PendingRequest, RequestEnd } from "./contract.ts";
+import type { PersonStep } from "./next_step.ts";
+import { keepAnswerUntil, startAgain } from "./sealed_request.ts";
 
 const refusal = refusals({
   already_approved: {
@@ -45,66 +43,32 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export interface ApprovalTerms {
-  /**
-   * The person saw the consent page and agreed, except to the scopes in `leftOut`. The server may remember this
-   * consent.
-   */
-  readonly consented?: { readonly leftOut: readonly string[] };
-}
-
-/** Approves the request for a person who is signed in. */
+/** Approves the request for a person. If the person has no account at the browser yet, signs the person in. */
 export async function approve(
-  interaction: Interaction,
-  signedIn: SignedIn,
-  services: Services,
-  terms?: ApprovalTerms,
-): Promise<Answer> {
-  return await approveAs(signedIn.person, interaction, services, async (client) => {
-    await rememberClient(signedIn, client.id, services);
-    return { signedIn };
-  }, terms);
-}
-
-/** Signs the person in and approves the request. The new session already names the client. */
-export async function signInAndApprove(
-  interaction: Interaction,
-  { person, automatic }: Arrival,
-  services: Services,
-): Promise<Answer> {
-  return await approveAs(person, interaction, services, async ({ id }) => {
-    const terms = { clientId: id, ...(automatic ? { automatic } : {}) };
-    return await startSession(person, interaction.exchange, services, terms);
-  });
-}
-
-async function approveAs(
-  person: Person,
+  { person, account, automatic, leftOut }: PersonStep,
   { exchange, pending, request, issue }: Interaction,
   services: Services,
-  findSignIn: (client: Client) => Promise<{ readonly signedIn: SignedIn; readonly setCookie?: string }>,
-  { consented }: ApprovalTerms = {},
 ): Promise<Answer> {
-  const { store, now, personSecrets } = services;
   const { subject } = person;
   exchange.note({ subject });
   requireEnabled(person);
   // RFC 9110 §9.2.1: HEAD must not change anything.
   if (exchange.request.method === "HEAD") return empty(200);
   const client = await keepClient(request.client, services);
-  const { signedIn, ...cookie } = await findSignIn(client);
-  const approved = createGrant({ ...request, client }, signedIn, await personSecrets.passwordMark(person));
+  const clientId = client.id;
+  if (account !== undefined) await rememberClient(account, clientId, services);
+  const { signedIn, ...cookie } = account === undefined
+    ? await startSession(person, exchange, services, { clientId, ...present({ automatic }) })
+    : { signedIn: account };
+  const approved = createGrant(
+    { ...request, client },
+    signedIn,
+    await services.personSecrets.passwordMark(person),
+  );
   const { grant, expiresAt, answer } = issue({ grantId: pending.grantId, grant: approved });
-  const version = await store.put(grants, pending.grantId, grant, {
-    expiresAt: Math.max(expiresAt, keepAnswerUntil(pending)),
-    now: now(),
-    if: null,
-  });
-  if (version === undefined) {
-    const status = await findStatus(pending, services);
-    return withBrowser(await refuseSecondAnswer(status, pending, exchange, services), cookie);
-  }
-  if (consented) await rememberIfPossible(subject, request, services, consented);
+  const secondAnswer = await storeAnswer(grant, expiresAt, pending, exchange, services);
+  if (secondAnswer !== undefined) return withBrowser(secondAnswer, cookie);
+  if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
   return withBrowser(await answer(), cookie);
 }
 
@@ -116,7 +80,7 @@ async function rememberIfPossible(
   subject: string,
   request: AccessRequest,
   services: Services,
-  { leftOut }: NonNullable<ApprovalTerms["consented"]>,
+  leftOut: readonly string[],
 ): Promise<void> {
   try {
     await rememberConsent(subject, request, services, leftOut);
@@ -145,17 +109,40 @@ function createGrant(
   };
 }
 
-/** Stores a denial, before the client receives the error. Returns a page if the request already has an answer. */
-export async function storeDenial(
+/** Sends an error to the end of the request, or shows it on a page if that end must not receive it. */
+export async function refuse(
+  error: OAuthError,
+  end: RequestEnd,
   pending: PendingRequest,
-  clientId: string,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const { client, redirectUri } = end;
+  if (!end.accepts(error)) {
+    return await refusalPage(error, exchange, services, present({ wouldHaveGoneTo: redirectUri }));
+  }
+  // No denial is stored for a request without a page, which cannot be answered twice, nor after a fault of the server,
+  // so that the person can try again.
+  if ((pending.asked || pending.canArriveAgain) && !isFault(error)) {
+    const denial = { status: "denied", clientId: client.id } as const;
+    const secondAnswer = await storeAnswer(denial, 0, pending, exchange, services);
+    if (secondAnswer !== undefined) return secondAnswer;
+  }
+  noteRefusal(error, exchange);
+  return await end.refuse(error);
+}
+
+/** Stores the answer, before the client receives it. Returns a page if the request already has an answer. */
+async function storeAnswer(
+  answer: Grant | Denial,
+  expiresAt: number,
+  pending: PendingRequest,
   exchange: Exchange,
   services: Services,
 ): Promise<Answer | undefined> {
   const { store, now } = services;
-  const denial: Denial = { status: "denied", clientId };
-  const terms = { expiresAt: keepAnswerUntil(pending), now: now(), if: null };
-  if (await store.put(grants, pending.grantId, denial, terms) !== undefined) return undefined;
+  const terms = { expiresAt: Math.max(expiresAt, keepAnswerUntil(pending)), now: now(), if: null };
+  if (await store.put(grants, pending.grantId, answer, terms) !== undefined) return undefined;
   return await refuseSecondAnswer(await findStatus(pending, services), pending, exchange, services);
 }
 

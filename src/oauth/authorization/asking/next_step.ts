@@ -1,14 +1,14 @@
-/** Finds the person who answers a request, and the next question to ask (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
+/** Finds the person who answers a request, and what to ask next (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
+import type { OAuthError } from "../../error.ts";
 import type { Asked, Question } from "../../feature.ts";
 import type { Person } from "../../people/people.ts";
 import type { SignedIn } from "../../people/session.ts";
 import { subjectFor } from "../../people/subject.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
-import type { AccessRequest } from "./access_request.ts";
-import { checkConsent, type ConsentCheck } from "./consent_record.ts";
-import type { PendingRequest } from "./pending_request.ts";
+import { checkConsent, type ConsentCheck } from "./consent.ts";
+import type { AccessRequest, FailedSignIn, Interaction, PendingRequest } from "./contract.ts";
 
 const refusal = refusals({
   another_person_signed_in: {
@@ -27,38 +27,80 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export type NextStep =
-  | { readonly question: "sign_in" | "choose" }
-  | { readonly question: "consent" | undefined; readonly account: SignedIn; readonly consent: ConsentCheck };
+/** A page that asks the person, or the approval. */
+export type Step = SignInStep | ChooseStep | PersonStep;
 
-/** Returns the next question. An undefined question means that the account can approve the request without a page. */
+/** A step with a page. */
+export type PageStep = SignInStep | ChooseStep | PersonStep & { readonly question: "consent" };
+
+interface SignInStep {
+  readonly question: "sign_in";
+  /** The sign-in page comes even if a person is signed in. */
+  readonly mustSignIn?: true;
+  readonly failure?: FailedSignIn;
+}
+
+interface ChooseStep {
+  readonly question: "choose";
+  readonly accounts: readonly SignedIn[];
+}
+
+/** The step of a person who is known. */
+export interface PersonStep {
+  /** Absent: no question is left, so this person approves the request. */
+  readonly question?: "consent";
+  readonly person: Person;
+  /** Absent: the approval signs the person in. */
+  readonly account?: SignedIn;
+  /** The approval signs the person in without asking for a password. */
+  readonly automatic?: true;
+  /** What an earlier consent means for this request. Absent: the server has not looked yet. */
+  readonly check?: ConsentCheck;
+  /** The person has agreed, except to these scopes. The server may remember this consent. */
+  readonly leftOut?: readonly string[];
+  readonly fromAnotherSite?: boolean;
+  readonly failure?: { readonly problem: "no_scope_granted"; readonly refusal: OAuthError };
+}
+
+/** Finds the next step of a request that one of these accounts may answer. */
 export async function findNextStep(
-  request: AccessRequest,
-  pending: PendingRequest,
+  { request, pending }: Interaction,
   accounts: readonly SignedIn[],
   services: Services,
-): Promise<NextStep> {
-  if (pending.mustSignIn) return { question: "sign_in" };
+): Promise<Step> {
+  const signIn: Step = { question: "sign_in", ...(accounts.length > 0 ? { mustSignIn: true } as const : {}) };
+  if (pending.mustSignIn) return signIn;
   const account = await pickAccount(request, pending, accounts, services);
-  if (account === undefined || account === "several") {
-    return { question: account === undefined ? "sign_in" : "choose" };
-  }
+  if (account === undefined) return signIn;
+  if (account === "several") return { question: "choose", accounts };
   const asked = listQuestions({ request, pending, account }, services);
-  if (asked.includes("sign_in")) return { question: "sign_in" };
-  if (asked.includes("choose")) return { question: "choose" };
-  const consent = await checkConsent(account.person.subject, request, services);
-  const mustConsent = asked.includes("consent") || !consent.isComplete;
-  return { question: mustConsent ? "consent" : undefined, account, consent };
+  if (asked.includes("sign_in")) return signIn;
+  if (asked.includes("choose")) return { question: "choose", accounts };
+  const { person } = account;
+  const check = await checkConsent(person.subject, request, services);
+  const mustConsent = asked.includes("consent") || !check.isComplete;
+  return { person, account, check, ...(mustConsent ? { question: "consent" } : {}) };
+}
+
+/** Returns the page of a step. Instead of an approval, that is the consent page. */
+export function pageOf(step: Step): PageStep {
+  return step.question === undefined ? { ...step, question: "consent" } : step as PageStep;
+}
+
+/** Whether the request lets this account answer without a new sign-in. */
+export function mayContinue(
+  account: SignedIn,
+  { request, pending }: Interaction,
+  services: Services,
+): boolean {
+  const { subject } = account.person;
+  return !listQuestions({ request, pending: { ...pending, subject }, account }, services).includes("sign_in");
 }
 
 /** Returns the questions that the request itself requires for a signed-in person, for example by prompt or max_age. */
-export function listQuestions(
-  about: Asked,
-  { slots, now }: Services,
-): readonly (Question | undefined)[] {
+function listQuestions(about: Asked, { slots, now }: Services): readonly (Question | undefined)[] {
   return slots.asksUser.map((asksUser) => asksUser({ ...about, now: now() }));
 }
-
 /** Returns `undefined` if the request accepts no signed-in person, and `several` if the person must choose. */
 async function pickAccount(
   request: AccessRequest,

@@ -1,36 +1,83 @@
-/** The stored consent of a person to a client's requests, so that the person need not be asked again. */
+/** What a person consents to: the scopes of the page, and the requests that the server remembers. */
 
-import { sha256 } from "../../../crypto/bytes.ts";
-import type { Kind } from "../../../store/store.ts";
+import { carry, readCarried } from "../../carried.ts";
 import { methodOf, publicClientMethod } from "../../clients/client.ts";
 import { isLoopbackRedirectUri } from "../../clients/redirect_uri.ts";
+import type { OAuthError } from "../../error.ts";
 import type { ConsentProps } from "../../pages.ts";
+import { namesOfScopes, requestedClaimsKey } from "../../people/claims.ts";
+import { type Consent, consentId, consents } from "../../people/consent_record.ts";
+import { type RefusalRows, refusals } from "../../refusals.ts";
 import { createRetryLimit } from "../../retry_limit.ts";
 import type { Services } from "../../services.ts";
-import type { AccessRequest } from "./access_request.ts";
+import type { AccessRequest } from "./contract.ts";
 
-export interface Consent {
-  /** The person and the client, of which the id of the record has only a hash. */
-  readonly subject: string;
-  readonly clientId: string;
-  readonly clientEpoch: string;
-  readonly scope: readonly string[];
-  /** The scopes that the person was asked for last time, and left out. */
-  readonly leftOut: readonly string[];
-  readonly resource: readonly string[];
-  /** The lines of the other rows of the consent page, each with the name of its row. */
-  readonly lines: readonly string[];
-  readonly redirectOrigins: readonly string[];
+const refusal = refusals({
+  scope_not_requested: {
+    error: "invalid_request",
+    sentence: "The form grants a scope that the request does not have",
+    expected: "scopes that the page offered",
+    change: "Send only scopes that the page offered.",
+  },
+  no_scope_granted: {
+    error: "invalid_request",
+    sentence: "The form approves the request and grants no scope",
+    expected: "at least one scope, or decision=deny",
+    change: "Send scope with at least one of the scopes of the page, or decision=deny.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** Returns the scopes that a person may leave out: not `openid`, and not the only scope. */
+export function optionalScopes(scope: readonly string[]): readonly string[] {
+  return scope.length < 2 ? [] : scope.filter((name) => name !== "openid");
 }
 
-export const consents: Kind<Consent> = { name: "consent" };
+/**
+ * Narrows a request to the optional scopes that the person chose (OAuth 2.1 §1.4.1: the scope may be smaller), and
+ * removes the claims that only the other scopes request.
+ */
+export function narrowRequest(
+  request: AccessRequest,
+  chosen: readonly string[],
+): { readonly request: AccessRequest; readonly leftOut: readonly string[] } {
+  const optional = optionalScopes(request.scope);
+  const unknown = chosen.find((name) => !optional.includes(name));
+  if (unknown !== undefined) {
+    throw refusal("scope_not_requested", {
+      expected: `scopes out of ${optional.join(" ")}`,
+      received: unknown,
+    });
+  }
+  const leftOut = optional.filter((name) => !chosen.includes(name));
+  if (leftOut.length === 0) return { request, leftOut };
+  const scope = request.scope.filter((name) => !leftOut.includes(name));
+  return { request: { ...request, scope, ...withoutClaims(request, scope, leftOut) }, leftOut };
+}
+
+/** Refuses a consent without scope, because its grant gives no access. The person can deny the request instead. */
+export function refuseEmptyConsent(): OAuthError {
+  return refusal("no_scope_granted", { received: "decision=approve without a scope" });
+}
+
+/** The page does not list the claims of a scope, so a person who leaves the scope out refuses these claims, too. */
+function withoutClaims(
+  request: AccessRequest,
+  scope: readonly string[],
+  leftOut: readonly string[],
+): Pick<AccessRequest, "carried"> {
+  const claims = readCarried(request, requestedClaimsKey);
+  if (claims === undefined) return { carried: request.carried };
+  const granted = new Set(namesOfScopes(scope));
+  const refused = new Set(namesOfScopes(leftOut).filter((name) => !granted.has(name)));
+  const keep = (names: readonly string[] = []) => names.filter((name) => !refused.has(name));
+  const narrowed = { ...claims, userinfo: keep(claims.userinfo), idToken: keep(claims.idToken) };
+  return { carried: { ...request.carried, ...carry(requestedClaimsKey, narrowed) } };
+}
 
 // In seconds.
 const lifetime = 365 * 24 * 3600;
-
-export function consentId(subject: string, clientId: string): string {
-  return sha256(JSON.stringify([subject, clientId]));
-}
 
 /** A request whose response certainly reaches the client that the person consented to. */
 type RememberedRequest = AccessRequest & { readonly redirectUri: string };
@@ -55,16 +102,6 @@ function originOf(redirectUri: string): string {
   return origin === "null" ? protocol : origin;
 }
 
-async function findConsent(
-  subject: string,
-  request: AccessRequest,
-  { store, now }: Services,
-): Promise<Consent | undefined> {
-  if (!mayRemember(request)) return undefined;
-  const consent = (await store.get(consents, consentId(subject, request.client.id), now()))?.value;
-  return consent?.clientEpoch === request.client.epoch ? consent : undefined;
-}
-
 /** What the stored consent of a person means for a request. */
 export interface ConsentCheck {
   /** The person has already consented to everything that the request asks for. */
@@ -78,8 +115,11 @@ export async function checkConsent(
   request: AccessRequest,
   services: Services,
 ): Promise<ConsentCheck> {
-  const consent = await findConsent(subject, request, services);
-  if (consent === undefined || !mayRemember(request)) return { isComplete: false, leftOut: [] };
+  const nothing = { isComplete: false, leftOut: [] };
+  if (!mayRemember(request)) return nothing;
+  const { store, now } = services;
+  const consent = (await store.get(consents, consentId(subject, request.client.id), now()))?.value;
+  if (consent?.clientEpoch !== request.client.epoch) return nothing;
   return {
     isComplete: request.scope.every((name) => consent.scope.includes(name)) &&
       request.resource.every((each) => consent.resource.includes(each)) &&
@@ -97,7 +137,7 @@ export async function rememberConsent(
   subject: string,
   request: AccessRequest,
   services: Services,
-  leftOut: readonly string[] = [],
+  leftOut: readonly string[],
 ): Promise<void> {
   if (!mayRemember(request)) return;
   const { store, now } = services;

@@ -1,0 +1,127 @@
+/** The records of a request that a person answers on pages, and of the end that receives the answer. Types only. */
+
+import type { Answer } from "../../../http/message.ts";
+import type { Carried } from "../../carried.ts";
+import type { Client } from "../../clients/client.ts";
+import type { OAuthError } from "../../error.ts";
+import type { Exchange } from "../../exchange.ts";
+import type { SignInProblem } from "../../pages.ts";
+import type { Params } from "../../params.ts";
+import type { Person } from "../../people/people.ts";
+import type { SignedIn } from "../../people/session.ts";
+import type { Approval, Grant } from "../../tokens/grant.ts";
+
+/** The access that a client requests from a person. All kinds of request have these members. */
+export interface AccessRequest {
+  readonly client: Client;
+  readonly scope: readonly string[];
+  readonly resource: readonly string[];
+  /** The URI that receives the response. If absent, the request ends on a page of this server. */
+  readonly redirectUri?: string;
+  /** The username that the client expects. Fills in the sign-in form or selects an account, and proves nothing. */
+  readonly loginHint?: string;
+  /** The values of the parameter `prompt` (OpenID Connect Core §3.1.2.1). */
+  readonly prompt?: readonly string[];
+  /** The `sub`, as this client knows it, of the only person who may answer. */
+  readonly requiredSub?: string;
+  /** Values that features add. The grant gets all of them. */
+  readonly carried: Carried;
+}
+
+/** A request whose source, for example a pushed request, has been replaced by the parameters. */
+export interface ResolvedRequest {
+  readonly params: Params;
+  /** The names of the sources, for example `pushed request`. Empty if the query or the form held the parameters. */
+  readonly arrivedBy: readonly string[];
+  /** The id of the future grant, if the source sets it. Two uses of one source then lead to one grant at most. */
+  readonly grantId?: string;
+  /** The source refuses the request. The parameters are enough to send the refusal to the client. */
+  readonly refusal?: OAuthError;
+}
+
+/**
+ * An unanswered request. The forms and the addresses of its pages carry it sealed. Each time it returns in a form, its
+ * parameters are validated again, but its sources are not read again.
+ */
+export interface PendingRequest extends ResolvedRequest {
+  /** The name of the `RequestKind`. */
+  readonly kind: string;
+  readonly startedAt: number;
+  /** The id of the clock that set `startedAt`. */
+  readonly clock?: string;
+  /** The id of the future grant. It is fixed from the start, so that a second approval finds the id in use. */
+  readonly grantId: string;
+  /** Whether the same request can arrive again with the same id, because its source has fixed the id. */
+  readonly canArriveAgain: boolean;
+  /** Whether a page has asked the person. A form can be sent twice, so the server then also stores a denial. */
+  readonly asked: boolean;
+  /** The person who signed in for this request, was chosen on the account page, or saw the consent page. */
+  readonly subject?: string;
+  /** Whether this person signed in to answer this request. This satisfies prompt=login and max_age. */
+  readonly signedIn?: true;
+  /**
+   * Whether the next page is the sign-in page: another person wants to sign in, or the person must sign in again. A server
+   * with another clock must not decide again, because it could find that the last sign-in is recent enough.
+   */
+  readonly mustSignIn?: true;
+}
+
+/** A request that passed every check. */
+export interface AnswerableRequest {
+  readonly request: AccessRequest;
+  /** Returns the grant and the response of an approval, and writes nothing. */
+  issue(approval: Approval): Issued;
+}
+
+/** A valid request in the current exchange. */
+export interface Interaction extends AnswerableRequest {
+  readonly exchange: Exchange;
+  readonly pending: PendingRequest;
+}
+
+/** The result of an approval. */
+export interface Issued {
+  /** The grant that the caller stores. */
+  readonly grant: Grant;
+  /** The time when the grant expires if the client does not use it. */
+  readonly expiresAt: number;
+  /** Sends the response. Call this after the grant is stored. */
+  answer(): Promise<Answer>;
+}
+
+/** The end of a request that receives the answer: the client's redirect URI, or a page of this server. */
+export interface RequestEnd {
+  readonly client: Client;
+  readonly redirectUri?: string;
+  /** Makes the remaining checks. Their errors can already be sent to this end. */
+  validate(): Promise<AnswerableRequest>;
+  /** Whether this end receives the error. If not, a page shows the error, and the request can still be answered. */
+  accepts(error: OAuthError): boolean;
+  refuse(error: OAuthError): Promise<Answer>;
+}
+
+/** A form that a person sent from a page, and the request that it carries. */
+export interface SentForm {
+  readonly form: Params;
+  readonly pending: PendingRequest;
+}
+
+/** What the person says with a form. `decision=deny` has one meaning in every form, so it is not among these. */
+export type Reply =
+  /** The person has proved on the sign-in page who they are. */
+  | { readonly signsIn: Person }
+  /** The attempt to sign in failed, so the page asks again. */
+  | { readonly fails: FailedSignIn }
+  /** The person continues with this account. */
+  | { readonly chooses: SignedIn }
+  /** Another person is to sign in. */
+  | { readonly changesPerson: true }
+  /** The person consents. `chosen`: only to these scopes, out of those that the person may leave out. */
+  | { readonly consents: true; readonly chosen?: readonly string[] };
+
+export interface FailedSignIn {
+  readonly problem: SignInProblem;
+  readonly username?: string;
+  /** The status and headers of this refusal are sent. Its text is for the journal only. */
+  readonly refusal: OAuthError;
+}
