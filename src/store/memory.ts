@@ -6,7 +6,10 @@ import {
   type Store,
   StoreUnavailable,
   sweepDelay,
+  sweepEvery,
+  sweepLimit,
   type Version,
+  writeValue,
 } from "./store.ts";
 
 interface StoredRecord {
@@ -27,9 +30,6 @@ interface Minute {
   readonly number: number;
   readonly records: StoredRecord[];
 }
-
-const sweepEvery = 100;
-const sweepLimit = 200;
 
 /** Creates a store in the memory of this process. The records are lost when the process ends. */
 export function memoryStore(): Store {
@@ -104,11 +104,7 @@ export function memoryStore(): Store {
     async put<T>(kind: Kind<T>, id: string, value: T, terms: PutTerms): Promise<Version | undefined> {
       requireOpen();
       const { expiresAt, now, if: condition } = terms;
-      if (Number.isNaN(expiresAt + now)) {
-        throw new TypeError("Cannot put a record: its times are not numbers");
-      }
-      const text = JSON.stringify(value) as string | undefined;
-      if (text === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
+      const text = writeValue(value, terms);
       let siblings = kinds.get(kind.name);
       if (siblings === undefined) kinds.set(kind.name, siblings = new Map());
       const existing = siblings.get(id);

@@ -1,7 +1,15 @@
 /** A store that reads through to another store and keeps its own writes in memory, so that the other one never changes. */
 
 import { memoryStore } from "./memory.ts";
-import { type Entry, type Kind, type PutTerms, type Store, StoreUnavailable, type Version } from "./store.ts";
+import {
+  type Entry,
+  type Kind,
+  type PutTerms,
+  type Store,
+  StoreUnavailable,
+  type Version,
+  writeValue,
+} from "./store.ts";
 
 /** Marks the versions of this store, so that they never equal one of the store below. */
 const mark = "overlay ";
@@ -46,9 +54,7 @@ export function overlayStore(store: Store): Store {
     async put(kind, id, value, terms) {
       requireOpen();
       // The caller may change the value while this put waits for the store below.
-      const text = JSON.stringify(value) as string | undefined;
-      if (text === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
-      const copy = JSON.parse(text);
+      const copy = JSON.parse(writeValue(value, terms));
       const below = isChanged(kind, id) ? undefined : await store.get(kind, id, terms.now);
       // Another put may have written the record meanwhile.
       if (isChanged(kind, id)) return await putChanged(kind, id, copy, terms);

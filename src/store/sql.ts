@@ -1,5 +1,5 @@
 /** The table of the SQL stores: its columns, its statements, and which statement a put needs. */
-import type { Entry, Kind, PutTerms, Version } from "./store.ts";
+import { type Entry, type Kind, type PutTerms, type Version, writeValue } from "./store.ts";
 
 /** The version of the table. A database with a higher version was written by a later release. */
 export const schemaVersion = 1;
@@ -93,10 +93,8 @@ export function preparePut(
   value: unknown,
   { expiresAt, now, if: condition }: PutTerms,
 ): (version: Version) => PutStatement {
-  // The databases treat NaN differently: Postgres sorts NaN after all times, and SQLite stores NaN as NULL.
-  if (Number.isNaN(expiresAt + now)) throw new TypeError("Cannot put a record: its times are not numbers");
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
+  // NaN is refused here, because Postgres sorts NaN after all times, and SQLite stores NaN as NULL.
+  const text = writeValue(value, { expiresAt, now });
   const key = [writeName(kind.name), writeName(id)];
   return (version) => {
     const record = [...key, version, expiresAt, text];
@@ -110,6 +108,27 @@ export function preparePut(
 
 export function readRow<T>(row: Omit<Row, "id">): Entry<T> {
   return { value: JSON.parse(row.value) as T, version: row.version, expiresAt: row.expires };
+}
+
+const pageSize = 100;
+
+/** Lists all records of a kind. `readPage` returns the rows of some ids in their order, from `first` on. */
+export async function* listRows<T>(
+  readPage: (first: string, size: number) => Promise<readonly Row[]>,
+): AsyncIterable<Entry<T> & { readonly id: string }> {
+  let last: string | undefined;
+  while (true) {
+    const rows = await readPage(last ?? "", pageSize);
+    for (const row of rows) if (row.id !== last) yield { id: readName(row.id), ...readRow<T>(row) };
+    if (rows.length < pageSize) return;
+    last = rows.at(-1)!.id;
+  }
+}
+
+/** Says that a later release wrote the database. */
+export function describeLaterSchema(version: number): string {
+  return `its schema has version ${version}, and this release knows versions up to ${schemaVersion}: ` +
+    "use the release that wrote it, or a later one";
 }
 
 /**

@@ -1,7 +1,9 @@
 /** A store in an SQLite file, with `node:sqlite`. Writes in one turn of the event loop share a transaction. */
 import {
   createVersions,
+  describeLaterSchema,
   type Dialect,
+  listRows,
   preparePut,
   readName,
   readRow,
@@ -18,6 +20,8 @@ import {
   type Store,
   StoreUnavailable,
   sweepDelay,
+  sweepEvery,
+  sweepLimit,
   type Version,
 } from "./store.ts";
 import type { DatabaseSync } from "node:sqlite";
@@ -39,10 +43,7 @@ interface Write {
 }
 
 const dialect: Dialect = { table: "record", nameType: "TEXT", whileSweeping: "" };
-const sweepEvery = 100;
-const sweepLimit = 200;
 const transactionLimit = 256;
-const pageSize = 100;
 const longestPause = 0.025;
 const tableShape = "kind 1, id 2, version 0, expires_at 0, value 0";
 
@@ -93,6 +94,13 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     if (closing !== undefined) throw new StoreUnavailable("The store is closed");
   }
 
+  async function query<T>(run: () => T): Promise<T> {
+    return await whileLocked(() => {
+      requireOpen();
+      return run();
+    }, lockWait);
+  }
+
   function enqueue<T>(run: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       requireOpen();
@@ -140,10 +148,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
 
   return {
     async get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined> {
-      const row = await whileLocked(() => {
-        requireOpen();
-        return read.get(writeName(kind.name), writeName(id), now);
-      }, lockWait);
+      const row = await query(() => read.get(writeName(kind.name), writeName(id), now));
       return row === undefined ? undefined : readRow<T>(row as unknown as Row);
     },
 
@@ -166,27 +171,14 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
       return await enqueue(() => sweep(limit, now));
     },
 
-    async *list<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }> {
-      // Reads page by page, because an open cursor would keep its snapshot and a write during the list would fail.
-      for (let last = "", first = true;;) {
-        const rows = await whileLocked(() => {
-          requireOpen();
-          return page.all(writeName(kind.name), last, pageSize) as unknown as readonly Row[];
-        }, lockWait);
-        for (const row of rows) {
-          if (first || row.id !== last) yield { id: readName(row.id), ...readRow<T>(row) };
-        }
-        if (rows.length < pageSize) return;
-        last = rows.at(-1)?.id ?? last;
-        first = false;
-      }
-    },
+    // Reads page by page, because an open cursor would keep its snapshot and a write during the list would fail.
+    list: <T>({ name }: Kind<T>) =>
+      listRows<T>((first, size) =>
+        query(() => page.all(writeName(name), first, size) as unknown as readonly Row[])
+      ),
 
     async *kinds(): AsyncIterable<string> {
-      const rows = await whileLocked(() => {
-        requireOpen();
-        return kinds.all() as unknown as readonly { readonly kind: string }[];
-      }, lockWait);
+      const rows = await query(() => kinds.all() as unknown as readonly { readonly kind: string }[]);
       yield* rows.map(({ kind }) => readName(kind));
     },
 
@@ -250,11 +242,7 @@ function prepareTable(database: DatabaseSync, file: string): void {
   query("PRAGMA busy_timeout = 0");
   const version = Number(query("PRAGMA user_version")[0]?.["user_version"]);
   if (version > schemaVersion) {
-    throw cannotOpen(
-      file,
-      `its schema has version ${version}, and this release knows versions up to ${schemaVersion}: ` +
-        "use the release that wrote it, or a later one",
-    );
+    throw cannotOpen(file, describeLaterSchema(version));
   }
   query("PRAGMA journal_mode = WAL");
   query("PRAGMA synchronous = FULL");

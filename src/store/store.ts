@@ -38,6 +38,10 @@ export const ended = 0;
  */
 export const sweepDelay = 3600;
 
+/** A store that sweeps by itself does so at every put with this number, and removes up to `sweepLimit` records. */
+export const sweepEvery = 100;
+export const sweepLimit = 200;
+
 /**
  * Stores the records of a server. A store accepts kinds of up to 400 octets and ids of up to 2,000, counted in their JSON
  * text without the quotes. It may refuse longer ones with a `TypeError`.
@@ -73,6 +77,14 @@ export interface Store {
   forRequest?<T>(answer: () => Promise<T>): Promise<T>;
   /** Closes the store. Afterwards every other method rejects with `StoreUnavailable`. */
   close(): Promise<void>;
+}
+
+/** Writes the value of a put as JSON. Throws if JSON cannot represent it, or if a time is NaN. */
+export function writeValue(value: unknown, { expiresAt, now }: Pick<PutTerms, "expiresAt" | "now">): string {
+  if (Number.isNaN(expiresAt + now)) throw new TypeError("Cannot put a record: its times are not numbers");
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
+  return text;
 }
 
 /** The store does not work now. The same request may succeed later. */

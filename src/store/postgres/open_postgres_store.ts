@@ -7,6 +7,7 @@ import { dialect, prepareTable, Unusable } from "./prepare_table.ts";
 import { type PostgresAddress, readPostgresUrl } from "./read_postgres_url.ts";
 import {
   createVersions,
+  listRows,
   type Parameter,
   preparePut,
   readName,
@@ -22,12 +23,11 @@ import {
   type Store,
   StoreUnavailable,
   sweepDelay,
+  sweepEvery,
+  sweepLimit,
   type Version,
 } from "../store.ts";
 
-const sweepEvery = 100;
-const sweepLimit = 200;
-const pageSize = 100;
 const longestTimeout = 3600;
 /** The part of a call's time that the server may use for one statement, so that its answer arrives in time. */
 const statementShare = 0.8;
@@ -158,18 +158,12 @@ function createStore(connections: Connections, calls: Calls): Store {
 
     sweep,
 
-    async *list<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }> {
-      for (let last = "", first = true;;) {
-        const parameters = [writeName(kind.name), last, pageSize];
-        const rows = await calls.make((deadline) => run("page", parameters, deadline)) as readonly Row[];
-        for (const row of rows) {
-          if (first || row.id !== last) yield { id: readName(row.id), ...readRow<T>(row) };
-        }
-        if (rows.length < pageSize) return;
-        last = rows.at(-1)?.id ?? last;
-        first = false;
-      }
-    },
+    list: <T>({ name }: Kind<T>) =>
+      listRows<T>(async (first, size) =>
+        await calls.make((deadline) =>
+          run("page", [writeName(name), first, size], deadline)
+        ) as readonly Row[]
+      ),
 
     async *kinds(): AsyncIterable<string> {
       const rows = await calls.make((deadline) => run("kinds", [], deadline)) as readonly {

@@ -3,7 +3,7 @@ import { deadlineIn, pause } from "../deadline.ts";
 import type { PostgresRows } from "./postgres_client.ts";
 import { type Connections, template } from "./connections.ts";
 import { chooseFailure, codeOf, isTransient, ReadOnly } from "./failure.ts";
-import { type Dialect, schemaVersion, writeTable } from "../sql.ts";
+import { describeLaterSchema, type Dialect, schemaVersion, writeTable } from "../sql.ts";
 
 export const dialect: Dialect = {
   table: "postern_record",
@@ -56,7 +56,7 @@ export async function prepareTable(
       requireUsable(await query(readDatabase));
       const version = await findVersion(query);
       if (version === undefined) await connections.runTogether(createTables, end);
-      else if (version > schemaVersion) throw fromTheFuture(version);
+      else if (version > schemaVersion) throw new Unusable(describeLaterSchema(version));
       else return requireTable(await query(readTable));
     } catch (error) {
       const code = codeOf(error);
@@ -95,12 +95,5 @@ function requireTable([row]: PostgresRows): void {
   if ((row as { readonly allowed: boolean }).allowed) return;
   throw new Unusable(
     "the user may not use the table: GRANT SELECT, INSERT, UPDATE, DELETE ON postern_record TO the user",
-  );
-}
-
-function fromTheFuture(version: number): Unusable {
-  return new Unusable(
-    `its schema has version ${version}, and this release knows versions up to ${schemaVersion}: ` +
-      "use the release that wrote it, or a later one",
   );
 }

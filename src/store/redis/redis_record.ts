@@ -1,6 +1,6 @@
 /** How a record is written to a key of Redis: the name of the key, its text, and the script that writes it. */
 import { writeName } from "../sql.ts";
-import { type Entry, never, type PutTerms } from "../store.ts";
+import { type Entry, never, type PutTerms, writeValue } from "../store.ts";
 
 /**
  * Writes a record if its condition holds, and returns its version. The text of a key is "VERSION EXPIRES_AT\nJSON".
@@ -33,9 +33,7 @@ export interface RecordText {
 }
 
 export function writeRecord(value: unknown, { expiresAt, now }: PutTerms): RecordText {
-  if (Number.isNaN(expiresAt + now)) throw new TypeError("Cannot put a record: its times are not numbers");
-  const json = JSON.stringify(value) as string | undefined;
-  if (json === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
+  const json = writeValue(value, { expiresAt, now });
   // Relative to now, because the clock of the server may differ from the clock of the caller.
   const milliseconds = Math.ceil((Math.max(0, expiresAt - now) + keptAfterwards) * 1000);
   // Redis refuses times that do not fit into 64 bits.
