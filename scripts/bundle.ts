@@ -1,5 +1,5 @@
 /** Makes bundles for Node and Bun with esbuild. Packages stay imports; text files become part of the bundle. */
-import { build, type BuildOptions, type Plugin, stop } from "esbuild";
+import { build, type BuildOptions, type BuildResult, type Plugin, stop } from "esbuild";
 import { asDeveloper } from "./runtimes.ts";
 import { bundleOf } from "./test_lanes.ts";
 
@@ -15,9 +15,9 @@ export const portable: BuildOptions = {
 };
 
 /** Runs esbuild, and stops its process. */
-export async function bundle(options: BuildOptions): Promise<void> {
+export async function bundle(options: BuildOptions): Promise<BuildResult> {
   try {
-    await build({ ...portable, ...options });
+    return await build({ ...portable, ...options });
   } finally {
     await stop();
   }

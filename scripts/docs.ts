@@ -1,4 +1,5 @@
 /** `deno task docs`: makes docs/reference from the code, and docs/examined_clients.md from docs/cards. With `--check` it only compares. */
+import { saveOrCompare } from "./made_files.ts";
 import { writeCommandLine } from "./reference/command_line.ts";
 import { writeConfiguration } from "./reference/configuration.ts";
 import { writeControlPlane } from "./reference/control_plane.ts";
@@ -28,19 +29,12 @@ const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
   control_plane: writeControlPlane,
 };
 
-if (import.meta.main) {
-  const written = await makePages();
-  if (Deno.args.includes("--check")) await requireFresh(written);
-  else await savePages(written);
-}
-
-async function makePages(): Promise<ReadonlyMap<string, string>> {
-  const written = Object.entries(pages).map(async ([name, write]) =>
-    [`${folder}/${name}.md`, await format(writePage(await write()))] as const
-  );
-  const examined = ["docs/examined_clients.md", await format(writeExaminedClients())] as const;
-  return new Map([...await Promise.all(written), examined]);
-}
+const written = Object.entries(pages).map(async ([name, write]) =>
+  [`${folder}/${name}.md`, await format(writePage(await write()))] as const
+);
+const examined = ["docs/examined_clients.md", await format(writeExaminedClients())] as const;
+const made = new Map([...await Promise.all(written), examined]);
+await saveOrCompare(made, { folder, ending: ".md", task: "docs" });
 
 /** Formats as `deno fmt` does, which checks the committed pages. */
 async function format(text: string): Promise<string> {
@@ -49,37 +43,8 @@ async function format(text: string): Promise<string> {
     stdin: "piped",
     stdout: "piped",
   }).spawn();
-  const output = child.output();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(text));
-  await writer.close();
-  const { success, stdout } = await output;
+  await ReadableStream.from([new TextEncoder().encode(text)]).pipeTo(child.stdin);
+  const { success, stdout } = await child.output();
   if (!success) throw new Error("deno fmt does not accept a page");
   return new TextDecoder().decode(stdout);
-}
-
-async function savePages(written: ReadonlyMap<string, string>): Promise<void> {
-  await Deno.mkdir(folder, { recursive: true });
-  for (const [path, text] of written) {
-    if (await read(path) !== text) console.log(path);
-    await Deno.writeTextFile(path, text);
-  }
-}
-
-/** Exits with 1 if a committed page differs from the code, or has no writer. */
-async function requireFresh(written: ReadonlyMap<string, string>): Promise<void> {
-  const committed = [...Deno.readDirSync(folder)].map(({ name }) => `${folder}/${name}`);
-  const stale: string[] = [];
-  for (const path of new Set([...committed, ...written.keys()])) {
-    if (await read(path) !== written.get(path)) stale.push(path);
-  }
-  if (stale.length === 0) return;
-  console.error(
-    `These differ from the code: ${stale.join(", ")}. Run \`deno task docs\` and commit the result`,
-  );
-  Deno.exit(1);
-}
-
-async function read(path: string): Promise<string | undefined> {
-  return await Deno.readTextFile(path).catch(() => undefined);
 }

@@ -1,4 +1,6 @@
-/** Runs a program to its end. */
+/** Runs a program to its end, or reads the lines that it prints. */
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 
 export interface Outcome {
   readonly success: boolean;
@@ -18,4 +20,9 @@ export async function runProgram(program: string, args: readonly string[]): Prom
 
 export async function runDeno(...args: readonly string[]): Promise<Outcome> {
   return await runProgram(Deno.execPath(), args);
+}
+
+/** Returns the lines of the standard output or the standard error of a program. */
+export function readLines(stream: ReadableStream<Uint8Array>): AsyncIterable<string> {
+  return createInterface({ input: Readable.from(stream), crlfDelay: Infinity });
 }

@@ -1,5 +1,7 @@
 /** Finds Node and Bun in the right version: on the PATH, or in an npm package that Deno fetches. */
+import { existsSync } from "node:fs";
 import process from "node:process";
+import { runDeno, runProgram } from "./run_program.ts";
 
 export interface Runtime {
   readonly name: "deno" | "node" | "bun";
@@ -57,23 +59,16 @@ export async function obtainRuntime(wanted: Wanted): Promise<Runtime> {
   return { name, version, path };
 }
 
-export function isAtLeast(version: string, least: string): boolean {
-  const [left, right] = [version, least].map((text) => text.split(".").map((part) => parseInt(part)));
-  for (const [index, part] of (right ?? []).entries()) {
-    const other = left?.[index] ?? 0;
-    if (other !== part) return other > part;
-  }
-  return true;
+function isAtLeast(version: string, least: string): boolean {
+  return version.localeCompare(least, "en", { numeric: true }) >= 0;
 }
 
 async function readVersion(program: string): Promise<string | undefined> {
-  try {
-    const { success, stdout } = await new Deno.Command(program, { args: ["--version"], stderr: "null" })
-      .output();
-    return success ? new TextDecoder().decode(stdout).trim().replace(/^v/, "") : undefined;
-  } catch {
-    return undefined;
-  }
+  const { success, output } = await runProgram(program, ["--version"]).catch(() => ({
+    success: false,
+    output: "",
+  }));
+  return success ? output.trim().replace(/^v/, "") : undefined;
 }
 
 // the packages that `npx node` and `npx bun` install: they hold only the program, and have no install script
@@ -90,14 +85,11 @@ function packageOf(name: "node" | "bun"): string {
 async function fetchFromNpm(wanted: Wanted): Promise<string> {
   const specifier = `${packageOf(wanted.name)}@${wanted.version}`;
   console.log(`Fetches ${specifier} from npm`);
-  const fetched = await new Deno.Command(deno.path, {
-    args: ["cache", "--no-config", "--no-lock", "--node-modules-dir=none", `npm:${specifier}`],
-    env: { NO_COLOR: "1" },
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (!fetched.success) {
-    const reason = /^error: (.*)$/m.exec(new TextDecoder().decode(fetched.stderr))?.[1] ?? "no reason given";
+  const { success, output } = await runDeno(
+    ...["cache", "--no-config", "--no-lock", "--node-modules-dir=none", `npm:${specifier}`],
+  );
+  if (!success) {
+    const reason = /^error: (.*)$/m.exec(output)?.[1] ?? "no reason given";
     throw new Error(`Cannot fetch ${specifier} from npm: ${reason}`);
   }
   const path = await findFetched(wanted);
@@ -107,29 +99,12 @@ async function fetchFromNpm(wanted: Wanted): Promise<string> {
 
 /** Finds the program in the cache of npm packages, which has one folder for each registry. */
 async function findFetched({ name, version }: Wanted): Promise<string | undefined> {
-  const { stdout } = await new Deno.Command(deno.path, { args: ["info", "--json"] }).output();
-  const { npmCache } = JSON.parse(new TextDecoder().decode(stdout)) as { npmCache: string };
-  for (const registry of existsFolder(npmCache) ? Deno.readDirSync(npmCache) : []) {
+  const { npmCache } = JSON.parse((await runDeno("info", "--json")).output) as { npmCache: string };
+  for (const registry of existsSync(npmCache) ? Deno.readDirSync(npmCache) : []) {
     for (const ending of ["", ".exe"]) {
       const path = `${npmCache}/${registry.name}/${packageOf(name)}/${version}/bin/${name}${ending}`;
-      if (existsFile(path)) return path;
+      if (existsSync(path)) return path;
     }
   }
   return undefined;
-}
-
-function existsFolder(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
-}
-
-function existsFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }

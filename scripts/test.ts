@@ -8,8 +8,9 @@
  * the databases once for all, runs the lanes side by side, and compares and adds their counts. It checks no types:
  * `deno task ok` does.
  */
+import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { runDeno } from "./run_program.ts";
+import { readLines, runDeno } from "./run_program.ts";
 import { asDeveloper, deno, obtainRuntime } from "./runtimes.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { measureSlowness } from "./slowness.ts";
@@ -66,7 +67,7 @@ function chooseTests(
     options: { on: { type: "string" }, all: { type: "boolean" } },
     allowPositionals: true,
   });
-  const found = [...findTests(on === "browser" ? "tests/browser" : "tests")].sort();
+  const found = findTests(on);
   const named = found.filter((file) => words.some((word) => file.includes(word)));
   const isNamed = named.length > 0;
   const lanes = chooseLanes(isNamed ? named : found, { isWhole: all || on !== undefined, isNamed })
@@ -74,14 +75,12 @@ function chooseTests(
   return { lanes, words: isNamed ? [] : words };
 }
 
-function* findTests(folder: string): Generator<string> {
-  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
-    const path = `${folder}/${name}`;
-    // these two folders have their own tasks
-    if (path === "tests/browser" || path === "tests/slow") continue;
-    if (isDirectory) yield* findTests(path);
-    else if (/_test\.tsx?$/.test(name)) yield path;
-  }
+/** Finds the test files. Those of a browser and the slow ones have tasks of their own. */
+function findTests(on: string | undefined): readonly string[] {
+  const folder = on === "browser" ? "tests/browser" : "tests";
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /_test\.tsx?$/.test(file) && !/^(?:browser|slow)\b/.test(file))
+    .map((file) => `${folder}/${file.replaceAll("\\", "/")}`).sort();
 }
 
 /** Bundles in a process of its own, because the bundler is a package. */
@@ -128,7 +127,9 @@ async function runLane(
     lines.push(line);
     if (!isNoise(line)) console.log(`${name} | ${line}`);
   };
-  await Promise.all([readLines(child.stdout, take), readLines(child.stderr, take)]);
+  await Promise.all([child.stdout, child.stderr].map(async (stream) => {
+    for await (const line of readLines(stream)) take(line);
+  }));
   const { success } = await child.status;
   for (const [reason, tests] of Map.groupBy(new Set(lines), reasonToSkip)) {
     if (reason !== undefined) console.log(`${name}: ${tests.length} × skipped: ${reason}`);
@@ -136,17 +137,6 @@ async function runLane(
   const counts = sum([readCounts(lines) ?? oneFailed, ...lines.filter(isLate).map(() => oneFailed)]);
   // if no test failed but the process did, something else failed, such as loading a file
   return success || counts.failed > 0 ? counts : { ...counts, failed: 1 };
-}
-
-async function readLines(stream: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const octets of stream) {
-    const lines = (rest + decoder.decode(octets, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    lines.forEach(take);
-  }
-  if (rest !== "") take(rest);
 }
 
 /** Returns the sum. It is a failure if runtimes ran different numbers of the same tests, because one has missed some. */

@@ -1,4 +1,5 @@
 /** Starts the servers that the chosen tests need, once for all lanes. `tests/servers/` says how. */
+import { readLines } from "./run_program.ts";
 import { asDeveloper, deno } from "./runtimes.ts";
 
 export interface TestServers {
@@ -24,7 +25,8 @@ export async function startServers(files: readonly string[]): Promise<TestServer
     await child.status;
   };
   try {
-    return { variables: JSON.parse(await readLine(child.stdout)), end };
+    for await (const line of readLines(child.stdout)) return { variables: JSON.parse(line), end };
+    throw new Error("They printed nothing");
   } catch {
     await end();
     throw new Error(`The servers for tests do not start: ${needed.join(", ")}`);
@@ -50,14 +52,4 @@ async function addImports(path: string, found: Set<string>): Promise<void> {
     const { pathname } = new URL(specifier, `file://${path}`);
     if (pathname.includes("/tests/")) await addImports(pathname, found);
   }
-}
-
-async function readLine(stream: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const octets of stream) {
-    text += decoder.decode(octets, { stream: true });
-    if (text.endsWith("\n")) break;
-  }
-  return text;
 }

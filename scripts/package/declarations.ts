@@ -1,4 +1,5 @@
 /** Makes the package's declarations with TypeScript: those of the entries, and those that they import. */
+import { readdir } from "node:fs/promises";
 import { asBuilder } from "../runtimes.ts";
 import { type Entry, folder } from "./entries.ts";
 
@@ -22,7 +23,9 @@ export async function buildDeclarations(entries: readonly Entry[]): Promise<void
   for (const { source } of entries) await collect(declarationOf(source), needed);
   const isEntry = (path: string) => entries.some(({ source }) => declarationOf(source) === path);
 
-  for (const path of [...walk(types)]) {
+  for (const file of await readdir(types, { recursive: true })) {
+    const path = `${types}/${file.replaceAll("\\", "/")}`;
+    if (!path.endsWith(".ts")) continue;
     if (!needed.has(path)) {
       await Deno.remove(path);
     } else {
@@ -72,13 +75,6 @@ async function collect(path: string, needed: Set<string>): Promise<void> {
   for (const [, specifier = ""] of (await Deno.readTextFile(path)).matchAll(relativeImport)) {
     const imported = new URL(specifier.replace(/\.tsx?$/, ".d.ts"), `file:///${path}`);
     await collect(imported.pathname.slice(1), needed);
-  }
-}
-
-function* walk(path: string): Generator<string> {
-  for (const { name, isDirectory } of Deno.readDirSync(path)) {
-    if (isDirectory) yield* walk(`${path}/${name}`);
-    else yield `${path}/${name}`;
   }
 }
 

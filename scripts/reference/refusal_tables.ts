@@ -1,4 +1,5 @@
 /** Finds the tables of refusals and advice in src/. A file that refuses has its own. */
+import { readdir } from "node:fs/promises";
 import type { AdviceRows, RefusalRows } from "../../src/oauth/refusals.ts";
 
 export interface RefusalTable {
@@ -11,7 +12,7 @@ export interface RefusalTable {
 /** Imports the files that export a table, in the order of their paths. */
 export async function findTables(): Promise<readonly RefusalTable[]> {
   const root = new URL("../../src/", import.meta.url);
-  const files = (await listFiles(root)).toSorted();
+  const files = (await readdir(root, { recursive: true })).filter((file) => file.endsWith(".ts")).toSorted();
   const tables = files.map(async (file): Promise<readonly RefusalTable[]> => {
     const source = await Deno.readTextFile(new URL(file, root));
     if (!/^export const (?:refused|advised): /m.test(source)) return [];
@@ -19,16 +20,4 @@ export async function findTables(): Promise<readonly RefusalTable[]> {
     return [{ file, refused, advised }];
   });
   return (await Promise.all(tables)).flat();
-}
-
-async function listFiles(folder: URL, path = ""): Promise<readonly string[]> {
-  const entries = await Array.fromAsync(Deno.readDir(folder));
-  const files = entries.map(({ name, isDirectory }) =>
-    isDirectory
-      ? listFiles(new URL(`${name}/`, folder), `${path}${name}/`)
-      : name.endsWith(".ts")
-      ? [path + name]
-      : []
-  );
-  return (await Promise.all(files)).flat();
 }

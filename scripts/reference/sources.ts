@@ -32,12 +32,6 @@ async function parseSources(): Promise<ReadonlyMap<string, SourceFile>> {
   }
 }
 
-/** Visits a node and all nodes inside it. */
-export function visit(node: Node, see: (node: Node) => void): void {
-  see(node);
-  node.forEachChild((child) => void visit(child, see));
-}
-
 /** Returns the text of the comment before a declaration, on one line. */
 export function readComment(node: Node): string {
   const comments = node.jsDoc?.map((each) => each.getText()) ?? [];

@@ -1,7 +1,7 @@
 /** A server with two web applications, an API and many people, and what these do with it. */
-import { importJWK, SignJWT } from "jose";
-import { createRandomBytes, randomText, sha256 } from "../../src/crypto/bytes.ts";
 import type { ServerOptions, Store } from "../../src/mod.ts";
+import { assertingClients, assertion, show } from "../../tests/tokens/assertions.ts";
+import { createProofKey, proof } from "../../tests/tokens/dpop.ts";
 import {
   basic,
   type Browser,
@@ -10,7 +10,6 @@ import {
   createWorld,
   type Page,
   type Params,
-  sampleKey,
   verifier,
   type World,
   worldDefaults,
@@ -64,7 +63,6 @@ export const apiUrl = "https://api.shop.example/";
 export const initialToken = "an-initial-access-token-of-32-characters";
 const password = "correct horse battery staple";
 const secret = "ByKUm2ZEUbRyZ5Q6kvYgJqJ2m9bYz8sA";
-const { d: _private, ...publicJwk } = sampleKey;
 // Without given keys, the server keeps its keys in the store, as it does when it runs.
 const { signingKeys: _given, ...defaults } = worldDefaults;
 
@@ -84,19 +82,13 @@ export async function openSite(store: Store, options: ServerOptions = {}): Promi
     people,
     clients: [
       { client_id: "shop", client_secret: secret, redirect_uris: [redirectUri] },
-      {
-        client_id: "shop-with-key",
-        redirect_uris: [redirectUri],
-        token_endpoint_auth_method: "private_key_jwt",
-        jwks: { keys: [publicJwk] },
-      },
+      assertingClients[0]!,
       { client_id: "api", client_secret: secret, introspects: [apiUrl] },
     ],
     registration: { initialAccessTokens: [initialToken] },
     ...options,
   }, defaults);
-  const key = await importJWK(sampleKey, "ES256");
-  const random = createRandomBytes();
+  const key = await createProofKey();
   let signIns = 0;
 
   async function read(response: Response): Promise<Record<string, unknown>> {
@@ -143,29 +135,8 @@ export async function openSite(store: Store, options: ServerOptions = {}): Promi
     },
     post: async (path, form, headers = asShop) => await read(await world.post(path, form, headers)),
     get: async (path, headers) => void await read(await world.get(path, headers)),
-    async proof({ method = "POST", path, accessToken }) {
-      const claims = {
-        ...{ jti: randomText(random, 16), htm: method, htu: world.issuer + path, iat: world.clock.now },
-        ...(accessToken === undefined ? {} : { ath: sha256(accessToken) }),
-      };
-      const header = { typ: "dpop+jwt", alg: "ES256", jwk: publicJwk };
-      return { dpop: await new SignJWT(claims).setProtectedHeader(header).sign(key) };
-    },
-    async assertion() {
-      const client = "shop-with-key";
-      const { now } = world.clock;
-      const claims = {
-        iss: client,
-        sub: client,
-        aud: world.issuer,
-        jti: randomText(random, 16),
-        exp: now + 60,
-      };
-      return {
-        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-        client_assertion: await new SignJWT(claims).setProtectedHeader({ alg: "ES256" }).sign(key),
-      };
-    },
+    proof: ({ path, ...use }) => proof(key, world, { url: world.issuer + path, ...use }),
+    assertion: async () => show(await assertion(world)),
   };
   return site;
 }
