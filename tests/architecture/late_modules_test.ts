@@ -1,4 +1,4 @@
-/** Modules that the test kit loads when they are needed first are not loaded at its start. */
+/** What is loaded together: with the test kit at its start, and with the authorization endpoint. */
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { type Import, readImports } from "./rules.ts";
@@ -40,6 +40,17 @@ test("late modules: the words of pages are loaded with the first page", () => {
     );
     assertEquals(words, [], start);
   }
+});
+
+test("late modules: the authorization endpoint loads few and short files of src/oauth/authorization/", () => {
+  const sources = readSources("src");
+  const { together } = findModules("src/features/authorize/authorize.ts", sources.flatMap(readImports));
+  const loaded = sources
+    .filter(({ path }) => together.has(path) && path.startsWith("src/oauth/authorization/"))
+    .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }));
+  const list = loaded.map(({ path, lines }) => `${lines} ${path}`).join("\n");
+  assert(loaded.length > 0 && loaded.length <= 15, `${loaded.length} files, but at most 15:\n${list}`);
+  assertEquals(loaded.filter(({ lines }) => lines > 300), [], list);
 });
 
 test("late modules: the imports of a module are followed, but not those of types", () => {

@@ -66,6 +66,14 @@ const floors: Readonly<Record<string, readonly string[]>> = {
 /** The parts whose files beside the folders are contracts, below the folders, which they import for types only. */
 const withContracts: readonly string[] = ["oauth"];
 
+/**
+ * The folders of src/ that other files use by one entry. Besides the entry, they import only types, and these from the
+ * folder's contract.
+ */
+const entries: readonly { readonly folder: string; readonly entry: string; readonly contract: string }[] = [
+  { folder: "src/oauth/authorization/asking/", entry: "ask_person.ts", contract: "contract.ts" },
+];
+
 /** The run-time dependencies and the only places that may import them. */
 const packages: readonly { readonly name: RegExp; readonly where: RegExp; readonly place: string }[] = [
   { name: /^jose(\/|$)/, where: /^src\/crypto\/jwt\.ts$/, place: "src/crypto/jwt.ts" },
@@ -86,6 +94,7 @@ export function findViolations(sources: readonly Source[]): Violation[] {
     ...inside.flatMap(checkGlobals),
     ...imports.flatMap(checkImport),
     ...imports.flatMap(checkFloor),
+    ...imports.flatMap(checkEntry),
     ...findOwned(imports),
     ...findCycles(imports),
   ];
@@ -169,6 +178,15 @@ function checkFloor({ path, specifier, target = "", typesOnly }: Import): Violat
   }
   if (from === to || !order.includes(from) || order.indexOf(to) > order.indexOf(from)) return [];
   return wrong(`the folders of src/${part}/, each importing only those after it: ${order.join(", ")}`);
+}
+
+function checkEntry({ path, specifier, target = "", typesOnly }: Import): Violation[] {
+  const within = entries.find(({ folder }) => target.startsWith(folder));
+  if (within === undefined || path.startsWith(within.folder)) return [];
+  const { folder, entry, contract } = within;
+  if (target === folder + entry || target === folder + contract && typesOnly) return [];
+  const rule = `other files import only ${entry} of ${folder}, and types of its ${contract}`;
+  return [{ path, found: `imports "${specifier}"`, rule }];
 }
 
 /** The feature of a file in src/features/: the name of its file or of its folder. */
