@@ -73,7 +73,8 @@ export async function createPageCall(visit: Visit, given: PageCallTerms): Promis
       watched.kit?.keep();
       return form;
     },
-    show: (page, status) => ownFormPage(document(page, english), status),
+    show: (page, status) =>
+      ownFormPage(document({ homeUrl: frame.links[0]!.href, ...page }, english), status),
   };
 }
 

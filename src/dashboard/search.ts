@@ -20,7 +20,6 @@ export async function answerSearch(call: PageCall): Promise<Answer> {
   const props = {
     query: wanted,
     ...(wanted === "" ? {} : { found: await find(wanted.toLowerCase(), call) }),
-    homeUrl: call.frame.links[0]!.href,
   };
   return call.show(searchPage(props));
 }

@@ -24,9 +24,8 @@ export async function answerSession(call: PageCall): Promise<Answer> {
 }
 
 /** Leads on to the page of the control plane, which is not one of the dashboard. */
-function showOpened({ show, frame }: PageCall): Answer {
-  const props = { nextUrl: controlPath, homeUrl: frame.links[0]!.href };
-  return show(openedPage(props));
+function showOpened({ show }: PageCall): Answer {
+  return show(openedPage(controlPath));
 }
 
 function show(call: PageCall, terms: URLSearchParams, isWrong: boolean): Answer {
@@ -36,7 +35,6 @@ function show(call: PageCall, terms: URLSearchParams, isWrong: boolean): Answer 
     isWrong,
     next: readNext(terms, call),
     action: call.pathOf("session"),
-    homeUrl: call.frame.links[0]!.href,
   };
   return call.show(sessionPage(props), 401);
 }

@@ -22,18 +22,16 @@ export interface SearchProps {
     readonly matches: readonly Match[];
     readonly requests: readonly RequestRowProps[];
   };
-  readonly homeUrl: string;
 }
 
 const kinds = ["client", "person", "rule"] as const;
 
-export function searchPage({ query, found, homeUrl }: SearchProps): Page {
+export function searchPage({ query, found }: SearchProps): Page {
   const { matches, requests } = found ?? { matches: [], requests: [] };
   const isNothing = found !== undefined && matches.length + requests.length === 0;
   return {
     title: english.search.heading,
     shape: "sheet",
-    homeUrl,
     main: (
       <>
         <h1>{english.search.heading}</h1>

@@ -17,14 +17,11 @@ export interface KeyFormProps {
   readonly isWrong: boolean;
 }
 
-export function sessionPage(
-  { homeUrl, ...props }: KeyFormProps & { readonly homeUrl: string },
-): Page {
+export function sessionPage(props: KeyFormProps): Page {
   const { heading, about } = english.session[props.purpose];
   return {
     title: heading,
     shape: "gate",
-    homeUrl,
     scripts: ["key.js"],
     main: (
       <>
@@ -37,13 +34,10 @@ export function sessionPage(
 }
 
 /** Leads on after the key to a page that is not one of the dashboard. */
-export function openedPage(
-  { nextUrl, homeUrl }: { readonly nextUrl: string; readonly homeUrl: string },
-): Page {
+export function openedPage(nextUrl: string): Page {
   return {
     title: english.session.opened,
     shape: "gate",
-    homeUrl,
     main: (
       <>
         <h1>{english.session.opened}</h1>

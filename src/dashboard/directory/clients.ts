@@ -115,7 +115,6 @@ async function showClient(call: PageCall): Promise<Answer> {
     notices: readNotices(call, { isIncomplete }),
     ...(call.mayChange === "yes" ? { forms: createForms(client, call) } : {}),
     backUrl: call.pathOf("clients"),
-    homeUrl: call.frame.links[0]!.href,
   };
   return call.show(clientPage(props));
 }
@@ -128,7 +127,7 @@ async function requireClient(id: string, { watched: { services }, pathOf }: Page
 
 type Described = Omit<
   ClientProps,
-  "grants" | "consents" | "now" | "notices" | "forms" | "backUrl" | "homeUrl"
+  "grants" | "consents" | "now" | "notices" | "forms" | "backUrl"
 >;
 
 function describeClient(client: Client, { watched: { services } }: PageCall): Described {

@@ -79,7 +79,6 @@ export function describeList<T>(
       ...(call.seesSecrets
         ? { exportUrl: call.pathOf(list, "/export") }
         : { keyUrl: call.secretUrl("inspector") }),
-      homeUrl: call.frame.links[0]!.href,
     },
   };
 }

@@ -125,7 +125,6 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     now: call.watched.services.now(),
     ...(call.mayChange === "yes" ? { forms: createForms(person, call, failed) } : {}),
     backUrl: call.pathOf("people"),
-    homeUrl: call.frame.links[0]!.href,
   };
   return call.show(personPage(props), failed === undefined ? 200 : 400);
 }
@@ -185,7 +184,6 @@ function showAddForm(
     target: formTarget(call, "people", "/add"),
     notices: readNotices(call),
     backUrl: call.pathOf("people"),
-    homeUrl: call.frame.links[0]!.href,
   };
   return call.show(addPersonPage(props), form.problem === undefined ? 200 : 400);
 }

@@ -21,11 +21,10 @@ const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer
 
 /** A page of another site could open these pages again and again, and each shows or searches the whole journal. */
 function answerForeignLink(call: PageCall): Answer {
-  const { request, rest, frame, watched: { services: { settings: { issuer } } } } = call;
+  const { request, rest, watched: { services: { settings: { issuer } } } } = call;
   // No link opens the stream, but a page of this server.
   if (rest === "/events") requireNoWebPage(request, issuer);
-  const props = { href: pathAndQuery(request.address), homeUrl: frame.links[0]!.href };
-  return call.show(foreignLinkPage(props));
+  return call.show(foreignLinkPage(pathAndQuery(request.address)));
 }
 
 function follow({ request, watched, streams }: PageCall): Answer {

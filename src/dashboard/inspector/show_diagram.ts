@@ -18,7 +18,6 @@ export async function showDiagram(call: PageCall): Promise<Answer> {
   const props = {
     line,
     path: call.pathOf("inspector"),
-    homeUrl: call.frame.links[0]!.href,
     exchanges: latest.map((kept, at) => describeLine(kept, latest[at - 1], terms)),
     older: lanes.count - latest.length,
   };

@@ -18,12 +18,11 @@ import { readExchangeTerms } from "./journal_terms.ts";
 import { present } from "../../present.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
-  const { pathOf, frame, seesSecrets, mayChange, forms, secretUrl } = call;
+  const { pathOf, seesSecrets, mayChange, forms, secretUrl } = call;
   const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
   const kept = terms.journal.find(id);
   const path = pathOf("inspector");
-  const homeUrl = frame.links[0]!.href;
-  if (kept === undefined) return call.show(goneExchangePage({ path, homeUrl }), 404);
+  if (kept === undefined) return call.show(goneExchangePage({ path }), 404);
   const shown = fitExchange(describeExchange(kept, terms));
   const client = await describeClient(kept.entry.facts, call);
   const action = pathOf("inspector", `/${id}/again`);
@@ -31,7 +30,6 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   const props: ExchangePageProps = {
     shown,
     path,
-    homeUrl,
     seesSecrets,
     clock: pathOf("misbehaviours", "/clock"),
     ...present({ client }),

@@ -26,9 +26,8 @@ const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
 
 /** `problem`: why the last form was not obeyed. */
 export function describeSection(call: PageCall, problem?: FormProblem): WrongProps {
-  const { request: { address: { path } }, frame, pathOf } = call;
+  const { request: { address: { path } }, pathOf } = call;
   return {
-    homeUrl: frame.links[0]!.href,
     sections: sectionPaths.map(([name, rest]) => ({ name, href: pathOf("misbehaviours", rest) })),
     access: describeAccess(call),
     ...present({ problem }),

@@ -202,7 +202,6 @@ function describeAddresses(
       inspectorUrl: `${inspector.href}?${new URLSearchParams({ q: `endpoint:${kind.endpoint}` })}`,
     }),
     read: { action: readPath, formToken: forms.token(readPath) },
-    homeUrl: frame.links[0]!.href,
   };
 }
 

@@ -30,7 +30,6 @@ export async function answerReader(call: PageCall): Promise<Answer> {
     formToken: forms.token(action),
     builderUrl: pathOf("playground"),
     ...present({ pasted }),
-    homeUrl: frame.links[0]!.href,
   };
   return call.show(readerPage(props));
 }

@@ -80,7 +80,6 @@ export interface ClientProps {
   /** Present if the page may end something. */
   readonly forms?: ClientForms;
   readonly backUrl: string;
-  readonly homeUrl: string;
 }
 
 /** How a browser lets the client begin a sign-in (OpenID Connect Core §4). */
@@ -100,14 +99,12 @@ export interface ClientForms {
 
 export function clientPage(props: ClientProps): Page {
   const { clients: words, access } = englishDirectory;
-  const { id, name = id, notices, startUrl, cannotStart, initiateLogin, remedy, forms, backUrl, homeUrl } =
-    props;
+  const { id, name = id, notices, startUrl, cannotStart, initiateLogin, remedy, forms, backUrl } = props;
   const common = { now: props.now, of: { id } };
   return {
     title: words.heading,
     shape: "sheet",
     here: "clients",
-    homeUrl,
     ...(remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

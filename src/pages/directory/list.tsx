@@ -21,7 +21,6 @@ export interface ListProps {
   readonly exportUrl?: string;
   /** Where the person types the key. */
   readonly keyUrl?: string;
-  readonly homeUrl: string;
 }
 
 interface ListTerms {
@@ -35,14 +34,13 @@ interface ListTerms {
 
 export function listPage(
   { list, cards, action, note }: ListTerms,
-  { paging, notices, exportUrl, keyUrl, homeUrl }: ListProps,
+  { paging, notices, exportUrl, keyUrl }: ListProps,
 ): Page {
   const { shared, [list]: words } = englishDirectory;
   return {
     title: words.heading,
     shape: "sheet",
     here: list,
-    homeUrl,
     main: (
       <>
         <h1>{words.heading}</h1>

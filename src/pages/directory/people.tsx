@@ -78,19 +78,15 @@ export interface AddPersonProps extends PersonForm {
   readonly back?: { readonly next: string; readonly mark: string };
   readonly notices: Notices;
   readonly backUrl: string;
-  readonly homeUrl: string;
 }
 
-export function addPersonPage(
-  { notices, backUrl, homeUrl, back, ...form }: AddPersonProps,
-): Page {
+export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProps): Page {
   const { people: words } = englishDirectory;
   const isOpen = notices.change.may === "yes";
   return {
     title: words.addHeading,
     shape: "sheet",
     here: "people",
-    homeUrl,
     main: (
       <>
         <BackLink list="people" href={backUrl} />
@@ -119,7 +115,6 @@ export interface PersonProps {
   /** Present if the page may change the person. */
   readonly forms?: PersonForms;
   readonly backUrl: string;
-  readonly homeUrl: string;
 }
 
 export interface PersonForms {
@@ -133,13 +128,12 @@ export interface PersonForms {
 
 export function personPage(props: PersonProps): Page {
   const { people: words } = englishDirectory;
-  const { name, username, subject, signInWith, claims, notices, forms, backUrl, homeUrl } = props;
+  const { name, username, subject, signInWith, claims, notices, forms, backUrl } = props;
   const common = { now: props.now, of: { username } };
   return {
     title: words.heading,
     shape: "sheet",
     here: "people",
-    homeUrl,
     main: (
       <>
         <BackLink list="people" href={backUrl} />

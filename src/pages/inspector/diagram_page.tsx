@@ -17,18 +17,14 @@ export interface DiagramProps {
   readonly older: number;
   /** The path of the list. */
   readonly path: string;
-  readonly homeUrl: string;
 }
 
-export function diagramPage(
-  { line, exchanges, older, path, homeUrl }: DiagramProps,
-): Page {
+export function diagramPage({ line, exchanges, older, path }: DiagramProps): Page {
   const words = englishInspector;
   return {
     title: words.diagram.title,
     shape: "sheet",
     here: "inspector",
-    homeUrl,
     main: (
       <div class="inspector">
         <p>

@@ -25,7 +25,6 @@ export interface ExchangePageProps {
   readonly path: string;
   /** The address of the page that sets the clock. */
   readonly clock: string;
-  readonly homeUrl: string;
   readonly seesSecrets: boolean;
   readonly keyForm: KeyFormProps;
   readonly again: AgainProps;
@@ -57,13 +56,12 @@ export interface EditableField {
 
 export function exchangePage(props: ExchangePageProps): Page {
   const words = englishInspector;
-  const { shown, client, path, clock, homeUrl, seesSecrets, keyForm } = props;
+  const { shown, client, path, clock, seesSecrets, keyForm } = props;
   const name = nameExchange(shown, words);
   return {
     title: name,
     shape: "sheet",
     here: "inspector",
-    homeUrl,
     scripts: seesSecrets ? ["copy.js"] : ["copy.js", "key.js"],
     main: (
       <div class="exchange-page">
@@ -92,15 +90,12 @@ export function exchangePage(props: ExchangePageProps): Page {
 }
 
 /** Says that the journal no longer has the exchange. */
-export function goneExchangePage(
-  { path, homeUrl }: Pick<ExchangePageProps, "path" | "homeUrl">,
-): Page {
+export function goneExchangePage({ path }: Pick<ExchangePageProps, "path">): Page {
   const words = englishInspector;
   return {
     title: words.page.gone,
     shape: "sheet",
     here: "inspector",
-    homeUrl,
     main: (
       <>
         <h1>{words.page.gone}</h1>

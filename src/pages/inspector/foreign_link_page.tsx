@@ -5,18 +5,12 @@
 import type { Page } from "../document.tsx";
 import { englishInspector } from "../words/inspector_english.ts";
 
-export interface ForeignLinkProps {
-  /** The path and the query that the link has opened. */
-  readonly href: string;
-  readonly homeUrl: string;
-}
-
-export function foreignLinkPage({ href, homeUrl }: ForeignLinkProps): Page {
+/** `href`: the path and the query that the link has opened. */
+export function foreignLinkPage(href: string): Page {
   const { heading, about, show } = englishInspector.foreignLink;
   return {
     title: heading,
     shape: "gate",
-    homeUrl,
     main: (
       <>
         <h1>{heading}</h1>

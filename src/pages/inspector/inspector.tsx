@@ -46,12 +46,11 @@ export interface InspectorProps {
 export function inspectorPage(props: InspectorProps): Page {
   const words = englishInspector;
   const { session } = english;
-  const { path, refused, failed, homeUrl, seesSecrets, keyForm, lanes, line } = props;
+  const { path, refused, failed, seesSecrets, keyForm, lanes, line } = props;
   return {
     title: words.page.title(refused, failed),
     shape: "sheet",
     here: "inspector",
-    homeUrl,
     scripts: seesSecrets ? ["inspector.js"] : ["inspector.js", "key.js"],
     main: (
       <div

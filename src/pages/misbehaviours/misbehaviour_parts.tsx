@@ -30,7 +30,6 @@ export interface FormProblem {
 
 /** What each of these pages needs. */
 export interface WrongProps {
-  readonly homeUrl: string;
   readonly sections: readonly { readonly name: WrongSection; readonly href: string }[];
   readonly access: Access;
   /** Why the last form was not obeyed. */
@@ -53,14 +52,13 @@ interface WrongPageTerms {
 
 export function wrongPage(
   { section, heading, headingElement, lead, scripts, labels = {}, main }: WrongPageTerms,
-  { homeUrl, sections, access, problem }: WrongProps,
+  { sections, access, problem }: WrongProps,
 ): Page {
   const words = englishMisbehaviours;
   return {
     title: heading,
     shape: "sheet",
     here: "misbehaviours",
-    homeUrl,
     ...present({ scripts }),
     main: (
       <>

@@ -18,12 +18,11 @@ import { fillText } from "../words/fill.ts";
 export function playgroundPage(props: PlaygroundProps): Page {
   const words = englishPlayground;
   const inspectorWords = englishInspector;
-  const { kinds, homeUrl } = props;
+  const { kinds } = props;
   return {
     title: words.heading,
     shape: "sheet",
     here: "playground",
-    homeUrl,
     scripts: ["copy.js", "playground.js"],
     main: (
       <>

@@ -73,7 +73,6 @@ export interface PlaygroundProps {
   readonly read: { readonly action: string; readonly formToken: string };
   /** The requests of this kind in the inspector. */
   readonly inspectorUrl?: string;
-  readonly homeUrl: string;
 }
 
 /** What a pasted text is. */
@@ -150,5 +149,4 @@ export interface ReaderProps {
   readonly pasted?: PastedProps;
   /** The address of the playground. */
   readonly builderUrl: string;
-  readonly homeUrl: string;
 }

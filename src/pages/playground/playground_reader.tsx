@@ -13,15 +13,12 @@ import { visible } from "../visible.ts";
 import { englishInspector } from "../words/inspector_english.ts";
 import { englishPlayground } from "../words/playground_english.ts";
 
-export function readerPage(
-  { pasted, builderUrl, homeUrl, ...form }: ReaderProps,
-): Page {
+export function readerPage({ pasted, builderUrl, ...form }: ReaderProps): Page {
   const words = englishPlayground.reader;
   return {
     title: words.heading,
     shape: "sheet",
     here: "playground",
-    homeUrl,
     main: (
       <>
         <h1>{words.heading}</h1>
