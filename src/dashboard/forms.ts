@@ -1,14 +1,15 @@
 /** The forms of the dashboard. Each form has a token of its own, which pages of other sites cannot read. */
 
 import { createRandomBytes, hmacSha256, randomText, sameDigest } from "../crypto/bytes.ts";
+import type { FormTarget } from "../pages/pass.tsx";
 import { ControlRefused } from "../guard/control_refused.ts";
 
-/** The name of the hidden field with the token. */
-export const formTokenField = "form_token";
+/** The name of the hidden field with the token. `src/pages/pass.tsx` writes it. */
+const formTokenField = "form_token";
 
 export interface Forms {
-  /** Returns the token of the form that is sent to this path. */
-  token(action: string): string;
+  /** Returns a form that is sent to this path, with its token. */
+  target(action: string): FormTarget;
   /** Throws a `ControlRefused` if the form does not have the token of this path. */
   requireToken(form: URLSearchParams, path: string): void;
 }
@@ -17,7 +18,7 @@ export function createForms(): Forms {
   const secret = randomText(createRandomBytes(), 32);
   const token = (action: string) => hmacSha256(secret, action);
   return {
-    token,
+    target: (action) => ({ action, token: token(action) }),
     requireToken(form, path) {
       if (sameDigest(form.get(formTokenField) ?? "", token(path))) return;
       throw new ControlRefused(

@@ -4,6 +4,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Frame, FrameLinkName } from "../pages/pages_terms.ts";
 import type { Rehearse } from "../server/rehearse.ts";
 import type { Page } from "../pages/document.tsx";
+import type { Change } from "../pages/read_only.tsx";
 import type { Forms } from "./forms.ts";
 import type { MayChange, Sessions } from "./permission.ts";
 import type { OpenedSession, SessionPurpose } from "./session.ts";
@@ -41,6 +42,8 @@ export interface PageCall {
   pathOf(name: PageName, rest?: string): string;
   /** Returns the address at which the person types a secret. The page `next` follows. Default: this page. */
   secretUrl(purpose: SessionPurpose, next?: string): string;
+  /** Says whether the page may change the server. `next` follows where the person types what is missing. */
+  describeChange(next?: string): Change;
   /**
    * Returns a form that changes the server. Throws a `ControlRefused` if the request may not change it, or if the form
    * is not one of this dashboard.

@@ -4,31 +4,25 @@ import { createGuard } from "../guard/guard.ts";
 import { pathAndQuery } from "../http/address.ts";
 import { ownFormPage } from "../http/respond.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
-import type { Rehearse } from "../server/rehearse.ts";
 import type { PagePass } from "../pages/pass.tsx";
-import type { Forms } from "./forms.ts";
 import { describeFrame } from "./frame.ts";
 import type { PageCall } from "./page.ts";
-import { type Permission, requireChange, type Sessions } from "./permission.ts";
+import { type Permission, requireChange } from "./permission.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Visit } from "./visit.ts";
-import type { Watched } from "./watched.ts";
 import { present } from "../present.ts";
 
-export interface PageCallTerms {
-  readonly rest: string;
-  readonly watched: Watched;
+export interface PageCallTerms
+  extends Pick<PageCall, "rest" | "watched" | "forms" | "sessions" | "rehearse" | "streams" | "enter"> {
   readonly permission: Permission;
   readonly terms: DashboardTerms;
-  readonly forms: Forms;
-  readonly sessions: Sessions;
-  readonly rehearse: Rehearse;
-  readonly streams: Set<() => void>;
-  readonly enter: PageCall["enter"];
 }
 
-export async function createPageCall(visit: Visit, given: PageCallTerms): Promise<PageCall> {
-  const { watched, permission, terms, forms } = given;
+export async function createPageCall(
+  visit: Visit,
+  { permission, terms, ...shared }: PageCallTerms,
+): Promise<PageCall> {
+  const { watched, forms } = shared;
   const { request, form } = visit;
   const { services: { settings: { basePath, issuer } } } = watched;
   const frame = describeFrame(watched, terms);
@@ -41,30 +35,30 @@ export async function createPageCall(visit: Visit, given: PageCallTerms): Promis
     frame: () => frame,
     ...present({ pass }),
   });
-  const { rest, sessions, rehearse, streams, enter } = given;
   const { seesSecrets, mayChange } = permission;
   const { path, query } = request.address;
   const pathOf: PageCall["pathOf"] = (name, more = "") => `${basePath}/${name}${more}`;
+  const secretUrl: PageCall["secretUrl"] = (purpose, next = pathAndQuery(request.address)) =>
+    pathOf("session", `?${new URLSearchParams({ purpose, next })}`);
 
   return {
+    ...shared,
     request,
-    rest,
     form,
-    watched,
     frame,
-    forms,
-    sessions,
-    rehearse,
-    streams,
     pathOf,
-    enter,
     seesSecrets,
     mayChange,
     program: terms.program ?? "npx postern",
     neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
     query: new URLSearchParams(query),
-    secretUrl: (purpose, next = pathAndQuery(request.address)) =>
-      pathOf("session", `?${new URLSearchParams({ purpose, next })}`),
+    secretUrl,
+    describeChange(next) {
+      if (mayChange === "needs_token") return { may: mayChange, href: secretUrl("control", next) };
+      return mayChange === "needs_key"
+        ? { may: mayChange, href: secretUrl("inspector", next) }
+        : { may: mayChange };
+    },
     readChange() {
       requireChange(permission);
       // The pass stands for the token, because a browser cannot send the header with a form.

@@ -2,9 +2,9 @@
 
 import type { AnswerPage, PageName } from "./page.ts";
 
-const loaders: Readonly<Partial<Record<PageName, () => Promise<AnswerPage>>>> = {
-  inspector: async () => (await import("./inspector/inspector.ts")).answerInspector,
+const loaders: Readonly<Record<PageName, () => Promise<AnswerPage>>> = {
   playground: async () => (await import("./playground/playground.ts")).answerPlayground,
+  inspector: async () => (await import("./inspector/inspector.ts")).answerInspector,
   people: async () => (await import("./directory/people.ts")).answerPeople,
   clients: async () => (await import("./directory/clients.ts")).answerClients,
   misbehaviours: async () => (await import("./misbehaviours/misbehaviours.ts")).createMisbehaviours(),
@@ -13,9 +13,7 @@ const loaders: Readonly<Partial<Record<PageName, () => Promise<AnswerPage>>>> = 
 };
 
 /** The pages that the frame links to, in its order. */
-const linked = ["playground", "inspector", "people", "clients", "misbehaviours"] as const;
-
-export const framedPages: readonly (typeof linked[number])[] = linked.filter((name) => loaders[name]);
+export const framedPages = ["playground", "inspector", "people", "clients", "misbehaviours"] as const;
 
 /** Returns the function that loads a page. */
 export function findPage(name: string): (() => Promise<AnswerPage>) | undefined {

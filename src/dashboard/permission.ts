@@ -2,8 +2,9 @@
 
 import { ControlRefused } from "../guard/control_refused.ts";
 import type { Services } from "../oauth/services.ts";
+import type { Change } from "../pages/read_only.tsx";
 import type { WhyReadOnly } from "../pages/words/english.ts";
-import type { Session, SessionPurpose } from "./session.ts";
+import type { Session } from "./session.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Visit } from "./visit.ts";
 
@@ -16,7 +17,7 @@ export interface Sessions {
 }
 
 /** Whether the request may change the server, or what the person must first type. */
-export type MayChange = "yes" | "needs_token" | "needs_key" | WhyReadOnly;
+export type MayChange = Change["may"];
 
 export interface Permission {
   /** The request may open the pages. They show what is no secret. */
@@ -59,11 +60,6 @@ export function findPermission(
     passes: right,
     lacksPass: right.length === 0 && (isOpen || sessions.control?.isOpen(request, services) === true),
   };
-}
-
-/** Returns the session that a person opens to get what is missing. */
-export function sessionFor(missing: "needs_token" | "needs_key"): SessionPurpose {
-  return missing === "needs_token" ? "control" : "inspector";
 }
 
 /** Throws a `ControlRefused` if the request must not change the server. */

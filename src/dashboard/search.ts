@@ -5,7 +5,7 @@ import { describeCall, describeOutcome } from "../mock/journal/describe_request.
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
 import { type Match, searchPage, type SearchProps } from "../pages/search.tsx";
-import { clientHref, personHref } from "./directory/addresses.ts";
+import { clientHref, filterHref, personHref } from "./addresses.ts";
 import { requireMethod } from "./guard.ts";
 import { listKnownClients } from "./known_clients.ts";
 import type { PageCall } from "./page.ts";
@@ -49,7 +49,7 @@ async function find(wanted: string, call: PageCall): Promise<Found> {
       kind: "rule" as const,
       title: rule,
       detail: "",
-      href: `${pathOf("inspector")}?${new URLSearchParams({ q: `rule:"${rule}"` })}`,
+      href: filterHref(`rule:"${rule}"`, call),
     })),
   ];
   return {

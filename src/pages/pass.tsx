@@ -72,6 +72,33 @@ export function FormToken({ token }: { readonly token: string }): VNode {
   );
 }
 
+/** Where a form is sent, and the token of the form. */
+export interface FormTarget {
+  readonly action: string;
+  readonly token: string;
+}
+
+type FormProps = Omit<JSX.IntrinsicElements["form"], "form" | "action" | "method">;
+
+/** A form with its token and other hidden fields. Nothing without a target: the page only shows. */
+export function TokenForm(
+  { form, fields = {}, children, ...rest }: FormProps & {
+    readonly form: FormTarget | undefined;
+    readonly fields?: Readonly<Record<string, string>> | undefined;
+    readonly children: ComponentChildren;
+  },
+): VNode | null {
+  return form === undefined ? null : (
+    <form method="post" action={form.action} {...rest}>
+      <FormToken token={form.token} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </form>
+  );
+}
+
 /** A button that downloads a file. */
 export function FileButton(
   { url, id, children }: {

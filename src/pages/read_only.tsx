@@ -3,9 +3,15 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
+import { PageLink } from "./pass.tsx";
 import type { WhyReadOnly } from "./words/english.ts";
-import { useWords } from "./words/use_words.ts";
 import { fill } from "./words/fill.ts";
+import { useWords } from "./words/use_words.ts";
+
+/** Whether the page may change the server, or what is missing. `href`: where the person types the secret. */
+export type Change =
+  | { readonly may: "yes" | WhyReadOnly }
+  | { readonly may: "needs_token" | "needs_key"; readonly href: string };
 
 /** What a person or a program writes to allow changes. */
 const settings: Readonly<Record<WhyReadOnly, string>> = {
@@ -17,4 +23,18 @@ const settings: Readonly<Record<WhyReadOnly, string>> = {
 export function ReadOnly({ why }: { readonly why: WhyReadOnly }): VNode {
   const { readOnly } = useWords();
   return <>{fill(readOnly[why], { setting: <code>{settings[why]}</code> })}</>;
+}
+
+/** The note of a page that changes nothing. */
+export function ReadOnlyNote({ change }: { readonly change: Change }): VNode | null {
+  const { secret } = useWords();
+  return change.may === "yes" ? null : (
+    <p class="notice" id="read-only">
+      {"href" in change
+        ? fill(secret.needed, {
+          link: <PageLink id="give-token" href={change.href}>{secret.type[change.may]}</PageLink>,
+        })
+        : <ReadOnly why={change.may} />}
+    </p>
+  );
 }

@@ -467,7 +467,8 @@ const examination: Omit<ExamineProgress, "stage"> = {
 function showExamination(progress: ExamineProgress): string {
   const page = examinePage({
     ...{ issuer, progress, homeUrl: "/", sections: [], cardUrl: "/misbehaviours/examine/card" },
-    access: { kind: "yes", action: "/misbehaviours/examine", fields: { form_token: "secret" } },
+    change: { may: "yes" },
+    form: { action: "/misbehaviours/examine", token: "secret" },
     address: "/misbehaviours/examine",
   });
   return createDocument({ assetUrl })(page, english);

@@ -23,7 +23,7 @@ import { requireMethod } from "../guard.ts";
 import { findKnownClient, listKnownClients, mostClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
-import { clientHref } from "./addresses.ts";
+import { clientHref } from "../addresses.ts";
 import { listAccess } from "./access_rows.ts";
 import { findInitiateLogin } from "./find_initiate_login.ts";
 import { describeList } from "./lists.ts";

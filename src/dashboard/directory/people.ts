@@ -24,7 +24,7 @@ import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
-import { personHref } from "./addresses.ts";
+import { personHref } from "../addresses.ts";
 import { listAccess, listSignInsOf } from "./access_rows.ts";
 import { recordEnd, startEnd } from "./record_end.ts";
 import { describeFields, emptyFields, InvalidForm, readFields, readPerson } from "./person_form.ts";

@@ -8,12 +8,12 @@ import { endConsent } from "./list_consents.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { revokeGrant } from "../../oauth/tokens/revoke_grant.ts";
 import { findGrant } from "../../oauth/tokens/find_grant.ts";
-import type { Change, FormTarget, ListName, Notices } from "../../pages/directory/directory.tsx";
+import type { ListName, Notices } from "../../pages/directory/directory.tsx";
+import type { FormTarget } from "../../pages/pass.tsx";
 import type { Named } from "../../pages/directory/access.tsx";
 import { type Done, englishDirectory } from "../../pages/words/directory_english.ts";
 import type { PageCall } from "../page.ts";
-import { sessionFor } from "../permission.ts";
-import { clientHref, personHref } from "./addresses.ts";
+import { clientHref, personHref } from "../addresses.ts";
 import { recordEnd, startEnd } from "./record_end.ts";
 import { present } from "../../present.ts";
 
@@ -25,21 +25,14 @@ export function readNotices(
   return {
     ...(Object.hasOwn(englishDirectory.shared.done, done) ? { done: done as Done } : {}),
     ...(done === "gone" ? { wasGone: true } : {}),
-    change: readChange(call),
+    change: call.describeChange(),
     ...(isIncomplete ? { isIncomplete } : {}),
   };
 }
 
-function readChange({ mayChange, secretUrl }: PageCall): Change {
-  return mayChange === "needs_token" || mayChange === "needs_key"
-    ? { may: mayChange, href: secretUrl(sessionFor(mayChange)) }
-    : { may: mayChange };
-}
-
 /** Returns the target of a form. `rest` is below the page: `/edit`. */
 export function formTarget({ pathOf, forms }: PageCall, list: ListName, rest: string): FormTarget {
-  const action = pathOf(list, rest);
-  return { action, token: forms.token(action) };
+  return forms.target(pathOf(list, rest));
 }
 
 /** Names a client with the address of its page. */

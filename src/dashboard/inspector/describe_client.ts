@@ -3,7 +3,7 @@
 import type { Facts } from "../../oauth/journal.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import type { KnownClient } from "../../pages/inspector/client_settings.tsx";
-import { clientHref } from "../directory/addresses.ts";
+import { clientHref } from "../addresses.ts";
 import { findKnownClient } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import { present } from "../../present.ts";

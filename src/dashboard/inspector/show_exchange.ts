@@ -18,14 +18,13 @@ import { readExchangeTerms } from "./journal_terms.ts";
 import { present } from "../../present.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
-  const { pathOf, seesSecrets, mayChange, forms, secretUrl } = call;
+  const { pathOf, seesSecrets, forms } = call;
   const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
   const kept = terms.journal.find(id);
   const path = pathOf("inspector");
   if (kept === undefined) return call.show(goneExchangePage({ path }), 404);
   const shown = fitExchange(describeExchange(kept, terms));
   const client = await describeClient(kept.entry.facts, call);
-  const action = pathOf("inspector", `/${id}/again`);
   const next = pathOf("inspector", `/${id}`);
   const props: ExchangePageProps = {
     shown,
@@ -36,10 +35,8 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
     ...findNeighbours(kept, terms.journal),
     keyForm: { purpose: "inspector", action: pathOf("session"), next, isWrong: false },
     again: {
-      mayChange,
-      action,
-      formToken: forms.token(action),
-      secretUrl: secretUrl(mayChange === "needs_key" ? "inspector" : "control", next),
+      change: call.describeChange(next),
+      form: forms.target(`${next}/again`),
       ...(kept.read().api === undefined ? { request: describeEditable(kept, terms) } : {}),
     },
   };

@@ -4,16 +4,9 @@ import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
-import type {
-  Access,
-  FormProblem,
-  WrongProps,
-  WrongSection,
-} from "../../pages/misbehaviours/misbehaviour_parts.tsx";
-import { formTokenField } from "../forms.ts";
+import type { FormProblem, WrongProps, WrongSection } from "../../pages/misbehaviours/misbehaviour_parts.tsx";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
-import { sessionFor } from "../permission.ts";
 import { present } from "../../present.ts";
 
 const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
@@ -26,22 +19,14 @@ const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
 
 /** `problem`: why the last form was not obeyed. */
 export function describeSection(call: PageCall, problem?: FormProblem): WrongProps {
-  const { request: { address: { path } }, pathOf } = call;
+  const { request: { address: { path } }, pathOf, mayChange, forms } = call;
   return {
     sections: sectionPaths.map(([name, rest]) => ({ name, href: pathOf("misbehaviours", rest) })),
-    access: describeAccess(call),
+    change: call.describeChange(path),
+    ...(mayChange === "yes" ? { form: forms.target(path) } : {}),
     ...present({ problem }),
     address: path,
   };
-}
-
-function describeAccess({ mayChange, forms, secretUrl, request: { address: { path } } }: PageCall): Access {
-  if (mayChange === "yes") {
-    return { kind: "yes", action: path, fields: { [formTokenField]: forms.token(path) } };
-  }
-  return mayChange === "needs_token" || mayChange === "needs_key"
-    ? { kind: mayChange, href: secretUrl(sessionFor(mayChange), path) }
-    : { kind: mayChange };
 }
 
 export interface SectionTerms {

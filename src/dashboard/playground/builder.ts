@@ -17,6 +17,7 @@ import type { Services } from "../../oauth/services.ts";
 import { isSecretName } from "../../oauth/redaction.ts";
 import { playgroundPage } from "../../pages/playground/playground.tsx";
 import type { FieldProps, PlaygroundProps } from "../../pages/playground/playground_props.ts";
+import { filterHref } from "../addresses.ts";
 import { listKnownClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import { buildRequest, type Values } from "./build_request.ts";
@@ -187,21 +188,17 @@ async function show(
 function describeAddresses(
   kind: RequestKind,
   values: Values,
-  { frame, forms, pathOf, watched: { services: { settings } } }: PageCall,
+  call: PageCall,
 ) {
+  const { forms, pathOf, watched: { services: { settings } } } = call;
   const action = pathOf("playground");
-  const readPath = pathOf("playground", "/read");
-  const inspector = frame.links.find(({ name }) => name === "inspector");
   return {
-    action,
-    formToken: forms.token(action),
+    form: forms.target(action),
     sentUrl: pathOf("playground", "/sent"),
     authorizePath: settings.basePath + settings.paths.authorize,
     shareUrl: new URL(formatShare(kind, values, action), settings.issuer).href,
-    ...(inspector === undefined ? {} : {
-      inspectorUrl: `${inspector.href}?${new URLSearchParams({ q: `endpoint:${kind.endpoint}` })}`,
-    }),
-    read: { action: readPath, formToken: forms.token(readPath) },
+    inspectorUrl: filterHref(`endpoint:${kind.endpoint}`, call),
+    read: forms.target(pathOf("playground", "/read")),
   };
 }
 

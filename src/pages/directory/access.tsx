@@ -3,9 +3,9 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { CardSection, EndButton, type FormTarget, type Turns, Until } from "./directory.tsx";
+import { CardSection, EndButton, type Turns, Until } from "./directory.tsx";
 import { Fact } from "../parts.tsx";
-import { PageLink } from "../pass.tsx";
+import { type FormTarget, PageLink } from "../pass.tsx";
 import { describeMoment } from "../time_text.ts";
 import { visible } from "../visible.ts";
 import { englishDirectory, type Loss, type TokenKind } from "../words/directory_english.ts";
@@ -61,7 +61,7 @@ export interface Rows<T> {
 interface Common {
   readonly now: number;
   /** Absent: the page only shows. */
-  readonly end?: FormTarget;
+  readonly end: FormTarget | undefined;
   /** The person or the client of the page, to which the forms lead back. */
   readonly of: Readonly<Record<string, string>>;
 }
@@ -83,14 +83,12 @@ export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>)
               {clients.length === 0 ? words.noClients : <Names all={clients} />}
             </Fact>
           </dl>
-          {end && (
-            <EndButton
-              form={end}
-              fields={{ ...of, session, sid }}
-              label={words.end}
-              what={words.endWhat(describeMoment(since))}
-            />
-          )}
+          <EndButton
+            form={end}
+            fields={{ ...of, session, sid }}
+            label={words.end}
+            what={words.endWhat(describeMoment(since))}
+          />
         </li>
       ))}
     </CardSection>
@@ -127,14 +125,12 @@ export function Grants(
           {row.loss === undefined
             ? row.tokens.length === 0 && <p class="aside">{words.noTokens}</p>
             : <p class="notice caution">{words.lost(row.loss)}</p>}
-          {end && (
-            <EndButton
-              form={end}
-              fields={{ ...of, grant: row.id }}
-              label={words.end}
-              what={words.endWhat(visible(row.client.name), visible(row.person.name))}
-            />
-          )}
+          <EndButton
+            form={end}
+            fields={{ ...of, grant: row.id }}
+            label={words.end}
+            what={words.endWhat(visible(row.client.name), visible(row.person.name))}
+          />
         </li>
       ))}
     </CardSection>
@@ -165,14 +161,12 @@ export function Consents(
               </Fact>
             )}
           </dl>
-          {end && (
-            <EndButton
-              form={end}
-              fields={{ ...of, client: row.client.id, person: row.person.id }}
-              label={words.end}
-              what={words.endWhat(visible(row.client.name), visible(row.person.name))}
-            />
-          )}
+          <EndButton
+            form={end}
+            fields={{ ...of, client: row.client.id, person: row.person.id }}
+            label={words.end}
+            what={words.endWhat(visible(row.client.name), visible(row.person.name))}
+          />
         </li>
       ))}
     </CardSection>

@@ -4,10 +4,11 @@
 
 import type { VNode } from "preact";
 import { type ConsentRow, Consents, type GrantRow, Grants, type Rows } from "./access.tsx";
-import { BackLink, type FormTarget, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
+import { BackLink, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
 import { ListCard, listPage, type ListProps } from "./list.tsx";
 import type { Page } from "../document.tsx";
 import { CopyableBlock, Fact } from "../parts.tsx";
+import type { FormTarget } from "../pass.tsx";
 import { quote, visible } from "../visible.ts";
 import { type DirectoryWords, englishDirectory } from "../words/directory_english.ts";
 
@@ -136,22 +137,10 @@ export function clientPage(props: ClientProps): Page {
             <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
           </section>
         )}
-        <Grants {...props.grants} shows="person" {...common} {...(forms ? { end: forms.endGrant } : {})} />
+        <Grants {...props.grants} shows="person" {...common} end={forms?.endGrant} />
         {props.grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
-        <Consents
-          {...props.consents}
-          shows="person"
-          {...common}
-          {...(forms ? { end: forms.endConsent } : {})}
-        />
-        {forms?.remove && (
-          <RemoveForm
-            form={forms.remove}
-            field={["id", id]}
-            label={words.remove}
-            note={words.removeNote}
-          />
-        )}
+        <Consents {...props.consents} shows="person" {...common} end={forms?.endConsent} />
+        <RemoveForm form={forms?.remove} fields={{ id }} label={words.remove} note={words.removeNote} />
       </>
     ),
   };

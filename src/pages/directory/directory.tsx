@@ -4,20 +4,12 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../schema/format_duration.ts";
-import { FormToken, PageLink } from "../pass.tsx";
-import { ReadOnly } from "../read_only.tsx";
+import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
+import { type Change, ReadOnlyNote } from "../read_only.tsx";
 import { describeMoment } from "../time_text.ts";
-import type { WhyReadOnly } from "../words/english.ts";
 import { type Done, englishDirectory } from "../words/directory_english.ts";
-import { fill } from "../words/fill.ts";
 
 export type ListName = "people" | "clients";
-
-/** Whether the page may change the server, or what is missing. */
-export type Change =
-  | { readonly may: "yes" }
-  | { readonly may: WhyReadOnly }
-  | { readonly may: "needs_token" | "needs_key"; readonly href: string };
 
 /** The result of the form that led to this page. */
 export interface Notices {
@@ -35,15 +27,7 @@ export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNo
     <>
       {done !== undefined && <p class="notice" id="done" role="status">{words.done[done]}</p>}
       {wasGone && <p class="notice" id="done" role="status">{words.gone}</p>}
-      {change.may !== "yes" && (
-        <p class="notice" id="read-only">
-          {"href" in change
-            ? fill(words.needsToken, {
-              link: <PageLink href={change.href}>{words.typeSecret[change.may]}</PageLink>,
-            })
-            : <ReadOnly why={change.may} />}
-        </p>
-      )}
+      <ReadOnlyNote change={change} />
       {isIncomplete && <p class="notice caution" id="incomplete">{words.tooMany}</p>}
     </>
   );
@@ -72,51 +56,39 @@ export function TurnLinks(
   );
 }
 
-/** A form that the server sends back to the same page. */
-export interface FormTarget {
-  readonly action: string;
-  readonly token: string;
-}
-
 /** A button that ends something. `what` is for people who hear the page, because several buttons say the same. */
 export function EndButton(
   { form, fields, label, what }: {
-    readonly form: FormTarget;
+    readonly form: FormTarget | undefined;
     readonly fields: Readonly<Record<string, string>>;
     readonly label: string;
     readonly what: string;
   },
 ): VNode {
   return (
-    <form method="post" action={form.action}>
-      <FormToken token={form.token} />
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <TokenForm form={form} fields={fields}>
       <button type="submit" class="button">
         {label}
         <span class="unseen">{what}</span>
       </button>
-    </form>
+    </TokenForm>
   );
 }
 
 /** A form at the end of a page that removes the person or the client of the page. */
 export function RemoveForm(
-  { form: { action, token }, field: [name, value], label, note }: {
-    readonly form: FormTarget;
-    readonly field: readonly [name: string, value: string];
+  { form, fields, label, note }: {
+    readonly form: FormTarget | undefined;
+    readonly fields: Readonly<Record<string, string>>;
     readonly label: string;
     readonly note: string;
   },
 ): VNode {
   return (
-    <form class="remove" method="post" action={action}>
-      <FormToken token={token} />
-      <input type="hidden" name={name} value={value} />
+    <TokenForm class="remove" form={form} fields={fields}>
       <button type="submit" class="button" id="remove">{label}</button>
       <p class="aside">{note}</p>
-    </form>
+    </TokenForm>
   );
 }
 

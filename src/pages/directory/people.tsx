@@ -5,11 +5,11 @@
 import type { VNode } from "preact";
 import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
 import { Consents, Grants, SignIns } from "./access.tsx";
-import { BackLink, type FormTarget, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
+import { BackLink, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
 import { ListCard, listPage, type ListProps } from "./list.tsx";
 import type { Page } from "../document.tsx";
 import { Fact } from "../parts.tsx";
-import { FormToken, PageLink } from "../pass.tsx";
+import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { quote, visible } from "../visible.ts";
 import { englishDirectory } from "../words/directory_english.ts";
 
@@ -92,9 +92,7 @@ export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProp
         <BackLink list="people" href={backUrl} />
         <h1>{words.addHeading}</h1>
         <NoticeBar {...notices} />
-        {isOpen && (
-          <PersonFormOf form={form} isNew hasPassword={false} {...(back === undefined ? {} : { back })} />
-        )}
+        {isOpen && <PersonFormOf form={form} isNew hasPassword={false} back={back} />}
       </>
     ),
   };
@@ -159,22 +157,15 @@ export function personPage(props: PersonProps): Page {
             <PersonFormOf form={forms.edit} isNew={false} hasPassword={forms.hasPassword} />
           </details>
         )}
-        <SignIns {...props.signIns} {...common} {...(forms ? { end: forms.signOut } : {})} />
-        <Grants {...props.grants} shows="client" {...common} {...(forms ? { end: forms.endGrant } : {})} />
-        <Consents
-          {...props.consents}
-          shows="client"
-          {...common}
-          {...(forms ? { end: forms.endConsent } : {})}
+        <SignIns {...props.signIns} {...common} end={forms?.signOut} />
+        <Grants {...props.grants} shows="client" {...common} end={forms?.endGrant} />
+        <Consents {...props.consents} shows="client" {...common} end={forms?.endConsent} />
+        <RemoveForm
+          form={forms?.remove}
+          fields={{ username }}
+          label={words.remove}
+          note={words.removeNote}
         />
-        {forms && (
-          <RemoveForm
-            form={forms.remove}
-            field={["username", username]}
-            label={words.remove}
-            note={words.removeNote}
-          />
-        )}
       </>
     ),
   };
@@ -183,7 +174,7 @@ export function personPage(props: PersonProps): Page {
 function PersonFormOf(
   { form: { target, fields, problem }, isNew, hasPassword, back }: {
     readonly form: PersonForm;
-    readonly back?: AddPersonProps["back"];
+    readonly back?: AddPersonProps["back"] | undefined;
     readonly isNew: boolean;
     readonly hasPassword: boolean;
   },
@@ -191,11 +182,7 @@ function PersonFormOf(
   const { people: words } = englishDirectory;
   const passwordNote = words.fields.passwordNote[isNew ? "new" : hasPassword ? "kept" : "none"];
   return (
-    <form method="post" action={target.action} class="person-form" autocomplete="off">
-      <FormToken token={target.token} />
-      {Object.entries(back ?? {}).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <TokenForm form={target} fields={back} class="person-form" autocomplete="off">
       {problem !== undefined && (
         <p class="notice problem" id="problem" role="alert">
           <strong>{words.problem}.</strong> {visible(problem)}.
@@ -218,7 +205,7 @@ function PersonFormOf(
       <p class="aside" id="claims-note">{words.fields.claimsNote}</p>
       <Option name="disabled" label={words.fields.disabled} isOn={fields.isDisabled} />
       <button type="submit" class="button primary" id="save">{isNew ? words.addSend : words.save}</button>
-    </form>
+    </TokenForm>
   );
 }
 

@@ -8,10 +8,9 @@ import type { KnownClient } from "./client_settings.tsx";
 import { ExchangeBody, nameExchange, Tags } from "./exchange.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
-import { FormToken, PageLink } from "../pass.tsx";
-import { ReadOnly } from "../read_only.tsx";
+import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
+import { type Change, ReadOnly } from "../read_only.tsx";
 import { quote } from "../visible.ts";
-import type { WhyReadOnly } from "../words/english.ts";
 import { englishInspector } from "../words/inspector_english.ts";
 
 export interface ExchangePageProps {
@@ -32,11 +31,8 @@ export interface ExchangePageProps {
 
 /** The form that sends the request again. */
 export interface AgainProps {
-  readonly mayChange: "yes" | "needs_token" | "needs_key" | WhyReadOnly;
-  readonly action: string;
-  readonly formToken: string;
-  /** Where a person types the secret that is missing. */
-  readonly secretUrl: string;
+  readonly change: Change;
+  readonly form: FormTarget;
   /** Absent for a request to an API of the test. */
   readonly request?: EditableRequest;
 }
@@ -142,29 +138,26 @@ function Position({ shown: { id, flow }, earlier, later, path }: ExchangePagePro
   );
 }
 
-function Again({ mayChange, action, formToken, secretUrl, request }: AgainProps): VNode {
+function Again({ change, form, request }: AgainProps): VNode {
   const words = englishInspector;
   return (
     <section aria-labelledby="again">
       <h2 id="again">{words.again.heading}</h2>
-      {request === undefined
-        ? <p>{words.again.elsewhere}</p>
-        : mayChange === "needs_token" || mayChange === "needs_key"
+      {request === undefined ? <p>{words.again.elsewhere}</p> : "href" in change
         ? (
           <p>
-            {words.again.needsSecret[mayChange]}{" "}
-            <PageLink href={secretUrl}>{words.again.giveSecret[mayChange]}</PageLink>
+            {words.again.needsSecret[change.may]}{" "}
+            <PageLink href={change.href}>{words.again.giveSecret[change.may]}</PageLink>
           </p>
         )
-        : mayChange !== "yes"
+        : change.may !== "yes"
         ? (
           <p>
-            <ReadOnly why={mayChange} />
+            <ReadOnly why={change.may} />
           </p>
         )
         : (
-          <form method="post" action={action}>
-            <FormToken token={formToken} />
+          <TokenForm form={form}>
             <p>{words.again.about}</p>
             <details>
               <summary>{words.again.change}</summary>
@@ -180,7 +173,7 @@ function Again({ mayChange, action, formToken, secretUrl, request }: AgainProps)
               <Fields kind="header" fields={request.headers} />
             </details>
             <button type="submit" class="button" id="send-again">{words.again.send}</button>
-          </form>
+          </TokenForm>
         )}
     </section>
   );

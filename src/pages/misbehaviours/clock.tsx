@@ -5,14 +5,8 @@
 import type { VNode } from "preact";
 import { formatDuration } from "../../schema/format_duration.ts";
 import type { Page } from "../document.tsx";
-import {
-  ChangeForm,
-  DeedButton,
-  Field,
-  LookAgain,
-  wrongPage,
-  type WrongProps,
-} from "./misbehaviour_parts.tsx";
+import { DeedButton, Field, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { TokenForm } from "../pass.tsx";
 import { Fact } from "../parts.tsx";
 import { describeMoment } from "../time_text.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
@@ -29,7 +23,7 @@ export interface ClockProps extends WrongProps {
 
 export function clockPage(props: ClockProps): Page {
   const { clock: words } = englishMisbehaviours;
-  const { serverNow, skew, state, access, address, typed } = props;
+  const { serverNow, skew, state, form, address, typed } = props;
   return wrongPage(
     {
       section: "clock",
@@ -51,7 +45,7 @@ export function clockPage(props: ClockProps): Page {
           <LookAgain href={address} />
           <section aria-labelledby="advance-heading">
             <h2 id="advance-heading">{words.advance}</h2>
-            <ChangeForm access={access}>
+            <TokenForm form={form}>
               <p class="onward">
                 {Object.entries(words.steps).map(([step, text]) => (
                   <button
@@ -66,43 +60,43 @@ export function clockPage(props: ClockProps): Page {
                   </button>
                 ))}
               </p>
-            </ChangeForm>
-            <ChangeForm access={access} kind="inline">
+            </TokenForm>
+            <TokenForm form={form} class="inline">
               <Field name="by" label={words.by} hint={words.byHint} value={typed.by} required />
               <DeedButton deed="advance">{words.advanceSend}</DeedButton>
-            </ChangeForm>
+            </TokenForm>
           </section>
           <section aria-labelledby="set-heading">
             <h2 id="set-heading">{words.set}</h2>
-            <ChangeForm access={access} kind="inline">
+            <TokenForm form={form} class="inline">
               <Field name="to" label={words.to} value={typed.to ?? writeIso(serverNow - skew)} required />
               <DeedButton deed="set">{words.setSend}</DeedButton>
-            </ChangeForm>
+            </TokenForm>
           </section>
           <section aria-labelledby="freeze-heading">
             <h2 id="freeze-heading">{words.freeze}</h2>
             <p>{words.freezeNote}</p>
-            <ChangeForm access={access} kind="onward">
+            <TokenForm form={form} class="onward">
               {state === "frozen"
                 ? <DeedButton deed="resume">{words.resumeSend}</DeedButton>
                 : <DeedButton deed="freeze">{words.freezeSend}</DeedButton>}
-            </ChangeForm>
+            </TokenForm>
           </section>
           <section aria-labelledby="skew-heading">
             <h2 id="skew-heading">{words.skewHeading}</h2>
             <p>{words.skewNote}</p>
-            <ChangeForm access={access} kind="inline">
+            <TokenForm form={form} class="inline">
               <Field name="skew" label={words.by} hint="-90s" value={typed.skew} required />
               <DeedButton deed="skew">{words.skewSend}</DeedButton>
-            </ChangeForm>
+            </TokenForm>
           </section>
           {state !== "right" && (
             <section aria-labelledby="reset-heading">
               <h2 id="reset-heading">{words.reset}</h2>
               <p>{words.resetNote}</p>
-              <ChangeForm access={access} kind="onward">
+              <TokenForm form={form} class="onward">
                 <DeedButton deed="reset" primary>{words.reset}</DeedButton>
-              </ChangeForm>
+              </TokenForm>
             </section>
           )}
         </>

@@ -5,16 +5,18 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
 import {
-  ChangeForm,
+  DeedButton,
   LookAgain,
+  MisbehaviourName,
   type SeenRequest,
   SeenRequests,
+  type ShownVerdict,
   VerdictText,
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { BreakableName, Fact, Gate } from "../parts.tsx";
-import { FileButton, PageLink } from "../pass.tsx";
+import { Fact, Gate } from "../parts.tsx";
+import { FileButton, PageLink, TokenForm } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { LevelName } from "../words/levels_english.ts";
@@ -45,11 +47,9 @@ export interface ExaminedFault {
   readonly isReadAtStart: boolean;
 }
 
-export interface ExamineVerdict {
+export interface ExamineVerdict extends ShownVerdict {
   readonly name: string;
   readonly level: LevelName;
-  readonly outcome: string;
-  readonly because: string;
   readonly grade: Grade;
 }
 
@@ -139,7 +139,7 @@ function headingOf({ stage, fault }: Shown, words: ExamineWords): ComponentChild
   if (stage === "offer" && fault === undefined) return words.nothingLeft;
   return [
     words.headings[stage],
-    fault !== undefined && [" ", <FaultName key="name" name={fault.name} />],
+    fault !== undefined && [" ", <MisbehaviourName key="name" name={fault.name} />],
   ];
 }
 
@@ -161,10 +161,10 @@ const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) 
         <Fault {...props.fault} />
         {props.fault.isReadAtStart && <p class="notice" id="restart-note">{words.readAtStart}</p>}
         <p>{words.signOutFirst}</p>
-        <Deeds {...props}>
-          <Deed name="switch_on" primary>{englishMisbehaviours.entry.switchOn}</Deed>
-          <Deed name="skip">{words.skip}</Deed>
-        </Deeds>
+        <StepForm {...props} kind="onward">
+          <DeedButton deed="switch_on" primary>{englishMisbehaviours.entry.switchOn}</DeedButton>
+          <DeedButton deed="skip">{words.skip}</DeedButton>
+        </StepForm>
       </>
     ),
   running: (props, words) => (
@@ -176,9 +176,9 @@ const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) 
       </p>
       <Live {...props} />
       <Question {...props} />
-      <Deeds {...props}>
-        <Deed name="stop">{words.stop}</Deed>
-      </Deeds>
+      <StepForm {...props} kind="onward">
+        <DeedButton deed="stop">{words.stop}</DeedButton>
+      </StepForm>
     </>
   ),
   judged: (props, words) => (
@@ -191,62 +191,33 @@ const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) 
           <SeenRequests id="requests" requests={props.requests} />
         </div>
       )}
-      <Deeds {...props}>
-        <Deed name="next" primary>{words.next}</Deed>
-        {props.fault !== undefined && <Repeat name={props.fault.name} />}
-      </Deeds>
+      <StepForm {...props} kind="onward">
+        <DeedButton deed="next" primary>{words.next}</DeedButton>
+        {props.fault !== undefined && (
+          <button type="submit" class="button" id="repeat" name="repeat" value={props.fault.name}>
+            {words.repeat}
+          </button>
+        )}
+      </StepForm>
     </>
   ),
 };
 
 /** A form of this step. A form of an older page does nothing. */
-function Form(
-  { access, step, children, kind = "" }: Pick<Shown, "access" | "step"> & {
-    readonly children: ComponentChildren;
-    readonly kind?: string;
-  },
-): VNode {
-  return (
-    <ChangeForm access={access} kind={kind}>
-      <input type="hidden" name="step" value={step} />
-      {children}
-    </ChangeForm>
-  );
-}
-
-function Deeds(props: Shown & { readonly children: ComponentChildren }): VNode {
-  const { access, step, children } = props;
-  return <Form access={access} step={step} kind="onward">{children}</Form>;
-}
-
-function Deed(
-  { name, primary = false, children }: {
-    readonly name: string;
-    readonly primary?: boolean;
+function StepForm(
+  { form, step, kind, children }: Pick<Shown, "form" | "step"> & {
+    readonly kind?: "onward";
     readonly children: ComponentChildren;
   },
 ): VNode {
-  return (
-    <button type="submit" class={primary ? "button primary" : "button"} id={name} name="deed" value={name}>
-      {children}
-    </button>
-  );
-}
-
-function Repeat({ name }: { readonly name: string }): VNode {
-  const { examine: words } = englishMisbehaviours;
-  return (
-    <button type="submit" class="button" id="repeat" name="repeat" value={name}>
-      {words.repeat}
-    </button>
-  );
+  return <TokenForm form={form} fields={{ step: `${step}` }} class={kind}>{children}</TokenForm>;
 }
 
 function Choice(props: Shown & { readonly action: string }): VNode {
   const { examine: words, levels: { client: levelWords }, catalogue } = englishMisbehaviours;
-  const { access, step, levels, areas, action } = props;
+  const { form, step, levels, areas, action } = props;
   return (
-    <Form access={access} step={step}>
+    <StepForm form={form} step={step}>
       <fieldset>
         <legend>{words.level}</legend>
         {levels.map(({ name, ...option }) => (
@@ -264,7 +235,7 @@ function Choice(props: Shown & { readonly action: string }): VNode {
         ))}
       </fieldset>
       <button type="submit" class="button primary" id="choose" name="deed" value="choose">{action}</button>
-    </Form>
+    </StepForm>
   );
 }
 
@@ -349,23 +320,25 @@ function Verdict({ outcome, because, grade }: ExamineVerdict): VNode {
 /** Asks what the application showed, unless the requests have proved what it did. */
 function Question(props: Shown): VNode {
   const { examine: words } = englishMisbehaviours;
-  const { verdict, stage, access, step } = props;
+  const { verdict, stage, form, step } = props;
   return (
     <div id="question" data-live>
-      <Form access={access} step={step}>
-        {verdict !== undefined ? <Deed name="proven" primary>{words.takeProven}</Deed> : (
-          <fieldset>
-            <legend>{words.question}</legend>
-            <p class="onward">
-              <Deed name="success" primary={stage === "baseline"}>
-                {words.shown.success}
-              </Deed>
-              <Deed name="error">{words.shown.error}</Deed>
-              <Deed name="nothing">{words.shown.nothing}</Deed>
-            </p>
-          </fieldset>
-        )}
-      </Form>
+      <StepForm form={form} step={step}>
+        {verdict !== undefined
+          ? <DeedButton deed="proven" primary>{words.takeProven}</DeedButton>
+          : (
+            <fieldset>
+              <legend>{words.question}</legend>
+              <p class="onward">
+                <DeedButton deed="success" primary={stage === "baseline"}>
+                  {words.shown.success}
+                </DeedButton>
+                <DeedButton deed="error">{words.shown.error}</DeedButton>
+                <DeedButton deed="nothing">{words.shown.nothing}</DeedButton>
+              </p>
+            </fieldset>
+          )}
+      </StepForm>
     </div>
   );
 }
@@ -390,7 +363,7 @@ function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
 
 function CardSoFar(props: Shown): VNode {
   const { examine: words } = englishMisbehaviours;
-  const { lacks, verdicts, skipped, waiting, cardUrl, access, step, stage } = props;
+  const { lacks, verdicts, skipped, waiting, cardUrl, form, step, stage } = props;
   const mayRepeat = stage === "offer" || stage === "judged";
   return (
     <section aria-labelledby="card-heading">
@@ -399,11 +372,11 @@ function CardSoFar(props: Shown): VNode {
         {verdicts.length > 0 && words.summary(countGrades(verdicts))} {words.waiting(waiting)}
       </p>
       <Lacks lacks={lacks} />
-      <Form access={access} step={step}>
+      <StepForm form={form} step={step}>
         {verdicts.length > 0 && (
           <dl class="facts pairs verdicts" id="verdicts">
             {verdicts.map(({ name, outcome, because }) => (
-              <Fact key={name} term={<FaultName name={name} />}>
+              <Fact key={name} term={<MisbehaviourName name={name} />}>
                 <VerdictText outcome={outcome} because={because} />
                 {mayRepeat && <Again name={name}>{words.repeat}</Again>}
               </Fact>
@@ -415,14 +388,14 @@ function CardSoFar(props: Shown): VNode {
             <summary>{words.skipped(skipped.length)}</summary>
             <dl class="facts pairs verdicts">
               {skipped.map((name) => (
-                <Fact key={name} term={<FaultName name={name} />}>
+                <Fact key={name} term={<MisbehaviourName name={name} />}>
                   {mayRepeat && <Again name={name}>{words.offer}</Again>}
                 </Fact>
               ))}
             </dl>
           </details>
         )}
-      </Form>
+      </StepForm>
       {verdicts.length > 0 && (
         <p class="onward">
           <PageLink class="button" id="open-card" href={cardUrl}>{words.openCard}</PageLink>
@@ -433,19 +406,7 @@ function CardSoFar(props: Shown): VNode {
 }
 
 function Lacks({ lacks }: Pick<CardProps, "lacks">): VNode | null {
-  return lacks === "" ? null : (
-    <p id="lacks">
-      {lacks}
-    </p>
-  );
-}
-
-function FaultName({ name }: { readonly name: string }): VNode {
-  return (
-    <code>
-      <BreakableName name={name} />
-    </code>
-  );
+  return lacks === "" ? null : <p id="lacks">{lacks}</p>;
 }
 
 function Again({ name, children }: { readonly name: string; readonly children: ComponentChildren }): VNode {
@@ -474,9 +435,9 @@ function MoreOptions(props: Shown): VNode {
           <Choice {...props} action={words.changeAction} />
         </details>
       )}
-      <Deeds {...props}>
-        <Deed name="restart">{words.restart}</Deed>
-      </Deeds>
+      <StepForm {...props} kind="onward">
+        <DeedButton deed="restart">{words.restart}</DeedButton>
+      </StepForm>
       <p class="aside">{words.restartNote}</p>
     </section>
   );
@@ -561,9 +522,7 @@ function CardRowItem(
   return (
     <article class="call" id={name}>
       <h3>
-        <a href={href}>
-          <FaultName name={name} />
-        </a>
+        <MisbehaviourName name={name} href={href} />
       </h3>
       <p>
         <VerdictText outcome={outcome} because={because} />

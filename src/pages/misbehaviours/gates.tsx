@@ -4,15 +4,8 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
-import {
-  ChangeForm,
-  Choice,
-  DeedButton,
-  Field,
-  LookAgain,
-  wrongPage,
-  type WrongProps,
-} from "./misbehaviour_parts.tsx";
+import { Choice, DeedButton, Field, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { TokenForm } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
@@ -43,7 +36,7 @@ export interface GatesProps extends WrongProps {
 
 export function gatesPage(props: GatesProps): Page {
   const { gates: words } = englishMisbehaviours;
-  const { closed, access, address } = props;
+  const { closed, form, address } = props;
   return wrongPage(
     {
       section: "gates",
@@ -58,18 +51,18 @@ export function gatesPage(props: GatesProps): Page {
             <div id="closed" data-live>
               {closed.length === 0 ? <p>{words.none}</p> : (
                 <ul class="cards">
-                  {closed.map((each) => <GateCard key={each.id} {...each} access={access} />)}
+                  {closed.map((each) => <GateCard key={each.id} {...each} form={form} />)}
                 </ul>
               )}
               {closed.length > 1 && (
-                <ChangeForm access={access} kind="onward">
+                <TokenForm form={form} class="onward">
                   <DeedButton deed="open_all">{words.openAll}</DeedButton>
-                </ChangeForm>
+                </TokenForm>
               )}
             </div>
             <LookAgain href={address} />
           </section>
-          {access.kind === "yes" && (
+          {form !== undefined && (
             <section aria-labelledby="close-heading">
               <h2 id="close-heading">{words.close}</h2>
               <CloseForm {...props} />
@@ -83,7 +76,7 @@ export function gatesPage(props: GatesProps): Page {
 }
 
 function GateCard(
-  { id, kind, endpoint, terms, waiting, used, remaining, access }: ShownGate & Pick<GatesProps, "access">,
+  { id, kind, endpoint, terms, waiting, used, remaining, form }: ShownGate & Pick<GatesProps, "form">,
 ): VNode {
   const { gates: words } = englishMisbehaviours;
   const name = words.of(`${kind} ${endpoint}`);
@@ -102,7 +95,7 @@ function GateCard(
       <p>
         {words.used(used)} {words.remaining(remaining)}
       </p>
-      <ChangeForm access={access} kind="onward">
+      <TokenForm form={form} class="onward">
         {kind === "hold" && waiting > 0 && (
           <>
             <DeedButton deed="release_one" of={id} unseen={name} primary>{words.releaseOne}</DeedButton>
@@ -110,15 +103,15 @@ function GateCard(
           </>
         )}
         <DeedButton deed="open" of={id} unseen={name}>{words.open}</DeedButton>
-      </ChangeForm>
+      </TokenForm>
     </li>
   );
 }
 
-function CloseForm({ access, endpoints, typed }: GatesProps): VNode | null {
+function CloseForm({ form, endpoints, typed }: GatesProps): VNode | null {
   const { gates: words } = englishMisbehaviours;
   return (
-    <ChangeForm access={access}>
+    <TokenForm form={form}>
       <div class="inline">
         <Choice
           name="endpoint"
@@ -151,6 +144,6 @@ function CloseForm({ access, endpoints, typed }: GatesProps): VNode | null {
         <DeedButton deed="close" primary>{words.send}</DeedButton>
       </p>
       <p class="aside">{words.pageNote}</p>
-    </ChangeForm>
+    </TokenForm>
   );
 }

@@ -5,7 +5,6 @@
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import {
-  ChangeForm,
   Choice,
   DeedButton,
   Field,
@@ -14,6 +13,7 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
+import { TokenForm } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import { englishMisbehaviours } from "../words/misbehaviours_english.ts";
 import { present } from "../../present.ts";
@@ -49,7 +49,7 @@ export interface LookAlikesProps extends WrongProps {
 
 export function lookAlikesPage(props: LookAlikesProps): Page {
   const { lookAlikes: words, entry: entryWords, on: onWords } = englishMisbehaviours;
-  const { lookAlikes, on, access, address, clients, typed } = props;
+  const { lookAlikes, on, form, address, clients, typed } = props;
   return wrongPage(
     {
       section: "look_alikes",
@@ -66,16 +66,16 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
                 <p>
                   {words.on}. {onWords.likeCount(count)}
                 </p>
-                <ChangeForm access={access}>
+                <TokenForm form={form}>
                   <DeedButton deed="switch_off" of={id} unseen={onWords.offName(title)}>
                     {onWords.off}
                   </DeedButton>
-                </ChangeForm>
+                </TokenForm>
               </section>
             ))}
           </div>
           {on.length > 0 && <LookAgain href={address} />}
-          <ChangeForm access={access} kind="inline">
+          <TokenForm form={form} class="inline">
             <Choice
               name="provider"
               label={words.provider}
@@ -90,7 +90,7 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
               list={clients}
             />
             <DeedButton deed="switch_on" primary>{entryWords.switchOn}</DeedButton>
-          </ChangeForm>
+          </TokenForm>
           {lookAlikes.map((each) => <LookAlike key={each.name} {...each} />)}
         </>
       ),

@@ -5,7 +5,6 @@
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import {
-  ChangeForm,
   DeedButton,
   Field,
   LookAgain,
@@ -18,7 +17,7 @@ import {
 } from "./misbehaviour_parts.tsx";
 import type { OnMisbehaviour } from "./misbehaviours.tsx";
 import { CopyableBlock, Fact } from "../parts.tsx";
-import { PageLink } from "../pass.tsx";
+import { PageLink, TokenForm } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { LevelName } from "../words/levels_english.ts";
@@ -62,7 +61,7 @@ export type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "ht
 
 export function misbehaviourPage(props: MisbehaviourProps): Page {
   const { entry: words } = englishMisbehaviours;
-  const { name, on, ended, access, canSwitchOn } = props;
+  const { name, on, ended, form, canSwitchOn } = props;
   return wrongPage(
     {
       section: "misbehaviours",
@@ -74,7 +73,7 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
         <>
           <Facts {...props} />
           <div id="on" data-live>
-            {on.map((each) => <Watched key={each.id} {...each} access={access} />)}
+            {on.map((each) => <Watched key={each.id} {...each} form={form} />)}
           </div>
           {on.length > 0 && <LookAgain href={props.address} />}
           {ended !== undefined && <Ended {...ended} />}
@@ -123,13 +122,13 @@ function Facts(props: MisbehaviourProps): VNode {
   );
 }
 
-function Switch({ access, typed, problem, clients, people, on }: MisbehaviourProps): VNode | null {
+function Switch({ form, typed, problem, clients, people, on }: MisbehaviourProps): VNode | null {
   const { entry: words } = englishMisbehaviours;
-  if (access.kind !== "yes") return null;
+  if (form === undefined) return null;
   return (
     <section aria-labelledby="switch-heading">
       <h2 id="switch-heading">{on.length === 0 ? words.switchHeading : words.switchAgain}</h2>
-      <ChangeForm access={access}>
+      <TokenForm form={form}>
         <div class="fields">
           <Field
             name="client"
@@ -163,23 +162,23 @@ function Switch({ access, typed, problem, clients, people, on }: MisbehaviourPro
         <p class="onward">
           <DeedButton deed="switch_on" primary={on.length === 0}>{words.switchOn}</DeedButton>
         </p>
-      </ChangeForm>
+      </TokenForm>
     </section>
   );
 }
 
 /** A misbehaviour while it is on: what has happened, and what the person says about it. */
-function Watched({ access, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "access">): VNode {
+function Watched({ form, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "form">): VNode {
   const { on: onWords } = englishMisbehaviours;
   const { id, name, isSettled } = watched;
   return (
     <section class="block single" id={id} aria-label={onWords.heading}>
       <h2>{onWords.heading}</h2>
       <Happened {...watched} />
-      {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} access={access} />}
-      <ChangeForm access={access}>
+      {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} form={form} />}
+      <TokenForm form={form}>
         <DeedButton deed="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</DeedButton>
-      </ChangeForm>
+      </TokenForm>
     </section>
   );
 }
@@ -214,10 +213,10 @@ function Happened({ id, terms, count, verdict, requests }: WatchedMisbehaviour):
   );
 }
 
-function Settle({ id, access }: { readonly id: string } & Pick<WrongProps, "access">): VNode | null {
+function Settle({ id, form }: { readonly id: string } & Pick<WrongProps, "form">): VNode | null {
   const { on: onWords } = englishMisbehaviours;
   return (
-    <ChangeForm access={access}>
+    <TokenForm form={form}>
       <fieldset>
         <legend>{onWords.question}</legend>
         <p class="onward">
@@ -226,7 +225,7 @@ function Settle({ id, access }: { readonly id: string } & Pick<WrongProps, "acce
           <DeedButton deed="unknown" of={id}>{onWords.results.unknown}</DeedButton>
         </p>
       </fieldset>
-    </ChangeForm>
+    </TokenForm>
   );
 }
 

@@ -5,22 +5,13 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page, ScriptName } from "../document.tsx";
 import { BreakableName } from "../parts.tsx";
-import { PageLink, PassFields } from "../pass.tsx";
+import { type FormTarget, PageLink } from "../pass.tsx";
 import { visible } from "../visible.ts";
-import { ReadOnly } from "../read_only.tsx";
-import type { WhyReadOnly } from "../words/english.ts";
+import { type Change, ReadOnlyNote } from "../read_only.tsx";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 import { present } from "../../present.ts";
-import { fill } from "../words/fill.ts";
 
 export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
-
-/** Whether the person may change something on the page. */
-export type Access =
-  /** `fields`: the hidden fields of each form. */
-  | { readonly kind: "yes"; readonly action: string; readonly fields: Readonly<Record<string, string>> }
-  | { readonly kind: WhyReadOnly }
-  | { readonly kind: "needs_token" | "needs_key"; readonly href: string };
 
 /** `field`: the name of the field with the mistake. */
 export interface FormProblem {
@@ -31,7 +22,9 @@ export interface FormProblem {
 /** What each of these pages needs. */
 export interface WrongProps {
   readonly sections: readonly { readonly name: WrongSection; readonly href: string }[];
-  readonly access: Access;
+  readonly change: Change;
+  /** The target of every form of the page. Absent: the page only shows. */
+  readonly form?: FormTarget | undefined;
   /** Why the last form was not obeyed. */
   readonly problem?: FormProblem;
   /** The address of this page, for a person whose browser runs no scripts. */
@@ -52,7 +45,7 @@ interface WrongPageTerms {
 
 export function wrongPage(
   { section, heading, headingElement, lead, scripts, labels = {}, main }: WrongPageTerms,
-  { sections, access, problem }: WrongProps,
+  { sections, change, problem }: WrongProps,
 ): Page {
   const words = englishMisbehaviours;
   return {
@@ -75,7 +68,7 @@ export function wrongPage(
         </nav>
         <h1>{headingElement ?? heading}</h1>
         {lead !== undefined && <p class="lead">{lead}</p>}
-        <AccessNote access={access} />
+        <ReadOnlyNote change={change} />
         {problem !== undefined && (
           <p class="notice problem" id="problem" role="alert">
             <strong>{labelOf(problem, labels) ?? words.problem}</strong> {visible(problem.text)}
@@ -95,57 +88,21 @@ function labelOf(
   return label && `${label}:`;
 }
 
-function AccessNote({ access }: Pick<WrongProps, "access">): VNode | null {
-  const words = englishMisbehaviours;
-  if (access.kind === "yes") return null;
-  return (
-    <p class="notice" id="read-only">
-      {"href" in access
-        ? fill(words.access.needsToken, {
-          link: (
-            <PageLink id="give-token" href={access.href}>{words.access.giveSecret[access.kind]}</PageLink>
-          ),
-        })
-        : <ReadOnly why={access.kind} />}
-    </p>
-  );
-}
-
-/** A form that changes the server. Nothing if the person may not change it. */
-export function ChangeForm(
-  { access, kind, children }: Pick<WrongProps, "access"> & {
-    readonly kind?: string;
-    readonly children: ComponentChildren;
-  },
-): VNode | null {
-  if (access.kind !== "yes") return null;
-  return (
-    <form method="post" action={access.action} {...(kind === undefined ? {} : { class: kind })}>
-      {Object.entries(access.fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <PassFields />
-      {children}
-    </form>
-  );
-}
-
 /** A button that does one thing to one of several entries. The value names both: `switch_off misbehaviour-1`. */
 export function DeedButton(
-  { deed, of, unseen, primary = false, plain = false, children }: {
+  { deed, of, unseen, primary = false, children }: {
     readonly deed: string;
     readonly of?: string;
     /** Tells the button from other buttons with the same text. */
     readonly unseen?: string;
     readonly primary?: boolean;
-    readonly plain?: boolean;
     readonly children: ComponentChildren;
   },
 ): VNode {
   return (
     <button
       type="submit"
-      class={plain ? "plain again" : primary ? "button primary" : "button"}
+      class={primary ? "button primary" : "button"}
       id={of === undefined ? deed : `${deed}-${of}`}
       name="deed"
       value={of === undefined ? deed : `${deed} ${of}`}

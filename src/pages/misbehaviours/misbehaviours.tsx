@@ -5,7 +5,6 @@
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import {
-  ChangeForm,
   Choice,
   DeedButton,
   Field,
@@ -18,7 +17,7 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import { Fact } from "../parts.tsx";
-import { PageForm, PageLink } from "../pass.tsx";
+import { PageForm, PageLink, TokenForm } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import type { LevelName } from "../words/levels_english.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
@@ -93,7 +92,7 @@ export function cataloguePage(props: CatalogueProps): Page {
 
 function OnNow(props: CatalogueProps): VNode {
   const { catalogue: words } = englishMisbehaviours;
-  const { on, looksLike, closedGates, clock, access, address } = props;
+  const { on, looksLike, closedGates, clock, form, address } = props;
   const others = looksLike.length + closedGates.count + (clock.isTurned ? 1 : 0);
   const isRight = on.length + others === 0;
   return (
@@ -103,7 +102,7 @@ function OnNow(props: CatalogueProps): VNode {
         {isRight && <p>{words.nothingOn}</p>}
         {on.length > 0 && (
           <ul class="cards">
-            {on.map((each) => <OnCard key={each.id} {...each} access={access} />)}
+            {on.map((each) => <OnCard key={each.id} {...each} form={form} />)}
           </ul>
         )}
         {others > 0 && (
@@ -126,10 +125,10 @@ function OnNow(props: CatalogueProps): VNode {
           </ul>
         )}
         {!isRight && (
-          <ChangeForm access={access} kind="onward">
+          <TokenForm form={form} class="onward">
             <DeedButton deed="restore">{words.restore}</DeedButton>
             <p class="aside">{words.restoreNote}</p>
-          </ChangeForm>
+          </TokenForm>
         )}
       </div>
       {on.length > 0 && <LookAgain href={address} />}
@@ -155,7 +154,7 @@ function Ended({ ended }: CatalogueProps): VNode {
 }
 
 function OnCard(
-  { id, name, href, terms, count, verdict, access }: OnMisbehaviour & Pick<WrongProps, "access">,
+  { id, name, href, terms, count, verdict, form }: OnMisbehaviour & Pick<WrongProps, "form">,
 ): VNode {
   const { on: onWords } = englishMisbehaviours;
   return (
@@ -166,9 +165,9 @@ function OnCard(
       <p class="aside">{visible(onWords.terms(terms))}</p>
       <p>{onWords.count(count)}</p>
       {verdict !== undefined && <VerdictLine {...verdict} />}
-      <ChangeForm access={access}>
+      <TokenForm form={form}>
         <DeedButton deed="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</DeedButton>
-      </ChangeForm>
+      </TokenForm>
     </li>
   );
 }

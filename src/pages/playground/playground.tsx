@@ -58,7 +58,7 @@ export function playgroundPage(props: PlaygroundProps): Page {
         </div>
         <section aria-labelledby="read-heading">
           <h2 id="read-heading">{words.reader.heading}</h2>
-          <PasteForm {...props.read} />
+          <PasteForm form={props.read} />
         </section>
       </>
     ),
@@ -75,7 +75,7 @@ function nameKind(
 function Build(props: PlaygroundProps): VNode {
   const words = englishPlayground;
   const inspectorWords = englishInspector;
-  const { kinds, fields, action, formToken, method, url } = props;
+  const { kinds, fields, form, method, url } = props;
   const here = kinds.find(({ isHere }) => isHere)!;
   const isUsual = ({ name }: FieldProps) => usualFields.has(name) || fields.length <= mostUnfolded;
   const usual = fields.filter(isUsual);
@@ -84,7 +84,7 @@ function Build(props: PlaygroundProps): VNode {
     <form
       id="build"
       method="post"
-      action={action}
+      action={form.action}
       aria-labelledby="build-heading"
       autocomplete="off"
       spellcheck={false}
@@ -93,7 +93,7 @@ function Build(props: PlaygroundProps): VNode {
       <p>
         <code class="value">{`${method} ${url}`}</code>
       </p>
-      <FormToken token={formToken} />
+      <FormToken token={form.token} />
       <input type="hidden" name="kind" value={here.id} />
       {fields.length === 0 && <p>{words.noFields}</p>}
       {usual.map((field) => <FieldRow key={field.name} {...field} />)}
@@ -187,11 +187,9 @@ function Outcome(props: PlaygroundProps): VNode {
         <h2 id="request-heading">{words.request.heading}</h2>
         <RequestText request={request} />
         <Send {...props} />
-        {inspectorUrl !== undefined && (
-          <p>
-            <a id="inspector" href={inspectorUrl}>{words.request.inspector}</a>
-          </p>
-        )}
+        <p>
+          <a id="inspector" href={inspectorUrl}>{words.request.inspector}</a>
+        </p>
       </section>
     </>
   );

@@ -1,5 +1,6 @@
 /** What the pages of the playground show. */
 
+import type { FormTarget } from "../pass.tsx";
 import type { DecodedJwt, NamedValue, RequestCopy, ShownRefusal } from "../inspector/exchange_props.ts";
 
 /** What the server would answer to a request. */
@@ -56,8 +57,7 @@ export interface PlaygroundProps {
   readonly method: "GET" | "POST";
   /** A browser opens the address, because people see pages there. */
   readonly isOpenedByBrowser: boolean;
-  readonly action: string;
-  readonly formToken: string;
+  readonly form: FormTarget;
   /** Answers with the page of the inspector about the last request to a path. */
   readonly sentUrl: string;
   /** The path of the authorization endpoint. */
@@ -70,9 +70,9 @@ export interface PlaygroundProps {
   /** The address that shows this form, without secrets. */
   readonly shareUrl: string;
   /** The form that takes a text apart. */
-  readonly read: { readonly action: string; readonly formToken: string };
+  readonly read: FormTarget;
   /** The requests of this kind in the inspector. */
-  readonly inspectorUrl?: string;
+  readonly inspectorUrl: string;
 }
 
 /** What a pasted text is. */
@@ -143,8 +143,7 @@ export interface PastedProps {
 }
 
 export interface ReaderProps {
-  readonly action: string;
-  readonly formToken: string;
+  readonly form: FormTarget;
   /** Absent: the person has pasted nothing yet. */
   readonly pasted?: PastedProps;
   /** The address of the playground. */

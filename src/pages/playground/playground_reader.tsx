@@ -7,13 +7,13 @@ import type { Page } from "../document.tsx";
 import { ErrorExplanation } from "../callback/error_explanation.tsx";
 import { Jwt, Values } from "../inspector/exchange.tsx";
 import type { PastedCheck, PastedProps, ReaderProps } from "./playground_props.ts";
-import { FormToken } from "../pass.tsx";
+import { type FormTarget, TokenForm } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import { englishInspector } from "../words/inspector_english.ts";
 import { englishPlayground } from "../words/playground_english.ts";
 
-export function readerPage({ pasted, builderUrl, ...form }: ReaderProps): Page {
+export function readerPage({ pasted, builderUrl, form }: ReaderProps): Page {
   const words = englishPlayground.reader;
   return {
     title: words.heading,
@@ -27,7 +27,7 @@ export function readerPage({ pasted, builderUrl, ...form }: ReaderProps): Page {
         {pasted?.inner.map((inner, at) => <Pasted key={at} {...inner} />)}
         <section aria-labelledby="read-heading">
           <h2 id="read-heading">{pasted === undefined ? words.paste : words.pasteAnother}</h2>
-          <PasteForm {...form} primary />
+          <PasteForm form={form} primary />
         </section>
         <p>
           <a id="builder" href={builderUrl}>{words.builder}</a>
@@ -39,14 +39,11 @@ export function readerPage({ pasted, builderUrl, ...form }: ReaderProps): Page {
 
 /** `primary`: the form is what the page is for. */
 export function PasteForm(
-  { action, formToken, primary = false }: Pick<ReaderProps, "action" | "formToken"> & {
-    readonly primary?: boolean;
-  },
+  { form, primary = false }: { readonly form: FormTarget; readonly primary?: boolean },
 ): VNode {
   const words = englishPlayground.reader;
   return (
-    <form id="read" method="post" action={action}>
-      <FormToken token={formToken} />
+    <TokenForm id="read" form={form}>
       <label for="pasted">{words.label}</label>
       <textarea
         id="pasted"
@@ -62,7 +59,7 @@ export function PasteForm(
           {words.send}
         </button>
       </p>
-    </form>
+    </TokenForm>
   );
 }
 

@@ -56,8 +56,6 @@ const shared = {
   shown: (from: number, to: number, all: number): string => `${from} to ${to} of ${all}`,
   previous: "Previous",
   next: "Next",
-  needsToken: "This page is read only until you {link}.",
-  typeSecret: { needs_token: "type the token of --control", needs_key: "type the key" },
   exportNeedsKey: "needs the key",
   tooMany: "The store has more records than this page reads, so the lists are not complete.",
   done: {

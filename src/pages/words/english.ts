@@ -67,6 +67,12 @@ const untranslated = {
       "This page is read only. Only the mock of a test, or a server with {setting}, can be changed here.",
   },
 
+  /** A page that changes something after the person has typed a secret. */
+  secret: {
+    needed: "This page is read only until you {link}.",
+    type: { needs_token: "type the token of --control", needs_key: "type the key" },
+  },
+
   session: {
     inspector: {
       heading: "Show the secrets",

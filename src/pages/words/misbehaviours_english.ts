@@ -73,10 +73,6 @@ export const englishMisbehaviours = {
     look_alikes: "Look-alikes",
     examine: "Examine an application",
   },
-  access: {
-    needsToken: "This page is read only until you {link}.",
-    giveSecret: { needs_token: "type the token of --control", needs_key: "type the key" },
-  },
   lookAgain: "Look again",
   problem: "This was not done:",
 
