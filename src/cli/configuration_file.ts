@@ -6,7 +6,7 @@ import { findProfile } from "../oauth/paths.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";
-import { SetUpMistake } from "../setup/set_up_mistake.ts";
+import { SetUpMistake } from "../oauth/set_up_mistake.ts";
 import { CommandError } from "./command_error.ts";
 import { readJsonFile } from "./json_file.ts";
 import {

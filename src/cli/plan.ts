@@ -8,7 +8,7 @@ import { gatherSlots } from "../server/slots.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { chooseFeatures } from "../setup/choose_features.ts";
 import type { Configuration } from "../setup/configuration.ts";
-import { isReachedFromElsewhere } from "../setup/reach.ts";
+import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import { CommandError } from "./command_error.ts";

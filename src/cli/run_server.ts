@@ -14,7 +14,7 @@ import { trustProxies } from "../runtime/trusted_proxies.ts";
 import { createBegunIssuers, noteRecords } from "../server/begun_issuers.ts";
 import { createAssembledServer } from "../server/server.ts";
 import type { Configuration } from "../setup/configuration.ts";
-import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
+import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
 import { acceptsFirstUse, type ServerOptions } from "../setup/server_options.ts";
 import { partOfStore } from "../store/part_of_store.ts";
 import type { Store } from "../store/store.ts";

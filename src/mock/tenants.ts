@@ -12,7 +12,7 @@ import {
   listReservedNames,
   segmentBelow,
 } from "../server/find_issuer_name.ts";
-import { pathOfDemoResource } from "../setup/read_demo_resource.ts";
+import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
 import { createTenant, type RunningTenant, type TenantTerms } from "./create_tenant.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Records } from "./server/records.ts";

@@ -2,7 +2,7 @@
 
 import type { FeatureTerms } from "../oauth/feature_terms.ts";
 import type { Configuration } from "./configuration.ts";
-import { pathOfDemoResource } from "./read_demo_resource.ts";
+import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
 import { acceptsClientDocuments, acceptsFirstUse, acceptsRegistration } from "./server_options.ts";
 
 export function chooseFeatures(configuration: Configuration): FeatureTerms {

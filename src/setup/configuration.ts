@@ -12,7 +12,7 @@ import { otherNames, type Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { describeLifetimes } from "./lifetimes.ts";
-import { demoResourceSchema } from "./read_demo_resource.ts";
+import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
 import { type DpopConfiguration, dpopSchema } from "./read_dpop.ts";
 import { metadataSchema } from "./metadata_schema.ts";
 import { pathsSchema } from "./read_paths.ts";

@@ -4,7 +4,7 @@ import { isPersonal } from "../oauth/people/claims.ts";
 import type { ClaimsIn } from "../oauth/settings.ts";
 import type { Configuration } from "./configuration.ts";
 import { insteadOfClaim } from "./instead_of_claim.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 /** Throws for a claim that the server sets itself, such as `aud`. */
 export function readClaimsIn(

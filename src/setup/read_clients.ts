@@ -7,7 +7,7 @@ import type { Slots } from "../oauth/feature.ts";
 import { findAt } from "../schema/place.ts";
 import { describeReceived } from "../schema/received.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 const facts: ClientFacts = {
   source: configuredClients.name,

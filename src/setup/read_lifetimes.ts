@@ -4,7 +4,7 @@ import type { Lifetimes } from "../oauth/settings.ts";
 import { type Duration, parseDuration, suggestDuration } from "../schema/duration.ts";
 import { describeReceived } from "../schema/received.ts";
 import { lifetimeTable, type LifetimeTerms } from "./lifetimes.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 /** Returns all lifetimes. A lifetime that is `undefined` gets its default. The schema has checked the numbers. */
 export function readLifetimes(

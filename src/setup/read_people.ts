@@ -4,7 +4,7 @@ import { isPasswordHash, type PasswordProof, proveByDigest } from "../crypto/pas
 import type { Client } from "../oauth/clients/client.ts";
 import { createPeople, type People, type Person } from "../oauth/people/people.ts";
 import type { PersonConfiguration } from "./configuration.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 export function readPeople(
   configured: readonly PersonConfiguration[],

@@ -5,7 +5,7 @@ import type { RegistrationSettings, StatementKey } from "../oauth/settings.ts";
 import { hashSecret } from "../oauth/credential.ts";
 import type { Schema } from "../schema/schema.ts";
 import { texts } from "../schema/text.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 /** How clients register themselves (RFC 7591). */
 export interface RegistrationConfiguration {

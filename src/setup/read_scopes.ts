@@ -4,7 +4,7 @@ import type { Client } from "../oauth/clients/client.ts";
 import type { Slots } from "../oauth/feature.ts";
 import { parseScope } from "../oauth/clients/scope.ts";
 import { describeReceived } from "../schema/received.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 export function readScopes(scopes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   for (const name of Object.keys(scopes)) {

@@ -16,10 +16,10 @@ import { describeReceived } from "../schema/received.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
 import { demoClients, demoPeople, markDemoClients } from "./demo.ts";
-import { isReachedFromElsewhere } from "./reach.ts";
+import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import { readClaimsIn } from "./read_claims_in.ts";
 import { readClients } from "./read_clients.ts";
-import { readDemoResource } from "./read_demo_resource.ts";
+import { readDemoResource } from "../oauth/read_demo_resource.ts";
 import { readDpop } from "./read_dpop.ts";
 import { readLifetimes } from "./read_lifetimes.ts";
 import { readPathProfile } from "./read_paths.ts";
@@ -29,7 +29,7 @@ import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.
 import { nameOfIssuer, readTokenClaims } from "./read_token_claims.ts";
 import { requireIssuer } from "./require_issuer.ts";
 import { defaultIssuer, type ServerOptions } from "./server_options.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from "./signing_keys.ts";
 import { present } from "../present.ts";
 

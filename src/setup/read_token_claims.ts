@@ -6,7 +6,7 @@ import { describeReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import { insteadOfClaim } from "./instead_of_claim.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { present } from "../present.ts";
 
 /** Claims of the tokens of some requests. */

@@ -3,7 +3,7 @@
 import { isPrivateHost } from "../http/private_host.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import { describeReceived } from "../schema/received.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 /**
  * Requires https without query and fragment (RFC 8414 §2). On loopback, http is accepted, too, and with

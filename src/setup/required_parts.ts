@@ -5,7 +5,7 @@ import { type SeamName, seamNames } from "../oauth/seams.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import { describeUnknown } from "../schema/nearest.ts";
 import { describeType } from "../schema/received.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 /** Refuses wrong options at start. Without this check, they would fail at the first request. */
 export function requireParts(options: unknown): void {

@@ -8,7 +8,7 @@ import type { Journal } from "../oauth/journal.ts";
 import type { Seams } from "../oauth/seams.ts";
 import type { Store } from "../store/store.ts";
 import type { Configuration } from "./configuration.ts";
-import { isReachedFromElsewhere } from "./reach.ts";
+import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 
 /** The options of `createServer`: a configuration, and the options that cannot be written in JSON. */
 export interface ServerOptions extends Configuration {

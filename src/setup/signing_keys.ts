@@ -12,7 +12,7 @@ import { memberOf } from "../oauth/clients/client_member.ts";
 import type { ClientMember, Slots } from "../oauth/feature.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import { describeType } from "../schema/received.ts";
-import { refuseOption } from "./set_up_mistake.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 export const usualAlg: SigningAlgorithm = "RS256";
 

@@ -1,6 +1,6 @@
 /** `postern start --metrics`: who may read the metrics, which flags contradict it, and what serves them. */
 
-import { pathOfDemoResource } from "../../setup/read_demo_resource.ts";
+import { pathOfDemoResource } from "../../oauth/read_demo_resource.ts";
 import { CommandError } from "../command_error.ts";
 import { readControlFlag, shortestToken } from "../control.ts";
 import { describeReach, type Plan } from "../plan.ts";

@@ -1,6 +1,6 @@
 /** The words for a tenant in error messages. The mock itself is a tenant without a name. */
 
-import { SetUpMistake } from "../../setup/set_up_mistake.ts";
+import { SetUpMistake } from "../../oauth/set_up_mistake.ts";
 
 export interface TenantName {
   /** "mock" or "tenant acme". */

@@ -2,7 +2,7 @@
 
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeUnknown } from "../../schema/nearest.ts";
-import { SetUpMistake } from "../../setup/set_up_mistake.ts";
+import { SetUpMistake } from "../../oauth/set_up_mistake.ts";
 
 /** The people or the clients of a mock. Each change is checked like a configuration, and throws if it is invalid. */
 export interface Directory<T> {

@@ -1,6 +1,6 @@
 /** Decides whether other machines can reach a server. Demo conveniences are off for such a server. */
 
-import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
+import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "./redirect_uri.ts";
 
 export interface ReachTerms {
   readonly issuer: string;
