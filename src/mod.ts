@@ -1,7 +1,8 @@
 /** The public API of Postern, a pocket OAuth 2.1 authorization server. Other modules are internal. */
 
 export { createServer, type Server } from "./server/server.ts";
-export { defaultIssuer, type ServerOptions } from "./setup/server_options.ts";
+export type { ServerOptions } from "./setup/server_options.ts";
+export { defaultIssuer } from "./oauth/clients/reached_from_elsewhere.ts";
 export type { Configuration, ConfigurationSchema, PersonConfiguration } from "./setup/configuration.ts";
 export type { DpopConfiguration } from "./setup/read_dpop.ts";
 export type { NonceMode, ProofAlgorithm } from "./oauth/tokens/dpop_settings.ts";
@@ -11,7 +12,7 @@ export { createConfigurationSchema } from "./server/configuration_schema.ts";
 export type { Duration } from "./schema/duration.ts";
 export type { JsonType, Schema } from "./schema/schema.ts";
 export type { CoreClientMetadata } from "./oauth/clients/client_metadata.ts";
-export type { RegisteredClientMetadata, RegistrationConfiguration } from "./setup/read_registration.ts";
+export type * from "./features/options.ts";
 export type { IssSent, IssuerFaultsConfiguration } from "./setup/issuer_faults.ts";
 export type { TokenClaimsConfiguration } from "./setup/read_token_claims.ts";
 export type { ClientMetadata } from "./setup/client_metadata.ts";

@@ -6,7 +6,6 @@ import { testKeysFor } from "../src/mock/server/test_keys.ts";
 import type { JournalEntry, Refusal, ServerOptions } from "../src/mod.ts";
 import { createLazyPages } from "../src/pages/lazy.ts";
 import { assembleServer, type ServerParts } from "../src/server/server.ts";
-import { chooseFeatures } from "../src/setup/choose_features.ts";
 
 /** The published key of RFC 7515 appendix A.3. */
 export const sampleKey: JsonWebKey = {
@@ -94,7 +93,7 @@ export function createWorld(
     ...options,
   };
   const { server } = assembleServer(complete, {
-    features: features ?? defaultFeatures(chooseFeatures(complete)),
+    features: features ?? defaultFeatures(complete),
     createPages: createLazyPages,
   });
   const baseUrl = server.issuer.replace(/\/$/, "");

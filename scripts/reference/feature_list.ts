@@ -1,7 +1,6 @@
 /** The features of a server, with what their files say about them. */
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { AnyFeature } from "../../src/oauth/feature.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 
 export interface DescribedFeature {
   readonly feature: AnyFeature;

@@ -1,16 +1,19 @@
 /** docs/reference/lifetimes.md. */
-import { lifetimeTable } from "../../src/setup/lifetimes.ts";
+import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 
 export function writeLifetimes(): Page {
-  const rows = Object.entries(lifetimeTable).map((
-    [name, { description, minimum, maximum, default: usual }],
-  ) => [
-    code(name),
-    usual === undefined ? "none" : code(usual),
-    `${describeSeconds(minimum)} to ${describeSeconds(maximum)}`,
-    markNames(description),
-  ]);
+  const { properties = {} } = createConfigurationSchema().properties!["lifetimes"]!;
+  const rows = Object.entries(properties).map(([name, { anyOf = [], description = "" }]) => {
+    const [what, usual] = description.replace(/\.$/, "").split(". Default: ");
+    const [{ minimum, maximum } = {}] = anyOf;
+    return [
+      code(name),
+      usual === undefined ? "none" : code(usual),
+      `${describeSeconds(minimum!)} to ${describeSeconds(maximum!)}`,
+      markNames(`${what}.`),
+    ];
+  });
   return {
     title: "Lifetimes",
     summary: "How long codes, tokens, sessions and keys are valid. Each is a member of `lifetimes` in the " +

@@ -1,13 +1,12 @@
 /** The command that calls the API beside the server with a token of `postern token`. */
 
 import { quoteShellWord } from "../client/shell.ts";
-import { defaultFeatures } from "../features/mod.ts";
+import { defaultFeatures, everyFeature } from "../features/mod.ts";
 import { findRequiredSources } from "../oauth/authorization/required_sources.ts";
 import { type Client, methodOf, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
-import { everyFeature } from "../oauth/feature_terms.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { gatherSlots } from "../server/slots.ts";
-import { defaultIssuer } from "../setup/server_options.ts";
+import { defaultIssuer } from "../oauth/clients/reached_from_elsewhere.ts";
 
 export interface ApiCommandTerms {
   readonly settings: Settings;

@@ -2,18 +2,16 @@
 
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
-import { needsNoKey } from "../oauth/clients/client_auth_methods.ts";
-import { defaultFeatures } from "../features/mod.ts";
+import { acceptsKeylessClients, needsNoKey } from "../oauth/clients/client_auth_methods.ts";
+import { defaultFeatures, everyFeature, hasFeature } from "../features/mod.ts";
 import { findRequiredSources } from "../oauth/authorization/required_sources.ts";
 import { callbackUri, startUrlOf } from "../oauth/authorization/sample_flow.ts";
-import { everyFeature } from "../oauth/feature_terms.ts";
 import { gatherSlots } from "../server/slots.ts";
 import { findProfile } from "../oauth/paths.ts";
 import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
 import { readResponseIssuer } from "../setup/issuer_faults.ts";
-import { acceptsKeylessClients, acceptsRegistration } from "../setup/server_options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { hidePassword } from "../store/store_url.ts";
 import { describeApiCommand } from "./api_command.ts";
@@ -168,9 +166,11 @@ function explainNoFirstUse(configuration: Configuration): string {
 
 /** Says where clients register themselves (RFC 7591). */
 function describeSelfRegistration({ settings, configuration }: BannerTerms): readonly string[] {
-  if (!acceptsRegistration(configuration)) return [];
-  const { baseUrl, paths, registration } = settings;
-  const token = registration.isOpen ? "" : ", with an initial access token";
+  if (!hasFeature("registration", configuration)) return [];
+  const { baseUrl, paths } = settings;
+  const terms = typeof configuration.registration === "object" ? configuration.registration : {};
+  const isOpen = terms.open ?? (terms.initialAccessTokens ?? []).length === 0;
+  const token = isOpen ? "" : ", with an initial access token";
   return [`A client can register itself at ${baseUrl}${paths.register}${token}.`];
 }
 

@@ -14,7 +14,7 @@ import type { Settings } from "../oauth/settings.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
-import { acceptsFirstUse } from "../setup/server_options.ts";
+import { hasFeature } from "../features/mod.ts";
 import type { Store } from "../store/store.ts";
 import type { ControlSummary } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
@@ -114,7 +114,7 @@ export async function launchControlled(
   const started = await createStartedMock({
     ...configuration,
     clients: configuration.clients ?? demoClients,
-    firstUse: acceptsFirstUse(configuration),
+    firstUse: hasFeature("first_use", configuration),
     ...present({ journal }),
     // The keys of the test kit are published: with them, a program without the control token could sign tokens.
     ...(control === true || store !== undefined ? {} : { signingKeys: await createKeys() }),

@@ -9,7 +9,7 @@ import {
 } from "../dashboard/terms.ts";
 import type { Snippet } from "../pages/pages_terms.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { acceptsFirstUse } from "../setup/server_options.ts";
+import { hasFeature } from "../features/mod.ts";
 import { applicationForms, describeApplication, titleOf } from "./application.ts";
 import { CommandError } from "./command_error.ts";
 import { isControlOpen } from "./control.ts";
@@ -69,7 +69,7 @@ function describeSnippets(settings: Settings, { configuration }: Plan): readonly
       form,
       settings,
       configuration,
-      acceptsFirstUse: acceptsFirstUse(configuration),
+      acceptsFirstUse: hasFeature("first_use", configuration),
     }).join("\n"),
   }));
 }

@@ -3,7 +3,7 @@
 import { paths } from "../oauth/paths.ts";
 import { visible } from "../pages/visible.ts";
 import { parseDuration } from "../schema/duration.ts";
-import { defaultIssuer } from "../setup/server_options.ts";
+import { defaultIssuer } from "../oauth/clients/reached_from_elsewhere.ts";
 import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
 import { readFlags } from "./flags.ts";

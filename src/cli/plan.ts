@@ -1,16 +1,14 @@
 /** Decides from the flags and the configuration file how the server runs, before a socket or a store is opened. */
 
-import { defaultFeatures } from "../features/mod.ts";
+import { defaultFeatures, hasFeature } from "../features/mod.ts";
 import { findProfile } from "../oauth/paths.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { gatherSlots } from "../server/slots.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
-import { chooseFeatures } from "../setup/choose_features.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import { readSettings } from "../setup/read_settings.ts";
-import { acceptsFirstUse } from "../setup/server_options.ts";
 import { CommandError } from "./command_error.ts";
 import {
   type ConfigurationFile,
@@ -135,7 +133,7 @@ function readConfiguration(
   };
   const sources = { ...present({ locate }), flags: given };
   const settings = explainingSetUp(sources, () => {
-    const features = defaultFeatures(chooseFeatures(configuration));
+    const features = defaultFeatures(configuration);
     return readSettings(configuration, gatherSlots(features));
   });
   const plan = { host, port, configuration, settings, isReached };
@@ -207,7 +205,7 @@ function requireFitForOtherMachines(
   const open = [
     ...(configuration.clients === undefined ? ["the demo clients"] : []),
     ...(configuration.people === undefined ? ["the demo people"] : []),
-    ...(acceptsFirstUse(configuration) ? ["first use of any client_id"] : []),
+    ...(hasFeature("first_use", configuration) ? ["first use of any client_id"] : []),
   ];
   if (open.length === 0) return;
   throw new CommandError(

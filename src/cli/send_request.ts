@@ -1,6 +1,6 @@
 /** Sends a request, and explains a failure to reach the server. */
 
-import { defaultIssuer } from "../setup/server_options.ts";
+import { defaultIssuer } from "../oauth/clients/reached_from_elsewhere.ts";
 import { CommandError } from "./command_error.ts";
 import { nameProgram } from "./program.ts";
 

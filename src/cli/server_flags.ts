@@ -1,6 +1,6 @@
 /** The flags that name a running server: --issuer and --port. */
 
-import { defaultIssuer } from "../setup/server_options.ts";
+import { defaultIssuer } from "../oauth/clients/reached_from_elsewhere.ts";
 import { CommandError } from "./command_error.ts";
 import type { Flag } from "./flags.ts";
 

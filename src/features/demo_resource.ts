@@ -9,6 +9,8 @@ import { refusalJson } from "../oauth/refuse.ts";
 import { OAuthError } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
+import type { FeatureTerms } from "../oauth/feature_terms.ts";
+import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
@@ -21,8 +23,9 @@ interface ResourceTerms {
   readonly path: string;
 }
 
-export function demoResource(terms: ResourceTerms): Feature<"resource"> {
-  const { path } = terms;
+export function demoResource({ demoResource }: FeatureTerms): Feature<"resource"> {
+  const path = pathOfDemoResource(demoResource) ?? "";
+  const terms: ResourceTerms = { path };
   const common = { name: "resource", atOrigin: true, refusal: "json", cors: true } as const;
   const show: Endpoint["handle"] = (exchange, services) => showCaller(exchange, terms, services);
   const showOrExplain: Endpoint["handle"] = (exchange, services) =>
@@ -30,6 +33,7 @@ export function demoResource(terms: ResourceTerms): Feature<"resource"> {
   return {
     name: "demo_resource",
     spec: "RFC 9728",
+    isOff: path === "",
     endpoints: [
       { ...common, method: "GET", path, handle: showOrExplain },
       { ...common, method: "POST", path, handle: show },

@@ -1,9 +1,14 @@
 /** First use: an unknown client id becomes a client when a person approves its request. */
 
 import { type Client, type ClientUse, publicClientMethod } from "../oauth/clients/client.ts";
-import { clientAuthMethods, needsNoKey } from "../oauth/clients/client_auth_methods.ts";
+import {
+  acceptsKeylessClients,
+  clientAuthMethods,
+  needsNoKey,
+} from "../oauth/clients/client_auth_methods.ts";
 import { isClientId, isUrlId } from "../oauth/clients/client_id.ts";
 import { mostKeptClients, takePlace } from "../oauth/clients/client_places.ts";
+import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import { clientRemedy } from "../oauth/clients/client_remedy.ts";
 import {
   isLocalRedirectUri,
@@ -14,6 +19,8 @@ import {
 import { listClients, loadClient, storedClients } from "../oauth/clients/stored_client.ts";
 import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
 import type { Feature } from "../oauth/feature.ts";
+import type { FeatureTerms } from "../oauth/feature_terms.ts";
+import type { Setting } from "../oauth/setting.ts";
 import { createRetryLimit } from "../oauth/retry_limit.ts";
 import type { Services } from "../oauth/services.ts";
 import { createId } from "../oauth/credential.ts";
@@ -57,10 +64,31 @@ const source = "first_use";
 // In seconds. Long enough for a trial, but no client stays forever.
 const lifetime = 30 * 24 * 3600;
 
-export function firstUse(): Feature {
+/** The option of first use. */
+export interface FirstUseOptions {
+  /**
+   * Whether the server registers an unknown client id at first use. Default: `true` if `clients` is left out and other
+   * machines cannot reach the server, or with `exposeDemo`. Otherwise `false`.
+   */
+  readonly firstUse?: boolean;
+}
+
+const setting: Setting<boolean> = {
+  name: "firstUse",
+  schema: {
+    type: "boolean",
+    description:
+      "Whether the server registers an unknown client id at first use. Default: true if clients is left out " +
+      "and other machines cannot reach the server, or with exposeDemo. Otherwise false.",
+  },
+};
+
+export function firstUse(configuration: FirstUseOptions & FeatureTerms): Feature {
   return {
     name: "first_use",
     spec: "Postern",
+    settings: [setting],
+    isOff: !isWanted(configuration),
     clientSources: [{
       name: source,
       expects: describeFirstUse,
@@ -71,6 +99,12 @@ export function firstUse(): Feature {
       recordUse,
     }],
   };
+}
+
+function isWanted(configuration: FirstUseOptions & FeatureTerms): boolean {
+  const { firstUse, exposeDemo = false, clients } = configuration;
+  const isOn = firstUse ?? (clients === undefined && (exposeDemo || !isReachedFromElsewhere(configuration)));
+  return isOn && acceptsKeylessClients(configuration);
 }
 
 function describeFirstUse(

@@ -6,6 +6,8 @@ import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType, TokenReader } from "../oauth/feature.ts";
 import { requireParam } from "../oauth/params.ts";
+import type { Members } from "../oauth/members.ts";
+import { type Setting, settingOf } from "../oauth/setting.ts";
 import type { Services } from "../oauth/services.ts";
 import { checkGrant, type GrantLoss, grantNeeds } from "../oauth/tokens/check_grant.ts";
 import { findGrant } from "../oauth/tokens/find_grant.ts";
@@ -22,7 +24,7 @@ import {
   type RefreshToken,
   startChain,
 } from "../oauth/tokens/refresh_chain.ts";
-import { describeExpiration, idleEnd } from "../oauth/tokens/refresh_lifetimes.ts";
+import { grantEnd, idleEnd } from "../oauth/tokens/refresh_lifetimes.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
@@ -82,13 +84,34 @@ export const refused: RefusalRows = refusal.rows;
 
 const name = "refresh_token";
 
+/** The option of refresh tokens. */
+export interface RefreshTokenOptions {
+  /**
+   * Whether token responses have `refresh_token_timeout` and `authorization_expires_in`, which say how long the client
+   * can refresh (draft-ietf-oauth-refresh-token-expiration-03). Default: `false`, because the names may still change.
+   */
+  readonly refreshTokenExpiration?: boolean;
+}
+
+const announcesExpiration: Setting<boolean> = {
+  name: "refreshTokenExpiration",
+  schema: {
+    type: "boolean",
+    description:
+      "true: token responses have refresh_token_timeout and authorization_expires_in, which say how long " +
+      "the client can refresh (draft-ietf-oauth-refresh-token-expiration-03). Default: false, because the names may " +
+      "still change.",
+  },
+};
+
 export function refreshToken(): Feature {
   return {
     name,
     spec: "OAuth 2.1 §4.3",
+    settings: [announcesExpiration],
     metadata: {
       refresh_token_expiration_types_supported: ({ settings }) =>
-        settings.refreshTokenExpiration ? ["authorization", "token_timeout"] : undefined,
+        settingOf(settings, announcesExpiration) ? ["authorization", "token_timeout"] : undefined,
     },
     scopes: ["offline_access"],
     grantTypes: [grantType],
@@ -109,6 +132,17 @@ export function refreshToken(): Feature {
         livesUntil: idleEnd(chain, services),
       };
     },
+  };
+}
+
+/** Returns the members of the token response that say how long the client can refresh, if the server announces them. */
+function describeExpiration(chain: RefreshChain, grant: Grant, services: Services): Members {
+  if (!settingOf(services.settings, announcesExpiration)) return {};
+  const end = grantEnd(chain, grant, services);
+  const secondsUntil = (time: number) => Math.max(0, Math.floor(time - services.now()));
+  return {
+    refresh_token_timeout: secondsUntil(Math.min(idleEnd(chain, services), end)),
+    authorization_expires_in: secondsUntil(end),
   };
 }
 

@@ -1,10 +1,9 @@
 /** The names of endpoints, which gates, the journal and tests use. */
 
 import type * as features from "../features/files.ts";
-import { defaultFeatures } from "../features/mod.ts";
+import { defaultFeatures, everyFeature } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
 import type { Endpoint } from "../oauth/feature.ts";
-import { everyFeature } from "../oauth/feature_terms.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import { describeValue } from "../schema/received.ts";
 

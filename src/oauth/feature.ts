@@ -29,6 +29,7 @@ import type { Person } from "./people/people.ts";
 import type { Account, SignedIn } from "./people/session.ts";
 import type { ToldClient } from "./people/told_client.ts";
 import type { Services } from "./services.ts";
+import type { Setting } from "./setting.ts";
 import type { Settings } from "./settings.ts";
 import type { Approval, Grant } from "./tokens/grant.ts";
 import type { ReadToken } from "./tokens/read_token.ts";
@@ -46,6 +47,10 @@ export interface Feature<EndpointName extends string = never> {
   /** The specification that the feature implements: "RFC 9126". */
   readonly spec: string;
   readonly endpoints?: readonly Endpoint<EndpointName>[];
+  /** The options of the configuration that the feature reads. */
+  readonly settings?: readonly Setting[];
+  /** The configuration leaves the feature out. The server still knows its options, and nothing else of it. */
+  readonly isOff?: boolean;
   /** Sources of clients besides the configuration. */
   readonly clientSources?: readonly ClientSource[];
   /** The client metadata that the feature reads. Two features may share one member. */
@@ -385,6 +390,7 @@ export interface TokenReader {
 /** The slots of all features, gathered once when the server is created. */
 export interface Slots {
   readonly endpoints: readonly Endpoint[];
+  readonly settings: ReadonlyMap<string, Setting>;
   readonly clientSources: ReadonlyMap<string, ClientSource>;
   /** The sources to search, in order. The first list whose `owns` accepts the id counts, and the last list has none. */
   readonly clientSearches: readonly ClientSearch[];

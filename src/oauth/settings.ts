@@ -1,7 +1,6 @@
 /** The settings of a server: checked at start, with every default filled in. */
 
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
-import type { VerifyingKey } from "../crypto/jwt.ts";
 import type { Client } from "./clients/client.ts";
 import type { MetadataAddresses } from "./metadata_addresses.ts";
 import type { Paths } from "./paths.ts";
@@ -12,7 +11,6 @@ import type { People } from "./people/people.ts";
 export interface Lifetimes {
   /** In seconds, like all lifetimes. */
   readonly code: number;
-  readonly pushedRequest: number;
   readonly accessToken: number;
   readonly idToken: number;
   readonly session: number;
@@ -21,8 +19,6 @@ export interface Lifetimes {
   readonly refreshGrace: number;
   /** The time after which a new key replaces a signing key. If absent, only `rotateKeys()` replaces keys. */
   readonly signingKey?: number;
-  /** How long the secret of a registered client is valid. If absent, it does not expire. */
-  readonly clientSecret?: number;
 }
 
 /** Names of people's claims, by where the server adds them. */
@@ -43,22 +39,6 @@ export interface TokenClaims {
   readonly subject?: string;
 }
 
-/** A key of an issuer of software statements (RFC 7591 §2.3). */
-export interface StatementKey extends VerifyingKey {
-  readonly kid: string | undefined;
-}
-
-/** How clients register themselves. */
-export interface RegistrationSettings {
-  /** A client needs no initial access token, but it may register less without one. */
-  readonly isOpen: boolean;
-  readonly initialTokenHashes: readonly string[];
-  /** Metadata that the operator has decided for every registered client. */
-  readonly clientMetadata: Members;
-  /** The keys of the issuers of accepted software statements, by issuer. */
-  readonly statementIssuers: ReadonlyMap<string, readonly StatementKey[]>;
-}
-
 export interface Settings {
   readonly issuer: string;
   /** The host and port of the issuer, as in a Host header. */
@@ -69,8 +49,6 @@ export interface Settings {
   readonly basePath: string;
   /** The configured addresses of the metadata. Absent: the usual ones. */
   readonly metadataAddresses?: MetadataAddresses;
-  /** Token responses say how long the client can refresh. */
-  readonly refreshTokenExpiration: boolean;
   /** The paths of the endpoints below `basePath`. */
   readonly paths: Paths;
   /** The configured clients, by id. */
@@ -103,10 +81,6 @@ export interface Settings {
   readonly algorithms: readonly SigningAlgorithm[];
   /** The algorithms that a client may register for its ID tokens. */
   readonly idTokenAlgorithms: readonly SigningAlgorithm[];
-  /** Whether every client must push its authorization requests. */
-  readonly requirePushedRequests: boolean;
-  /** Whether every client must sign its authorization requests. */
-  readonly requireSignedRequests: boolean;
   readonly accessTokens: "jwt" | "opaque";
   /** The `typ` of access tokens that are JWTs. */
   readonly accessTokenType: "at+jwt" | "JWT";
@@ -115,5 +89,6 @@ export interface Settings {
   readonly tokenClaims: readonly TokenClaims[];
   readonly dpop: DpopSettings;
   readonly lifetimes: Lifetimes;
-  readonly registration: RegistrationSettings;
+  /** The settings of features, by the names of their options. Read a value with `settingOf`. */
+  readonly ofFeatures: Members;
 }

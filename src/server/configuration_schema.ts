@@ -1,7 +1,6 @@
 /** The JSON schema of the configuration, with the client metadata of all features. */
 
-import { defaultFeatures } from "../features/mod.ts";
-import { everyFeature } from "../oauth/feature_terms.ts";
+import { defaultFeatures, everyFeature } from "../features/mod.ts";
 import { gatherSlots } from "./slots.ts";
 import { type ConfigurationSchema, describeConfiguration } from "../setup/configuration.ts";
 

@@ -26,7 +26,6 @@ import type { Services } from "../oauth/services.ts";
 import { gatherSlots } from "./slots.ts";
 import type { ServerKeys } from "../oauth/tokens/server_keys.ts";
 import { createLazyPages } from "../pages/lazy.ts";
-import { chooseFeatures } from "../setup/choose_features.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createServices, type OptionalParts } from "../setup/create_services.ts";
 import { readPathProfile } from "../setup/read_paths.ts";
@@ -72,7 +71,7 @@ export function createAssembledServer(
   parts: Pick<ServerParts, "isReached"> = {},
 ): AssembledServer {
   requireParts(options);
-  const features = defaultFeatures(chooseFeatures(options));
+  const features = defaultFeatures(options);
   const assembled = assembleServer(options, { features, createPages: createLazyPages, ...parts });
   // Not part of the public type, and not enumerable, because the parts may still change.
   Object.defineProperty(assembled.server, partsOfServer, { value: assembled });

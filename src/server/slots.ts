@@ -8,7 +8,8 @@ import { configuredClients } from "../oauth/clients/configured_clients.ts";
 import type { AnyFeature, Endpoint, MetadataValue, Slots } from "../oauth/feature.ts";
 import { bearer } from "../oauth/tokens/sender.ts";
 
-export function gatherSlots(features: readonly AnyFeature[]): Slots {
+export function gatherSlots(all: readonly AnyFeature[]): Slots {
+  const features = all.filter(({ isOff }) => !isOff);
   const senderProofs = features.flatMap((feature) => feature.senderProofs ?? []);
   const clientSources = byName("client source", [
     configuredClients,
@@ -16,6 +17,7 @@ export function gatherSlots(features: readonly AnyFeature[]): Slots {
   ]);
   return {
     endpoints: gatherEndpoints(features),
+    settings: byName("option", all.flatMap((feature) => feature.settings ?? [])),
     clientSources,
     clientSearches: planClientSearches(clientSources),
     clientMembers: gatherClientMembers(features),

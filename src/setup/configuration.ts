@@ -5,23 +5,25 @@ import { clientAuthMethods } from "../oauth/clients/client_auth_methods.ts";
 import { describeClient } from "../oauth/clients/client_schema.ts";
 import type { MetadataAddresses } from "../oauth/metadata_addresses.ts";
 import type { PathsOption } from "../oauth/paths.ts";
+import type { FeatureLifetimes, FeatureOptions } from "../features/options.ts";
 import type { Slots } from "../oauth/feature.ts";
 import { claimsOfScope } from "../oauth/people/claims.ts";
 import type { Duration } from "../schema/duration.ts";
 import { otherNames, type Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
+import { inLifetimes } from "../oauth/lifetime.ts";
+import type { Setting } from "../oauth/setting.ts";
 import { describeLifetimes } from "./lifetimes.ts";
 import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
 import { type DpopConfiguration, dpopSchema } from "./read_dpop.ts";
 import { metadataSchema } from "./metadata_schema.ts";
 import { pathsSchema } from "./read_paths.ts";
-import { type RegistrationConfiguration, registrationSchema } from "./read_registration.ts";
 import { issAnnouncedSchema, issSentSchema, type IssuerFaultsConfiguration } from "./issuer_faults.ts";
 import { type TokenClaimsConfiguration, tokenClaimsSchema } from "./read_token_claims.ts";
 
 /** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
-export interface Configuration extends IssuerFaultsConfiguration {
+export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration {
   /** The URL that identifies this server to clients (RFC 8414 §2). Default: `http://localhost:9000`. */
   readonly issuer?: string;
   /**
@@ -57,8 +59,6 @@ export interface Configuration extends IssuerFaultsConfiguration {
    * it. Left out: no such API.
    */
   readonly demoResource?: string;
-  /** Programs on this machine may introspect tokens without credentials. Default: `false`. */
-  readonly openIntrospection?: boolean;
   /** The values of `acr` that clients may request. Every sign-in satisfies all of them. Default: none. */
   readonly acrValues?: readonly string[];
   /**
@@ -73,16 +73,6 @@ export interface Configuration extends IssuerFaultsConfiguration {
    * An object names single paths: `{ token: "/oauth/token" }`. Left out: the usual paths, such as `/oauth2/token`.
    */
   readonly paths?: PathsOption;
-  /**
-   * Whether every client must push its authorization requests (RFC 9126 §5). A single client has
-   * `require_pushed_authorization_requests`. Default: `false`.
-   */
-  readonly requirePushedRequests?: boolean;
-  /**
-   * Whether every client must sign its authorization requests (RFC 9101 §10.5). A single client has
-   * `require_signed_request_object`. Default: `false`.
-   */
-  readonly requireSignedRequests?: boolean;
   /** The algorithm that signs tokens. Default: `RS256`. */
   readonly alg?: SigningAlgorithm;
   /** The format of access tokens: `jwt` (RFC 9068) or `opaque`. Default: `jwt`. */
@@ -113,11 +103,9 @@ export interface Configuration extends IssuerFaultsConfiguration {
    */
   readonly dpop?: false | DpopConfiguration;
   /** Lifetimes: seconds as a number, or text such as `"10m"`, `"1h"`, `"30d"` and `"1d 3h"`. */
-  readonly lifetimes?: {
+  readonly lifetimes?: FeatureLifetimes & {
     /** How long the client can redeem an authorization code, at most 10 minutes. Default: `"5m"`. */
     readonly code?: Duration;
-    /** How long the browser can open a pushed request, at most 10 minutes. Default: `"90s"`. */
-    readonly pushedRequest?: Duration;
     /** Default: `"1h"`. */
     readonly accessToken?: Duration;
     /** Default: `"1h"`. */
@@ -132,34 +120,12 @@ export interface Configuration extends IssuerFaultsConfiguration {
     readonly refreshGrace?: Duration;
     /** How long a key signs before a new key replaces it. Left out: until `rotateKeys` is called. */
     readonly signingKey?: Duration;
-    /** How long the secret of a client that registered itself is valid. Left out: it does not expire. */
-    readonly clientSecret?: Duration;
   };
-  /**
-   * Whether token responses have `refresh_token_timeout` and `authorization_expires_in`, which say how long the client
-   * can refresh (draft-ietf-oauth-refresh-token-expiration-03). Default: `false`, because the names may still change.
-   */
-  readonly refreshTokenExpiration?: boolean;
-  /**
-   * Whether the server registers an unknown client id at first use. Default: `true` if `clients` is left out and other
-   * machines cannot reach the server, or with `exposeDemo`. Otherwise `false`.
-   */
-  readonly firstUse?: boolean;
   /**
    * Keeps the demo clients, the demo people and first use although other machines can reach the server, which is unsafe.
    * Default: `false`, and such a server needs `clients` and `people`.
    */
   readonly exposeDemo?: boolean;
-  /**
-   * Whether clients can register themselves (RFC 7591), and how. `true`: without an initial access token. Default: `true`
-   * if other machines cannot reach the server, otherwise `false`.
-   */
-  readonly registration?: boolean | RegistrationConfiguration;
-  /**
-   * Whether the id of a client may be the https URL of its metadata, which the server fetches. Default: `true` if other
-   * machines cannot reach the server, otherwise `false`.
-   */
-  readonly clientDocuments?: boolean;
   /**
    * The content of the front page. `full` includes clients and people, and `issuer` shows the issuer only. Default:
    * `issuer` if other machines can reach the server, otherwise `full`.
@@ -260,170 +226,149 @@ export interface ConfigurationSchema extends Schema {
 }
 
 /** The slots that the schema depends on. */
-export type SchemaSlots = Pick<Slots, "clientMembers" | "clientAuth" | "acceptsPublicClients">;
+export type SchemaSlots = Pick<Slots, "clientMembers" | "clientAuth" | "acceptsPublicClients" | "settings">;
 
-/** Returns the JSON schema of the configuration. The features of the server add members to the client metadata. */
+/** Returns the JSON schema of the configuration. The features of the server add options, and members of the client metadata. */
 export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
+  const settings = [...slots.settings.values()];
+  const own = describeOwn(slots);
+  const clash = settings.find(({ name }) => Object.hasOwn(own, name));
+  if (clash !== undefined) {
+    throw new TypeError(`Cannot create server: every server reads the option ${clash.name} already`);
+  }
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Postern configuration",
     type: "object",
     additionalProperties: false,
     properties: {
-      $schema: { type: "string", description: "The address of this schema. Editors check the file with it." },
-      issuer: {
-        ...text,
-        [otherNames]: ["iss", "issuer_url", "base_url", "url"],
-        description: "The URL that identifies this server to clients.",
-        examples: ["http://localhost:9000"],
-      },
-      allowPrivateHttp: {
-        type: "boolean",
-        description:
-          "true: the issuer may be http at a private address or a local name, such as http://postern:9000 in a " +
-          "network of containers. Use it in a test network only, because others there can read codes and tokens. " +
-          "Default: false.",
-      },
-      clients: {
-        [otherNames]: ["applications", "apps"],
-        type: "array",
-        items: describeClient(slots),
-        description:
-          "The clients. Left out: the server has two demo clients, and registers any other client id at first use, if " +
-          "its redirect URI is on this machine or has the private scheme of an app.",
-      },
-      clientAuthMethods: {
-        [otherNames]: ["clientAuthMethod", "tokenEndpointAuthMethods", "token_endpoint_auth_methods"],
-        type: "array",
-        minItems: 1,
-        items: { type: "string", enum: clientAuthMethods(slots) },
-        description:
-          "The authentication methods that clients may use. A client with another method is an error, and the " +
-          "metadata does not list the others. Left out: every method.",
-        examples: [["none", "private_key_jwt"]],
-      },
-      people: {
-        [otherNames]: ["users", "accounts", "persons", "findAccount"],
-        type: "array",
-        items: describePerson(),
-        description: "The people who can sign in. Left out: alice and bob, who sign in with one click.",
-      },
-      scopes: {
-        examples: [{ orders: "See your orders" }],
-        type: "object",
-        additionalProperties: { type: "string" },
-        description:
-          "The scopes. A key is the name of a scope, and its value is the sentence on the consent page. " +
-          "Left out: the server accepts every scope name.",
-      },
-      defaultScope: {
-        ...text,
-        description: "The scope of a request without scope. If the client has scope, that is used instead. " +
-          "Default: all configured scopes, or read if no scopes are configured.",
-      },
-      resources: {
-        ...texts,
-        [otherNames]: ["apis", "audience", "audiences"],
-        description: "The APIs that clients may request tokens for. Left out: any.",
-      },
-      demoResource: demoResourceSchema,
-      openIntrospection: {
-        type: "boolean",
-        description:
-          "Programs may introspect tokens without credentials, as the fixtures of some SDKs do. Only for a " +
-          "server that other machines cannot reach. Default: false.",
-      },
-      acrValues: {
-        ...texts,
-        description: "The values of acr that clients may request. Every sign-in satisfies all of them.",
-        examples: [["urn:example:silver", "urn:example:gold"]],
-      },
-      login: {
-        anyOf: [loginForm, { type: "object", additionalProperties: loginForm }],
-        examples: ["picker", "auto", "auto:bob", {
-          default: "auto:bob",
-          azuread: "auto:alice",
-          "*": "picker",
-        }],
-        description:
-          "picker shows a sign-in page. auto shows no page: the server signs in the first person and approves the " +
-          "request. auto:bob does the same with bob. With several issuers, an object has one of these for the name of " +
-          "each issuer, and * for the others. Default: picker.",
-      },
-      paths: pathsSchema,
-      requirePushedRequests: {
-        type: "boolean",
-        [otherNames]: ["require_pushed_authorization_requests", "requirePar"],
-        description:
-          "true: every client must push its authorization requests (RFC 9126). A single client has " +
-          "require_pushed_authorization_requests. Default: false.",
-      },
-      requireSignedRequests: {
-        type: "boolean",
-        [otherNames]: ["require_signed_request_object", "requireJar"],
-        description:
-          "true: every client must sign its authorization requests (RFC 9101). A single client has " +
-          "require_signed_request_object. Default: false.",
-      },
-      alg: {
-        [otherNames]: ["algorithm", "signing_alg"],
-        type: "string",
-        enum: signingAlgorithms,
-        description: "The algorithm that signs tokens. Default: RS256.",
-      },
-      accessTokens: {
-        type: "string",
-        enum: ["jwt", "opaque"],
-        description: "The format of access tokens. Default: jwt.",
-      },
-      accessTokenType: {
-        type: "string",
-        enum: ["at+jwt", "JWT"],
-        description:
-          "The typ of JWT access tokens. Default: at+jwt (RFC 9068), or JWT with the paths axa, navikt and keycloak. " +
-          "JWT is for APIs that refuse at+jwt. Such an API must check the audience: an ID token has the typ JWT " +
-          "as well, and would be accepted.",
-      },
-      claimsIn,
-      tokenClaims: tokenClaimsSchema,
-      dpop: dpopSchema,
-      lifetimes: describeLifetimes(),
-      refreshTokenExpiration: {
-        type: "boolean",
-        description:
-          "true: token responses have refresh_token_timeout and authorization_expires_in, which say how long " +
-          "the client can refresh (draft-ietf-oauth-refresh-token-expiration-03). Default: false, because the names may " +
-          "still change.",
-      },
-      firstUse: {
-        type: "boolean",
-        description:
-          "Whether the server registers an unknown client id at first use. Default: true if clients is left out " +
-          "and other machines cannot reach the server, or with exposeDemo. Otherwise false.",
-      },
-      exposeDemo: {
-        type: "boolean",
-        description:
-          "Keeps the demo clients, the demo people and first use although other machines can reach the server, " +
-          "which is unsafe. Default: false, and such a server needs clients and people.",
-      },
-      registration: registrationSchema,
-      clientDocuments: {
-        type: "boolean",
-        description:
-          "Whether the id of a client may be the https URL of its metadata, which the server fetches. Default: true " +
-          "if other machines cannot reach the server, otherwise false.",
-      },
-      frontPage: {
-        type: "string",
-        enum: ["full", "issuer"],
-        description:
-          "The content of the front page. full includes clients and people. issuer shows the issuer only. " +
-          "Default: issuer if other machines can reach the server, otherwise full.",
-      },
-      metadata: metadataSchema,
-      issAnnounced: issAnnouncedSchema,
-      issSent: issSentSchema,
+      ...own,
+      ...describeSettings(settings),
     },
   };
+}
+
+function describeOwn(slots: SchemaSlots): Readonly<Record<string, Schema>> {
+  return {
+    $schema: { type: "string", description: "The address of this schema. Editors check the file with it." },
+    issuer: {
+      ...text,
+      [otherNames]: ["iss", "issuer_url", "base_url", "url"],
+      description: "The URL that identifies this server to clients.",
+      examples: ["http://localhost:9000"],
+    },
+    allowPrivateHttp: {
+      type: "boolean",
+      description:
+        "true: the issuer may be http at a private address or a local name, such as http://postern:9000 in a " +
+        "network of containers. Use it in a test network only, because others there can read codes and tokens. " +
+        "Default: false.",
+    },
+    clients: {
+      [otherNames]: ["applications", "apps"],
+      type: "array",
+      items: describeClient(slots),
+      description:
+        "The clients. Left out: the server has two demo clients, and registers any other client id at first use, if " +
+        "its redirect URI is on this machine or has the private scheme of an app.",
+    },
+    clientAuthMethods: {
+      [otherNames]: ["clientAuthMethod", "tokenEndpointAuthMethods", "token_endpoint_auth_methods"],
+      type: "array",
+      minItems: 1,
+      items: { type: "string", enum: clientAuthMethods(slots) },
+      description:
+        "The authentication methods that clients may use. A client with another method is an error, and the " +
+        "metadata does not list the others. Left out: every method.",
+      examples: [["none", "private_key_jwt"]],
+    },
+    people: {
+      [otherNames]: ["users", "accounts", "persons", "findAccount"],
+      type: "array",
+      items: describePerson(),
+      description: "The people who can sign in. Left out: alice and bob, who sign in with one click.",
+    },
+    scopes: {
+      examples: [{ orders: "See your orders" }],
+      type: "object",
+      additionalProperties: { type: "string" },
+      description:
+        "The scopes. A key is the name of a scope, and its value is the sentence on the consent page. " +
+        "Left out: the server accepts every scope name.",
+    },
+    defaultScope: {
+      ...text,
+      description: "The scope of a request without scope. If the client has scope, that is used instead. " +
+        "Default: all configured scopes, or read if no scopes are configured.",
+    },
+    resources: {
+      ...texts,
+      [otherNames]: ["apis", "audience", "audiences"],
+      description: "The APIs that clients may request tokens for. Left out: any.",
+    },
+    demoResource: demoResourceSchema,
+    acrValues: {
+      ...texts,
+      description: "The values of acr that clients may request. Every sign-in satisfies all of them.",
+      examples: [["urn:example:silver", "urn:example:gold"]],
+    },
+    login: {
+      anyOf: [loginForm, { type: "object", additionalProperties: loginForm }],
+      examples: ["picker", "auto", "auto:bob", {
+        default: "auto:bob",
+        azuread: "auto:alice",
+        "*": "picker",
+      }],
+      description:
+        "picker shows a sign-in page. auto shows no page: the server signs in the first person and approves the " +
+        "request. auto:bob does the same with bob. With several issuers, an object has one of these for the name of " +
+        "each issuer, and * for the others. Default: picker.",
+    },
+    paths: pathsSchema,
+    alg: {
+      [otherNames]: ["algorithm", "signing_alg"],
+      type: "string",
+      enum: signingAlgorithms,
+      description: "The algorithm that signs tokens. Default: RS256.",
+    },
+    accessTokens: {
+      type: "string",
+      enum: ["jwt", "opaque"],
+      description: "The format of access tokens. Default: jwt.",
+    },
+    accessTokenType: {
+      type: "string",
+      enum: ["at+jwt", "JWT"],
+      description:
+        "The typ of JWT access tokens. Default: at+jwt (RFC 9068), or JWT with the paths axa, navikt and keycloak. " +
+        "JWT is for APIs that refuse at+jwt. Such an API must check the audience: an ID token has the typ JWT " +
+        "as well, and would be accepted.",
+    },
+    claimsIn,
+    tokenClaims: tokenClaimsSchema,
+    dpop: dpopSchema,
+    lifetimes: describeLifetimes(slots.settings.values()),
+    exposeDemo: {
+      type: "boolean",
+      description:
+        "Keeps the demo clients, the demo people and first use although other machines can reach the server, " +
+        "which is unsafe. Default: false, and such a server needs clients and people.",
+    },
+    frontPage: {
+      type: "string",
+      enum: ["full", "issuer"],
+      description:
+        "The content of the front page. full includes clients and people. issuer shows the issuer only. " +
+        "Default: issuer if other machines can reach the server, otherwise full.",
+    },
+    metadata: metadataSchema,
+    issAnnounced: issAnnouncedSchema,
+    issSent: issSentSchema,
+  };
+}
+
+/** Returns the schemas of features' options, except for those in `lifetimes`. */
+function describeSettings(settings: readonly Setting[]): Readonly<Record<string, Schema>> {
+  const own = settings.filter(({ name }) => !name.startsWith(inLifetimes));
+  return Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
 }

@@ -8,6 +8,10 @@ import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
 import type { PathProfile } from "../oauth/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { People, Person } from "../oauth/people/people.ts";
+import type { CoreSettings } from "../oauth/setting.ts";
+import { inLifetimes, readLifetime } from "../oauth/lifetime.ts";
+import type { Members } from "../oauth/members.ts";
+import { findAt } from "../schema/place.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
 import { isResource } from "../oauth/tokens/resource.ts";
@@ -16,19 +20,18 @@ import { describeReceived } from "../schema/received.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
 import { demoClients, demoPeople, markDemoClients } from "./demo.ts";
-import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
+import { defaultIssuer, isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import { readClaimsIn } from "./read_claims_in.ts";
 import { readClients } from "./read_clients.ts";
 import { readDemoResource } from "../oauth/read_demo_resource.ts";
 import { readDpop } from "./read_dpop.ts";
-import { readLifetimes } from "./read_lifetimes.ts";
+import { readLifetimes } from "./lifetimes.ts";
 import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
-import { readRegistration } from "./read_registration.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
 import { nameOfIssuer, readTokenClaims } from "./read_token_claims.ts";
 import { requireIssuer } from "./require_issuer.ts";
-import { defaultIssuer, type ServerOptions } from "./server_options.ts";
+import type { ServerOptions } from "./server_options.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from "./signing_keys.ts";
 import { present } from "../present.ts";
@@ -37,9 +40,15 @@ import { present } from "../present.ts";
 export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
   const problem = checkSchema(value, schema);
   if (problem === undefined) return value as Configuration;
-  // The schema describes the text of a lifetime with examples only. This error explains the units.
-  if (problem.place.startsWith("lifetimes.")) readLifetimes((value as Configuration).lifetimes);
+  if (problem.place.startsWith(inLifetimes)) explainLifetime(problem.place, value, schema);
   return refuseOption(problem.place, problem.problem, problem.received);
+}
+
+/** The schema describes the text of a lifetime with examples only. This refusal explains the units. */
+function explainLifetime(place: string, value: unknown, { properties }: ConfigurationSchema): void {
+  const [range] = properties?.["lifetimes"]?.properties?.[place.slice(inLifetimes.length)]?.anyOf ?? [];
+  const text = findAt(place, value as Members);
+  if (range !== undefined && typeof text === "string") readLifetime(text, place, range);
 }
 
 /** `demo` holds the demo clients that `options` may list. Default: all clients if `options` lists none. */
@@ -55,12 +64,6 @@ export function readSettings(
   const { paths, issuerPath = "" } = profile;
   const { issuer = defaultIssuer + issuerPath, alg = usualAlg } = configuration;
   requireIssuer(issuer, { allowPrivateHttp: configuration.allowPrivateHttp ?? false });
-  if (configuration.openIntrospection && isReachedFromElsewhere({ issuer })) {
-    refuseOption(
-      "openIntrospection",
-      "is for a server that other machines cannot reach: configure a client with introspects for the API",
-    );
-  }
   const demoResource = readDemoResource(configuration.demoResource, issuer);
   const baseUrl = issuer.replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
@@ -71,13 +74,12 @@ export function readSettings(
   const people = readPeople(configuration.people ?? demoPeople, clients);
   const scopes = readScopes(configuration.scopes ?? {});
   requireKnownScopes(clients, scopes, slots);
-  return {
+  const settings: CoreSettings = {
     issuer,
     issuerHost: new URL(issuer).host,
     baseUrl,
     basePath,
     ...present({ metadataAddresses: configuration.metadata }),
-    refreshTokenExpiration: configuration.refreshTokenExpiration ?? false,
     paths,
     clients: markDemoClients(
       clients,
@@ -95,8 +97,6 @@ export function readSettings(
     automaticPerson: readLogin(configuration.login ?? "picker", people, basePath),
     alg,
     frontPage: configuration.frontPage ?? (isReachedFromElsewhere({ issuer }) ? "issuer" : "full"),
-    requirePushedRequests: configuration.requirePushedRequests ?? false,
-    requireSignedRequests: configuration.requireSignedRequests ?? false,
     accessTokens: configuration.accessTokens ?? "jwt",
     accessTokenType: readAccessTokenType(configuration, profile),
     algorithms,
@@ -105,8 +105,16 @@ export function readSettings(
     tokenClaims: readTokenClaims(configuration.tokenClaims ?? [], { people, basePath }),
     dpop: readDpop(configuration.dpop),
     lifetimes: readLifetimes(configuration.lifetimes),
-    registration: readRegistration(configuration.registration),
   };
+  return { ...settings, ofFeatures: readSettingsOf(slots, configuration, settings) };
+}
+
+function readSettingsOf({ settings }: Slots, configuration: Configuration, core: CoreSettings): Members {
+  const read = [...settings.values()].map((setting) => {
+    const option = findAt(setting.name, configuration);
+    return [setting.name, setting.read === undefined ? option : setting.read(option, core)];
+  });
+  return Object.fromEntries(read);
 }
 
 /** The names of the options that are no part of a configuration. */

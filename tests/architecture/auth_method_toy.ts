@@ -1,9 +1,8 @@
 /** A client authentication method: a secret in a header of its own, which needs one of two client members. */
 
 import { assertEquals } from "@std/assert";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { Feature } from "../../src/oauth/feature.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { createWorld, redirectUri } from "../world.ts";
 import type { Toy } from "./toys.ts";

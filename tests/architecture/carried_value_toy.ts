@@ -1,10 +1,9 @@
 /** A carried value: a note in the authorization request comes back with the tokens. */
 
 import { assertEquals } from "@std/assert";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { type CarriedKey, carry, readCarried } from "../../src/oauth/carried.ts";
 import type { Feature } from "../../src/oauth/feature.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { readTokens, refresh } from "../tokens/bearer.ts";
 import { callbackParams, createWorld, inWorld } from "../world.ts";

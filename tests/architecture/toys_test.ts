@@ -1,7 +1,6 @@
 /** A feature of any kind is one file and one line in a list: each toy here is just that. */
 
-import { defaultFeatures } from "../../src/features/mod.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { answerHeaderToy } from "./answer_header_toy.ts";
@@ -17,6 +16,7 @@ import { requestSourceToy } from "./request_source_toy.ts";
 import { responseModeToy } from "./response_mode_toy.ts";
 import { richRequestToy } from "./rich_request_toy.ts";
 import { senderProofToy } from "./sender_proof_toy.ts";
+import { settingToy } from "./setting_toy.ts";
 import { streamToy } from "./stream_toy.ts";
 import type { Toy } from "./toys.ts";
 
@@ -34,6 +34,7 @@ const toys: readonly Toy[] = [
   responseModeToy,
   richRequestToy,
   senderProofToy,
+  settingToy,
   streamToy,
 ];
 

@@ -1,10 +1,9 @@
 /** A client that names no grant types keeps the usual ones when the server gets another grant type. */
 
 import { assertEquals } from "@std/assert";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { usualClients } from "../../src/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../src/mod.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, clients, inWorld, type Params, redirectUri, type World, worldDefaults } from "../world.ts";

@@ -7,12 +7,10 @@ import process from "node:process";
 import { parseEnv } from "node:util";
 import * as openidClient from "openid-client";
 import { type ApplicationForm, describeApplication } from "../../src/cli/application.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, hasFeature } from "../../src/features/mod.ts";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { type Configuration, createPlainServer } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
-import { chooseFeatures } from "../../src/setup/choose_features.ts";
-import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { load, withApplication } from "../clients/express_application.ts";
@@ -25,8 +23,8 @@ const secret = "a long secret: with + and % in it";
 const { d: _d, ...publicSample } = sampleKey;
 
 function print(form: ApplicationForm, configuration: Configuration): string {
-  const firstUse = acceptsFirstUse(configuration);
-  const settings = readSettings(configuration, gatherSlots(defaultFeatures(chooseFeatures(configuration))));
+  const firstUse = hasFeature("first_use", configuration);
+  const settings = readSettings(configuration, gatherSlots(defaultFeatures(configuration)));
   return describeApplication({ form, settings, configuration, acceptsFirstUse: firstUse }).join("\n");
 }
 

@@ -2,12 +2,10 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type ApplicationForm, applicationForms, describeApplication } from "../../src/cli/application.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, hasFeature } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import type { Feature } from "../../src/oauth/feature.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
-import { chooseFeatures } from "../../src/setup/choose_features.ts";
-import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
@@ -19,8 +17,8 @@ function describe(
   configuration: Configuration,
   more: readonly Feature[] = [],
 ): string {
-  const firstUse = acceptsFirstUse(configuration);
-  const features = [...defaultFeatures(chooseFeatures(configuration)), ...more];
+  const firstUse = hasFeature("first_use", configuration);
+  const features = [...defaultFeatures(configuration), ...more];
   const settings = readSettings(configuration, gatherSlots(features));
   return describeApplication({ form, settings, configuration, acceptsFirstUse: firstUse }).join("\n");
 }

@@ -3,12 +3,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type BannerTerms, describeServer, summariseServer } from "../../src/cli/banner.ts";
 import { createColours } from "../../src/cli/colours.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, hasFeature } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
-import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
-import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { test } from "../runner.ts";
 
 function describe(configuration: Configuration, more: Partial<BannerTerms> = {}): string {
@@ -16,9 +14,9 @@ function describe(configuration: Configuration, more: Partial<BannerTerms> = {})
 }
 
 function createTerms(configuration: Configuration, more: Partial<BannerTerms>): BannerTerms {
-  const firstUse = acceptsFirstUse(configuration);
+  const firstUse = hasFeature("first_use", configuration);
   return {
-    settings: readSettings(configuration, gatherSlots(defaultFeatures(chooseFeatures(configuration)))),
+    settings: readSettings(configuration, gatherSlots(defaultFeatures(configuration))),
     configuration,
     acceptsFirstUse: firstUse,
     listensAt: "localhost:9000",

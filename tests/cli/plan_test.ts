@@ -4,7 +4,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
-import { acceptsFirstUse } from "../../src/setup/server_options.ts";
+import { hasFeature } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { inFolder } from "./command.ts";
@@ -111,13 +111,16 @@ for (const flags of reached) {
       `other machines may reach ${flags.issuer}, and anyone could use the demo clients and the demo people: ` +
         'configure "clients" and "people" (--config FILE), or add --expose-demo',
     );
-    assertEquals(acceptsFirstUse((await readPlan({ ...flags, "expose-demo": true })).configuration), true);
+    assertEquals(
+      hasFeature("first_use", (await readPlan({ ...flags, "expose-demo": true })).configuration),
+      true,
+    );
     await inFolder(async (path) => {
       const config = path("postern.json");
       const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
       const people = [{ username: "carol" }];
       await writeFile(config, JSON.stringify({ clients, people }));
-      assertEquals(acceptsFirstUse((await readPlan({ ...flags, config })).configuration), false);
+      assertEquals(hasFeature("first_use", (await readPlan({ ...flags, config })).configuration), false);
       await writeFile(config, JSON.stringify({ clients, people, firstUse: true }));
       await assertRejects(() => readPlan({ ...flags, config }), CommandError, "first use of any client_id");
     });
@@ -131,12 +134,12 @@ test("plan: --expose-demo does not switch first use on against the configuration
     for (const configuration of [{ firstUse: false }, { clients }]) {
       await writeFile(config, JSON.stringify(configuration));
       const plan = await readPlan({ issuer: "https://id.example.com", "expose-demo": true, config });
-      assertEquals(acceptsFirstUse(plan.configuration), false);
+      assertEquals(hasFeature("first_use", plan.configuration), false);
     }
   }));
 
 for (const [flags, isAccepted] of firstUsers) {
   test(`plan: first use is ${isAccepted ? "on" : "off"} for ${JSON.stringify(flags)}`, async () => {
-    assertEquals(acceptsFirstUse((await readPlan(flags)).configuration), isAccepted);
+    assertEquals(hasFeature("first_use", (await readPlan(flags)).configuration), isAccepted);
   });
 }

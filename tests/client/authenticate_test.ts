@@ -1,9 +1,8 @@
 /** The client of the room authenticates by each method of the server, for each kind of request. */
 import { assert, assertEquals } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { createMock } from "../../src/mock/mod.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
 import { test } from "../runner.ts";
 

@@ -3,7 +3,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
-import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import type { ClientMetadata } from "../../src/setup/client_metadata.ts";
 import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
@@ -168,7 +167,7 @@ test("clients: the export is a configuration, and only secrets are missing", asy
     ...client,
     ...(client.token_endpoint_auth_method === "none" ? {} : { client_secret: "given again" }),
   }));
-  const slots = gatherSlots(defaultFeatures(chooseFeatures({})));
+  const slots = gatherSlots(defaultFeatures({}));
   const read = (list: readonly ClientMetadata[]) =>
     [...readSettings({ clients: list }, slots).clients.values()].map((
       { epoch: _, authentication, ...client },

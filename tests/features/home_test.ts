@@ -1,9 +1,8 @@
 /** The front page over HTTP, and its links that start a flow. */
 
 import { assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { createPages } from "../../src/pages/mod.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { home, pages } from "../pages/examples.ts";

@@ -2,9 +2,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { signWithSecret } from "../../src/crypto/jwt.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { AnyFeature } from "../../src/oauth/feature.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
 import { runtime, test } from "../runner.ts";
@@ -249,14 +248,13 @@ const options = {
     { client_id: "public", redirect_uris: [redirectUri] },
     { client_id: "own", redirect_uris: ["https://as.test/authorized"] },
   ],
-  firstUse: true,
 };
 
 test("features: this test knows each of them", () => {
   assertEquals(all.map(({ name }) => name), Object.keys(without));
 });
 
-for (const { name, endpoints = [], clientMembers = [] } of all) {
+for (const { name, endpoints = [], clientMembers = [], settings = [] } of all) {
   const features = all.filter((feature) => feature.name !== name);
   const { announces, refuses, refusal, flows } = without[name] ?? { flows: false };
 
@@ -286,6 +284,14 @@ for (const { name, endpoints = [], clientMembers = [] } of all) {
         () => createWorld({ clients, features }),
         `clients[0].${member} is not known`,
       );
+    });
+  }
+
+  for (const { name: option } of settings) {
+    test(`features: without ${name} the option ${option} is unknown`, () => {
+      const lifetime = option.replace("lifetimes.", "");
+      const unknown = lifetime === option ? { [option]: true } : { lifetimes: { [lifetime]: 60 } };
+      return assertCannotCreate(() => createWorld({ ...unknown, features }), `${option} is not known`);
     });
   }
 

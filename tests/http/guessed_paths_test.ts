@@ -1,9 +1,8 @@
 /** Unknown paths: the refusal says where the endpoint is. */
 
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 

@@ -1,10 +1,9 @@
 /** Where each error of an authorization request goes, one row per test. */
 
 import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { fail, OAuthError } from "../../src/oauth/error.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { test } from "../runner.ts";
 import { challenge, clients, createBrowser, inWorld, type Params, redirectUri } from "../world.ts";
 import { assertCode, assertRefusedByRedirect, assertRefusedOnPage } from "./refusals.ts";

@@ -1,8 +1,7 @@
 /** Automatic sign-in: sessions, sid and sign-out as with pages, but without a page (OpenID Connect Core §3.1.2.1). */
 
 import { assert, assertEquals, assertFalse, assertNotEquals } from "@std/assert";
-import { defaultFeatures } from "../../src/features/mod.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { sessions } from "../../src/oauth/people/session.ts";
 import { clientSourceToy, publicRedirectUri } from "../architecture/client_source_toy.ts";
 import {

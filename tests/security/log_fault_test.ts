@@ -2,9 +2,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { openDashboard } from "../../src/dashboard/mod.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { createServer, type JournalEntry, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { createMock } from "../../src/mock/mock.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
 import { assembleServer } from "../../src/server/server.ts";

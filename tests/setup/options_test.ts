@@ -10,7 +10,7 @@ import {
 } from "../../src/mod.ts";
 import { checkSchema } from "../../src/schema/check_schema.ts";
 import { requireConfiguration } from "../../src/setup/read_settings.ts";
-import { acceptsFirstUse } from "../../src/setup/server_options.ts";
+import { hasFeature } from "../../src/features/mod.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { inWorld, redirectUri, sampleKey } from "../world.ts";
@@ -527,7 +527,7 @@ const firstUsers: readonly (readonly [configuration: Configuration, isAccepted: 
 
 for (const [configuration, isAccepted] of firstUsers) {
   test(`options: first use is ${isAccepted ? "on" : "off"} for ${JSON.stringify(configuration)}`, () =>
-    assertEquals(acceptsFirstUse(configuration), isAccepted));
+    assertEquals(hasFeature("first_use", configuration), isAccepted));
 }
 
 test("options: lifetimes are seconds, or text with units", () =>
@@ -590,12 +590,9 @@ test("options: the published schema names every option, and allows no other", ()
     "defaultScope",
     "resources",
     "demoResource",
-    "openIntrospection",
     "acrValues",
     "login",
     "paths",
-    "requirePushedRequests",
-    "requireSignedRequests",
     "alg",
     "accessTokens",
     "accessTokenType",
@@ -603,15 +600,18 @@ test("options: the published schema names every option, and allows no other", ()
     "tokenClaims",
     "dpop",
     "lifetimes",
-    "refreshTokenExpiration",
-    "firstUse",
     "exposeDemo",
-    "registration",
-    "clientDocuments",
     "frontPage",
     "metadata",
     "issAnnounced",
     "issSent",
+    "requirePushedRequests",
+    "requireSignedRequests",
+    "firstUse",
+    "registration",
+    "clientDocuments",
+    "refreshTokenExpiration",
+    "openIntrospection",
   ]);
   for (const each of ["clients", "people"]) {
     assertEquals(properties[each]?.items?.additionalProperties, false, each);

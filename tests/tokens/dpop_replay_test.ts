@@ -2,9 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { dpop } from "../../src/features/dpop/dpop.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { memoryStore } from "../../src/mod.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type World } from "../world.ts";
 import { refusalOf } from "./bearer.ts";

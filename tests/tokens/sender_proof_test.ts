@@ -1,10 +1,9 @@
 /** Proofs of possession: two proofs in one request, and tokens that are bound to a key (RFC 7800). */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { defaultFeatures } from "../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { memoryStore } from "../../src/mod.ts";
 import type { Feature, SenderProof } from "../../src/oauth/feature.ts";
-import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { readTokens, refusalOf, userinfo } from "./bearer.ts";

@@ -2,17 +2,41 @@
 
 import { documentSource } from "../../oauth/clients/stored_document.ts";
 import { isUrlId } from "../../oauth/clients/client_id.ts";
+import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
 import { listClients } from "../../oauth/clients/stored_client.ts";
 import type { Feature } from "../../oauth/feature.ts";
+import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import { lazy } from "../../oauth/lazy.ts";
+import type { Setting } from "../../oauth/setting.ts";
 
 const importFind = () => import("./document_client.ts");
 const importKeep = () => import("./keep_document_client.ts");
 
-export function clientDocuments(): Feature {
+/** The option of client documents. */
+export interface ClientDocumentsOptions {
+  /**
+   * Whether the id of a client may be the https URL of its metadata, which the server fetches. Default: `true` if other
+   * machines cannot reach the server, otherwise `false`.
+   */
+  readonly clientDocuments?: boolean;
+}
+
+const setting: Setting<boolean> = {
+  name: "clientDocuments",
+  schema: {
+    type: "boolean",
+    description:
+      "Whether the id of a client may be the https URL of its metadata, which the server fetches. Default: true " +
+      "if other machines cannot reach the server, otherwise false.",
+  },
+};
+
+export function clientDocuments(configuration: ClientDocumentsOptions & FeatureTerms): Feature {
   return {
     name: "client_documents",
     spec: "draft-ietf-oauth-client-id-metadata-document",
+    settings: [setting],
+    isOff: !(configuration.clientDocuments ?? !isReachedFromElsewhere(configuration)),
     clientSources: [{
       name: documentSource,
       expects: () => "a client_id that is the https URL of the client's metadata document",

@@ -2,6 +2,7 @@
 
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature, RequestParam } from "../../oauth/feature.ts";
+import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { describeValue } from "../../schema/received.ts";
@@ -36,12 +37,13 @@ const dpopJkt: RequestParam = {
 
 /** `mostRemembered` bounds the used proofs that the server remembers. A proof is remembered for a few minutes. */
 export function dpop(
-  { mostRemembered }: { readonly mostRemembered: number } = { mostRemembered: 100_000 },
+  { dpop, mostRemembered = 100_000 }: FeatureTerms & { readonly mostRemembered?: number } = {},
 ): Feature {
   const prove = lazy(async () => (await import("./prove_dpop.ts")).createDpopProver(mostRemembered));
   return {
     name: "dpop",
     spec: "RFC 9449",
+    isOff: dpop === false,
     clientMembers: [boundTokens],
     senderProofs: [{
       name: method,

@@ -4,16 +4,44 @@ import { usualPaths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
+import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
 import type { Services } from "../../oauth/services.ts";
+import { refuseOption } from "../../oauth/set_up_mistake.ts";
+import type { Setting } from "../../oauth/setting.ts";
 import type { IntrospectionTerms } from "./introspect.ts";
 import { introspectionAlg } from "./introspection_jwt.ts";
 import { introspectsMember } from "./introspects_member.ts";
 
-export function introspection(terms: IntrospectionTerms = { isOpen: false }): Feature<"introspect"> {
+/** The option of introspection. */
+export interface IntrospectionOptions {
+  /** Programs on this machine may introspect tokens without credentials. Default: `false`. */
+  readonly openIntrospection?: boolean;
+}
+
+const openIntrospection: Setting<boolean> = {
+  name: "openIntrospection",
+  schema: {
+    type: "boolean",
+    description:
+      "Programs may introspect tokens without credentials, as the fixtures of some SDKs do. Only for a " +
+      "server that other machines cannot reach. Default: false.",
+  },
+  read(isOpen, settings) {
+    if (!isOpen || !isReachedFromElsewhere(settings)) return isOpen;
+    return refuseOption(
+      "openIntrospection",
+      "is for a server that other machines cannot reach: configure a client with introspects for the API",
+    );
+  },
+};
+
+export function introspection(configuration: IntrospectionOptions = {}): Feature<"introspect"> {
+  const terms: IntrospectionTerms = { isOpen: configuration.openIntrospection ?? false };
   const introspect = lazy(async () => (await import("./introspect.ts")).introspect);
   return {
     name: "introspection",
     spec: "RFC 7662, RFC 9701",
+    settings: [openIntrospection],
     endpoints: [{
       method: "POST",
       name: "introspect",

@@ -5,6 +5,8 @@ import { memberOf } from "../../oauth/clients/client_member.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { pushedRequestLifetime, requiresPushing } from "./par_settings.ts";
 
 const importRequests = () => import("./pushed_request.ts");
 
@@ -20,6 +22,7 @@ export function par(): Feature<"par"> {
   return {
     name: "par",
     spec: "RFC 9126",
+    settings: [requiresPushing, pushedRequestLifetime],
     endpoints: [{
       method: "POST",
       name: "par",
@@ -34,11 +37,11 @@ export function par(): Feature<"par"> {
       ...pushedSource,
       resolve: lazy(async () => (await importRequests()).resolvePushedRequest),
       isRequired: (client, settings) =>
-        settings.requirePushedRequests || memberOf(client, requirePushed) === true,
+        settingOf(settings, requiresPushing) === true || memberOf(client, requirePushed) === true,
       requiredBy: "RFC 9126 §6",
     }],
     metadata: {
-      require_pushed_authorization_requests: ({ settings }) => settings.requirePushedRequests,
+      require_pushed_authorization_requests: ({ settings }) => settingOf(settings, requiresPushing) ?? false,
     },
   };
 }

@@ -35,6 +35,8 @@ import {
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { pushedRequestLifetime } from "./par_settings.ts";
 
 /** RFC 9101 §7: the code for a request_uri that cannot be used. */
 const invalidRequestUri: AddedErrorCode = { code: "invalid_request_uri", status: 400 };
@@ -124,9 +126,9 @@ interface PushLimits {
   readonly bound: PushBound;
 }
 
-function createPushLimits({ now, settings: { lifetimes } }: Services): PushLimits {
+function createPushLimits({ now, settings }: Services): PushLimits {
   const create = () => createPeerLimit(now, unprovenPushes);
-  const bound = createPushBound(lifetimes.pushedRequest + keptAfterwards);
+  const bound = createPushBound(settingOf(settings, pushedRequestLifetime) + keptAfterwards);
   return { pages: create(), others: create(), bound };
 }
 
@@ -170,7 +172,7 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
   const { reference, grantId } = await store(resolved, client, services);
   exchange.note({ flow: grantId, scope, resource, pkce: challenge === undefined ? "none" : "S256" });
   // respond
-  const { pushedRequest: expires_in } = services.settings.lifetimes;
+  const expires_in = settingOf(services.settings, pushedRequestLifetime);
   return json({ request_uri: prefix + reference, expires_in }, { status: 201 });
 }
 
@@ -236,7 +238,7 @@ async function store(
   { store, settings, now, clock, random }: Services,
 ): Promise<{ readonly reference: string; readonly grantId: string }> {
   const [id, secret] = [grantId ?? createId(random), createSecret(random)];
-  const expiresAt = Math.floor(now()) + settings.lifetimes.pushedRequest;
+  const expiresAt = Math.floor(now()) + settingOf(settings, pushedRequestLifetime);
   const request: PushedRequest = {
     clientId: client.id,
     secretHash: hashSecret(secret),
@@ -257,11 +259,11 @@ export async function resolvePushedRequest(
   services: Services,
 ): Promise<ResolvedRequest | undefined> {
   if (!value.startsWith(prefix)) return undefined;
-  const { lifetimes } = services.settings;
+  const lifetime = settingOf(services.settings, pushedRequestLifetime);
   const found = await findPushed(value.slice(prefix.length), services);
   if (found === undefined) {
     throw refusal("pushed_request_unknown", {
-      expected: `a request_uri of this server that is at most ${lifetimes.pushedRequest} seconds old; ` +
+      expected: `a request_uri of this server that is at most ${lifetime} seconds old; ` +
         "a restart with a memory store forgets all of them",
     });
   }
@@ -276,7 +278,7 @@ export async function resolvePushedRequest(
   const late = timeFor(request, services) - request.expiresAt;
   if (isOwn && late >= 0) {
     throw refusal("pushed_request_expired", {
-      expected: `within ${formatDuration(lifetimes.pushedRequest)}`,
+      expected: `within ${formatDuration(lifetime)}`,
       received: `${formatDelay(late)} too late${describeForeignClock(request, services)}`,
     });
   }

@@ -13,6 +13,8 @@ import { openLifetime, requireOpenPlace } from "./registration_places.ts";
 import { requireRegistrable } from "./require_registrable.ts";
 import type { Registrant } from "./require_registrant.ts";
 import { present } from "../../present.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { clientSecretLifetime } from "./registration_settings.ts";
 
 /** A registered client, with the credentials that only this response contains. */
 export interface Registered {
@@ -98,14 +100,14 @@ function findKeptAuthentication(
   { settings }: Services,
 ): ClientAuthentication | undefined {
   const isSame = authentication?.method === metadata["token_endpoint_auth_method"];
-  const expires = settings.lifetimes.clientSecret !== undefined ||
+  const expires = settingOf(settings, clientSecretLifetime) !== undefined ||
     authentication?.secretExpiresAt !== undefined;
   return needsSecret(metadata) && isSame && !expires ? authentication : undefined;
 }
 
 function withSecretExpiry(client: Client, { settings, now, clock }: Services): Client {
   const { authentication } = client;
-  const lifetime = settings.lifetimes.clientSecret;
+  const lifetime = settingOf(settings, clientSecretLifetime);
   if (authentication?.secretHash === undefined || lifetime === undefined) return client;
   return {
     ...client,

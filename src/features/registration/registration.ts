@@ -9,10 +9,17 @@ import type { Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { applicationTypeMember } from "./application_type.ts";
 import { isRegisteredId, loadRegisteredClient, registrationSource } from "./registered_client.ts";
+import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
+import type { FeatureTerms } from "../../oauth/feature_terms.ts";
+import {
+  clientSecretLifetime,
+  type RegistrationOptions,
+  registrationSetting,
+} from "./registration_settings.ts";
 
 const importRequests = () => import("./registration_requests.ts");
 
-export function registration(): Feature<"register"> {
+export function registration(configuration: RegistrationOptions & FeatureTerms): Feature<"register"> {
   const managed = {
     path: `${usualPaths.register}/{client_id}`,
     name: "register",
@@ -22,6 +29,8 @@ export function registration(): Feature<"register"> {
   return {
     name: "registration",
     spec: "RFC 7591, RFC 7592",
+    settings: [registrationSetting, clientSecretLifetime],
+    isOff: !(configuration.registration ?? !isReachedFromElsewhere(configuration)),
     endpoints: [
       {
         method: "POST",

@@ -12,6 +12,8 @@ import { type RefusedMetadata, refuseMetadata } from "./refuse_metadata.ts";
 import { registrationSource } from "./registered_client.ts";
 import type { Registrant } from "./require_registrant.ts";
 import { present } from "../../present.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { registrationSetting } from "./registration_settings.ts";
 
 /** The values that the server adds to the metadata. */
 export interface RegistrationTerms extends Registrant {
@@ -55,7 +57,7 @@ function chooseOperatorMetadata(
   { settings, slots }: Services,
 ): Members {
   const signs = slots.clientAuth.get(`${method}`)?.assertionAlgorithms !== undefined;
-  const { require_pkce, client_assertion_audience } = settings.registration.clientMetadata;
+  const { require_pkce, client_assertion_audience } = settingOf(settings, registrationSetting).clientMetadata;
   return {
     // Only PKCE protects the codes of a public client.
     ...(require_pkce === undefined || method === publicClientMethod ? {} : { require_pkce }),

@@ -9,6 +9,8 @@ import { countAttempt, requireUnthrottled } from "../../oauth/throttle.ts";
 import type { Services } from "../../oauth/services.ts";
 import { hashSecret } from "../../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { registrationSetting } from "./registration_settings.ts";
 
 const refusal = refusals({
   initial_access_token_wrong: {
@@ -53,7 +55,7 @@ export async function requireRegistrant(exchange: Exchange, services: Services):
     await requireInitialToken(presented.text, exchange, services);
     return { hasInitialToken: true };
   }
-  if (!services.settings.registration.isOpen) refuseWithoutToken();
+  if (!settingOf(services.settings, registrationSetting).isOpen) refuseWithoutToken();
   requireLocalPage(exchange, services);
   return { hasInitialToken: false };
 }
@@ -69,7 +71,7 @@ async function requireInitialToken(
     peer: request.peer,
     fromAnotherSite: isCrossSite(request),
   };
-  const { initialTokenHashes } = services.settings.registration;
+  const { initialTokenHashes } = settingOf(services.settings, registrationSetting);
   const hash = hashSecret(token ?? "");
   // Compares with every token, so that the response time does not tell which one is similar.
   const isRight = initialTokenHashes.map((each) => sameDigest(hash, each)).includes(true);

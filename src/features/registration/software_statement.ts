@@ -6,7 +6,8 @@ import type { AddedErrorCode } from "../../oauth/error.ts";
 import type { Members } from "../../oauth/members.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
-import type { StatementKey } from "../../oauth/settings.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { registrationSetting, type StatementKey } from "./registration_settings.ts";
 
 const invalidStatement: AddedErrorCode = { code: "invalid_software_statement", status: 400 };
 const unapprovedStatement: AddedErrorCode = { code: "unapproved_software_statement", status: 400 };
@@ -53,7 +54,7 @@ export const refused: RefusalRows = refusal.rows;
 
 /** Returns the claims of a valid statement of a configured issuer. */
 export async function readSoftwareStatement(statement: unknown, services: Services): Promise<Members> {
-  const { statementIssuers } = services.settings.registration;
+  const { statementIssuers } = settingOf(services.settings, registrationSetting);
   const unverified = typeof statement === "string" ? readUnverified(statement) : undefined;
   if (unverified === undefined) {
     throw refusal("software_statement_malformed");

@@ -6,6 +6,8 @@ import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/client_k
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
+import { type Setting, settingOf } from "../../oauth/setting.ts";
+import { otherNames } from "../../schema/schema.ts";
 
 const name = "signed request object";
 const importResolver = () => import("./resolve_request_object.ts");
@@ -26,22 +28,42 @@ const requireSigned: ClientMember<boolean> = {
   },
 };
 
+/** The option of signed requests. */
+export interface RequestObjectOptions {
+  /**
+   * Whether every client must sign its authorization requests (RFC 9101 §10.5). A single client has
+   * `require_signed_request_object`. Default: `false`.
+   */
+  readonly requireSignedRequests?: boolean;
+}
+
+const requiredOfAll: Setting<boolean> = {
+  name: "requireSignedRequests",
+  schema: {
+    type: "boolean",
+    [otherNames]: [requireSigned.name, "requireJar"],
+    description: "true: every client must sign its authorization requests (RFC 9101). A single client has " +
+      "require_signed_request_object. Default: false.",
+  },
+};
+
 export function requestObject(): Feature {
   return {
     name: "request_object",
     spec: "RFC 9101",
+    settings: [requiredOfAll],
     clientMembers: [jwksMember, jwksUriMember, requestObjectAlg, requireSigned],
     requestSources: [{
       name,
       param: "request",
       resolve: lazy(async () => (await importResolver()).createRequestObjectResolver(name)),
       isRequired: (client, settings) =>
-        settings.requireSignedRequests || memberOf(client, requireSigned) === true,
+        settingOf(settings, requiredOfAll) === true || memberOf(client, requireSigned) === true,
       requiredBy: "RFC 9101 §10.5",
     }],
     metadata: {
       request_object_signing_alg_values_supported: signingAlgorithms,
-      require_signed_request_object: ({ settings }) => settings.requireSignedRequests,
+      require_signed_request_object: ({ settings }) => settingOf(settings, requiredOfAll) ?? false,
     },
   };
 }

@@ -35,13 +35,22 @@ export async function carryRequest(
   context: TenantContext,
 ): Promise<readonly Pair[]> {
   const { client } = sender;
-  const { requirePushedRequests, requireSignedRequests } = context.services.settings;
   const {
-    pushed = requirePushedRequests || client.require_pushed_authorization_requests === true,
-    signed = requireSignedRequests || client.require_signed_request_object === true,
+    pushed = isRequired("require_pushed_authorization_requests", client, context),
+    signed = isRequired("require_signed_request_object", client, context),
   } = terms;
   const carried = signed ? await signRequest(params, terms.clientKey, client, context) : params;
   return pushed ? await pushRequest(doing, carried, terms.clientKey, sender, context) : carried;
+}
+
+/** Whether the metadata of the client or of the server says so. Both have the same names. */
+function isRequired(
+  name: "require_pushed_authorization_requests" | "require_signed_request_object",
+  client: ClientMetadata,
+  { services }: TenantContext,
+): boolean {
+  const ofServer = services.slots.metadata[name];
+  return client[name] === true || typeof ofServer === "function" && ofServer(services) === true;
 }
 
 async function signRequest(

@@ -15,7 +15,6 @@ import type { Services } from "../../oauth/services.ts";
 import { createLazyPages } from "../../pages/lazy.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import { type AssembledServer, assembleServer } from "../../server/server.ts";
-import { chooseFeatures } from "../../setup/choose_features.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { lookAlikeTitles } from "../../misbehaviours/look_alikes/names.ts";
@@ -262,7 +261,7 @@ function assemble(
       return Promise.resolve(noted).then(() => Promise.reject(failure));
     }),
   }, {
-    features: [...defaultFeatures(chooseFeatures(configuration)), decisions.feature],
+    features: [...defaultFeatures(configuration), decisions.feature],
     createPages: createLazyPages,
     misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
     lookAlikes: () =>

@@ -2,6 +2,7 @@
 
 import type { LookAlikeName } from "../../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
+import { defaultFeatures } from "../../features/mod.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import type { Journal } from "../../oauth/journal.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
@@ -83,9 +84,12 @@ export function requireMockOptions(
 }
 
 function describeOptions(refused: Readonly<Record<string, string>>): Schema {
-  // This function needs only the names of the options and their synonyms, which are the same with any features.
+  // This function needs only the names of the options and their synonyms, which are the same with any clients.
   const noFeatures = { clientMembers: new Map(), clientAuth: new Map(), acceptsPublicClients: true };
-  const { properties: options } = describeConfiguration(noFeatures);
+  const settings = new Map(
+    defaultFeatures({}).flatMap((feature) => feature.settings ?? []).map((each) => [each.name, each]),
+  );
+  const { properties: options } = describeConfiguration({ ...noFeatures, settings });
   const names = Object.keys({ ...optionsOutsideConfiguration, ...options });
   const known = names.filter((name) => !Object.hasOwn(refused, name));
   const properties = known.map((name) => [name, { [otherNames]: options?.[name]?.[otherNames] }]);

@@ -2,8 +2,11 @@
 
 import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "./redirect_uri.ts";
 
+/** The issuer of a server whose configuration has neither an issuer nor `paths`. */
+export const defaultIssuer = "http://localhost:9000";
+
 export interface ReachTerms {
-  readonly issuer: string;
+  readonly issuer?: string;
   /** Whether the server listens on an address that other machines can connect to. */
   readonly isExposed?: boolean;
   /** The server itself serves https. Otherwise an https issuer implies a proxy, which other machines can reach. */
@@ -11,7 +14,7 @@ export interface ReachTerms {
 }
 
 export function isReachedFromElsewhere(
-  { issuer, isExposed = false, servesHttps = false }: ReachTerms,
+  { issuer = defaultIssuer, isExposed = false, servesHttps = false }: ReachTerms,
 ): boolean {
   const isLocal = servesHttps ? isServedFromLoopback(issuer) : isLoopbackUri(issuer);
   return isExposed || !(isLocal || isReservedForTests(issuer));

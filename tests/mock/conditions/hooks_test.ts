@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from "jose";
-import { defaultFeatures } from "../../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../../src/features/mod.ts";
 import { type HookName, hookNames, hookTable } from "../../../src/mock/conditions/hook_table.ts";
 import {
   createHooks,
@@ -12,7 +12,6 @@ import {
 } from "../../../src/mock/conditions/hooks.ts";
 import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
 import type { Feature } from "../../../src/oauth/feature.ts";
-import { everyFeature } from "../../../src/oauth/feature_terms.ts";
 import { seamNames } from "../../../src/oauth/seams.ts";
 import { test } from "../../runner.ts";
 import { callbackParams, inWorld, type World } from "../../world.ts";

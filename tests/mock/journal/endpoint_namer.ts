@@ -1,9 +1,8 @@
 /** Creates a function that names the endpoint of a request, as a mock does. */
 
-import { defaultFeatures } from "../../../src/features/mod.ts";
+import { defaultFeatures, everyFeature } from "../../../src/features/mod.ts";
 import { type EndpointName, nameEndpoint } from "../../../src/mock/endpoints.ts";
 import { createEndpointRouter } from "../../../src/server/endpoint_router.ts";
-import { everyFeature } from "../../../src/oauth/feature_terms.ts";
 
 export type NameEndpoint = (request: { readonly method: string; readonly path: string }) => EndpointName;
 

@@ -1,11 +1,30 @@
-/** The option `registration`: its part of the configuration's JSON schema, and its values. */
+/** The options of registration: `registration`, and the lifetime of the secrets of registered clients. */
 
-import { isVerifyingKey, type Jwk, publicJwk, thumbprint, verifiesWith } from "../crypto/jwk.ts";
-import type { RegistrationSettings, StatementKey } from "../oauth/settings.ts";
-import { hashSecret } from "../oauth/credential.ts";
-import type { Schema } from "../schema/schema.ts";
-import { texts } from "../schema/text.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
+import { isVerifyingKey, type Jwk, publicJwk, thumbprint, verifiesWith } from "../../crypto/jwk.ts";
+import type { VerifyingKey } from "../../crypto/jwt.ts";
+import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
+import type { Members } from "../../oauth/members.ts";
+import type { Setting } from "../../oauth/setting.ts";
+import type { Duration } from "../../schema/duration.ts";
+import { hashSecret } from "../../oauth/credential.ts";
+import type { Schema } from "../../schema/schema.ts";
+import { texts } from "../../schema/text.ts";
+import { refuseOption } from "../../oauth/set_up_mistake.ts";
+
+/** The option of registration. */
+export interface RegistrationOptions {
+  /**
+   * Whether clients can register themselves (RFC 7591), and how. `true`: without an initial access token. Default: `true`
+   * if other machines cannot reach the server, otherwise `false`.
+   */
+  readonly registration?: boolean | RegistrationConfiguration;
+}
+
+/** The lifetime of the secrets of registered clients. */
+export interface RegistrationLifetimes {
+  /** How long the secret of a client that registered itself is valid. Left out: it does not expire. */
+  readonly clientSecret?: Duration;
+}
 
 /** How clients register themselves (RFC 7591). */
 export interface RegistrationConfiguration {
@@ -38,7 +57,7 @@ export interface RegisteredClientMetadata {
   readonly client_assertion_audience?: "issuer" | "endpoint";
 }
 
-export const registrationSchema: Schema = {
+const schema: Schema = {
   anyOf: [
     { type: "boolean" },
     {
@@ -99,7 +118,34 @@ export const registrationSchema: Schema = {
   examples: [true, false, { initialAccessTokens: ["a long secret"] }],
 };
 
-export function readRegistration(option: boolean | RegistrationConfiguration = true): RegistrationSettings {
+/** A key of an issuer of software statements (RFC 7591 §2.3). */
+export interface StatementKey extends VerifyingKey {
+  readonly kid: string | undefined;
+}
+
+/** How clients register themselves. */
+interface RegistrationTerms {
+  /** A client needs no initial access token, but it may register less without one. */
+  readonly isOpen: boolean;
+  readonly initialTokenHashes: readonly string[];
+  /** Metadata that the operator has decided for every registered client. */
+  readonly clientMetadata: Members;
+  /** The keys of the issuers of accepted software statements, by issuer. */
+  readonly statementIssuers: ReadonlyMap<string, readonly StatementKey[]>;
+}
+
+export const registrationSetting: Setting<boolean | RegistrationConfiguration, RegistrationTerms> = {
+  name: "registration",
+  schema,
+  read: readRegistration,
+};
+
+export const clientSecretLifetime: Lifetime = createLifetime("clientSecret", {
+  description:
+    "How long the secret of a client that registered itself is valid. Left out: it does not expire.",
+});
+
+function readRegistration(option: boolean | RegistrationConfiguration = true): RegistrationTerms {
   const terms = typeof option === "boolean" ? {} : option;
   const { initialAccessTokens: tokens = [], open, clientMetadata = {}, softwareStatements = {} } = terms;
   for (const [index, token] of tokens.entries()) {

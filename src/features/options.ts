@@ -1,0 +1,39 @@
+/** The types of the options that features read. A feature with a new option adds its type here. */
+
+import type { ClientDocumentsOptions } from "./client_documents/client_documents.ts";
+import type { FirstUseOptions } from "./first_use.ts";
+import type { IntrospectionOptions } from "./introspection/introspection.ts";
+import type { ParLifetimes, ParOptions } from "./par/par_settings.ts";
+import type { RefreshTokenOptions } from "./refresh_token.ts";
+import type { RegistrationLifetimes, RegistrationOptions } from "./registration/registration_settings.ts";
+import type { RequestObjectOptions } from "./request_object/request_object.ts";
+
+/** The options of all features. */
+export interface FeatureOptions
+  extends
+    ClientDocumentsOptions,
+    FirstUseOptions,
+    IntrospectionOptions,
+    ParOptions,
+    RefreshTokenOptions,
+    RegistrationOptions,
+    RequestObjectOptions {}
+
+/** The members of `lifetimes` of all features. */
+export interface FeatureLifetimes extends ParLifetimes, RegistrationLifetimes {}
+
+export type {
+  ClientDocumentsOptions,
+  FirstUseOptions,
+  IntrospectionOptions,
+  ParLifetimes,
+  ParOptions,
+  RefreshTokenOptions,
+  RegistrationLifetimes,
+  RegistrationOptions,
+  RequestObjectOptions,
+};
+export type {
+  RegisteredClientMetadata,
+  RegistrationConfiguration,
+} from "./registration/registration_settings.ts";
