@@ -14,21 +14,7 @@ export interface PreparedPrograms {
   readonly packageProblem?: string;
 }
 
-export type MockLoginProgram =
-  | "mock_login_jose"
-  | "mock_login_oauth2_mock_server"
-  | "mock_login_oidc_provider"
-  | "mock_login_package"
-  | "mock_login_source";
-
-export type Program =
-  | "bare_serve"
-  | "bare_signing"
-  | "oauth2_mock_server"
-  | "oidc_provider"
-  | MockLoginProgram;
-
-const bundledPrograms: readonly Program[] = [
+const bundledPrograms = [
   "bare_serve",
   "bare_signing",
   "mock_login_jose",
@@ -37,7 +23,11 @@ const bundledPrograms: readonly Program[] = [
   "mock_login_package",
   "oauth2_mock_server",
   "oidc_provider",
-];
+] as const;
+
+/** The last one is for Deno, which runs sources. */
+export type Program = typeof bundledPrograms[number] | "mock_login_source";
+
 /** A folder with the package installed. Node finds the other packages in the checkout above. */
 export const project: string = "dist/bench";
 

@@ -1,8 +1,9 @@
-/** The command that starts each server of the comparison, and its paths. */
+/** The servers of the comparison: their names in the tables, the commands that start them, and their paths. */
 import type { Bench } from "./scenario.ts";
 import type { Runtime } from "../runtimes.ts";
-import { type AccessTokenForm, type MockLoginProgram, type Program, project } from "./prepare_programs.ts";
+import { type AccessTokenForm, type Program, project } from "./prepare_programs.ts";
 import { freePort, type Launch } from "./server_process.ts";
+import { type Contestant, limitLabel } from "./under_load.ts";
 
 const posternPaths = {
   readyPath: "/.well-known/oauth-authorization-server",
@@ -55,28 +56,38 @@ export function posternLaunches(
   }));
 }
 
+/** Postern with each store. */
+export function posternContestants({ stores }: Bench, accessTokens: AccessTokenForm): readonly Contestant[] {
+  return stores.map((store) => ({
+    label: `postern ${store}${accessTokens === "jwt" ? "" : ` ${accessTokens}`}`,
+    launch: (bench, runtime, alg) => posternLaunch(bench, runtime, { alg, store, accessTokens }),
+  }));
+}
+
 export function bareServeLaunch(bench: Bench, runtime: Runtime): Launch {
-  return { ...launchProgram(bench, runtime, "bare_serve", []), ...posternPaths };
+  return { ...launchProgram(bench, runtime, "bare_serve"), ...posternPaths };
 }
 
-export function bareSigningLaunch(bench: Bench, runtime: Runtime, alg: string, scope: string): Launch {
-  return { ...launchProgram(bench, runtime, "bare_signing", [alg, scope]), ...posternPaths };
-}
-
-export function oauth2MockServerLaunch(bench: Bench, runtime: Runtime, alg: string): Launch {
+/** The limit for servers that sign tokens of this scope. */
+export function bareSigningContestant(scope: string): Contestant {
   return {
-    ...launchProgram(bench, runtime, "oauth2_mock_server", [alg]),
+    label: limitLabel,
+    launch: (bench, runtime, alg) => ({
+      ...launchProgram(bench, runtime, "bare_signing", alg, scope),
+      ...posternPaths,
+    }),
+  };
+}
+
+const peerPaths = {
+  "oauth2-mock-server": {
     readyPath: "/.well-known/openid-configuration",
     authorizePath: "/authorize",
     tokenPath: "/token",
     introspectionPath: "/introspect",
     userinfoPath: "/userinfo",
-  };
-}
-
-export function oidcProviderLaunch(bench: Bench, runtime: Runtime, alg: string): Launch {
-  return {
-    ...launchProgram(bench, runtime, "oidc_provider", [alg]),
+  },
+  "oidc-provider": {
     readyPath: "/.well-known/openid-configuration",
     authorizePath: "/auth",
     pushPath: "/request",
@@ -84,24 +95,34 @@ export function oidcProviderLaunch(bench: Bench, runtime: Runtime, alg: string):
     introspectionPath: "/token/introspection",
     userinfoPath: "/me",
     sessionPath: "/bench/session",
-  };
+  },
+} as const;
+
+/** The peers are written for Node, and run there only. */
+export function peers({ name }: Runtime, labels: readonly (keyof typeof peerPaths)[]): readonly Contestant[] {
+  if (name !== "node") return [];
+  return labels.map((label) => {
+    const program = label === "oidc-provider" ? "oidc_provider" : "oauth2_mock_server";
+    return {
+      label,
+      launch: (bench, runtime, alg) => ({
+        ...launchProgram(bench, runtime, program, alg),
+        ...peerPaths[label],
+      }),
+    };
+  });
 }
 
 /** Programs that log in several times with their own server, and one that only loads jose. */
-export type MockLoginKit =
-  | "jose"
-  | "postern"
-  | "postern from source"
-  | "oauth2-mock-server"
-  | "oidc-provider";
-
-const mockLoginPrograms: Readonly<Record<MockLoginKit, MockLoginProgram>> = {
+const mockLoginPrograms = {
   "jose": "mock_login_jose",
   "postern": "mock_login_package",
   "postern from source": "mock_login_source",
   "oauth2-mock-server": "mock_login_oauth2_mock_server",
   "oidc-provider": "mock_login_oidc_provider",
-};
+} as const;
+
+export type MockLoginKit = keyof typeof mockLoginPrograms;
 
 export function mockLoginCommand(
   bench: Bench,
@@ -121,8 +142,8 @@ function launchProgram(
   bench: Bench,
   runtime: Runtime,
   program: Program,
-  args: readonly string[],
-): { readonly command: readonly string[]; readonly port: number } {
+  ...args: readonly string[]
+): Pick<Launch, "command" | "port"> {
   const port = freePort();
   return { command: [...programEntry(bench, runtime, program), `${port}`, ...args], port };
 }

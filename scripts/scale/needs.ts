@@ -70,7 +70,6 @@ export interface RedisNeeds {
   readonly records: number;
   /** Octets of memory, without replicas. */
   readonly memory: number;
-  readonly cores: Range;
   /** Primaries that the commands need. Memory may need more. */
   readonly shards: Range;
 }
@@ -111,7 +110,6 @@ export function postgresNeeds({ flowsPerSecond, measures, lifetimes }: NeedTerms
 export function redisNeeds({ flowsPerSecond, measures, lifetimes }: NeedTerms): RedisNeeds {
   const { reads, writes, live } = loadOf(flowsPerSecond, mix, lifetimes);
   const { commandsPerShard, utilisation } = assumptions;
-  const cpu = measures.cpu["redis"]!;
   const kept = live.map((records) => extend(records, keptAfterwards.redis));
   return {
     commands: reads + writes,
@@ -119,7 +117,6 @@ export function redisNeeds({ flowsPerSecond, measures, lifetimes }: NeedTerms): 
     network: flowsPerSecond * perFlow(measures, "redis", ({ sent = 0, received = 0 }) => sent + received),
     records: sum(kept.map(({ count }) => count)),
     memory: sum(kept.map(({ count, octets }) => count * sizeOf(measures, "redis", octets))),
-    cores: coresFor(reads, writes, cpu),
     shards: {
       low: Math.ceil((reads + writes) / (commandsPerShard.high * utilisation.high)),
       high: Math.ceil((reads + writes) / (commandsPerShard.low * utilisation.low)),

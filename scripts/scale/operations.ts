@@ -1,8 +1,17 @@
 /** What people and programs do with the server. The store calls of each operation are counted. */
 import { rereadAfter } from "../../src/crypto/key_ring.ts";
 import type { ServerOptions } from "../../src/mod.ts";
-import { basic } from "../../tests/world.ts";
-import { apiUrl, asApi, initialToken, redirectUri, type Site } from "./site.ts";
+import { basic, type Browser } from "../../tests/world.ts";
+import {
+  apiUrl,
+  asApi,
+  initialToken,
+  type LoginTerms,
+  redirectUri,
+  type SignedIn,
+  type Site,
+  type Tokens,
+} from "./site.ts";
 
 export interface Operation {
   readonly name: string;
@@ -14,6 +23,13 @@ export interface Operation {
   readonly prepare: (site: Site) => Promise<() => Promise<unknown>>;
 }
 
+const forItself = { grant_type: "client_credentials", scope: "read" };
+
+const introspect = afterLogin(
+  (site, { tokens }) => () => site.post("/oauth2/introspect", { token: tokens.accessToken }, asApi),
+  { request: { resource: apiUrl } },
+);
+
 export const operations: readonly Operation[] = [
   {
     name: "first_login",
@@ -23,31 +39,21 @@ export const operations: readonly Operation[] = [
   {
     name: "next_login",
     title: "login with a session and remembered consent",
-    async prepare(site) {
-      const { browser } = await site.logIn();
-      return async () => await site.redeem(await site.authorize(browser));
-    },
+    prepare: afterLogin((site, { browser }) => async () => await site.redeem(await site.authorize(browser))),
   },
   {
     name: "pushed_login",
     title: "the same, and the request is pushed (PAR)",
-    async prepare(site) {
-      const { browser } = await site.logIn();
-      return async () => {
-        const { request_uri } = await site.post("/oauth2/par", site.request());
-        const query = new URLSearchParams({ client_id: "shop", request_uri: `${request_uri}` });
-        return await site.redeem(await browser.open(`/oauth2/authorize?${query}`));
-      };
-    },
+    prepare: afterLogin((site, { browser }) => async () => {
+      const { request_uri } = await site.post("/oauth2/par", site.request());
+      const query = new URLSearchParams({ client_id: "shop", request_uri: `${request_uri}` });
+      return await site.redeem(await browser.open(`/oauth2/authorize?${query}`));
+    }),
   },
   {
     name: "dpop_login",
     title: "the same, and the tokens are bound to a key (DPoP)",
-    async prepare(site) {
-      const { browser } = await site.logIn();
-      return async () =>
-        await site.redeem(await site.authorize(browser), await site.proof({ path: "/oauth2/token" }));
-    },
+    prepare: afterLogin((site, { browser }) => () => redeemBound(site, browser)),
   },
   {
     name: "registered_login",
@@ -62,88 +68,70 @@ export const operations: readonly Operation[] = [
   {
     name: "refresh",
     title: "refresh",
-    async prepare(site) {
-      const { tokens } = await site.logIn();
-      return () =>
-        site.post("/oauth2/token", { grant_type: "refresh_token", refresh_token: tokens.refreshToken });
-    },
+    prepare: afterLogin((site, { tokens }) => () =>
+      site.post("/oauth2/token", { grant_type: "refresh_token", refresh_token: tokens.refreshToken })
+    ),
   },
   {
     name: "userinfo",
     title: "userinfo",
-    async prepare(site) {
-      const { tokens } = await site.logIn();
-      return () => site.get("/userinfo", { authorization: `Bearer ${tokens.accessToken}` });
-    },
+    prepare: afterLogin((site, { tokens }) => () =>
+      site.get("/userinfo", { authorization: `Bearer ${tokens.accessToken}` })
+    ),
   },
   {
     name: "dpop_userinfo",
     title: "userinfo with DPoP",
-    async prepare(site) {
-      const { browser } = await site.logIn();
-      const { accessToken } = await site.redeem(
-        await site.authorize(browser),
-        await site.proof({ path: "/oauth2/token" }),
-      );
+    prepare: afterLogin(async (site, { browser }) => {
+      const { accessToken } = await redeemBound(site, browser);
       const use = { method: "GET", path: "/userinfo", accessToken };
       return async () =>
         await site.get("/userinfo", { authorization: `DPoP ${accessToken}`, ...await site.proof(use) });
-    },
+    }),
   },
   {
     name: "introspection",
     title: "introspection of a JWT",
-    async prepare(site) {
-      const { tokens } = await site.logIn({ request: { resource: apiUrl } });
-      return () => site.post("/oauth2/introspect", { token: tokens.accessToken }, asApi);
-    },
+    prepare: introspect,
   },
   {
     name: "opaque_introspection",
     title: "introspection of an opaque token",
     options: { accessTokens: "opaque" },
-    async prepare(site) {
-      const { tokens } = await site.logIn({ request: { resource: apiUrl } });
-      return () => site.post("/oauth2/introspect", { token: tokens.accessToken }, asApi);
-    },
+    prepare: introspect,
   },
   {
     name: "revocation",
     title: "revocation of a refresh token",
-    async prepare(site) {
-      const { tokens } = await site.logIn();
-      return () => site.post("/oauth2/revoke", { token: tokens.refreshToken });
-    },
+    prepare: afterLogin((site, { tokens }) => () =>
+      site.post("/oauth2/revoke", { token: tokens.refreshToken })
+    ),
   },
   {
     name: "access_token_revocation",
     title: "revocation of an access token",
-    async prepare(site) {
-      const { tokens } = await site.logIn();
-      return () => site.post("/oauth2/revoke", { token: tokens.accessToken });
-    },
+    prepare: afterLogin((site, { tokens }) => () =>
+      site.post("/oauth2/revoke", { token: tokens.accessToken })
+    ),
   },
   {
     name: "client_credentials",
     title: "client credentials",
-    prepare: (site) =>
-      Promise.resolve(() => site.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" })),
+    prepare: (site) => Promise.resolve(() => site.post("/oauth2/token", forItself)),
   },
   {
     name: "client_credentials_with_key",
     title: "client credentials, authenticated with a key",
     prepare: (site) =>
-      Promise.resolve(async () => {
-        const form = { grant_type: "client_credentials", scope: "read", ...await site.assertion() };
-        return await site.post("/oauth2/token", form, {});
-      }),
+      Promise.resolve(async () =>
+        await site.post("/oauth2/token", { ...forItself, ...await site.assertion() }, {})
+      ),
   },
   {
     name: "opaque_client_credentials",
     title: "client credentials with an opaque token",
     options: { accessTokens: "opaque" },
-    prepare: (site) =>
-      Promise.resolve(() => site.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" })),
+    prepare: (site) => Promise.resolve(() => site.post("/oauth2/token", forItself)),
   },
   {
     name: "registration",
@@ -153,10 +141,9 @@ export const operations: readonly Operation[] = [
   {
     name: "sign_out",
     title: "sign-out with an ID token as the hint",
-    async prepare(site) {
-      const { browser, tokens } = await site.logIn();
-      return () => browser.open(`/connect/logout?id_token_hint=${tokens.idToken}`);
-    },
+    prepare: afterLogin((_site, { browser, tokens }) => () =>
+      browser.open(`/connect/logout?id_token_hint=${tokens.idToken}`)
+    ),
   },
   {
     name: "key_set",
@@ -176,6 +163,20 @@ export const operations: readonly Operation[] = [
       }),
   },
 ];
+
+type Work = () => Promise<unknown>;
+
+/** Prepares work for a person who has signed in. */
+function afterLogin(
+  prepare: (site: Site, signedIn: SignedIn) => Work | Promise<Work>,
+  terms?: LoginTerms,
+): Operation["prepare"] {
+  return async (site) => await prepare(site, await site.logIn(terms));
+}
+
+async function redeemBound(site: Site, browser: Browser): Promise<Tokens> {
+  return await site.redeem(await site.authorize(browser), await site.proof({ path: "/oauth2/token" }));
+}
 
 async function register(
   site: Site,

@@ -1,7 +1,7 @@
 /** Complete code flows: authorize with automatic sign-in, then token; also with a DPoP proof, and with a pushed request. */
 import { codeFlows } from "../authorize.ts";
 import { confidentialClient, publicClient, scopes } from "../clients.ts";
-import { bareSigningContestant, peers, posternContestants } from "../contestants.ts";
+import { bareSigningContestant, peers, posternContestants } from "../servers.ts";
 import { createProver } from "../dpop_client.ts";
 import type { Scenario } from "../scenario.ts";
 import { urlOf } from "../server_process.ts";

@@ -2,7 +2,7 @@
 import { isJwt, readMembers, wrongAnswer } from "../answers.ts";
 import { type CodeFlowTerms, prepareCodeFlow } from "../authorize.ts";
 import { confidentialClient, person, publicClient, scopes } from "../clients.ts";
-import { bareSigningContestant, peers, posternContestants } from "../contestants.ts";
+import { bareSigningContestant, peers, posternContestants } from "../servers.ts";
 import { createProver } from "../dpop_client.ts";
 import type { HttpConnection } from "../http_connection.ts";
 import type { Flow } from "../load.ts";
