@@ -4,8 +4,8 @@ import { createRandomBytes, randomText } from "../../src/crypto/bytes.ts";
 import { median } from "../bench/statistics.ts";
 import { type MeasuredEngine, openPostgres, openRedis, openSqlite } from "./measured_engine.ts";
 import type { CallCpu, Measures, OperationMeasure, Range, RecordMeasure } from "./measures.ts";
-import { type Operation, operations } from "./operations.ts";
-import { openSite } from "./site.ts";
+import { type Operation, operations } from "../../tests/scale/operations.ts";
+import { openSite } from "../../tests/scale/site.ts";
 
 const repetitions = 5;
 const recordCount = 2000;

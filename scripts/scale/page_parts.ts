@@ -1,10 +1,10 @@
 /** The parts of docs/scale.md that come from counts, measurements and calculation. */
 import type { CourseFigures } from "../bench/under_load.ts";
 import { code, table } from "../reference/markdown.ts";
-import type { StoreCall } from "./counted_store.ts";
+import type { StoreCall } from "../../tests/scale/counted_store.ts";
 import type { Measures, Range } from "./measures.ts";
 import { assumptions, postgresNeeds, redisNeeds, sizeOf } from "./needs.ts";
-import { operations } from "./operations.ts";
+import { operations } from "../../tests/scale/operations.ts";
 import {
   busiestPartition,
   clients,

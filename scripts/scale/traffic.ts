@@ -1,6 +1,6 @@
 /** The traffic of docs/scale.md: what happens for each login, and what that asks of a store every second. */
-import type { StoreCall } from "./counted_store.ts";
-import { operationCosts } from "./operation_costs.ts";
+import type { StoreCall } from "../../tests/scale/counted_store.ts";
+import { operationCosts } from "../../tests/scale/operation_costs.ts";
 
 /**
  * How often each operation happens for one login. An assumption: of 20 logins, one needs the password and the consent

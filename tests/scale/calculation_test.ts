@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { Measures } from "../../scripts/scale/measures.ts";
 import { perFlow, postgresNeeds, redisNeeds, sizeOf } from "../../scripts/scale/needs.ts";
-import { operationCosts } from "../../scripts/scale/operation_costs.ts";
+import { operationCosts } from "./operation_costs.ts";
 import {
   busiestPartition,
   clients,

@@ -1,9 +1,9 @@
 /** The budget: how often each operation reads and writes the store, and how much. */
 import { assert, assertEquals } from "@std/assert";
-import { countOperation } from "../../scripts/scale/count_operation.ts";
-import type { StoreCall } from "../../scripts/scale/counted_store.ts";
-import { formatCall, operationCosts } from "../../scripts/scale/operation_costs.ts";
-import { operations } from "../../scripts/scale/operations.ts";
+import { countOperation } from "./count_operation.ts";
+import type { StoreCall } from "./counted_store.ts";
+import { formatCall, operationCosts } from "./operation_costs.ts";
+import { operations } from "./operations.ts";
 import { runtime, test } from "../runner.ts";
 
 /** A value may be this much longer or shorter than the budget says. */
@@ -18,7 +18,7 @@ for (const operation of operations) {
   testOnce(`store calls: ${operation.title} stays within its budget`, async () => {
     const budget = operationCosts.get(operation.name) ?? [];
     const calls = await countOperation(operation);
-    const found = `scripts/scale/operation_costs.ts should have:\n${calls.map(formatCall).join("\n")}`;
+    const found = `tests/scale/operation_costs.ts should have:\n${calls.map(formatCall).join("\n")}`;
     assertEquals(calls.map(withoutOctets), budget.map(withoutOctets), found);
     for (const [index, { octets }] of calls.entries()) {
       assert(Math.abs(octets - budget[index]!.octets) <= tolerance * budget[index]!.octets, found);

@@ -1,7 +1,7 @@
 /** A server with two web applications, an API and many people, and what these do with it. */
 import type { ServerOptions, Store } from "../../src/mod.ts";
-import { assertingClients, assertion, show } from "../../tests/tokens/assertions.ts";
-import { createProofKey, proof } from "../../tests/tokens/dpop.ts";
+import { assertingClients, assertion, show } from "../tokens/assertions.ts";
+import { createProofKey, proof } from "../tokens/dpop.ts";
 import {
   basic,
   type Browser,
@@ -13,7 +13,7 @@ import {
   verifier,
   type World,
   worldDefaults,
-} from "../../tests/world.ts";
+} from "../world.ts";
 
 export interface Site {
   readonly world: World;

@@ -1,7 +1,7 @@
 /** What people and programs do with the server. The store calls of each operation are counted. */
 import { rereadAfter } from "../../src/crypto/key_ring.ts";
 import type { ServerOptions } from "../../src/mod.ts";
-import { basic, type Browser } from "../../tests/world.ts";
+import { basic, type Browser } from "../world.ts";
 import {
   apiUrl,
   asApi,
