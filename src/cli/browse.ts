@@ -145,9 +145,7 @@ function answerForm(
   const asksConsent = action.endsWith(paths.consent);
   if (denial === "immediately" || denial !== undefined && asksConsent) return { decision: "deny" };
   if (asksConsent) return { decision: "approve" };
-  if (!action.endsWith(paths.signIn)) {
-    throw failed(`the server shows an unknown form: ${action}`);
-  }
+  if (!action.endsWith(paths.signIn)) throw failed(`the server shows an unknown form: ${action}`);
   if (status >= 400) throw failed(`${person} could not sign in with this password`);
   const offered = [...html.matchAll(/\sname="person"\svalue="([^"]*)"/g)].map(([, value = ""]) =>
     unescapeHtml(value)
@@ -165,9 +163,7 @@ function answerForm(
   }
   const known = people?.map((each) => each.username) ??
     (/\sname="password"/.test(html) ? undefined : offered);
-  if (known?.includes(username) === false) {
-    throw unknownPerson(username, known);
-  }
+  if (known?.includes(username) === false) throw unknownPerson(username, known);
   throw failed(
     `${visible(username)} cannot sign in without a password: ${giveThePassword}` +
       (known !== undefined || offered.length === 0

@@ -41,9 +41,7 @@ export async function endServer(
 }
 
 async function endStore(store: EndTerms["store"], seconds: number): Promise<void> {
-  if (!await endsWithin(seconds, store.close())) {
-    throw new Error(`The store did not end within ${seconds} s`);
-  }
+  if (!await endsWithin(seconds, store.close())) throw new Error(`The store did not end within ${seconds} s`);
 }
 
 /** Resolves to whether the work ended in time. Rejects if it failed. */

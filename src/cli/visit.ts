@@ -60,9 +60,7 @@ export const visit: Command = {
     // With form_post, the response is in the form and not in the URL.
     if (!isFollowed && departure.form !== undefined) console.log(`${departure.form}`);
     requireExpectedResponse(departure, { deny });
-    if (status !== undefined && status >= 400) {
-      throw failed(`${url.origin + url.pathname} answers ${status}`);
-    }
+    if (status !== undefined && status >= 400) throw failed(`${url.origin + url.pathname} answers ${status}`);
   },
 };
 

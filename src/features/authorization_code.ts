@@ -257,9 +257,7 @@ function refuseWrongVerifier({ id, entry, code }: GrantByCode, verifier: string 
 /** Ends the grant of a used code. The rest of the request is right, so the code was copied or sent twice. */
 function refuseUsed({ id, entry }: GrantByCode, { receivedAt }: Exchange): Ending {
   const { status, redeemedAt } = entry.value;
-  if (status !== "active") {
-    throw refusal("code_revoked");
-  }
+  if (status !== "active") throw refusal("code_revoked");
   const later = receivedAt - redeemedAt!;
   return endGrant(
     id,

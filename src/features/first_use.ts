@@ -121,7 +121,11 @@ function describeFirstUse(
 
 function findCandidate(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
   const { settings, slots } = services;
-  if (isUrlId(id)) return refuseUrlId(id);
+  // A URL names its owner, so only a document at that URL can give it to a client.
+  if (isUrlId(id)) {
+    const remedy = JSON.stringify({ clientDocuments: true }, null, 2);
+    throw refusal("client_id_is_url", { received: id, remedy });
+  }
   if (redirectUri === undefined || !isClientId(id)) return undefined;
   // RFC 9068 §5: the subject of a client's own token must not be a person's.
   if (settings.people.findBySubject(id) !== undefined) return undefined;
@@ -129,18 +133,8 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
   // RFC 8252 §8.4: an app is a public client.
   if (isPrivateSchemeUri(redirectUri) && !slots.acceptsPublicClients) return undefined;
   const need = unfitForAnswers(redirectUri);
-  if (need !== undefined) {
-    throw refusal("redirect_uri_unfit", { need, received: redirectUri });
-  }
+  if (need !== undefined) throw refusal("redirect_uri_unfit", { need, received: redirectUri });
   return createCandidate(id, redirectUri, services);
-}
-
-/** A URL names its owner, so only a document at that URL can give it to a client. */
-function refuseUrlId(id: string): never {
-  throw refusal("client_id_is_url", {
-    received: id,
-    remedy: JSON.stringify({ clientDocuments: true }, null, 2),
-  });
 }
 
 function createCandidate(id: string, redirectUri: string, { slots, random }: Services): Client {
@@ -163,7 +157,9 @@ function createCandidate(id: string, redirectUri: string, { slots, random }: Ser
 
 async function keep(client: Client, services: Services): Promise<Client> {
   if (client.approvedBy !== undefined) return await keepLonger(client, services);
-  if (!await takePlace(client, services)) refuseFull(client, services);
+  if (!await takePlace(client, services)) {
+    throw refusal("first_use_full", { received: client.id, ...clientRemedy(client, {}, services) });
+  }
   const { store, now } = services;
   const approved: Client = { ...client, approvedBy: "person", aliveUntil: codeEnd(services) };
   const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
@@ -226,8 +222,4 @@ async function recordUse(
 
 function isNeededUntil(livesUntil: number, { aliveUntil = 0 }: Client): boolean {
   return aliveUntil >= livesUntil;
-}
-
-function refuseFull(client: Client, services: Services): never {
-  throw refusal("first_use_full", { received: client.id, ...clientRemedy(client, {}, services) });
 }

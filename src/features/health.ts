@@ -80,9 +80,7 @@ function createReadyCheck(longestRead: number): Endpoint["handle"] {
     await within(current, deadlineIn(longestRead))
       .catch((error) => {
         const isLate = error instanceof TooLate;
-        if (isLate && failure === undefined) {
-          throw refusal("store_too_slow", { headers: retrySoon });
-        }
+        if (isLate && failure === undefined) throw refusal("store_too_slow", { headers: retrySoon });
         throw refusal("store_unreadable", { headers: retrySoon, cause: isLate ? failure : error });
       })
       .finally(() => {

@@ -23,9 +23,7 @@ export function idTokenHint(): Feature {
       name: "id_token_hint",
       async read(text, services) {
         const hint = await readIssuedIdToken(text, services);
-        if (hint === undefined) {
-          throw refusal("hint_not_ours");
-        }
+        if (hint === undefined) throw refusal("hint_not_ours");
         return { requiredSub: hint.sub };
       },
     }],

@@ -81,8 +81,6 @@ function readPrompt(text: string): readonly string[] {
 }
 
 function readMaxAge(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) {
-    throw refusal("max_age_malformed", { received: text });
-  }
+  if (!/^\d{1,15}$/.test(text)) throw refusal("max_age_malformed", { received: text });
   return Number(text);
 }

@@ -9,7 +9,7 @@ import { requireParam } from "../oauth/params.ts";
 import type { Members } from "../oauth/members.ts";
 import { type Setting, settingOf } from "../oauth/setting.ts";
 import type { Services } from "../oauth/services.ts";
-import { checkGrant, type GrantLoss, grantNeeds } from "../oauth/tokens/check_grant.ts";
+import { checkGrant, grantNeeds } from "../oauth/tokens/check_grant.ts";
 import { findGrant } from "../oauth/tokens/find_grant.ts";
 import type { Grant } from "../oauth/tokens/grant.ts";
 import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
@@ -214,9 +214,11 @@ const grantType: GrantType = {
     requireUnexpired(chain, services);
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
-    if (grant.status !== "active") refuseRevoked();
+    if (grant.status !== "active") throw refusal("refresh_revoked");
     const check = await checkGrant(grantId, entry, services, client);
-    if (!check.isValid) refuseEnded(check.loss);
+    if (!check.isValid) {
+      throw refusal("refresh_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
+    }
     const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
     if (generation === chain.generation) {
       const next = { ...chain, generation: generation + 1, rotatedAt: now(), clock };
@@ -250,14 +252,6 @@ function isInGrace({ token, chain }: Found, services: Services): boolean {
   const { refreshGrace } = services.settings.lifetimes;
   return token.generation === chain.generation - 1 &&
     refreshGrace > 0 && timeFor(chain, services) < chain.rotatedAt + refreshGrace;
-}
-
-function refuseRevoked(): never {
-  throw refusal("refresh_revoked");
-}
-
-function refuseEnded(loss: GrantLoss): never {
-  throw refusal("refresh_grant_ended", { expected: grantNeeds[loss], received: loss });
 }
 
 /** OAuth 2.1 §4.3.1: the server cannot tell which copy was stolen, so the grant ends. */

@@ -133,12 +133,16 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
 }
 
 function refuseClick(person: Person | undefined, { settings }: Services): FailedSignIn {
-  const refusal = clickRefusal(person);
-  // If the front page hides the people, this page must not say which usernames exist.
-  if (person === undefined || settings.frontPage !== "full") {
-    return { problem: { kind: "unknown_person" }, refusal };
+  if (person === undefined) {
+    return { problem: { kind: "unknown_person" }, refusal: refusal("unknown_person") };
   }
-  return { problem: { kind: "password_needed" }, username: person.username, refusal };
+  const { username } = person;
+  const expected = `the password of ${username}`;
+  const needed = refusal("password_needed", { username, expected, received: "one click" });
+  // If the front page hides the people, this page must not say which usernames exist.
+  return settings.frontPage === "full"
+    ? { problem: { kind: "password_needed" }, username, refusal: needed }
+    : { problem: { kind: "unknown_person" }, refusal: needed };
 }
 
 interface Typed {
@@ -152,8 +156,11 @@ async function tryInTurn(typed: Typed, peer: string | undefined, services: Servi
   const { hashing, peerFailures } = services.signInLimits;
   const secondsToWait = peerFailures.count(peer);
   if (secondsToWait > 0) {
-    const refusal = floodRefusal(secondsToWait);
-    return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal };
+    const flood = refusal("too_many_from_one_address", {
+      seconds: secondsToWait,
+      headers: { "retry-after": String(secondsToWait) },
+    });
+    return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal: flood };
   }
   let failed = false;
   try {
@@ -174,7 +181,11 @@ async function tryPassword(typed: Typed, peer: string | undefined, services: Ser
   if (!await countAttempt(who, services)) {
     // At least 1, because the limit may have ended since the attempt was counted.
     const secondsToWait = Math.max(1, await findWait(who, services));
-    const guessing = guessingRefusal(person, secondsToWait);
+    const guessing = refusal("too_many_attempts", {
+      who: person?.username ?? "an unknown username",
+      seconds: secondsToWait,
+      headers: { "retry-after": String(secondsToWait) },
+    });
     return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal: guessing };
   }
   if (!await checkPassword(password, person?.password)) return wrongPassword(typed, services);
@@ -208,17 +219,6 @@ function tooManyAtOnce(username: string): FailedSignIn {
   return { problem: { kind: "busy", secondsToWait: busyTime }, username, refusal: busy };
 }
 
-function clickRefusal(person: Person | undefined): OAuthError {
-  if (person === undefined) {
-    return refusal("unknown_person");
-  }
-  return refusal("password_needed", {
-    username: person.username,
-    expected: `the password of ${person.username}`,
-    received: "one click",
-  });
-}
-
 /** Does not repeat an unknown username, because it may be a password in the wrong field. */
 function passwordRefusal(person: Person | undefined, { username, password }: Typed): OAuthError {
   if (person === undefined) {
@@ -233,13 +233,4 @@ function passwordRefusal(person: Person | undefined, { username, password }: Typ
     username: person.username,
     received: password === "" ? "no password" : "another password",
   });
-}
-
-function guessingRefusal(person: Person | undefined, seconds: number): OAuthError {
-  const who = person === undefined ? "an unknown username" : person.username;
-  return refusal("too_many_attempts", { who, seconds, headers: { "retry-after": String(seconds) } });
-}
-
-function floodRefusal(seconds: number): OAuthError {
-  return refusal("too_many_from_one_address", { seconds, headers: { "retry-after": String(seconds) } });
 }

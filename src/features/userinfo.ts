@@ -88,9 +88,7 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
     { audience: settings.issuer, scope: "openid" },
     services,
   );
-  if (grant === undefined) {
-    throw refusal("token_without_person");
-  }
+  if (grant === undefined) throw refusal("token_without_person");
   const { person, entry: { value } } = grant;
   exchange.note({ subject: person.subject });
   // respond

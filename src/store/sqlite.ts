@@ -241,9 +241,7 @@ function prepareTable(database: DatabaseSync, file: string): void {
   const query = (sql: string) => database.prepare(sql).all();
   query("PRAGMA busy_timeout = 0");
   const version = Number(query("PRAGMA user_version")[0]?.["user_version"]);
-  if (version > schemaVersion) {
-    throw cannotOpen(file, describeLaterSchema(version));
-  }
+  if (version > schemaVersion) throw cannotOpen(file, describeLaterSchema(version));
   query("PRAGMA journal_mode = WAL");
   query("PRAGMA synchronous = FULL");
   const columns = () => query("PRAGMA table_info(record)").map(({ name, pk }) => `${name} ${pk}`).join(", ");

@@ -4,6 +4,7 @@ import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
+import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
@@ -122,16 +123,11 @@ async function chooseWalk(
   browser: Browser,
   services: Services,
 ): Promise<Walk> {
-  if (name !== "exchange") return walk ?? refuseGone();
-  const known = await findKnownCode(ticket, browser, services);
-  if (known === undefined) return refuseGone();
+  if (name !== "exchange") return walk ?? fail(refusal("walk_gone"));
+  const known = await findKnownCode(ticket, browser, services) ?? fail(refusal("walk_gone"));
   const codeVerifier = known.codeVerifier ?? form.get("code_verifier");
   const { codeVerifier: _former, ...started } = walk ?? startWalk(ticket, known);
   return { ...started, clientId: form.get("client_id") ?? known.client.id, ...present({ codeVerifier }) };
-}
-
-function refuseGone(): never {
-  throw refusal("walk_gone");
 }
 
 /** Counts the step before its request is sent, so that a form that is sent twice sends one request. */

@@ -88,9 +88,7 @@ export async function showWalk(exchange: Exchange, services: Services): Promise<
   const stored = browser && await findWalk(id, browser, services);
   const number = Number(query.get("step") ?? stored?.walk.steps.length);
   const step = stored?.walk.steps[number - 1];
-  if (browser === undefined || stored === undefined || step === undefined) {
-    throw refusal("walk_not_found");
-  }
+  if (browser === undefined || stored === undefined || step === undefined) throw refusal("walk_not_found");
   const { walk } = stored;
   exchange.note({ flow: walk.grantId, clientId: walk.clientId });
   // respond

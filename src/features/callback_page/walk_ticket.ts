@@ -51,12 +51,8 @@ export async function openTicket(
   { keys, now }: Services,
 ): Promise<WalkTicket> {
   const text = sealed && browser && unseal(await keys.sealingKey(), sealed, boundTo(browser));
-  if (!text) {
-    throw refusal("walk_form_not_ours");
-  }
+  if (!text) throw refusal("walk_form_not_ours");
   const ticket = JSON.parse(text) as WalkTicket;
-  if (ticket.createdAt + walkLifetime <= now()) {
-    throw refusal("walk_form_too_old");
-  }
+  if (ticket.createdAt + walkLifetime <= now()) throw refusal("walk_form_too_old");
   return ticket;
 }

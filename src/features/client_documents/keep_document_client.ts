@@ -30,7 +30,9 @@ export async function keepDocumentClient(client: Client, services: Services): Pr
   while (true) {
     beginAttempt();
     const entry = await loadClient(client.id, documentSource, services);
-    if (entry === undefined && !await takePlace(client, services)) refuseFull(client);
+    if (entry === undefined && !await takePlace(client, services)) {
+      throw refusal("client_documents_full", { received: client.id });
+    }
     const codeEnd = Math.ceil(now()) + settings.lifetimes.code;
     const approved: Client = {
       ...client,
@@ -62,8 +64,4 @@ export async function recordDocumentUse(
     const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: version };
     if (await store.put(storedClients, client.id, { ...value, aliveUntil }, terms) !== undefined) return true;
   }
-}
-
-function refuseFull({ id }: Client): never {
-  throw refusal("client_documents_full", { received: id });
 }

@@ -63,7 +63,9 @@ export function createUsedProofs(mostRemembered: number): UseProof {
   return async ({ id, expiresAt }, { request }, { store, now }) => {
     const most = isCrossSite(request) ? mostRemembered / 2 : mostRemembered;
     const counts = countsIn(store);
-    if (countLive(counts, now()) >= most) return refuseForNow();
+    if (countLive(counts, now()) >= most) {
+      return refusal("too_many_dpop_proofs", { headers: { "retry-after": "60" } });
+    }
     const minute = Math.ceil(expiresAt / 60);
     // Counts before the write, so that requests at the same time cannot exceed the bound together.
     const add = (count: number) => counts.set(minute, (counts.get(minute) ?? 0) + count);
@@ -73,8 +75,4 @@ export function createUsedProofs(mostRemembered: number): UseProof {
     add(-1);
     return refusal("dpop_replayed");
   };
-}
-
-function refuseForNow(): OAuthError {
-  return refusal("too_many_dpop_proofs", { headers: { "retry-after": "60" } });
 }

@@ -140,9 +140,7 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
   const client = findClientAt(query, settings) ?? await identifyClient(query, exchange, services);
   requireStartable(client, services);
   const redirectUri = query.get("redirect_uri") ?? findFlowEnd(client, services);
-  if (redirectUri === undefined) {
-    throw refusal("client_cannot_start", { received: client.id });
-  }
+  if (redirectUri === undefined) throw refusal("client_cannot_start", { received: client.id });
   const state = query.get("state");
   const challenge = query.get("code_challenge");
   // A caller that sends its own state and challenge also has its own code_verifier.

@@ -148,9 +148,7 @@ function requireContinuation(
 ): string | undefined {
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return undefined;
-  if (client === undefined) {
-    throw refusal("post_logout_uri_without_client");
-  }
+  if (client === undefined) throw refusal("post_logout_uri_without_client");
   if (!mayContinueAt(uri, client)) refuseContinuation(uri, client, services);
   const state = params.get("state");
   return state === undefined ? uri : withQuery(uri, new URLSearchParams({ state }).toString());

@@ -272,9 +272,7 @@ export async function resolvePushedRequest(
   exchange.note({ flow: id });
   // Another client is refused later, and learns nothing about the request.
   const isOwn = outer.get("client_id") === request.clientId;
-  if (isOwn && await store.get(grants, id, now()) !== undefined) {
-    throw refusal("pushed_request_used");
-  }
+  if (isOwn && await store.get(grants, id, now()) !== undefined) throw refusal("pushed_request_used");
   const late = timeFor(request, services) - request.expiresAt;
   if (isOwn && late >= 0) {
     throw refusal("pushed_request_expired", {

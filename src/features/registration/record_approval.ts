@@ -32,7 +32,7 @@ export async function recordApproval(client: Client, services: Services): Promis
     const entry = await loadRegisteredClient(client.id, services);
     if (entry === undefined) {
       if (hasReserved) await freeOtherPlace(client.id, { wasApproved: false }, services);
-      return refuseEnded(client);
+      throw refusal("registration_ended", { received: client.id });
     }
     const { value, version, expiresAt } = entry;
     const isFirst = hasOpenPlace(value);
@@ -49,8 +49,4 @@ export async function recordApproval(client: Client, services: Services): Promis
     if (isFirst) await freeOtherPlace(client.id, { wasApproved: true }, services);
     return approved;
   }
-}
-
-function refuseEnded({ id }: Client): never {
-  throw refusal("registration_ended", { received: id });
 }

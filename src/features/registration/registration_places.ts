@@ -114,9 +114,7 @@ export async function requireApprovedPlace(
     { id, takenAt: issuedAt },
     services,
   );
-  if (secondsToWait === undefined) {
-    return { placeList: approvedList, expiresAt: issuedAt + approvedLifetime };
-  }
+  if (secondsToWait === undefined) return { placeList: approvedList, expiresAt: issuedAt + approvedLifetime };
   throw refusal("approved_registrations_full", {
     headers: { "retry-after": String(secondsToWait) },
     received: `client ${mostApproved + 1}`,

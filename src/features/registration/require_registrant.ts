@@ -55,7 +55,14 @@ export async function requireRegistrant(exchange: Exchange, services: Services):
     await requireInitialToken(presented.text, exchange, services);
     return { hasInitialToken: true };
   }
-  if (!settingOf(services.settings, registrationSetting).isOpen) refuseWithoutToken();
+  if (!settingOf(services.settings, registrationSetting).isOpen) {
+    throw refusal("initial_access_token_missing", {
+      challenge: { scheme: "Bearer" },
+      // RFC 6750 §3.1: a request without a token gets no error code.
+      codeless: true,
+      received: "no Authorization header",
+    });
+  }
   requireLocalPage(exchange, services);
   return { hasInitialToken: false };
 }
@@ -84,14 +91,6 @@ async function requireInitialToken(
       ? "no Authorization header, because no initial access tokens are configured"
       : "one of registration.initialAccessTokens of the configuration",
     received: "another token",
-  });
-}
-
-function refuseWithoutToken(): never {
-  throw refusal("initial_access_token_missing", {
-    challenge: { scheme: "Bearer" }, // RFC 6750 §3.1: a request without a token gets no error code.
-    codeless: true,
-    received: "no Authorization header",
   });
 }
 

@@ -56,9 +56,7 @@ export const refused: RefusalRows = refusal.rows;
 export async function readSoftwareStatement(statement: unknown, services: Services): Promise<Members> {
   const { statementIssuers } = settingOf(services.settings, registrationSetting);
   const unverified = typeof statement === "string" ? readUnverified(statement) : undefined;
-  if (unverified === undefined) {
-    throw refusal("software_statement_malformed");
-  }
+  if (unverified === undefined) throw refusal("software_statement_malformed");
   const { iss } = unverified;
   const keys = typeof iss === "string" ? statementIssuers.get(iss) : undefined;
   if (keys === undefined) {
@@ -70,9 +68,7 @@ export async function readSoftwareStatement(statement: unknown, services: Servic
     });
   }
   const jwt = await verifyJwt(statement as string, (kid, alg) => findKey(keys, kid, alg));
-  if (jwt === undefined) {
-    throw refusal("software_statement_signature", { iss: iss as string });
-  }
+  if (jwt === undefined) throw refusal("software_statement_signature", { iss: iss as string });
   requireCurrent(jwt.claims, services);
   return jwt.claims;
 }

@@ -127,9 +127,7 @@ export async function readRequestObject(
 
 function checkForm(text: string): OAuthError | undefined {
   const parts = text.split(".");
-  if (parts.length === 5) {
-    return refusal("request_object_encrypted");
-  }
+  if (parts.length === 5) return refusal("request_object_encrypted");
   if (parts.length === 3 && parts[2] === "") {
     return refusal("request_object_unsigned", {
       expected: `a JWT that one of ${signingAlgorithms.join(", ")} signs`,
@@ -169,21 +167,15 @@ function checkClaims(claims: Claims, client: Client, services: Services): OAuthE
     return refusal("request_object_issuer", { expected: client.id, received: String(iss) });
   }
   // RFC 9101 §10.8: such an object could be sent as a client assertion.
-  if (sub === client.id) {
-    return refusal("request_object_subject", { received: client.id });
-  }
+  if (sub === client.id) return refusal("request_object_subject", { received: client.id });
   const audience = findAudienceProblem(claims, [services.settings.issuer]);
-  if (audience !== undefined) {
-    return refusal("request_object_audience", audience);
-  }
+  if (audience !== undefined) return refusal("request_object_audience", audience);
   return checkTimes(claims, services) ?? checkNested(claims);
 }
 
 function checkTimes(claims: Claims, services: Services): OAuthError | undefined {
   const time = findTimeProblem(claims, services);
-  if (time !== undefined) {
-    return refusal("request_object_expired", time);
-  }
+  if (time !== undefined) return refusal("request_object_expired", time);
   const lifetime = findLifetimeProblem(claims, services);
   return lifetime && refusal("request_object_too_long", lifetime);
 }

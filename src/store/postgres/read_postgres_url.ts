@@ -50,9 +50,7 @@ export function readPostgresUrl(url: string): PostgresAddress {
     throw new TypeError(`Cannot open the store "${shown}": ${problem}`);
   };
   const match = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/i.exec(url);
-  if (match === null) {
-    return refuse(`its URL is not ${form}`);
-  }
+  if (match === null) return refuse(`its URL is not ${form}`);
   const [, login = "", authority = "", path = "", search = ""] = match;
   const [user = "", password = ""] = splitOnce(login, ":").map((text) => decode(text, refuse));
   if (user === "") refuse(`its URL has no user: ${form}`);
