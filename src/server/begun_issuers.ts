@@ -3,7 +3,7 @@
 import { isCrossSite } from "../http/fetch_site.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { json } from "../http/respond.ts";
-import { keySets } from "../oauth/tokens/key_set.ts";
+import { keySets } from "../setup/key_set.ts";
 import type { Store } from "../store/store.ts";
 
 export interface BegunIssuers {

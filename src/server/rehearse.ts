@@ -9,7 +9,7 @@ import { overlayStore } from "../store/overlay.ts";
 import type { Store } from "../store/store.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import type { Facts, JournalEntry } from "../oauth/journal.ts";
-import { createPersonSecrets } from "../oauth/people/person_secrets.ts";
+import { createPersonSecrets } from "../setup/person_secrets.ts";
 import { throttles } from "../oauth/throttle.ts";
 import type { Services } from "../oauth/services.ts";
 import { answerRequest } from "./answer_request.ts";

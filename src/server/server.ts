@@ -24,7 +24,7 @@ import type { Journal } from "../oauth/journal.ts";
 import type { CreatePages, Frame } from "../pages/pages_terms.ts";
 import type { Services } from "../oauth/services.ts";
 import { gatherSlots } from "./slots.ts";
-import type { ServerKeys } from "../oauth/tokens/server_keys.ts";
+import type { ServerKeys } from "../setup/server_keys.ts";
 import { createLazyPages } from "../pages/lazy.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createServices, type OptionalParts } from "../setup/create_services.ts";

@@ -2,7 +2,7 @@
 
 import { isPasswordHash, type PasswordProof, proveByDigest } from "../crypto/password.ts";
 import type { Client } from "../oauth/clients/client.ts";
-import { createPeople, type People, type Person } from "../oauth/people/people.ts";
+import { listHints, type People, type Person } from "../oauth/people/people.ts";
 import type { PersonConfiguration } from "./configuration.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
 
@@ -61,4 +61,29 @@ function findSubjectProblem(
   if (!/^[\x20-\x7e]{1,255}$/.test(subject)) return "must be 1 to 255 printable ASCII characters";
   // A subject differs from all client ids, so that an API cannot confuse a client with a person (RFC 9068 §5).
   return clients.has(subject) ? `must not be the id of a client: there is a client ${subject}` : undefined;
+}
+
+/** Creates the lookups of people by username and by subject. */
+function createPeople(all: readonly Person[]): People {
+  const byUsername = new Map(all.map((person) => [person.username, person]));
+  const bySubject = new Map(all.map((person) => [person.subject, person]));
+  let byHint: ReadonlyMap<string, Person | undefined> | undefined;
+  return {
+    all,
+    usesPasswords: all.some(({ password }) => password !== undefined),
+    find: (username) => byUsername.get(username),
+    findBySubject: (subject) => bySubject.get(subject),
+    findByHint: (hint) => byUsername.get(hint) ?? (byHint ??= mapHints(all)).get(hint.toLowerCase()),
+  };
+}
+
+/** Maps usernames and emails in lower case to their person, or to `undefined` if several people have this text. */
+function mapHints(all: readonly Person[]): ReadonlyMap<string, Person | undefined> {
+  const byHint = new Map<string, Person | undefined>();
+  for (const person of all) {
+    for (const hint of new Set(listHints(person).map((text) => text.toLowerCase()))) {
+      byHint.set(hint, byHint.has(hint) ? undefined : person);
+    }
+  }
+  return byHint;
 }

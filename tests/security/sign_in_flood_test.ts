@@ -1,7 +1,8 @@
 /** A flood of sign-ins: hashing is bounded, failures count per peer, and the token endpoint keeps answering. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createSignInLimits, createTurns, type SignInLimits } from "../../src/oauth/people/sign_in_limits.ts";
+import type { SignInLimits } from "../../src/oauth/people/sign_in_limits.ts";
+import { createSignInLimits, createTurns } from "../../src/setup/sign_in_limits.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { basic, clients, createBrowser, encodeForm, inWorld, type Params, type World } from "../world.ts";

@@ -5,7 +5,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { createRandomBytes } from "../../src/crypto/bytes.ts";
 import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
 import { createServer, memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { loadRotatingKeySet, rotateKeySet } from "../../src/oauth/tokens/key_set.ts";
+import { loadRotatingKeySet, rotateKeySet } from "../../src/setup/key_set.ts";
 import { failingStore } from "../races/faults.ts";
 import { test } from "../runner.ts";
 import { redirectUri, sampleKey } from "../world.ts";

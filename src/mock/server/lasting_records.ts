@@ -1,6 +1,6 @@
 /** The records of a mock in a store that outlives the process: for `postern start --control --store`. */
 
-import { keySets } from "../../oauth/tokens/key_set.ts";
+import { keySets } from "../../setup/key_set.ts";
 import { partOfStore } from "../../store/part_of_store.ts";
 import { type Kind, type Store, StoreUnavailable } from "../../store/store.ts";
 import type { Records } from "./records.ts";

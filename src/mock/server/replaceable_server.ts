@@ -1,7 +1,7 @@
 /** Replaces the running server. A change of options keeps the store, and a reset opens an empty one. */
 
 import type { RandomBytes } from "../../crypto/bytes.ts";
-import type { KeySource } from "../../oauth/tokens/server_keys.ts";
+import type { KeySource } from "../../setup/server_keys.ts";
 import type { AssembledServer } from "../../server/server.ts";
 import type { Store } from "../../store/store.ts";
 

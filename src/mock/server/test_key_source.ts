@@ -2,7 +2,7 @@
 
 import { generateSigningJwk } from "../../crypto/crypto_key.ts";
 import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
-import type { KeySource } from "../../oauth/tokens/server_keys.ts";
+import type { KeySource } from "../../setup/server_keys.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { deriveSigningJwk } from "./derived_key.ts";
 import { testKeysFor } from "./test_keys.ts";

@@ -25,31 +25,6 @@ export interface People {
   findByHint(hint: string): Person | undefined;
 }
 
-/** Creates the lookups of people by username and by subject. */
-export function createPeople(all: readonly Person[]): People {
-  const byUsername = new Map(all.map((person) => [person.username, person]));
-  const bySubject = new Map(all.map((person) => [person.subject, person]));
-  let byHint: ReadonlyMap<string, Person | undefined> | undefined;
-  return {
-    all,
-    usesPasswords: all.some(({ password }) => password !== undefined),
-    find: (username) => byUsername.get(username),
-    findBySubject: (subject) => bySubject.get(subject),
-    findByHint: (hint) => byUsername.get(hint) ?? (byHint ??= mapHints(all)).get(hint.toLowerCase()),
-  };
-}
-
-/** Maps usernames and emails in lower case to their person, or to `undefined` if several people have this text. */
-function mapHints(all: readonly Person[]): ReadonlyMap<string, Person | undefined> {
-  const byHint = new Map<string, Person | undefined>();
-  for (const person of all) {
-    for (const hint of new Set(listHints(person).map((text) => text.toLowerCase()))) {
-      byHint.set(hint, byHint.has(hint) ? undefined : person);
-    }
-  }
-  return byHint;
-}
-
 /** Returns the texts that a login_hint may have for this person. */
 export function listHints({ username, claims: { email } }: Person): readonly string[] {
   return typeof email === "string" ? [username, email] : [username];

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/asser
 import { createStartedMock, type Mock } from "../../../src/mock/mock.ts";
 import { testKeysFor } from "../../../src/mock/server/test_keys.ts";
 import type { MockOptions } from "../../../src/mock/terms/mock_options.ts";
-import { fixedKeySet, keySets } from "../../../src/oauth/tokens/key_set.ts";
+import { fixedKeySet, keySets } from "../../../src/setup/key_set.ts";
 import { memoryStore } from "../../../src/store/memory.ts";
 import { partOfStore } from "../../../src/store/part_of_store.ts";
 import { never, type Store } from "../../../src/store/store.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import type { KeyRing } from "../../src/crypto/key_ring.ts";
-import { createPersonSecrets } from "../../src/oauth/people/person_secrets.ts";
+import { createPersonSecrets } from "../../src/setup/person_secrets.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { test } from "../runner.ts";
 

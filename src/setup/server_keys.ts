@@ -1,11 +1,11 @@
 /** The signing keys of a server. They come from the options, or the server makes, stores and rotates them. */
 
-import { generateSigningJwk } from "../../crypto/crypto_key.ts";
-import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
-import { createKeyRing, type KeyRing, rereadAfter } from "../../crypto/key_ring.ts";
-import { clockSkew, markMargin } from "../clock_skew.ts";
-import type { Services } from "../services.ts";
-import type { Settings } from "../settings.ts";
+import { generateSigningJwk } from "../crypto/crypto_key.ts";
+import type { Jwk, SigningAlgorithm } from "../crypto/jwk.ts";
+import { createKeyRing, type KeyRing, rereadAfter } from "../crypto/key_ring.ts";
+import { clockSkew, markMargin } from "../oauth/clock_skew.ts";
+import type { Services } from "../oauth/services.ts";
+import type { Settings } from "../oauth/settings.ts";
 import {
   type CreateJwk,
   fixedKeySet,
