@@ -3,7 +3,6 @@
 import style from "../../../static/card.css" with { type: "text" };
 import type { Level } from "../../misbehaviours/misbehaviour.ts";
 import { escapeMarkup } from "./escape_markup.ts";
-import type { Grade } from "./grade.ts";
 import type { KeptRequest } from "./kept_card.ts";
 import {
   countByArea,
@@ -11,9 +10,11 @@ import {
   describeLacks,
   describeRun,
   levelsOf,
+  listBrief,
+  listDescribed,
   type Report,
   type ReportRow,
-  rowsOf,
+  type Section,
   summarise,
   withCondition,
 } from "./report.ts";
@@ -40,12 +41,9 @@ export function formatHtml(report: Report): string {
     `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
     `<p>${rows.length} misbehaviours, one at a time. ${escapeMarkup(describeRun(report))}</p>`,
     ...(lacks === "" ? [] : [`<p class="lacks">${escapeMarkup(lacks)}</p>`]),
-    ...formatArticles("Failed", rowsOf(report, "failed")),
-    ...formatArticles("To consider", rowsOf(report, "advice")),
-    ...formatWorse(report),
+    ...listDescribed(report).flatMap(({ title, rows }) => [`<h2>${title}</h2>`, ...rows.map(formatArticle)]),
     formatCounts(report),
-    ...formatGroup("Not judged", "unjudged", report),
-    ...formatGroup("Passed", "passed", report),
+    ...listBrief(report).flatMap(formatGroup),
     "</main>",
     "</body>",
     "</html>",
@@ -85,16 +83,6 @@ function formatCount(level: Level, passed: string): string {
 function formatCell(label: string, style: string, text: string): string {
   if (text === "") return "<td></td>";
   return `<td class="${style}" data-label="${label}">${text.replace("/", " of ")}</td>`;
-}
-
-function formatArticles(title: string, rows: readonly ReportRow[]): readonly string[] {
-  return rows.length === 0 ? [] : [`<h2>${title}</h2>`, ...rows.map(formatArticle)];
-}
-
-/** Describes rows that got worse and are in neither of the sections before. */
-function formatWorse({ rows }: Report): readonly string[] {
-  const worse = rows.filter(({ isFailure, grade }) => isFailure && grade === "unjudged");
-  return formatArticles("Worse than in the earlier card", worse);
 }
 
 function formatArticle(row: ReportRow): string {
@@ -152,9 +140,7 @@ function foldRequests(requests: readonly KeptRequest[]): string {
   }</details>`;
 }
 
-function formatGroup(title: string, grade: Grade, report: Report): readonly string[] {
-  const rows = rowsOf(report, grade);
-  if (rows.length === 0) return [];
+function formatGroup({ title, rows }: Section): readonly string[] {
   const header = ["misbehaviour", "level", "outcome", "why"].map((each) => `<th scope="col">${each}</th>`);
   return [
     `<details class="group"><summary><h2>${title}: ${rows.length}</h2></summary>`,

@@ -1,16 +1,17 @@
 /** Writes a card as Markdown for the summary of a CI run or for a comment. */
 
 import { escapeMarkup } from "./escape_markup.ts";
-import type { Grade } from "./grade.ts";
 import {
   countByArea,
   describeEvidence,
   describeLacks,
   describeRun,
   levelsOf,
+  listBrief,
+  listDescribed,
   type Report,
   type ReportRow,
-  rowsOf,
+  type Section,
   summarise,
   withCondition,
 } from "./report.ts";
@@ -21,28 +22,15 @@ export function formatMarkdown(report: Report): string {
     "# Report card",
     ...(report.problem === undefined ? [] : [`**${plain(report.problem)}**`]),
     plain([summarise(report), describeRun(report), describeLacks(report)].join(" ").trim()),
-    ...describeAll("Failed", rowsOf(report, "failed")),
-    ...describeAll("To consider", rowsOf(report, "advice")),
-    ...describeWorse(report),
+    ...listDescribed(report).flatMap(({ title, rows }) => [`## ${title}`, ...rows.flatMap(describeRow)]),
     table(
       ["passed", ...levels, "not judged"],
       countByArea(report).map(({ area, passed, unjudged }) => [
         ...[code(area), ...levels.map((level) => passed[level]), unjudged],
       ]),
     ),
-    ...listAll("Not judged", "unjudged", report),
-    ...listAll("Passed", "passed", report),
+    ...listBrief(report).flatMap(foldSection),
   ].join("\n\n") + "\n";
-}
-
-function describeAll(title: string, rows: readonly ReportRow[]): readonly string[] {
-  return rows.length === 0 ? [] : [`## ${title}`, ...rows.flatMap(describeRow)];
-}
-
-/** Describes rows that got worse and are in neither of the sections before. */
-function describeWorse({ rows }: Report): readonly string[] {
-  const worse = rows.filter(({ isFailure, grade }) => isFailure && grade === "unjudged");
-  return describeAll("Worse than in the earlier card", worse);
 }
 
 function describeRow(row: ReportRow): readonly string[] {
@@ -62,9 +50,7 @@ function describeRow(row: ReportRow): readonly string[] {
   ];
 }
 
-function listAll(title: string, grade: Grade, report: Report): readonly string[] {
-  const rows = rowsOf(report, grade);
-  if (rows.length === 0) return [];
+function foldSection({ title, rows }: Section): readonly string[] {
   return [
     "<details>",
     `<summary>${title}: ${rows.length}</summary>`,

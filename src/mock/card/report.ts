@@ -53,8 +53,36 @@ export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard):
   };
 }
 
+/** A part of a card under a title. */
+export interface Section {
+  readonly title: string;
+  readonly rows: readonly ReportRow[];
+}
+
+/** Returns the sections whose rows a card describes. None is empty. */
+export function listDescribed(report: Report): readonly Section[] {
+  return listSections([
+    ["Failed", rowsOf(report, "failed")],
+    ["To consider", rowsOf(report, "advice")],
+    // What got worse and is in neither of the sections before.
+    [
+      "Worse than in the earlier card",
+      report.rows.filter(({ isFailure, grade }) => isFailure && grade === "unjudged"),
+    ],
+  ]);
+}
+
+/** Returns the sections whose rows a card has in short. None is empty. */
+export function listBrief(report: Report): readonly Section[] {
+  return listSections([["Not judged", rowsOf(report, "unjudged")], ["Passed", rowsOf(report, "passed")]]);
+}
+
+function listSections(all: readonly (readonly [string, readonly ReportRow[]])[]): readonly Section[] {
+  return all.flatMap(([title, rows]) => rows.length === 0 ? [] : [{ title, rows }]);
+}
+
 /** Returns the rows with this grade, the strongest level first. */
-export function rowsOf({ rows }: Report, grade: Grade): readonly ReportRow[] {
+function rowsOf({ rows }: Report, grade: Grade): readonly ReportRow[] {
   return levels.flatMap((level) => rows.filter((row) => row.grade === grade && row.level === level));
 }
 
