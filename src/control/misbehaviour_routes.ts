@@ -1,6 +1,7 @@
 /** The routes of misbehaviours: the catalogue, and those that are on, each with its verdict. */
 
-import type { MisbehaveTerms, Misbehaving } from "../mock/misbehaving/misbehave.ts";
+import type { MisbehaveTerms } from "../mock/misbehaving/active_misbehaviour.ts";
+import type { Misbehaving } from "../mock/misbehaving/misbehave.ts";
 import type { SwitchedMisbehaviour } from "../mock/misbehaving/switched_on.ts";
 import { outcomes } from "../misbehaviours/outcome.ts";
 import { type Level, levels, phases } from "../misbehaviours/misbehaviour.ts";

@@ -7,7 +7,7 @@ import { joinJwt, splitJwt } from "../crypto/jwt_parts.ts";
 import type { Answer } from "../http/message.ts";
 import { textOf } from "../http/answer_body.ts";
 import type { Claims, Members } from "../oauth/members.ts";
-import { unlessEqual } from "../oauth/seam_changes.ts";
+import { changeMember, unlessEqual } from "../oauth/seam_changes.ts";
 import type { SeamValues, SignedToken, Signer } from "../oauth/seams.ts";
 import { parseJsonObject } from "../schema/json_object.ts";
 import type { ActContext, Acts } from "./misbehaviour.ts";
@@ -16,12 +16,7 @@ type Changed<T> = T | Promise<T>;
 
 /** Changes the published keys. */
 export function changeKeys(change: (keys: readonly Members[]) => readonly Members[]): Acts {
-  return {
-    key_set(value) {
-      const keys = unlessEqual(value.keys, change(value.keys));
-      return keys === value.keys ? value : { ...value, keys };
-    },
-  };
+  return { key_set: (value) => changeMember(value, "keys", change) };
 }
 
 /** Returns the public half of a key, as a JWKS contains it. */
@@ -35,23 +30,14 @@ export function changeClaims(
   change: (claims: Claims, at: ActContext) => Claims,
 ): Acts {
   return {
-    claims(value, at) {
-      if (value.token !== token) return value;
-      const claims = unlessEqual(value.claims, change(value.claims, at));
-      return claims === value.claims ? value : { ...value, claims };
-    },
+    claims: (value, at) =>
+      value.token === token ? changeMember(value, "claims", (claims) => change(claims, at)) : value,
   };
 }
 
 /** Changes the header of one kind of JWT before it is signed. */
 export function changeHeader(token: SignedToken, change: (header: Members) => Members): Acts {
-  return {
-    jwt(value) {
-      if (value.token !== token) return value;
-      const header = unlessEqual(value.header, change(value.header));
-      return header === value.header ? value : { ...value, header };
-    },
-  };
+  return { jwt: (value) => value.token === token ? changeMember(value, "header", change) : value };
 }
 
 /** A signed JWT in parts. */
@@ -87,10 +73,7 @@ export function signHs256(header: Members, claims: Claims, secret: string | Buff
 /** Changes the members of successful token responses. */
 export function changeTokens(change: (members: Members, at: ActContext) => Members): Acts {
   return {
-    token_response(value, at) {
-      const members = unlessEqual(value.members, change(value.members, at));
-      return members === value.members ? value : { ...value, members };
-    },
+    token_response: (value, at) => changeMember(value, "members", (members) => change(members, at)),
   };
 }
 

@@ -63,7 +63,8 @@ export type {
   TimelineChoice,
   TimelineForm,
 } from "./journal/timeline.ts";
-export type { MisbehaveTerms, Misbehaving, SettledTerms, Verdict } from "./misbehaving/misbehave.ts";
+export type { MisbehaveTerms } from "./misbehaving/active_misbehaviour.ts";
+export type { Misbehaving, SettledTerms, Verdict } from "./misbehaving/misbehave.ts";
 export type { LookingLike, LookLikeTerms } from "./misbehaving/look_like.ts";
 export { type LookAlikeName, lookAlikeNames } from "../misbehaviours/look_alikes/names.ts";
 export type { Outcome } from "../misbehaviours/outcome.ts";

@@ -17,6 +17,16 @@ export function unlessEqual<T>(before: T, after: T): T {
   return JSON.stringify(after) === JSON.stringify(before) ? before : after;
 }
 
+/** Changes one member of a value. Returns the value as it was if that changes nothing. */
+export function changeMember<Value extends object, Name extends keyof Value>(
+  value: Value,
+  name: Name,
+  change: (member: Value[Name]) => Value[Name],
+): Value {
+  const member = unlessEqual(value[name], change(value[name]));
+  return member === value[name] ? value : { ...value, [name]: member };
+}
+
 /** Changes the metadata of the server. */
 export function changeMetadata(change: (metadata: Members) => Members): Change<"metadata", unknown> {
   return { metadata: (metadata) => unlessEqual(metadata, change(metadata)) };
@@ -27,10 +37,7 @@ export function changeParams<At>(
   change: (params: readonly Pair[], at: At) => readonly Pair[],
 ): Change<"authorization_response", At> {
   return {
-    authorization_response(value, at) {
-      const params = unlessEqual(value.params, change(value.params, at));
-      return params === value.params ? value : { ...value, params };
-    },
+    authorization_response: (value, at) => changeMember(value, "params", (params) => change(params, at)),
   };
 }
 

@@ -130,6 +130,13 @@ export function changeFirst<N extends SeamName>(
   return Object.create(seams, { [name]: { value } });
 }
 
+/** Returns seams whose functions the results of `at` find at each use, because the server reads a seam at each use. */
+export function findSeams(at: (name: SeamName) => () => unknown): Seams {
+  const seams: Seams = {};
+  for (const name of seamNames) Object.defineProperty(seams, name, { get: at(name), enumerable: true });
+  return seams;
+}
+
 /** Calls the function at the seam, and names it if it has changed the value without giving a name. */
 function callSeam<N extends SeamName>(
   seam: Seam<N>,

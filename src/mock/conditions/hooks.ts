@@ -2,9 +2,9 @@
 
 import type { IncomingRequest } from "../../http/message.ts";
 import {
+  findSeams,
   type SeamContext,
   type SeamName,
-  seamNames,
   type Seams,
   type SeamValues,
   type Signer,
@@ -111,13 +111,10 @@ export function createHooks(sources: SeamSources): Hooks {
     return current;
   }
 
-  const seams: Seams = {};
-  for (const seam of seamNames) {
+  function seamAt(seam: SeamName): () => unknown {
     const names = hookNames.filter((name) => hookRows[name].seam === seam);
     const passSeam = (value: unknown, context: SeamContext) => runSeam(seam, value, context);
-    // A getter, because the server reads the seam at each use, and a missing seam costs no time.
-    const get = () => names.some((name) => hooksOf(name).size > 0) ? passSeam : undefined;
-    Object.defineProperty(seams, seam, { get, enumerable: true });
+    return () => names.some((name) => hooksOf(name).size > 0) ? passSeam : undefined;
   }
 
   return {
@@ -128,7 +125,7 @@ export function createHooks(sources: SeamSources): Hooks {
       hooks.add(added);
       return { [Symbol.dispose]: () => void hooks.delete(added) };
     },
-    seams,
+    seams: findSeams(seamAt),
     clear() {
       for (const hooks of hooksByName.values()) hooks.clear();
     },

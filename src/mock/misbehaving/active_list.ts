@@ -6,24 +6,24 @@ import type { JournalEntry } from "../../oauth/journal.ts";
 import type { Members } from "../../oauth/members.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import {
+  findSeams,
   type SeamContext,
   type SeamName,
-  seamNames,
   type Seams,
   type SeamValues,
 } from "../../oauth/seams.ts";
 import {
   type ActiveMisbehaviour,
   type ActiveName,
-  type ActiveTerms,
   createActive,
+  type MisbehaveTerms,
 } from "./active_misbehaviour.ts";
 import type { MisbehaviourSources } from "./sources.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 
 export interface ActiveList {
   /** Switches a misbehaviour on, and calls `onEnd` when it is switched off. Its functions are loaded at the first use, and requests wait for them. */
-  switchOn(name: ActiveName, terms: ActiveTerms, onEnd: () => void): ActiveMisbehaviour;
+  switchOn(name: ActiveName, terms: MisbehaveTerms, onEnd: () => void): ActiveMisbehaviour;
   /** Loads an entry of the catalogue without switching it on. The server has the fault only where the caller acts. */
   prepare(name: MisbehaviourName): Promise<{ readonly entry: Misbehaviour; readonly acts: Acts }>;
   /** The misbehaviours that are on. */
@@ -135,14 +135,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
         return Object.assign({ ...client }, ...here.map(({ entry }) => entry?.settings?.client));
       });
     },
-    addTo(seams) {
-      const composed: Seams = {};
-      for (const seam of seamNames) {
-        // A getter, because the server reads the seam at each use, and a missing seam costs no time.
-        Object.defineProperty(composed, seam, { get: () => compose(seams, seam), enumerable: true });
-      }
-      return composed;
-    },
+    addTo: (seams) => findSeams((seam) => () => compose(seams, seam)),
     arrive(value, context) {
       if (active.size === 0) return value;
       for (const each of active) each.watcher.arrived(context.exchange.id);

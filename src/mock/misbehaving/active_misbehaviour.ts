@@ -28,17 +28,21 @@ export type ActiveEntry =
   & Pick<Misbehaviour, "acts" | "settings" | "prepares">
   & Partial<Pick<Misbehaviour, "level" | "watch">>;
 
-/** Limits of a misbehaviour. */
-export interface ActiveTerms {
+/** Options of `misbehave`: when the server misbehaves. */
+export interface MisbehaveTerms {
+  /** The id of the client to which the server misbehaves. Default: every client. */
   readonly client?: string;
+  /** The user name of the person about whom the server misbehaves. Default: everyone. */
   readonly person?: string;
+  /** How many answers are wrong. Later answers are right. Default: all answers. */
   readonly times?: number;
+  /** The probability of a wrong answer, from 0 to 1, drawn with the mock's seed. Default: 1. */
   readonly probability?: number;
 }
 
 export interface ActiveMisbehaviour {
   readonly name: ActiveName;
-  readonly terms: ActiveTerms;
+  readonly terms: MisbehaveTerms;
   /** The functions. Absent until they are loaded. */
   readonly entry: ActiveEntry | undefined;
   readonly watcher: Watcher;
@@ -59,7 +63,7 @@ export interface ActiveMisbehaviour {
 
 export function createActive(
   name: ActiveName,
-  terms: ActiveTerms,
+  terms: MisbehaveTerms,
   onEnd: () => void,
 ): ActiveMisbehaviour {
   const { times = Infinity } = terms;
@@ -145,7 +149,7 @@ function namesNoClient(endpoint: string, { request }: Exchange): boolean {
 }
 
 function concerns(
-  { client, person }: ActiveTerms,
+  { client, person }: MisbehaveTerms,
   concerned: { readonly client?: string; readonly person?: string },
 ): boolean {
   return (client === undefined || client === concerned.client) &&

@@ -14,19 +14,7 @@ import { Refused } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
-import type { ActiveMisbehaviour } from "./active_misbehaviour.ts";
-
-/** Options of `misbehave`: when the server misbehaves. */
-export interface MisbehaveTerms {
-  /** The id of the client to which the server misbehaves. Default: every client. */
-  readonly client?: string;
-  /** The user name of the person about whom the server misbehaves. Default: everyone. */
-  readonly person?: string;
-  /** How many answers are wrong. Later answers are right. Default: all answers. */
-  readonly times?: number;
-  /** The probability of a wrong answer, from 0 to 1, drawn with the mock's seed. Default: 1. */
-  readonly probability?: number;
-}
+import type { ActiveMisbehaviour, MisbehaveTerms } from "./active_misbehaviour.ts";
 
 /** Whether the client noticed a misbehaviour. */
 export interface Verdict {

@@ -1,18 +1,13 @@
 /** How misbehaviours learn about the server, and what they can do to it. */
 
 import type { RandomBytes } from "../../crypto/bytes.ts";
+import type { Tools } from "../../misbehaviours/misbehaviour.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { SeamSources } from "../conditions/concerned.ts";
 
-export interface MisbehaviourSources extends SeamSources {
-  readonly issuer: string;
-  readonly decoy: string;
-  now(): number;
-  findPast(): number;
-  findFuture(): number;
+export interface MisbehaviourSources
+  extends SeamSources, Pick<Tools, "issuer" | "decoy" | "now" | "findPast" | "findFuture" | "revoke"> {
   random(): RandomBytes;
-  /** Revokes an access token of the server. */
-  revoke(accessToken: string): Promise<void>;
   /** Notes the client of a request that has just arrived, if the server knows the client. */
   noteClient(exchange: Exchange): Promise<void>;
   /** Removes the response of a request. */

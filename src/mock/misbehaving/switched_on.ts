@@ -5,7 +5,8 @@ import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import { createNumberedList, type Numbered } from "../conditions/numbered_list.ts";
 import type { ActiveList } from "./active_list.ts";
 import { type LookingLike, lookLike, type LookLikeTerms } from "./look_like.ts";
-import { misbehave, type MisbehaveTerms, type Misbehaving } from "./misbehave.ts";
+import type { MisbehaveTerms } from "./active_misbehaviour.ts";
+import { misbehave, type Misbehaving } from "./misbehave.ts";
 
 export interface SwitchedMisbehaviour extends Numbered {
   readonly terms: MisbehaveTerms;
