@@ -71,7 +71,7 @@ export async function openDashboard(
 
 const doing = "Cannot open the dashboard";
 
-const dashboardTerms = termsOf<MockDashboardTerms>({ key: true, label: true, change: true }, {
+const dashboardTerms = termsOf<MockDashboardTerms>({
   key: { type: "string" },
   label: { type: "string" },
   change: { type: "boolean" },

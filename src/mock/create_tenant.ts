@@ -72,7 +72,7 @@ export interface TenantTerms
 export type FrameOf = (running: RunningTenant) => Frame | undefined;
 
 /** A tenant with the members that only the mock and the dashboard use. */
-export interface RunningTenant {
+export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> {
   /** Empty for the mock itself. */
   readonly name: string;
   readonly tenant: Tenant;
@@ -83,12 +83,8 @@ export interface RunningTenant {
   /** Returns the journals of the server and of the APIs of the test. */
   listJournals(): readonly JournalSource[];
   readonly isClosed: boolean;
-  /** Whether a request is running. */
-  readonly isBusy: boolean;
   /** Whether changes of people are saved, and not only in memory. */
   readonly savesPeople: boolean;
-  /** Creates the server again, with a changed issuer. */
-  rebuild(): void;
   /** Lets the tenant stay until the mock closes, even if a request began it. */
   keep(): void;
   /** Refuses new requests, and ends all waiting. */
@@ -325,9 +321,16 @@ function createConditionCalls(
     };
   }
 
-  /** Throws for an unknown client, except with first use, which accepts any client id. */
-  function requireKnownClient(id: string): void {
-    if (!firstUse) requireClient(id, context);
+  /**
+   * Throws for an unknown person and an unknown client, because a condition for them would never apply. First use accepts
+   * any client id. Terms of other types are refused later.
+   */
+  function requireConcerned(
+    { person, client }: { readonly person?: string; readonly client?: string },
+  ): void {
+    requireOpen();
+    if (typeof person === "string") requirePerson(person, context);
+    if (typeof client === "string" && !firstUse) requireClient(client, context);
   }
 
   return {
@@ -338,34 +341,24 @@ function createConditionCalls(
     },
     nextSignIn: whileOpen((next, terms = {}) => {
       requireKnownTerms("say who signs in next", terms, nextSignInTerms);
-      const { client } = terms;
-      if (client !== undefined) requireKnownClient(client);
-      decisions.enqueue(readNextSignIn(next, context), client);
+      requireConcerned(terms);
+      decisions.enqueue(readNextSignIn(next, context), terms.client);
     }),
     hold: whileOpen(gates.hold),
     delay: whileOpen(gates.delay),
     fail: whileOpen(gates.fail),
     drop: whileOpen(gates.drop),
     on(name, hook, terms) {
-      requireOpen();
-      const { person, client }: HookTerms<"response"> = terms ?? {};
-      // Refuses unknown people and clients, because a hook for them would never run. hooks.on() refuses other types.
-      if (typeof person === "string") requirePerson(person, context);
-      if (typeof client === "string") requireKnownClient(client);
+      requireConcerned((terms ?? {}) as HookTerms<"response">);
       return hooks.on(name, hook, terms);
     },
     misbehaviours: serverMisbehaviours,
     misbehave(name, terms = {}) {
-      requireOpen();
-      const { person, client } = terms;
-      if (typeof person === "string") requirePerson(person, context);
-      if (typeof client === "string") requireKnownClient(client);
+      requireConcerned(terms);
       return switchedOn.misbehave(name, terms);
     },
     lookLike(name, terms = {}) {
-      requireOpen();
-      const { client } = terms;
-      if (typeof client === "string") requireKnownClient(client);
+      requireConcerned(terms);
       return switchedOn.lookLike(name, terms);
     },
   };

@@ -4,8 +4,7 @@ import type * as features from "../features/files.ts";
 import { defaultFeatures, everyFeature } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
 import type { Endpoint } from "../oauth/feature.ts";
-import { suggestSimilar } from "../schema/nearest.ts";
-import { describeValue } from "../schema/received.ts";
+import { requireOneOf } from "./terms/wrong_term.ts";
 
 /**
  * The endpoint of a request. `page` means pages, preflights and unknown paths. Requests that only load a page or a file of
@@ -40,11 +39,5 @@ export function nameEndpoint(
 
 /** Throws if there is no endpoint with this name. `doing` is a part of the message: "hold requests to". */
 export function requireEndpoint(name: unknown, doing: string): void {
-  const names = listEndpointNames();
-  if (names.some((each) => each === name)) return;
-  throw new TypeError(
-    `Cannot ${doing} ${describeValue(name)}: expected one of ${names.join(", ")}${
-      suggestSimilar(name, names)
-    }`,
-  );
+  requireOneOf(doing, name, listEndpointNames());
 }

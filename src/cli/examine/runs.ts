@@ -69,9 +69,7 @@ export async function runFor(
     usual,
     () => inWorld(name, entry.phase, runs, (world, start) => runControl(name, world, start, within)),
   );
-  return verdict === undefined
-    ? await runWrong(name, within, runs)
-    : keepRow(describeRow(name, entry, verdict));
+  return verdict === undefined ? await runWrong(name, within, runs) : keepRow(describeRow(name, verdict));
 }
 
 async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Promise<KeptRow> {
@@ -80,7 +78,7 @@ async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Pro
     const wrong = as.misbehave(name);
     try {
       const verdict = await wrong.settled(start(), { within });
-      return keepRow(describeRow(name, entry, verdict));
+      return keepRow(describeRow(name, verdict));
     } finally {
       wrong[Symbol.dispose]();
     }
@@ -90,7 +88,7 @@ async function runWrong(name: MisbehaviourName, within: number, runs: Runs): Pro
 /** The row of a misbehaviour that the command never meets. */
 export function skipRun(name: MisbehaviourName, usual: readonly Seen[]): KeptRow {
   const entry = catalogue.get(name)!;
-  return keepRow(describeRow(name, entry, skipPhase(entry.phase, usual)));
+  return keepRow(describeRow(name, skipPhase(entry.phase, usual)));
 }
 
 /** Creates a server for one run, and closes it afterwards. `work` starts the command. */

@@ -1,6 +1,5 @@
 /** Describes a misbehaviour that is on, with its verdict, for the pages. */
 
-import { catalogue } from "../../misbehaviours/catalogue.ts";
 import { keepCard } from "../../mock/card/kept_card.ts";
 import { describeRow } from "../../mock/examine/examine.ts";
 import { describeCall, describeOutcome } from "../../mock/journal/describe_request.ts";
@@ -51,7 +50,7 @@ function findVerdict({ verdict, proven }: SwitchedMisbehaviour["misbehaving"]): 
 
 /** The reason of a verdict may quote the client, so secrets are removed from it. */
 export function describeVerdict(name: MisbehaviourName, verdict: Verdict): ShownVerdict {
-  const [row] = keepCard({ phases: [], rows: [describeRow(name, catalogue.get(name)!, verdict)] }).rows;
+  const [row] = keepCard({ phases: [], rows: [describeRow(name, verdict)] }).rows;
   return { outcome: verdict.outcome, because: row!.because };
 }
 

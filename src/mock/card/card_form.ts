@@ -1,4 +1,4 @@
-/** The names of the formats of a card, and the options of `formatCard`. */
+/** The formats of a card, and the options of `formatCard`. */
 
 import type { Card } from "../examine/examine.ts";
 import type { KeptCard } from "./kept_card.ts";
@@ -16,5 +16,3 @@ export interface FormatCardTerms {
   /** Lists the requests of every row in a text. Default: only of rows that failed, or have advice. */
   readonly requests?: boolean;
 }
-
-export const cardForms: readonly CardForm[] = ["text", "markdown", "json", "junit", "html"];

@@ -15,7 +15,7 @@ export interface ClientDocumentTerms {
   readonly url?: string;
 }
 
-const clientDocumentTerms = termsOf<ClientDocumentTerms>({ url: true }, { url: { type: "string" } });
+const clientDocumentTerms = termsOf<ClientDocumentTerms>({ url: { type: "string" } });
 
 /** The document of a client. The server fetches it without a network. */
 export interface ClientDocument {

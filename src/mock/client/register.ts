@@ -17,9 +17,7 @@ export interface RegisterTerms {
   readonly initialAccessToken?: string;
 }
 
-const registerTerms = termsOf<RegisterTerms>({ initialAccessToken: true }, {
-  initialAccessToken: { type: "string" },
-});
+const registerTerms = termsOf<RegisterTerms>({ initialAccessToken: { type: "string" } });
 
 /** The response to a registration, with its wire names: the metadata in effect and the credentials of the client. */
 // A type alias, because an interface is not assignable to Record<string, unknown>.

@@ -1,9 +1,8 @@
 /** The state of one tenant that its methods share. */
 
 import type { FetchOthers } from "../../http/fetch_others.ts";
-import type { Answer, IncomingRequest } from "../../http/message.ts";
-import type { Facts, Journal } from "../../oauth/journal.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { IncomingRequest } from "../../http/message.ts";
+import type { Journal } from "../../oauth/journal.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { Clock } from "../conditions/clock.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
@@ -11,11 +10,11 @@ import type { TenantServer } from "../server/tenant_server.ts";
 import type { ActiveList } from "../misbehaving/active_list.ts";
 import type { TokenRecipients } from "./token_recipients.ts";
 
-export interface TenantContext {
+/** `services` are those of the current server. Read them at each use, because a change of options replaces the server. */
+export interface TenantContext
+  extends Pick<TenantServer, "services" | "answer" | "answerApi" | "factsOf" | "requireOpen"> {
   /** The test's clock. The server's clock may be skewed. */
   readonly clock: Clock;
-  /** The services of the current server. Read them at each use, because a change of options replaces the server. */
-  readonly services: Services;
   /** The clients as configured, with their secrets, and then those that a test has registered. */
   readonly clients: readonly ClientMetadata[];
   /** The clients that a test has registered, by id. */
@@ -25,17 +24,9 @@ export interface TenantContext {
   readonly recipients: TokenRecipients;
   /** The option `journal`. The server calls it for its own requests. */
   readonly journal: Journal | undefined;
-  /** Sends a request to the server. Rejects with `AnswerLost` if a test drops the response. */
-  answer(request: IncomingRequest): Promise<Answer>;
-  /** Answers a request to an API of the test by `work`. Calls `record` before the answer leaves. */
-  readonly answerApi: TenantServer["answerApi"];
   readonly misbehaviours: ActiveList;
-  /** Returns the facts that the server recorded about an answered request. */
-  factsOf(request: IncomingRequest): Partial<Facts> | undefined;
   /** Sets who signs in with this request. */
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
   /** Shows open pages that the journal of an API has changed. */
   wakeWatchers(): void;
-  /** Throws if the tenant is closed. */
-  requireOpen(): void;
 }

@@ -1,21 +1,10 @@
 /** Examines a client: runs it once for each misbehaviour, and writes a card of what it noticed. */
 
 import { catalogue } from "../../misbehaviours/catalogue.ts";
-import { chooseForClients } from "../../misbehaviours/choose.ts";
-import {
-  type Level,
-  type Misbehaviour,
-  type Phase,
-  phases as allPhases,
-} from "../../misbehaviours/misbehaviour.ts";
-import { type Area, areaOf, type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
-import {
-  describeNeeds,
-  listNeverSent,
-  type Need,
-  needNames,
-  type UsualParameter,
-} from "../../misbehaviours/needs.ts";
+import { chooseForClients, describeMisbehaviour } from "../../misbehaviours/choose.ts";
+import { type Level, type Phase, phases as allPhases } from "../../misbehaviours/misbehaviour.ts";
+import { type Area, type MisbehaviourName, misbehaviourNames } from "../../misbehaviours/names.ts";
+import { listNeverSent, type Need, needNames, type UsualParameter } from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { describeRuntime } from "../../runtime/runtime_name.ts";
 import { describeValue } from "../../schema/received.ts";
@@ -82,16 +71,6 @@ export interface Card {
 }
 
 const examineTerms = termsOf<ExamineTerms>({
-  client: true,
-  only: true,
-  level: true,
-  options: true,
-  listen: true,
-  seed: true,
-  within: true,
-  jobs: true,
-  does: true,
-}, {
   // A schema cannot describe a function.
   client: {},
   only: { type: "array", items: { type: "string" } },
@@ -123,10 +102,10 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   const judgeNeeds = createNeedsJudge(terms.does ?? []);
   const rightAgain = createRightAgain(createLaterRuns(terms));
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
-    const entry = catalogue.get(name)!;
-    const { seen, hasPhase } = rightRuns.get(entry.phase)!;
-    if (!hasPhase) return describeRow(name, entry, skipPhase(entry.phase, seen));
-    const row = describeRow(name, entry, await run(name, seen, judgeNeeds, terms));
+    const { phase } = catalogue.get(name)!;
+    const { seen, hasPhase } = rightRuns.get(phase)!;
+    if (!hasPhase) return describeRow(name, skipPhase(phase, seen));
+    const row = describeRow(name, await run(name, seen, judgeNeeds, terms));
     await rightAgain.after(row);
     return row;
   });
@@ -177,13 +156,9 @@ async function run(
   return verdict ?? await runWrong(name, terms);
 }
 
-export function describeRow(
-  name: MisbehaviourName,
-  { level, phase, server, client, rule, needs }: Misbehaviour,
-  verdict: Verdict,
-): CardRow {
-  const condition = needs === undefined ? {} : { needs: describeNeeds(needs) };
-  return { name, area: areaOf(name), level, phase, server, client, rule, ...condition, ...verdict };
+export function describeRow(name: MisbehaviourName, verdict: Verdict): CardRow {
+  const { bugs: _bugs, api: _api, ...row } = describeMisbehaviour(name);
+  return { ...row, ...verdict };
 }
 
 /** A run in which the server was right. */

@@ -13,7 +13,7 @@ import { type JwtParts, parseJwt } from "../../crypto/jwt_parts.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { ClientCheck, ShownValue } from "../../pages/inspector/exchange_props.ts";
 import { type ExchangeParts, findAnswered, findRedirected, readExchangeParts } from "./exchange_parts.ts";
-import { findSent } from "./find_sent.ts";
+import { findSent, type Sent } from "./find_sent.ts";
 import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { secrecyOfClaim, type ShowTerms, showValue } from "./show_value.ts";
@@ -28,25 +28,30 @@ export interface Comparison extends ClientCheck {
   readonly fault?: MisbehaviourName | undefined;
 }
 
+/** An exchange that is checked, with what came before it. */
+interface Checked {
+  readonly kept: KeptEntry;
+  readonly parts: ExchangeParts;
+  /** What the client sent in its authorization request, if the journal has it. */
+  readonly sent: Sent | undefined;
+  readonly terms: CheckTerms;
+}
+
 export function checkAsClient(
   kept: KeptEntry,
   past: Past,
   terms: CheckTerms,
 ): readonly Comparison[] {
-  const parts = readExchangeParts(kept.entry);
   if (kept.entry.facts.refusal !== undefined) return [];
-  if (kept.endpoint === "token") return checkTokens(kept, parts, past, terms);
-  return findRedirected(parts, "code") === undefined ? [] : checkRedirect(kept, parts, past, terms);
+  const parts = readExchangeParts(kept.entry);
+  const isToken = kept.endpoint === "token";
+  if (!isToken && findRedirected(parts, "code") === undefined) return [];
+  const checked = { kept, parts, sent: findSent(kept, past), terms };
+  return isToken ? checkTokens(checked) : checkRedirect(checked);
 }
 
 /** Checks an authorization response: state, and iss (RFC 9207 §2.4). */
-function checkRedirect(
-  kept: KeptEntry,
-  parts: ExchangeParts,
-  past: Past,
-  terms: CheckTerms,
-): readonly Comparison[] {
-  const sent = findSent(kept, past);
+function checkRedirect({ parts, sent, terms }: Checked): readonly Comparison[] {
   const [state, iss] = [findRedirected(parts, "state"), findRedirected(parts, "iss")];
   const checks = judgeResponse({ state, iss }, {
     sent: sent && { state: sent("state") },
@@ -64,13 +69,8 @@ function checkRedirect(
   return checks.flatMap((check) => describe(check, check.name, faults, terms));
 }
 
-function checkTokens(
-  kept: KeptEntry,
-  parts: ExchangeParts,
-  past: Past,
-  terms: CheckTerms,
-): readonly Comparison[] {
-  const { entry: { facts, receivedAt, duration }, ahead } = kept;
+function checkTokens(checked: Checked): readonly Comparison[] {
+  const { kept: { entry: { facts, receivedAt, duration }, ahead }, parts, terms } = checked;
   const idToken = parseJwt(findAnswered(parts, "id_token") ?? "");
   const accessToken = findAnswered(parts, "access_token");
   const access = parseJwt(accessToken ?? "");
@@ -79,7 +79,7 @@ function checkTokens(
   return [
     ...(idToken === undefined
       ? describeShown(judgeTimes("access_token", access?.claims ?? {}, { now }), accessTokenFaults, terms)
-      : checkIdToken(idToken, { kept, past, accessToken, now, terms })),
+      : checkIdToken(idToken, accessToken, now, checked)),
     ...(access === undefined ? [] : describe(
       judgeAudience("access_token", access.claims["aud"], facts.resource ?? [], "all"),
       "access_token_aud",
@@ -89,20 +89,13 @@ function checkTokens(
   ];
 }
 
-interface IdTokenTerms {
-  readonly kept: KeptEntry;
-  readonly past: Past;
-  readonly accessToken: string | undefined;
-  readonly now: number;
-  readonly terms: CheckTerms;
-}
-
 function checkIdToken(
   jwt: JwtParts,
-  { kept, past, accessToken, now, terms }: IdTokenTerms,
+  accessToken: string | undefined,
+  now: number,
+  { kept, sent, terms }: Checked,
 ): readonly Comparison[] {
   const { clientId, grantType } = kept.entry.facts;
-  const sent = findSent(kept, past);
   const isRefresh = grantType === "refresh_token";
   const checks = judgeIdToken(jwt, {
     issuer: terms.issuer,

@@ -1,9 +1,9 @@
 /** Writes recorded requests without secrets, as text, JSON lines, a HAR file or a Mermaid diagram. HTML is elsewhere. */
 
 import { visible } from "../../pages/visible.ts";
-import { describeValue } from "../../schema/received.ts";
 import { describeCall, describeOutcome, describeSender } from "./describe_request.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireOneOf } from "../terms/wrong_term.ts";
 import { formatHar } from "./har.ts";
 import { formatMermaid } from "./mermaid.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
@@ -59,11 +59,7 @@ export function readTimelineChoice(
   requireKnownTerms("write the timeline", terms, choiceTerms);
   const { as: form, secrets = false }: HtmlTimelineChoice | TimelineChoice & { readonly secrets?: never } =
     terms;
-  if (!timelineForms.some((each) => each === form)) {
-    throw new TypeError(
-      `Cannot write the timeline as ${describeValue(form)}: expected one of ${timelineForms.join(", ")}`,
-    );
-  }
+  requireOneOf("write the timeline as", form, timelineForms);
   if (secrets && form !== "html") {
     throw new TypeError(`Cannot write the timeline as ${form} with secrets: only html may have secrets`);
   }

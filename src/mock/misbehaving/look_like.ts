@@ -1,9 +1,8 @@
 /** Makes the server look like a well-known provider. A look-alike has no verdict, because clients must work with it. */
 
 import { type LookAlikeName, lookAlikeNames } from "../../misbehaviours/look_alikes/names.ts";
-import { suggestSimilar } from "../../schema/nearest.ts";
-import { describeValue } from "../../schema/received.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireOneOf } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import { nameLookAlike } from "./active_misbehaviour.ts";
 
@@ -29,7 +28,7 @@ export function lookLike(
   misbehaviours: ActiveList,
   onEnd: () => void,
 ): LookingLike {
-  requireName(name);
+  requireOneOf("look like", name, lookAlikeNames);
   requireKnownTerms(`look like ${name}`, terms, lookLikeTerms);
   requireNoOther(name, terms, misbehaviours);
   const active = misbehaviours.switchOn(nameLookAlike(name), terms, onEnd);
@@ -40,15 +39,6 @@ export function lookLike(
     },
     [Symbol.dispose]: active.end,
   };
-}
-
-function requireName(name: unknown): void {
-  if (lookAlikeNames.some((each) => each === name)) return;
-  throw new TypeError(
-    `Cannot look like ${describeValue(name)}: expected one of ${lookAlikeNames.join(", ")}${
-      suggestSimilar(name, lookAlikeNames)
-    }`,
-  );
 }
 
 /** Throws if a client would meet two providers at the same time. */

@@ -63,20 +63,12 @@ const text: Schema = { type: "string", minLength: 1 };
 
 const knownTerms = termsOf<ResourceTerms>({
   scope: true,
-  rules: true,
-  acr: true,
-  maxAge: true,
-  dpop: true,
-  scopes: true,
-  metadata: true,
-  document: true,
-  challenge: true,
-  authorizationServers: true,
-}, {
   rules: rulesSchema,
-  dpop: protectDpopSchema,
+  acr: true,
   maxAge: { type: ["number", "string"] },
+  dpop: protectDpopSchema,
   scopes: { type: "array", items: text },
+  metadata: {},
   document: { type: "object" },
   challenge: {
     anyOf: [{ type: "boolean", const: false }, {

@@ -64,6 +64,7 @@ export interface TenantServer {
   readonly services: Services;
   /** Whether a request is running. */
   readonly isBusy: boolean;
+  /** Answers a request. Rejects with `AnswerLost` if a test drops the response. */
   answer(request: IncomingRequest): Promise<Answer>;
   /**
    * Answers a request to an API of the test by `work`. Gates, failures, drops, hooks for responses and misbehaviours
@@ -76,9 +77,11 @@ export interface TenantServer {
   ): Promise<Answer>;
   /** Removes the response of a running request. */
   drop(request: IncomingRequest): void;
+  /** Returns the facts that the server recorded about an answered request. */
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
   /** Returns the endpoint of a request, even if the issuer has changed since the request arrived. */
   endpointOf(request: IncomingRequest): EndpointName;
+  /** Throws if the tenant is closed. */
   requireOpen(): void;
   rotateKeys(terms: { readonly atOnce: boolean }): Promise<void>;
   /** Applies changed people, clients or issuer. Requests that already run keep the old ones. */

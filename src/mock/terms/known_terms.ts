@@ -46,15 +46,12 @@ const schemas: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * Returns the schema of an options object. The compiler reports a name of `Terms` that `names` lacks. `own` has the
- * schemas of terms that only this method has.
+ * Returns the schema of an options object. The compiler reports a name of `Terms` that `names` lacks. `true` means the
+ * usual schema of a term with this name.
  */
-export function termsOf<Terms>(
-  names: Record<keyof Terms, true>,
-  own: { readonly [name in keyof Terms]?: Schema } = {},
-): Schema {
-  const all: Readonly<Record<string, Schema>> = { ...schemas, ...own };
-  const properties = Object.keys(names).map((name) => [name, all[name] ?? {}]);
+export function termsOf<Terms>(names: Readonly<Record<keyof Terms, true | Schema>>): Schema {
+  const properties = Object.entries<true | Schema>(names)
+    .map(([name, schema]) => [name, schema === true ? schemas[name] ?? {} : schema]);
   return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 

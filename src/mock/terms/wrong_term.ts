@@ -1,4 +1,7 @@
-/** The error of a wrong argument. */
+/** The errors of wrong arguments. */
+
+import { suggestSimilar } from "../../schema/nearest.ts";
+import { describeValue } from "../../schema/received.ts";
 
 /** `expected` is a member of its own, because the control plane sends it as a member of the JSON response. */
 export class WrongTerm extends TypeError {
@@ -9,4 +12,14 @@ export class WrongTerm extends TypeError {
     super(`Cannot ${doing}: expected ${expected}, but got ${received}${advice}`);
     this.expected = expected;
   }
+}
+
+/** Throws a TypeError if the value is none of the names. The message begins with "Cannot " and `doing`. */
+export function requireOneOf(doing: string, value: unknown, names: readonly string[]): void {
+  if (names.some((each) => each === value)) return;
+  throw new TypeError(
+    `Cannot ${doing} ${describeValue(value)}: expected one of ${names.join(", ")}${
+      suggestSimilar(value, names)
+    }`,
+  );
 }

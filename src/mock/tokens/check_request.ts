@@ -106,7 +106,7 @@ export async function checkRequest(
     if (needsConfirmation(live.token, presentation)) {
       const resource = { ...presentation, urls: [terms.url], ...nonceTerms(terms) };
       await requireConfirmed(live.token, resource, exchange, { ...services, now: () => context.now });
-    } else if (terms.dpop?.required) refuseBearer();
+    } else if (terms.dpop?.required) throw refusal("token_not_bound");
     requireAuthentication(live.token.claims, terms, context.now);
     return { live };
   } catch (error) {
@@ -144,10 +144,6 @@ function requireScope({ token }: LiveToken, { scope, isRefused = false }: CheckT
 /** An API is another server than the issuer, even if its audience is the issuer. So its nonces are its own. */
 function nonceTerms({ audiences, dpop }: CheckTerms): Required<Pick<ProofTerms, "audience" | "nonces">> {
   return { audience: `API ${audiences[0]}`, nonces: dpop?.nonces ?? "off" };
-}
-
-function refuseBearer(): never {
-  throw refusal("token_not_bound");
 }
 
 /** Lists the challenges of the accepted schemes, the one of the request first. */

@@ -42,10 +42,10 @@ const knownTerms = termsOf<ProtectTerms>({
   audience: true,
   realm: true,
   resourceMetadata: true,
-  dpop: true,
+  dpop: protectDpopSchema,
   acr: true,
   maxAge: true,
-}, { dpop: protectDpopSchema });
+});
 
 export function protect(terms: ProtectTerms, context: TenantContext): Protect {
   requireKnownTerms("protect", terms, knownTerms);

@@ -10,7 +10,6 @@ import { describeRow } from "../../../mock/examine/examine.ts";
 import { describeCall, describeOutcome } from "../../../mock/journal/describe_request.ts";
 import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
 import type { Misbehaving } from "../../../mock/misbehaving/misbehave.ts";
-import { catalogue } from "../../../misbehaviours/catalogue.ts";
 import type {
   CardProps,
   ExaminedFault,
@@ -101,7 +100,7 @@ function describeFault(name: MisbehaviourName): ExaminedFault {
 function describeProven(wrong: Misbehaving | undefined): ExamineVerdict | undefined {
   if (wrong?.proven === undefined) return undefined;
   const { name, proven } = wrong;
-  const [row] = keepCard({ phases: [], rows: [describeRow(name, catalogue.get(name)!, proven)] }).rows;
+  const [row] = keepCard({ phases: [], rows: [describeRow(name, proven)] }).rows;
   return row && describeVerdict(row);
 }
 

@@ -237,7 +237,7 @@ async function settle(shown: Shown, state: State): Promise<void> {
   if (wrong === undefined) return;
   const { name } = wrong;
   const verdict = await settleAs(wrong, shown);
-  rows.set(name, describeRow(name, catalogue.get(name)!, verdict));
+  rows.set(name, describeRow(name, verdict));
   skipped.delete(name);
   switchOff(state);
   state.stage = "judged";
