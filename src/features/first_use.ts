@@ -21,7 +21,7 @@ import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_gran
 import type { Feature } from "../oauth/feature.ts";
 import type { FeatureTerms } from "../oauth/feature_terms.ts";
 import type { Setting } from "../oauth/setting.ts";
-import { createRetryLimit } from "../oauth/retry_limit.ts";
+import { nextAttempt } from "../oauth/retry_limit.ts";
 import type { Services } from "../oauth/services.ts";
 import { createId } from "../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
@@ -201,9 +201,7 @@ async function recordUse(
 ): Promise<boolean> {
   const { store, now } = services;
   if (authentication === undefined && isNeededUntil(livesUntil, client)) return true;
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await loadClient(client.id, source, services);
     if (entry?.value.epoch !== client.epoch) return false;
     const { value, version, expiresAt } = entry;

@@ -6,14 +6,10 @@ import { StoreUnavailable } from "../store/store.ts";
 const mostAttempts = 100;
 
 /**
- * Returns a function to call before each attempt. After too many it throws, so that the client gets 503 and may try again
- * (RFC 9110 §15.6.4). A check such as a throttle is never left out because its record is contended.
+ * Returns the number of the next attempt. After too many it throws, so that the client gets 503 and may try again (RFC 9110
+ * §15.6.4). A check such as a throttle is never left out because its record is contended.
  */
-export function createRetryLimit(): () => void {
-  let attempts = 0;
-  return () => {
-    if (++attempts > mostAttempts) {
-      throw new StoreUnavailable("Too many requests change one record at the same time");
-    }
-  };
+export function nextAttempt(attempt: number): number {
+  if (attempt < mostAttempts) return attempt + 1;
+  throw new StoreUnavailable("Too many requests change one record at the same time");
 }

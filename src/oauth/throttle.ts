@@ -5,7 +5,7 @@ import { networkOf } from "../http/address.ts";
 import type { Entry, Kind } from "../store/store.ts";
 import { markMargin } from "./clock_skew.ts";
 import { type RefusalRows, refusals } from "./refusals.ts";
-import { createRetryLimit } from "./retry_limit.ts";
+import { nextAttempt } from "./retry_limit.ts";
 import type { Services } from "./services.ts";
 
 interface Throttle {
@@ -79,9 +79,7 @@ export async function requireUnthrottled(who: ThrottledAccount, services: Servic
 export async function countAttempt(who: ThrottledAccount, services: Services): Promise<boolean> {
   const { store, now } = services;
   const id = idOf(who);
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await findThrottle(who, services);
     const failures = (entry?.value.failures ?? 0) + 1;
     if (failures > mostFailures) return false;

@@ -3,7 +3,7 @@
 import type { Client, ClientUse } from "../../oauth/clients/client.ts";
 import { mostKeptClients, takePlace } from "../../oauth/clients/client_places.ts";
 import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
-import { createRetryLimit } from "../../oauth/retry_limit.ts";
+import { nextAttempt } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { documentSource } from "../../oauth/clients/stored_document.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
@@ -26,9 +26,7 @@ const lifetime = 7 * 24 * 3600;
 /** Stores the client. A client that is stored already keeps its epoch, so that its grants stay valid. */
 export async function keepDocumentClient(client: Client, services: Services): Promise<Client> {
   const { store, now, settings } = services;
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await loadClient(client.id, documentSource, services);
     if (entry === undefined && !await takePlace(client, services)) {
       throw refusal("client_documents_full", { received: client.id });
@@ -52,9 +50,7 @@ export async function recordDocumentUse(
   services: Services,
 ): Promise<boolean> {
   const { store, now } = services;
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await loadClient(client.id, documentSource, services);
     if (entry?.value.epoch !== client.epoch) return false;
     const { value, version, expiresAt } = entry;

@@ -3,7 +3,7 @@
 import type { Client } from "../../oauth/clients/client.ts";
 import { storedClients } from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { createRetryLimit } from "../../oauth/retry_limit.ts";
+import { nextAttempt } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { loadRegisteredClient } from "./registered_client.ts";
 import { freeOtherPlace, hasOpenPlace, requireApprovedPlace } from "./registration_places.ts";
@@ -25,10 +25,8 @@ export const refused: RefusalRows = refusal.rows;
  */
 export async function recordApproval(client: Client, services: Services): Promise<Client> {
   const { store, now } = services;
-  const beginAttempt = createRetryLimit();
   let hasReserved = false;
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await loadRegisteredClient(client.id, services);
     if (entry === undefined) {
       if (hasReserved) await freeOtherPlace(client.id, { wasApproved: false }, services);

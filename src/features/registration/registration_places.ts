@@ -7,7 +7,7 @@ import { ended } from "../../store/store.ts";
 import { freePlace, mostKeptClients, type Place, reservePlace } from "../../oauth/clients/client_places.ts";
 import { storedClients } from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { createRetryLimit } from "../../oauth/retry_limit.ts";
+import { nextAttempt } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { loadRegisteredClient, type RegisteredClient, registrationSource } from "./registered_client.ts";
 
@@ -76,9 +76,7 @@ async function endUnapproved({ id, takenAt }: Place, services: Services): Promis
   const { store, now } = services;
   const secondsToWait = takenAt + shortestStay - now();
   if (secondsToWait > 0) return secondsToWait;
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await loadRegisteredClient(id, services);
     // A request has left the place over, because its call of the store failed.
     if (entry === undefined || !hasOpenPlace(entry.value)) return 0;

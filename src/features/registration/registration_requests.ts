@@ -8,7 +8,7 @@ import type { Entry } from "../../store/store.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { endStoredClient } from "../../oauth/clients/end_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import { createRetryLimit } from "../../oauth/retry_limit.ts";
+import { nextAttempt } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { provesSecret } from "../../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
@@ -66,9 +66,7 @@ export async function replaceRegistration(
 ): Promise<Answer> {
   // parse
   const body = await readRegistrationBody(exchange);
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     // identify
     const { entry } = await requireOwner(exchange, id, services);
     // validate
@@ -91,9 +89,7 @@ export async function deleteRegistration(
   services: Services,
   id: string,
 ): Promise<Answer> {
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const { entry } = await requireOwner(exchange, id, services);
     if (await endStoredClient(entry, services)) return empty(204);
   }

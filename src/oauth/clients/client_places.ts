@@ -2,7 +2,7 @@
 
 import { ended, type Kind, never } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
-import { createRetryLimit } from "../retry_limit.ts";
+import { nextAttempt } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { loadClient, storedClients } from "./stored_client.ts";
@@ -25,9 +25,7 @@ const placesKind: Kind<Places> = { name: "client_places" };
 /** Reserves a place for the client. Returns `false` if every place is taken by a client that may have a live grant. */
 export async function takePlace({ id, source }: Client, services: Services): Promise<boolean> {
   const { store, now } = services;
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await store.get(placesKind, source, now());
     const others = entry?.value.taken.filter((place) => place.id !== id) ?? [];
     const remaining = others.length < mostKeptClients ? others : await makeRoom(others, source, services);
@@ -77,9 +75,7 @@ export async function reservePlace(
   place: Place,
   { store, now }: Services,
 ): Promise<number | undefined> {
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await store.get(placesKind, list, now());
     const taken = entry?.value.taken.filter(({ id, takenAt }) =>
       id !== place.id && takenAt + lifetime > now()
@@ -94,9 +90,7 @@ export async function reservePlace(
 
 /** Frees the place of a client that has ended, or that has a place in another list. */
 export async function freePlace(list: string, id: string, { store, now }: Services): Promise<void> {
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await store.get(placesKind, list, now());
     if (entry === undefined || !entry.value.taken.some((place) => place.id === id)) return;
     const value = { taken: entry.value.taken.filter((place) => place.id !== id) };

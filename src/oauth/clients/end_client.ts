@@ -1,7 +1,7 @@
 /** Ends a client in the store. Its tokens end with it, because each use of a token looks for the client. */
 
 import { ended, type Entry } from "../../store/store.ts";
-import { createRetryLimit } from "../retry_limit.ts";
+import { nextAttempt } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { freePlace } from "./client_places.ts";
@@ -9,9 +9,7 @@ import { storedClients } from "./stored_client.ts";
 
 /** Ends a client that registered itself, or that a person approved. Returns `false` if the store has no such client. */
 export async function endClient(id: string, services: Services): Promise<boolean> {
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await services.store.get(storedClients, id, services.now());
     if (entry === undefined) return false;
     if (await endStoredClient(entry, services)) return true;

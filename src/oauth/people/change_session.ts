@@ -2,7 +2,7 @@
 
 import type { Entry } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
-import { createRetryLimit } from "../retry_limit.ts";
+import { nextAttempt } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { fullEnd } from "./start_session.ts";
@@ -58,9 +58,7 @@ async function changeSession(
   { store, now }: Services,
   change: (entry: Entry<Session>) => { readonly accounts: readonly Account[]; readonly expiresAt: number },
 ): Promise<void> {
-  const beginAttempt = createRetryLimit();
-  for (let known = found;; known = undefined) {
-    beginAttempt();
+  for (let known = found, attempt = 1;; known = undefined, attempt = nextAttempt(attempt)) {
     const entry = known ?? await store.get(sessions, id, now());
     if (entry === undefined) return;
     const { value, version } = entry;

@@ -4,7 +4,7 @@ import { randomText } from "../../crypto/bytes.ts";
 import { acceptsHtml } from "../../http/accepts_html.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
-import { createRetryLimit } from "../retry_limit.ts";
+import { nextAttempt } from "../retry_limit.ts";
 import type { Services } from "../services.ts";
 import { createId, createSecret, formatCredential, hashSecret } from "../credential.ts";
 import { copyIsBrief, findSession, isCurrent } from "./find_session.ts";
@@ -35,9 +35,7 @@ export async function startSession(
   const passwordMark = await personSecrets.passwordMark(person);
   const amr = automatic || person.password === undefined ? [] : ["pwd"];
   const secret = createSecret(random);
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const found = await findSession(exchange, services);
     const isBrief = found === undefined ? automatic && !keepsCookies(exchange) : found.entry.value.isBrief;
     // An expired sign-in is dropped. Its sid must not be used again, because the sid would make its ended grants valid.

@@ -8,7 +8,7 @@ import type { ConsentProps } from "../../pages.ts";
 import { namesOfScopes, requestedClaimsKey } from "../../people/claims.ts";
 import { type Consent, consentId, consents } from "../../people/consent_record.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
-import { createRetryLimit } from "../../retry_limit.ts";
+import { nextAttempt } from "../../retry_limit.ts";
 import type { Services } from "../../services.ts";
 import type { AccessRequest } from "./contract.ts";
 
@@ -142,9 +142,7 @@ export async function rememberConsent(
   if (!mayRemember(request)) return;
   const { store, now } = services;
   const id = consentId(subject, request.client.id);
-  const beginAttempt = createRetryLimit();
-  while (true) {
-    beginAttempt();
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await store.get(consents, id, now());
     const before = entry?.value.clientEpoch === request.client.epoch ? entry.value : undefined;
     const consent: Consent = {
