@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
-import { CopyableBlock, Fact, Gate } from "./parts.tsx";
+import { CopyableBlock, Fact, Gate, Section } from "./parts.tsx";
 import { headingOf } from "./refusal.tsx";
 import { visible } from "./visible.ts";
 import { type ControlWords, englishControl, type ValueTypeName } from "./words/control_english.ts";
@@ -148,8 +148,7 @@ function overviewPage(
             ))}
           </dl>
         </nav>
-        <section aria-labelledby="rule-heading">
-          <h2 id="rule-heading">{words.rule}</h2>
+        <Section id="rule" heading={words.rule}>
           <p>{words.ruleNote}</p>
           <dl class="facts pairs" id="rule">
             {rulePairs.map(([kit, call]) => (
@@ -160,7 +159,7 @@ function overviewPage(
           </dl>
           <p>{words.answers}</p>
           <p>{fill(words.tenants, { path: <code>{words.tenantPath}</code> })}</p>
-        </section>
+        </Section>
       </>
     ),
   };

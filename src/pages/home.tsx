@@ -15,6 +15,7 @@ import {
   Fact,
   personDetail,
   PersonName,
+  Section,
 } from "./parts.tsx";
 import type { Frame, FrameLinkName, RecentRequest, Snippet } from "./pages_terms.ts";
 import { RequestRow } from "./request_row.tsx";
@@ -56,8 +57,7 @@ export function homePage(props: FrontProps, words: Words): Page {
             ))} <a id="sign-out" href={props.signedIn.signOutUrl}>{words.home.signOut}</a>
           </p>
         )}
-        <section aria-labelledby="issuer-heading">
-          <h2 id="issuer-heading">{words.home.issuer}</h2>
+        <Section id="issuer" heading={words.home.issuer}>
           <p>{words.home.issuerNote}</p>
           <p class="block single">
             <Copyable id="issuer" value={props.issuer} what={words.home.copyIssuer} />
@@ -69,12 +69,11 @@ export function homePage(props: FrontProps, words: Words): Page {
               })}
             </p>
           )}
-        </section>
+        </Section>
         {frame && <Recent recent={frame.recent()} />}
         {configuration && <Snippets snippets={frame?.snippets?.() ?? []} />}
         {configuration ? <Configuration {...configuration} /> : <p id="hidden">{words.home.hidden}</p>}
-        <section aria-labelledby="endpoints-heading">
-          <h2 id="endpoints-heading">{words.home.endpoints}</h2>
+        <Section id="endpoints" heading={words.home.endpoints}>
           <dl class="facts" id="endpoints">
             {props.endpoints.map((endpoint, at) => (
               <Fact key={endpoint.url} term={<BreakableName name={endpoint.name} />}>
@@ -86,7 +85,7 @@ export function homePage(props: FrontProps, words: Words): Page {
               </Fact>
             ))}
           </dl>
-        </section>
+        </Section>
       </>
     ),
   };
@@ -140,12 +139,11 @@ function Recent({ recent }: { readonly recent: readonly RecentRequest[] }): VNod
   const words = useWords();
   if (recent.length === 0) return null;
   return (
-    <section aria-labelledby="recent-heading">
-      <h2 id="recent-heading">{words.home.recent}</h2>
+    <Section id="recent" heading={words.home.recent}>
       <ol class="recent" id="recent">
         {recent.map(({ id, ...request }) => <RequestRow key={id} {...request} />)}
       </ol>
-    </section>
+    </Section>
   );
 }
 
@@ -154,8 +152,7 @@ function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }): VNod
   const words = useWords();
   if (snippets.length === 0) return null;
   return (
-    <section aria-labelledby="snippets-heading">
-      <h2 id="snippets-heading">{words.home.snippets}</h2>
+    <Section id="snippets" heading={words.home.snippets}>
       <p>{words.home.snippetsNote}</p>
       <div id="snippets">
         {snippets.map(({ name, text }, at) => (
@@ -167,7 +164,7 @@ function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }): VNod
           </details>
         ))}
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -194,17 +191,15 @@ function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration):
   const words = useWords();
   return (
     <>
-      <section aria-labelledby="clients-heading">
-        <h2 id="clients-heading">{words.home.clients}</h2>
+      <Section id="clients" heading={words.home.clients}>
         {clients.length === 0 ? <p>{words.home.noClients}</p> : (
           <ul class="cards" id="clients">
             {clients.map((client, at) => <ClientCard key={client.id} client={client} at={at} />)}
           </ul>
         )}
         {acceptsFirstUse && <p id="first-use">{words.home.firstUse(acceptsFirstUse === "apps")}</p>}
-      </section>
-      <section aria-labelledby="people-heading">
-        <h2 id="people-heading">{words.home.people}</h2>
+      </Section>
+      <Section id="people" heading={words.home.people}>
         {people.length === 0 ? <p>{words.home.noPeople}</p> : (
           <ul class="cards" id="people">
             {people.map((person) => (
@@ -221,7 +216,7 @@ function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration):
             ))}
           </ul>
         )}
-      </section>
+      </Section>
     </>
   );
 }

@@ -150,6 +150,39 @@ export function Fact(
   );
 }
 
+/** A row with a value, with its hidden characters. Nothing without a value. */
+export function ValueFact(
+  { term, value, id }: {
+    readonly term: string;
+    readonly value: string | undefined;
+    readonly id?: string;
+  },
+): VNode | null {
+  return value === undefined ? null : (
+    <Fact term={term}>
+      <code class="value" id={id}>{visible(value)}</code>
+    </Fact>
+  );
+}
+
+/** A section that its heading names. */
+export function Section(
+  { id, heading, lang, children }: {
+    /** The id of the heading is `ID-heading`. */
+    readonly id: string;
+    readonly heading: ComponentChildren;
+    readonly lang?: string | undefined;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <section aria-labelledby={`${id}-heading`} lang={lang}>
+      <h2 id={`${id}-heading`}>{heading}</h2>
+      {children}
+    </section>
+  );
+}
+
 /** A name with underscores or colons. A narrow column breaks it after one of them. */
 export function BreakableName({ name }: { readonly name: string }): VNode {
   const parts = name.split(/(?<=[_:])/);

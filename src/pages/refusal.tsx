@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { RefusalProps } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
-import { BreakableName, classOfValue, CopyableBlock, Fact, Gate } from "./parts.tsx";
+import { BreakableName, classOfValue, CopyableBlock, Fact, Gate, Section, ValueFact } from "./parts.tsx";
 import { RuleLinks } from "./rule_link.tsx";
 import { visible } from "./visible.ts";
 import type { Words } from "./words/english.ts";
@@ -45,11 +45,7 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
         )}
         <dl class="facts" lang={langOfEnglish(words)}>
           {!isCompared(props) && <ExpectedAndReceived {...props} />}
-          {props.error !== undefined && (
-            <Fact term={words.refused.error}>
-              <code class="value" id="error">{visible(props.error)}</code>
-            </Fact>
-          )}
+          <ValueFact term={words.refused.error} id="error" value={props.error} />
           {props.spec !== undefined && (
             <Fact term={words.refused.spec}>
               <span id="spec">
@@ -75,8 +71,7 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
           )}
         </dl>
         {props.remedy !== undefined && (
-          <section aria-labelledby="remedy-heading" lang={langOfEnglish(words)}>
-            <h2 id="remedy-heading">{words.refused.remedy}</h2>
+          <Section id="remedy" heading={words.refused.remedy} lang={langOfEnglish(words)}>
             <p>
               {fill(words.refused.remedyNote, {
                 flag: <code>--config</code>,
@@ -86,7 +81,7 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
             <CopyableBlock id="remedy" kind={words.refused.remedyKind} what={words.refused.copyRemedy}>
               {props.remedy}
             </CopyableBlock>
-          </section>
+          </Section>
         )}
         {props.endpoints !== undefined && <Endpoints endpoints={props.endpoints} />}
         <p class="onward">
@@ -139,8 +134,7 @@ function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
 function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps["endpoints"]> }): VNode {
   const words = useWords();
   return (
-    <section aria-labelledby="endpoints-heading" lang={langOfEnglish(words)}>
-      <h2 id="endpoints-heading">{words.refused.endpoints}</h2>
+    <Section id="endpoints" heading={words.refused.endpoints} lang={langOfEnglish(words)}>
       <dl class="facts" id="endpoints">
         {endpoints.map(({ name, url }) => (
           <Fact key={url} term={<BreakableName name={name} />}>
@@ -150,7 +144,7 @@ function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps
           </Fact>
         ))}
       </dl>
-    </section>
+    </Section>
   );
 }
 

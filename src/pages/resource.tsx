@@ -6,7 +6,7 @@ import type { ResourceProps } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import { showCommand } from "./callback/token_request_examples.tsx";
 import type { Page } from "./document.tsx";
-import { CopyableBlock, Fact } from "./parts.tsx";
+import { CopyableBlock, Fact, Section } from "./parts.tsx";
 import type { Words } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 
@@ -21,8 +21,7 @@ export function resourcePage(props: ResourceProps, words: Words): Page {
       <>
         <h1>{words.resource.title}</h1>
         <p class="lead" id="lead">{words.resource.lead}</p>
-        <section aria-labelledby="call-heading">
-          <h2 id="call-heading">{words.resource.call}</h2>
+        <Section id="call" heading={words.resource.call}>
           <p>
             {fill(words.callback.examplesNote, {
               sample: <mark class="placeholder">{words.callback.sample}</mark>,
@@ -33,7 +32,7 @@ export function resourcePage(props: ResourceProps, words: Words): Page {
           </CopyableBlock>
           {needsProof && <p id="proof">{fill(words.resource.proofNote, { header: <code>DPoP</code> })}</p>}
           <p>{fill(words.resource.audienceNote, { param: <code>resource</code> })}</p>
-        </section>
+        </Section>
         <dl class="facts">
           <Fact term={<code>WWW-Authenticate</code>}>
             <code class="value address" id="challenge">

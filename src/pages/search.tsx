@@ -7,6 +7,7 @@ import type { Page } from "./document.tsx";
 import { RequestRow, type RequestRowProps } from "./request_row.tsx";
 import { visible } from "./visible.ts";
 import { english } from "./words/english.ts";
+import { Section } from "./parts.tsx";
 
 export interface Match {
   readonly kind: "client" | "person" | "rule";
@@ -43,12 +44,11 @@ export function searchPage({ query, found }: SearchProps): Page {
         {isNothing && <p id="nothing">{english.search.nothing(visible(query))}</p>}
         {kinds.map((kind) => <Matches key={kind} kind={kind} matches={matches} />)}
         {requests.length > 0 && (
-          <section aria-labelledby="request-heading">
-            <h2 id="request-heading">{english.search.kinds.request}</h2>
+          <Section id="request" heading={english.search.kinds.request}>
             <ol class="recent">
               {requests.map((request) => <RequestRow key={request.href} {...request} />)}
             </ol>
-          </section>
+          </Section>
         )}
       </>
     ),
@@ -60,8 +60,7 @@ function Matches(
 ): VNode | null {
   const found = matches.filter((match) => match.kind === kind);
   return found.length === 0 ? null : (
-    <section aria-labelledby={`${kind}-heading`}>
-      <h2 id={`${kind}-heading`}>{english.search.kinds[kind]}</h2>
+    <Section id={kind} heading={english.search.kinds[kind]}>
       <ul class="recent">
         {found.map(({ title, detail, href }) => (
           <li key={href}>
@@ -72,6 +71,6 @@ function Matches(
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

@@ -12,7 +12,7 @@ import type {
 import type { Page } from "../document.tsx";
 import { ErrorExplanation } from "./error_explanation.tsx";
 import { ExchangeForm } from "../inspector/exchange_form.tsx";
-import { ClientName, Copyable, Fact, Gate, personDetail, PersonName } from "../parts.tsx";
+import { ClientName, Copyable, Fact, Gate, personDetail, PersonName, Section, ValueFact } from "../parts.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
 import { visible } from "../visible.ts";
 import type { Words } from "../words/english.ts";
@@ -65,21 +65,13 @@ function Failure(props: CallbackFailure): VNode {
       </div>
       <ForeignIssuer issuer={foreignIssuer} />
       <dl class="facts">
-        {error !== undefined && (
-          <Fact term={words.callback.error}>
-            <code class="value" id="error">{visible(error)}</code>
-          </Fact>
-        )}
+        <ValueFact term={words.callback.error} id="error" value={error} />
         {errorDescription !== undefined && (
           <Fact term={words.callback.errorDescription}>
             <span id="error-description">{visible(errorDescription)}</span>
           </Fact>
         )}
-        {state !== undefined && (
-          <Fact term={words.callback.state}>
-            <code class="value" id="returned-state">{visible(state)}</code>
-          </Fact>
-        )}
+        <ValueFact term={words.callback.state} id="returned-state" value={state} />
         <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
       </dl>
       <ErrorExplanation code={error} accepted={accepted} />
@@ -277,8 +269,7 @@ function ResponseIssuer(
 function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
   const words = useWords();
   return (
-    <section aria-labelledby="steps-heading">
-      <h2 id="steps-heading">{words.callback.steps}</h2>
+    <Section id="steps" heading={words.callback.steps}>
       <ol class="steps" id="steps">
         <li>{fill(words.callback.stepCopy, { code: <a href="#code">{words.callback.stepCopyWords}</a> })}</li>
         <li>
@@ -288,15 +279,14 @@ function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
         </li>
         <li>{fill(words.callback.stepPost, { endpoint: <code class="value">{tokenEndpoint}</code> })}</li>
       </ol>
-    </section>
+    </Section>
   );
 }
 
 function Notes({ codeLifetime }: CallbackSuccess): VNode {
   const words = useWords();
   return (
-    <section aria-labelledby="notes-heading">
-      <h2 id="notes-heading">{words.callback.notes}</h2>
+    <Section id="notes" heading={words.callback.notes}>
       <ul id="notes">
         <li>{words.callback.noteOnce}</li>
         <li>
@@ -307,6 +297,6 @@ function Notes({ codeLifetime }: CallbackSuccess): VNode {
         <li>{fill(words.callback.noteRedirect, { parameter: <code>redirect_uri</code> })}</li>
         <li>{fill(words.callback.noteVerifier, { parameter: <code>code_verifier</code> })}</li>
       </ul>
-    </section>
+    </Section>
   );
 }

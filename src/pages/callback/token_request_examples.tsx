@@ -4,7 +4,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { CallbackSuccess, Command, TokenExample } from "../../oauth/pages.ts";
-import { CopyableBlock } from "../parts.tsx";
+import { CopyableBlock, Section } from "../parts.tsx";
 import type { Words } from "../words/english.ts";
 import { useWords } from "../words/use_words.ts";
 import { fill } from "../words/fill.ts";
@@ -41,8 +41,7 @@ export function TokenRequestExamples({ authentication, examples }: CallbackSucce
     </Example>,
   ];
   return (
-    <section aria-labelledby="examples-heading">
-      <h2 id="examples-heading">{words.callback.examples}</h2>
+    <Section id="examples" heading={words.callback.examples}>
       <p>
         {fill(words.callback.examplesNote, {
           sample: <mark class="placeholder">{words.callback.sample}</mark>,
@@ -52,7 +51,7 @@ export function TokenRequestExamples({ authentication, examples }: CallbackSucce
         <p>{fill(words.callback.neither, { method: <code>{authentication}</code> })}</p>
       )}
       {fit(confidential) === "yours" ? shown.reverse() : shown}
-    </section>
+    </Section>
   );
 }
 

@@ -7,7 +7,7 @@ import type { JudgedToken, WalkProps, WalkStepName } from "../../oauth/pages.ts"
 import type { Page } from "../document.tsx";
 import { DecodedTokens } from "./decoded_tokens.tsx";
 import { ErrorExplanation } from "./error_explanation.tsx";
-import { ClientName, Gate, SentenceWithFlags } from "../parts.tsx";
+import { ClientName, Fact, Gate, Section, SentenceWithFlags } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { SecretField } from "../inspector/exchange_form.tsx";
 import { WalkCalls, WalkMessages } from "./walk_messages.tsx";
@@ -183,18 +183,14 @@ function Tokens({ tokens }: { readonly tokens: readonly JudgedToken[] }): VNode 
   const words = useWords();
   const shown = tokens.filter(({ state }) => state !== undefined);
   return shown.length === 0 ? null : (
-    <section aria-labelledby="tokens-heading">
-      <h2 id="tokens-heading">{words.walk.tokens}</h2>
+    <Section id="tokens" heading={words.walk.tokens}>
       <p>{words.walk.tokensNote}</p>
       <dl class="facts" id="tokens">
         {shown.map(({ kind, step, state = "works" }, at) => (
-          <div class="fact" key={at}>
-            <dt>{words.walk.tokenOf(kind, step)}</dt>
-            <dd>{words.walk.states[state]}</dd>
-          </div>
+          <Fact key={at} term={words.walk.tokenOf(kind, step)}>{words.walk.states[state]}</Fact>
         ))}
       </dl>
-    </section>
+    </Section>
   );
 }
 
@@ -207,8 +203,7 @@ function Choices(props: WalkProps): VNode | null {
     [words.walk.rules, props.choices.filter(({ name }) => rulesToSee.has(name))],
   ] as const;
   return (
-    <section aria-labelledby="next-heading">
-      <h2 id="next-heading">{words.walk.next}</h2>
+    <Section id="next" heading={words.walk.next}>
       <form method="post" action={props.action} id="next">
         <input type="hidden" name="walk" value={props.ticket} />
         <SecretField need={props.secret} isRequired={false} />
@@ -221,7 +216,7 @@ function Choices(props: WalkProps): VNode | null {
           </fieldset>
         ))}
       </form>
-    </section>
+    </Section>
   );
 }
 

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { WalkCall } from "../../oauth/pages.ts";
 import { CopyableBlock } from "../parts.tsx";
-import { visible } from "../visible.ts";
+import { visible, visibleLines } from "../visible.ts";
 import { useWords } from "../words/use_words.ts";
 
 type Pairs = WalkCall["response"]["headers"];
@@ -85,8 +85,4 @@ function formatBody(body: string): string {
   } catch {
     return visibleLines(body);
   }
-}
-
-function visibleLines(text: string): string {
-  return text.split("\n").map(visible).join("\n");
 }

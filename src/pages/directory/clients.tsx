@@ -7,7 +7,7 @@ import { type ConsentRow, Consents, type GrantRow, Grants, type Rows } from "./a
 import { BackLink, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
 import { ListCard, listPage, type ListProps } from "./list.tsx";
 import type { Page } from "../document.tsx";
-import { CopyableBlock, Fact } from "../parts.tsx";
+import { CopyableBlock, Fact, Section, ValueFact } from "../parts.tsx";
 import type { FormTarget } from "../pass.tsx";
 import { quote, visible } from "../visible.ts";
 import { type DirectoryWords, englishDirectory } from "../words/directory_english.ts";
@@ -131,11 +131,10 @@ export function clientPage(props: ClientProps): Page {
         )}
         <ClientFacts {...props} />
         {remedy !== undefined && (
-          <section aria-labelledby="remedy-heading">
-            <h2 id="remedy-heading">{words.remedy}</h2>
+          <Section id="remedy" heading={words.remedy}>
             <p class="aside">{words.remedyNote}</p>
             <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
-          </section>
+          </Section>
         )}
         <Grants {...props.grants} shows="person" {...common} end={forms?.endGrant} />
         {props.grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
@@ -152,25 +151,15 @@ function ClientFacts(props: ClientProps): VNode {
   const { initiateLogin } = props;
   return (
     <dl class="facts">
-      <Fact term={words.clientId}>
-        <code class="value">{visible(id)}</code>
-      </Fact>
+      <ValueFact term={words.clientId} value={id} />
       <Fact term={words.origin}>{words.origins[origin]}</Fact>
       <Fact term={words.approved}>{words.approvedBy[approvedBy]}</Fact>
       <Fact term={words.authentication}>{describeMethod(method, words)}</Fact>
-      {demoSecret !== undefined && (
-        <Fact term={words.demoSecret}>
-          <code class="value">{demoSecret}</code>
-        </Fact>
-      )}
+      <ValueFact term={words.demoSecret} value={demoSecret} />
       <Fact term={words.redirectUris}>
         <Values all={redirectUris} />
       </Fact>
-      {initiateLogin !== undefined && (
-        <Fact term={words.initiateLoginUri}>
-          <code class="value">{visible(initiateLogin.uri)}</code>
-        </Fact>
-      )}
+      {initiateLogin !== undefined && <ValueFact term={words.initiateLoginUri} value={initiateLogin.uri} />}
       <Fact term={words.grantTypes}>
         <Values all={grantTypes} />
       </Fact>

@@ -8,6 +8,7 @@ import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { type Change, ReadOnlyNote } from "../read_only.tsx";
 import { describeMoment } from "../time_text.ts";
 import { type Done, englishDirectory } from "../words/directory_english.ts";
+import { Section } from "../parts.tsx";
 
 export type ListName = "people" | "clients";
 
@@ -122,8 +123,7 @@ export function CardSection(
   },
 ): VNode {
   return (
-    <section aria-labelledby={`${id}-heading`}>
-      <h2 id={`${id}-heading`}>{heading}</h2>
+    <Section id={id} heading={heading}>
       {children.length === 0 ? <p>{none}</p> : (
         <>
           <p class="aside">{about}</p>
@@ -131,6 +131,6 @@ export function CardSection(
           <TurnLinks turns={turns} />
         </>
       )}
-    </section>
+    </Section>
   );
 }

@@ -8,7 +8,7 @@ import { Consents, Grants, SignIns } from "./access.tsx";
 import { BackLink, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
 import { ListCard, listPage, type ListProps } from "./list.tsx";
 import type { Page } from "../document.tsx";
-import { Fact } from "../parts.tsx";
+import { Fact, ValueFact } from "../parts.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { quote, visible } from "../visible.ts";
 import { englishDirectory } from "../words/directory_english.ts";
@@ -140,12 +140,8 @@ export function personPage(props: PersonProps): Page {
         </h1>
         <NoticeBar {...notices} />
         <dl class="facts">
-          <Fact term={words.username}>
-            <code class="value">{visible(username)}</code>
-          </Fact>
-          <Fact term={words.sub}>
-            <code class="value">{visible(subject)}</code>
-          </Fact>
+          <ValueFact term={words.username} value={username} />
+          <ValueFact term={words.sub} value={subject} />
           <Fact term={words.signIn}>{words.signInWith[signInWith]}</Fact>
           <Fact term={words.claims}>
             {claims === "{}" ? words.noClaims : <pre class="long" tabIndex={0}><code>{claims}</code></pre>}

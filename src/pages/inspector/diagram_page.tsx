@@ -4,6 +4,7 @@
 
 import { Diagram } from "./diagram.tsx";
 import type { Page } from "../document.tsx";
+import { linkTo } from "./inspector.tsx";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { PageLink } from "../pass.tsx";
 import { quote } from "../visible.ts";
@@ -28,13 +29,9 @@ export function diagramPage({ line, exchanges, older, path }: DiagramProps): Pag
     main: (
       <div class="inspector">
         <p>
-          {line === ""
-            ? <PageLink href={path}>← {words.page.back}</PageLink>
-            : (
-              <PageLink href={`${path}?${new URLSearchParams({ q: line })}`}>
-                ← {words.diagram.asList}
-              </PageLink>
-            )}
+          <PageLink href={linkTo(path, line)}>
+            ← {line === "" ? words.page.back : words.diagram.asList}
+          </PageLink>
         </p>
         <h1>{words.diagram.title}</h1>
         {line !== "" && (

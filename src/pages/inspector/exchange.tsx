@@ -8,6 +8,7 @@ import type {
   ClientCheck,
   DecodedJwt,
   ExchangeLine,
+  Lane,
   NamedValue,
   PkceSum,
   RefusalHint,
@@ -18,12 +19,12 @@ import type {
   ShownValue,
 } from "./exchange_props.ts";
 import { ClientSettings, type KnownClient } from "./client_settings.tsx";
-import { CopyableBlock, Fact } from "../parts.tsx";
+import { CopyableBlock, Fact, ValueFact } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
 import { Remarks } from "./remarks.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { describeMoment, describeStep } from "../time_text.ts";
-import { quote, visible } from "../visible.ts";
+import { quote, visible, visibleLines } from "../visible.ts";
 import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
 
 /** Returns the address of an exchange. */
@@ -45,6 +46,26 @@ export function ExchangeItem(
         <PageLink href={link(line.id)}>{words.endpoint(line.endpoint, line.grantType)}</PageLink>
       </ExchangeHead>
     </li>
+  );
+}
+
+/** The heading of a lane: whose it is, when it began, and how it went. */
+export function LaneHead(
+  { lane: { client, person, flow, exchanges, refusals, failures, startedAt, older }, children }: {
+    readonly lane: Lane;
+    readonly children?: ComponentChildren;
+  },
+): VNode {
+  const { lane: words } = englishInspector;
+  return (
+    <>
+      <h2>{quote(words.of(client ?? words.anonymous, person))}</h2>
+      <p class="aside">
+        {flow === undefined ? words.noFlow : words.flow} · {describeMoment(startedAt)} ·{" "}
+        {words.count(exchanges.length + older)} · {words.refused(refusals, failures)}
+        {children}
+      </p>
+    </>
   );
 }
 
@@ -175,10 +196,7 @@ function Difference({ refusal: { expected, received } }: { readonly refusal: Sho
   return (
     <span class="difference">
       <span>{words.line.expected}</span> <code>{mark(quote(wanted), quote(came))}</code>
-      <span>{words.line.received}</span>{" "}
-      <code>
-        {mark(quote(came), quote(wanted))}
-      </code>
+      <span>{words.line.received}</span> <code>{mark(quote(came), quote(wanted))}</code>
     </span>
   );
 }
@@ -290,7 +308,8 @@ export function ExchangeBody(
       <Checks checks={checks} />
     </section>
   );
-  const isRefused = refusal !== undefined || advice !== undefined;
+  const told = refusal ?? advice;
+  const isRefused = told !== undefined;
   const relatedRows = related.length > 0 && (
     <Related
       heading={<Heading>{isRefused ? words.exchange.related : words.exchange.origins}</Heading>}
@@ -301,10 +320,7 @@ export function ExchangeBody(
   return (
     <>
       {!isHeaded && <Sentences line={shown} link={link} />}
-      {refusal !== undefined && <Why refusal={refusal} hints={shown.hints} clock={clock} />}
-      {refusal === undefined && advice !== undefined && (
-        <Why refusal={advice} hints={shown.hints} clock={clock} />
-      )}
+      {told !== undefined && <Why refusal={told} hints={shown.hints} clock={clock} />}
       <Altered altered={shown.altered} />
       {refusal !== undefined && client !== undefined && (
         <section>
@@ -409,7 +425,7 @@ export function Why(
           {[...words.exchange.settings].map(([setting, effect]) =>
             remedy.includes(`"${setting}"`) && <p key={setting}>{effect}</p>
           )}
-          <pre><code>{remedy.split("\n").map(visible).join("\n")}</code></pre>
+          <pre><code>{visibleLines(remedy)}</code></pre>
         </details>
       )}
     </>
@@ -483,11 +499,7 @@ function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
             <Value value={verifier} />
           </Fact>
         )}
-        {hash !== undefined && (
-          <Fact term={words.exchange.hash}>
-            <code class="value">{hash}</code>
-          </Fact>
-        )}
+        <ValueFact term={words.exchange.hash} value={hash} />
         <Fact
           term={challengeId === undefined
             ? words.exchange.challenge
@@ -508,45 +520,36 @@ function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
 }
 
 function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode {
-  const words = englishInspector;
+  return <dl class="facts">{checks.map((check) => <Check key={check.name} {...check} />)}</dl>;
+}
+
+function Check({ name, isMet, expected, received }: ClientCheck): VNode {
+  const { exchange: words, checks } = englishInspector;
+  const [face, sign, result] = isMet === undefined
+    ? ["aside", "–", words.open]
+    : isMet
+    ? ["holds", "✓", words.holds]
+    : ["fails", "✗", words.fails];
+  const term = (
+    <>
+      <span class={face} aria-hidden="true">{sign}</span> <span class="unseen">{`${result}: `}</span>
+      {checks[name]}
+    </>
+  );
   return (
-    <dl class="facts">
-      {checks.map(({ name, isMet, expected, received }) => (
-        <Fact
-          key={name}
-          term={
-            <>
-              <span class={isMet === undefined ? "aside" : isMet ? "holds" : "fails"} aria-hidden="true">
-                {isMet === undefined ? "–" : isMet ? "✓" : "✗"}
-              </span>{" "}
-              <span class="unseen">
-                {isMet === undefined
-                  ? words.exchange.open
-                  : isMet
-                  ? words.exchange.holds
-                  : words.exchange.fails}:
-                {" "}
-              </span>
-              {words.checks[name]}
-            </>
-          }
-        >
-          {isMet === undefined && (
-            <span class="note">
-              {name === "access_token_aud" ? words.exchange.noResource : words.exchange.noRequest}
-            </span>
-          )}
-          {isMet !== false ? <Received value={received} /> : (
-            <>
-              <span class="aside">{words.exchange.expected}:</span>{" "}
-              {expected === undefined ? words.exchange.noExpectation : <Value value={expected} />}
-              <br />
-              <span class="aside">{words.exchange.received}:</span> <Received value={received} />
-            </>
-          )}
-        </Fact>
-      ))}
-    </dl>
+    <Fact term={term}>
+      {isMet === undefined && (
+        <span class="note">{name === "access_token_aud" ? words.noResource : words.noRequest}</span>
+      )}
+      {isMet !== false ? <Received value={received} /> : (
+        <>
+          <span class="aside">{words.expected}:</span>{" "}
+          {expected === undefined ? words.noExpectation : <Value value={expected} />}
+          <br />
+          <span class="aside">{words.received}:</span> <Received value={received} />
+        </>
+      )}
+    </Fact>
   );
 }
 
@@ -563,12 +566,6 @@ function ExchangeFacts(
     shown;
   const row = (term: string, text: string | undefined) =>
     text === undefined || text === "" ? null : <Fact key={term} term={term}>{quote(text)}</Fact>;
-  const recorded = (term: string, text: string | undefined) =>
-    text === undefined || text === "" ? null : (
-      <Fact key={term} term={term}>
-        {quote(text)}
-      </Fact>
-    );
   return (
     <dl class="facts">
       {known === undefined ? row(words.exchange.client, client) : (
@@ -580,8 +577,8 @@ function ExchangeFacts(
       {row(words.exchange.person, person)}
       {row(words.exchange.scope, scope.join(" "))}
       {row(words.exchange.resource, resource.join(" "))}
-      {recorded(words.exchange.arrivedBy, arrivedBy.join(", "))}
-      {recorded(words.exchange.provenKey, provenKey)}
+      {row(words.exchange.arrivedBy, arrivedBy.join(", "))}
+      {row(words.exchange.provenKey, provenKey)}
       {row(words.exchange.calls, rpc.join(", "))}
       {row(words.exchange.trace, shown.trace?.traceId)}
       {row(words.exchange.parentSpan, shown.trace?.parentId)}
@@ -595,8 +592,8 @@ function ExchangeFacts(
         </Fact>
       )}
       {row(words.exchange.took, formatDuration(shown.duration))}
-      {recorded(words.exchange.fault, shown.fault)}
-      {recorded(
+      {row(words.exchange.fault, shown.fault)}
+      {row(
         words.exchange.notified,
         shown.notified.map(({ client, result }) => `${client}: ${result}`).join(", "),
       )}

@@ -7,6 +7,7 @@ import type { Page } from "../document.tsx";
 import type { KnownClient } from "./client_settings.tsx";
 import { ExchangeBody, nameExchange, Tags } from "./exchange.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
+import { linkTo } from "./inspector.tsx";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { type Change, ReadOnly } from "../read_only.tsx";
@@ -70,7 +71,7 @@ export function exchangePage(props: ExchangePageProps): Page {
           clock={clock}
           {...(client === undefined ? {} : { client })}
         />
-        <Tags tags={shown.tags} link={(tag) => `${path}?${new URLSearchParams({ q: tag })}`} />
+        <Tags tags={shown.tags} link={(tag) => linkTo(path, tag)} />
         {seesSecrets
           ? <p class="notice" id="secrets-shown">{words.page.secretsShown}</p>
           : (
@@ -106,20 +107,20 @@ export function goneExchangePage({ path }: Pick<ExchangePageProps, "path">): Pag
 
 function Position({ shown: { id, flow }, earlier, later, path }: ExchangePageProps): VNode {
   const words = englishInspector;
-  const filter = flow === undefined ? "" : `?${new URLSearchParams({ q: `flow:${flow}` })}`;
+  const filter = `flow:${flow}`;
   return (
     <nav aria-label={words.page.position}>
       <ul class="links">
         <li>
           <PageLink href={`${path}#exchange-${id}`}>← {words.page.back}</PageLink>
         </li>
-        {filter !== "" && (
+        {flow !== undefined && (
           <>
             <li>
-              <PageLink href={path + filter}>{words.page.wholeLogin}</PageLink>
+              <PageLink href={linkTo(path, filter)}>{words.page.wholeLogin}</PageLink>
             </li>
             <li>
-              <PageLink href={`${path}/diagram${filter}`}>{words.page.diagram}</PageLink>
+              <PageLink href={linkTo(`${path}/diagram`, filter)}>{words.page.diagram}</PageLink>
             </li>
           </>
         )}

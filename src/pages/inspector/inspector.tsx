@@ -4,13 +4,12 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
-import { ExchangeItem } from "./exchange.tsx";
+import { ExchangeItem, LaneHead } from "./exchange.tsx";
 import type { FilterProblem } from "./filter_problem.ts";
 import type { Lane } from "./exchange_props.ts";
 import { Fact } from "../parts.tsx";
 import { FileButton, PageForm, PageLink } from "../pass.tsx";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
-import { describeMoment } from "../time_text.ts";
 import { quote } from "../visible.ts";
 import { english } from "../words/english.ts";
 import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
@@ -89,7 +88,7 @@ export function inspectorPage(props: InspectorProps): Page {
 }
 
 /** Returns the address of the list with a filter. */
-function linkTo(path: string, line: string): string {
+export function linkTo(path: string, line: string): string {
   return line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`;
 }
 
@@ -184,29 +183,23 @@ function LaneSection(
   { lane, path, clock }: { readonly lane: Lane } & Pick<InspectorProps, "path" | "clock">,
 ): VNode {
   const words = englishInspector;
-  const { client, person, flow, exchanges, refusals, failures, startedAt, older } = lane;
+  const { flow, exchanges, older } = lane;
   const filter = flow === undefined ? undefined : `flow:${flow}`;
   return (
     <section class="lane">
-      <h2>{quote(words.lane.of(client ?? words.lane.anonymous, person))}</h2>
-      <p class="aside">
-        {flow === undefined ? words.lane.noFlow : words.lane.flow} · {describeMoment(startedAt)} ·{" "}
-        {words.lane.count(exchanges.length + older)} · {words.lane.refused(refusals, failures)}
+      <LaneHead lane={lane}>
         {filter !== undefined && (
           <>
             {" · "}
-            <PageLink href={`${path}/diagram?${new URLSearchParams({ q: filter })}`}>
-              {words.page.diagram}
-            </PageLink>
+            <PageLink href={linkTo(`${path}/diagram`, filter)}>{words.page.diagram}</PageLink>
           </>
         )}
-      </p>
-      {older > 0 && filter !== undefined && (
+      </LaneHead>
+      {older > 0 && (filter === undefined ? <p class="aside">{words.lane.older(older)}</p> : (
         <p>
           <PageLink href={linkTo(path, filter)}>{words.lane.older(older)}</PageLink>
         </p>
-      )}
-      {older > 0 && filter === undefined && <p class="aside">{words.lane.older(older)}</p>}
+      ))}
       <ol class="exchanges">
         {exchanges.map((line) => (
           <ExchangeItem

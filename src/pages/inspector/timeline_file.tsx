@@ -6,11 +6,10 @@ import { renderToString } from "preact-render-to-string";
 import dashboardStyle from "../../../static/dashboard.css" with { type: "text" };
 import style from "../../../static/postern.css" with { type: "text" };
 import { Diagram } from "./diagram.tsx";
-import { ExchangeBody, ExchangeHead, nameExchange } from "./exchange.tsx";
+import { ExchangeBody, ExchangeHead, LaneHead, nameExchange } from "./exchange.tsx";
 import type { Lane, ShownExchange } from "./exchange_props.ts";
 import type { VNode } from "preact";
-import { describeMoment } from "../time_text.ts";
-import { quote, visible } from "../visible.ts";
+import { visible } from "../visible.ts";
 import { english } from "../words/english.ts";
 import { englishInspector } from "../words/inspector_english.ts";
 import { WordsContext } from "../words/use_words.ts";
@@ -78,14 +77,10 @@ export function timelineFile(props: TimelineFileProps): string {
 
 function FileSection({ lane, number }: { readonly lane: FileLane; readonly number: number }): VNode {
   const words = englishInspector;
-  const { client, person, exchanges, refusals, failures, flow, startedAt } = lane;
+  const { exchanges } = lane;
   return (
     <section class="lane">
-      <h2>{quote(words.lane.of(client ?? words.lane.anonymous, person))}</h2>
-      <p class="aside">
-        {flow === undefined ? words.lane.noFlow : words.lane.flow} · {describeMoment(startedAt)} ·{" "}
-        {words.lane.count(exchanges.length)} · {words.lane.refused(refusals, failures)}
-      </p>
+      <LaneHead lane={lane} />
       <Diagram exchanges={exchanges} link={link} name={words.diagram.numbered(number)} />
       <ol class="exchanges">
         {exchanges.map((shown) => <FileExchange key={shown.id} shown={shown} />)}

@@ -7,7 +7,7 @@ import { formatDuration } from "../../schema/format_duration.ts";
 import type { Page } from "../document.tsx";
 import { DeedButton, Field, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { TokenForm } from "../pass.tsx";
-import { Fact } from "../parts.tsx";
+import { Fact, Section } from "../parts.tsx";
 import { describeMoment } from "../time_text.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
@@ -43,8 +43,7 @@ export function clockPage(props: ClockProps): Page {
             {skew !== 0 && <Fact term={words.skew}>{describeSkew(skew, words)}</Fact>}
           </dl>
           <LookAgain href={address} />
-          <section aria-labelledby="advance-heading">
-            <h2 id="advance-heading">{words.advance}</h2>
+          <Section id="advance" heading={words.advance}>
             <TokenForm form={form}>
               <p class="onward">
                 {Object.entries(words.steps).map(([step, text]) => (
@@ -65,39 +64,35 @@ export function clockPage(props: ClockProps): Page {
               <Field name="by" label={words.by} hint={words.byHint} value={typed.by} required />
               <DeedButton deed="advance">{words.advanceSend}</DeedButton>
             </TokenForm>
-          </section>
-          <section aria-labelledby="set-heading">
-            <h2 id="set-heading">{words.set}</h2>
+          </Section>
+          <Section id="set" heading={words.set}>
             <TokenForm form={form} class="inline">
               <Field name="to" label={words.to} value={typed.to ?? writeIso(serverNow - skew)} required />
               <DeedButton deed="set">{words.setSend}</DeedButton>
             </TokenForm>
-          </section>
-          <section aria-labelledby="freeze-heading">
-            <h2 id="freeze-heading">{words.freeze}</h2>
+          </Section>
+          <Section id="freeze" heading={words.freeze}>
             <p>{words.freezeNote}</p>
             <TokenForm form={form} class="onward">
               {state === "frozen"
                 ? <DeedButton deed="resume">{words.resumeSend}</DeedButton>
                 : <DeedButton deed="freeze">{words.freezeSend}</DeedButton>}
             </TokenForm>
-          </section>
-          <section aria-labelledby="skew-heading">
-            <h2 id="skew-heading">{words.skewHeading}</h2>
+          </Section>
+          <Section id="skew" heading={words.skewHeading}>
             <p>{words.skewNote}</p>
             <TokenForm form={form} class="inline">
               <Field name="skew" label={words.by} hint="-90s" value={typed.skew} required />
               <DeedButton deed="skew">{words.skewSend}</DeedButton>
             </TokenForm>
-          </section>
+          </Section>
           {state !== "right" && (
-            <section aria-labelledby="reset-heading">
-              <h2 id="reset-heading">{words.reset}</h2>
+            <Section id="reset" heading={words.reset}>
               <p>{words.resetNote}</p>
               <TokenForm form={form} class="onward">
                 <DeedButton deed="reset" primary>{words.reset}</DeedButton>
               </TokenForm>
-            </section>
+            </Section>
           )}
         </>
       ),

@@ -15,7 +15,7 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { Fact, Gate } from "../parts.tsx";
+import { Fact, Gate, Section } from "../parts.tsx";
 import { FileButton, PageLink, TokenForm } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
@@ -366,8 +366,7 @@ function CardSoFar(props: Shown): VNode {
   const { lacks, verdicts, skipped, waiting, cardUrl, form, step, stage } = props;
   const mayRepeat = stage === "offer" || stage === "judged";
   return (
-    <section aria-labelledby="card-heading">
-      <h2 id="card-heading">{words.card}</h2>
+    <Section id="card" heading={words.card}>
       <p id="summary">
         {verdicts.length > 0 && words.summary(countGrades(verdicts))} {words.waiting(waiting)}
       </p>
@@ -401,7 +400,7 @@ function CardSoFar(props: Shown): VNode {
           <PageLink class="button" id="open-card" href={cardUrl}>{words.openCard}</PageLink>
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -422,8 +421,7 @@ function MoreOptions(props: Shown): VNode {
   const { examine: words, catalogue } = englishMisbehaviours;
   const { stage, unusedAreas } = props;
   return (
-    <section aria-labelledby="options-heading">
-      <h2 id="options-heading">{words.options}</h2>
+    <Section id="options" heading={words.options}>
       {unusedAreas.length > 0 && (
         <p id="unused">
           {words.unused(unusedAreas.map((area) => catalogue.areas(area)).join(", "))}
@@ -439,7 +437,7 @@ function MoreOptions(props: Shown): VNode {
         <DeedButton deed="restart">{words.restart}</DeedButton>
       </StepForm>
       <p class="aside">{words.restartNote}</p>
-    </section>
+    </Section>
   );
 }
 
@@ -508,10 +506,9 @@ function RowsOfGrade(
   const { examine: words } = englishMisbehaviours;
   const chosen = rows.filter((row) => row.grade === grade);
   return chosen.length === 0 ? null : (
-    <section aria-labelledby={`${grade}-heading`}>
-      <h2 id={`${grade}-heading`}>{words.grades[grade]}</h2>
+    <Section id={grade} heading={words.grades[grade]}>
       {chosen.map((row) => <CardRowItem key={row.name} {...row} />)}
-    </section>
+    </Section>
   );
 }
 
@@ -541,8 +538,7 @@ function CardRowItem(
 function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
   const { examine: words } = englishMisbehaviours;
   return (
-    <section aria-labelledby="download-heading">
-      <h2 id="download-heading">{words.download}</h2>
+    <Section id="download" heading={words.download}>
       <p class="aside">{words.downloadNote}</p>
       <ul class="links" id="downloads">
         {downloads.map(({ label, url }) => (
@@ -551,6 +547,6 @@ function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

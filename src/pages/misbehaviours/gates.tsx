@@ -8,6 +8,7 @@ import { Choice, DeedButton, Field, LookAgain, wrongPage, type WrongProps } from
 import { TokenForm } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
+import { Section } from "../parts.tsx";
 
 export type GateKind = keyof MisbehaviourWords["gates"]["kinds"];
 
@@ -46,8 +47,7 @@ export function gatesPage(props: GatesProps): Page {
       scripts: ["live.js"],
       main: (
         <>
-          <section aria-labelledby="closed-heading">
-            <h2 id="closed-heading">{words.closed}</h2>
+          <Section id="closed" heading={words.closed}>
             <div id="closed" data-live>
               {closed.length === 0 ? <p>{words.none}</p> : (
                 <ul class="cards">
@@ -61,12 +61,11 @@ export function gatesPage(props: GatesProps): Page {
               )}
             </div>
             <LookAgain href={address} />
-          </section>
+          </Section>
           {form !== undefined && (
-            <section aria-labelledby="close-heading">
-              <h2 id="close-heading">{words.close}</h2>
+            <Section id="close" heading={words.close}>
               <CloseForm {...props} />
-            </section>
+            </Section>
           )}
         </>
       ),

@@ -17,6 +17,7 @@ import { TokenForm } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import { englishMisbehaviours } from "../words/misbehaviours_english.ts";
 import { present } from "../../present.ts";
+import { Section } from "../parts.tsx";
 
 export interface ShownLookAlike {
   readonly name: string;
@@ -102,8 +103,7 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
 function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode {
   const { lookAlikes: words } = englishMisbehaviours;
   return (
-    <section aria-labelledby={`${name}-heading`}>
-      <h2 id={`${name}-heading`}>{title}</h2>
+    <Section id={name} heading={title}>
       <details>
         <summary>{words.differences(differences.length)}</summary>
         <ul>
@@ -135,7 +135,7 @@ function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode
           </>
         )}
       </details>
-    </section>
+    </Section>
   );
 }
 

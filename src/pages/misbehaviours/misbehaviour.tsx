@@ -16,7 +16,7 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import type { OnMisbehaviour } from "./misbehaviours.tsx";
-import { CopyableBlock, Fact } from "../parts.tsx";
+import { CopyableBlock, Fact, Section } from "../parts.tsx";
 import { PageLink, TokenForm } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
@@ -126,8 +126,7 @@ function Switch({ form, typed, problem, clients, people, on }: MisbehaviourProps
   const { entry: words } = englishMisbehaviours;
   if (form === undefined) return null;
   return (
-    <section aria-labelledby="switch-heading">
-      <h2 id="switch-heading">{on.length === 0 ? words.switchHeading : words.switchAgain}</h2>
+    <Section id="switch" heading={on.length === 0 ? words.switchHeading : words.switchAgain}>
       <TokenForm form={form}>
         <div class="fields">
           <Field
@@ -163,7 +162,7 @@ function Switch({ form, typed, problem, clients, people, on }: MisbehaviourProps
           <DeedButton deed="switch_on" primary={on.length === 0}>{words.switchOn}</DeedButton>
         </p>
       </TokenForm>
-    </section>
+    </Section>
   );
 }
 
@@ -232,13 +231,12 @@ function Settle({ id, form }: { readonly id: string } & Pick<WrongProps, "form">
 function Examples({ examples }: MisbehaviourProps): VNode {
   const { entry: words } = englishMisbehaviours;
   return (
-    <section aria-labelledby="try-heading">
-      <h2 id="try-heading">{words.try}</h2>
+    <Section id="try" heading={words.try}>
       {examples.map(({ kind, text }) => (
         <CopyableBlock key={kind} id={`example-${kind}`} kind={words[kind]} what={words.copy(words[kind])}>
           {text}
         </CopyableBlock>
       ))}
-    </section>
+    </Section>
   );
 }

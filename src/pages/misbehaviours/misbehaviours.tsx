@@ -16,7 +16,7 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { Fact } from "../parts.tsx";
+import { Fact, Section } from "../parts.tsx";
 import { PageForm, PageLink, TokenForm } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import type { LevelName } from "../words/levels_english.ts";
@@ -76,13 +76,12 @@ export function cataloguePage(props: CatalogueProps): Page {
         <>
           <OnNow {...props} />
           {props.ended.length > 0 && <Ended {...props} />}
-          <section aria-labelledby="find-heading">
-            <h2 id="find-heading">{words.find}</h2>
+          <Section id="find" heading={words.find}>
             <Search {...props} />
             <div id="found">
               <Found {...props} />
             </div>
-          </section>
+          </Section>
         </>
       ),
     },
@@ -96,8 +95,7 @@ function OnNow(props: CatalogueProps): VNode {
   const others = looksLike.length + closedGates.count + (clock.isTurned ? 1 : 0);
   const isRight = on.length + others === 0;
   return (
-    <section aria-labelledby="on-heading">
-      <h2 id="on-heading">{words.on}</h2>
+    <Section id="on" heading={words.on}>
       <div id="on" data-live>
         {isRight && <p>{words.nothingOn}</p>}
         {on.length > 0 && (
@@ -132,7 +130,7 @@ function OnNow(props: CatalogueProps): VNode {
         )}
       </div>
       {on.length > 0 && <LookAgain href={address} />}
-    </section>
+    </Section>
   );
 }
 
@@ -140,8 +138,7 @@ function OnNow(props: CatalogueProps): VNode {
 function Ended({ ended }: CatalogueProps): VNode {
   const { on: words } = englishMisbehaviours;
   return (
-    <section aria-labelledby="ended-heading">
-      <h2 id="ended-heading">{words.ended}</h2>
+    <Section id="ended" heading={words.ended}>
       <dl class="facts pairs verdicts" id="ended">
         {ended.map(({ id, name, href, verdict }) => (
           <Fact key={id} term={<MisbehaviourName name={name} href={href} />}>
@@ -149,7 +146,7 @@ function Ended({ ended }: CatalogueProps): VNode {
           </Fact>
         ))}
       </dl>
-    </section>
+    </Section>
   );
 }
 

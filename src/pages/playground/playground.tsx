@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { Why } from "../inspector/exchange.tsx";
-import { CopyableBlock } from "../parts.tsx";
+import { CopyableBlock, Section } from "../parts.tsx";
 import { FormToken } from "../pass.tsx";
 import type { CheckProps, FieldProps, KindProps, PlaygroundProps } from "./playground_props.ts";
 import { Arithmetic, RequestText, Send } from "./playground_request.tsx";
@@ -56,10 +56,9 @@ export function playgroundPage(props: PlaygroundProps): Page {
             </div>
           </div>
         </div>
-        <section aria-labelledby="read-heading">
-          <h2 id="read-heading">{words.reader.heading}</h2>
+        <Section id="read" heading={words.reader.heading}>
           <PasteForm form={props.read} />
-        </section>
+        </Section>
       </>
     ),
   };
@@ -183,14 +182,13 @@ function Outcome(props: PlaygroundProps): VNode {
           ))}
         </ul>
       )}
-      <section aria-labelledby="request-heading">
-        <h2 id="request-heading">{words.request.heading}</h2>
+      <Section id="request" heading={words.request.heading}>
         <RequestText request={request} />
         <Send {...props} />
         <p>
           <a id="inspector" href={inspectorUrl}>{words.request.inspector}</a>
         </p>
-      </section>
+      </Section>
     </>
   );
 }
@@ -201,13 +199,12 @@ function Belongings({ pair, shareUrl }: PlaygroundProps): VNode {
   return (
     <>
       {pair !== undefined && <Arithmetic {...pair} />}
-      <section aria-labelledby="share-heading">
-        <h2 id="share-heading">{words.share.heading}</h2>
+      <Section id="share" heading={words.share.heading}>
         <p>{words.share.about}</p>
         <CopyableBlock id="share" kind={words.share.kind} what={words.share.copyWhat}>
           {shareUrl}
         </CopyableBlock>
-      </section>
+      </Section>
     </>
   );
 }

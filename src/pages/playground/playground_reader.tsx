@@ -12,6 +12,7 @@ import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import { englishInspector } from "../words/inspector_english.ts";
 import { englishPlayground } from "../words/playground_english.ts";
+import { Section } from "../parts.tsx";
 
 export function readerPage({ pasted, builderUrl, form }: ReaderProps): Page {
   const words = englishPlayground.reader;
@@ -25,10 +26,9 @@ export function readerPage({ pasted, builderUrl, form }: ReaderProps): Page {
         {pasted !== undefined && <Pasted {...pasted} />}
         {pasted?.error !== undefined && <ErrorExplanation code={pasted.error} />}
         {pasted?.inner.map((inner, at) => <Pasted key={at} {...inner} />)}
-        <section aria-labelledby="read-heading">
-          <h2 id="read-heading">{pasted === undefined ? words.paste : words.pasteAnother}</h2>
+        <Section id="read" heading={pasted === undefined ? words.paste : words.pasteAnother}>
           <PasteForm form={form} primary />
-        </section>
+        </Section>
         <p>
           <a id="builder" href={builderUrl}>{words.builder}</a>
         </p>

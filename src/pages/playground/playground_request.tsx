@@ -3,9 +3,9 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { CopyableBlock, Fact } from "../parts.tsx";
+import { CopyableBlock, Section, ValueFact } from "../parts.tsx";
 import type { PlaygroundProps, RequestProps } from "./playground_props.ts";
-import { visible } from "../visible.ts";
+import { visible, visibleLines } from "../visible.ts";
 import { englishPlayground } from "../words/playground_english.ts";
 
 /** The request as text, and its copies. */
@@ -24,7 +24,7 @@ export function RequestText(
           {headers.map(([name, value]) => `\n${name}: ${visible(value)}`)}
           {form !== undefined && form.length > 0 && "\n"}
           {form?.map(([name, value]) => `\n${visible(name)} = ${visible(value)}`)}
-          {shownBody !== undefined && `\n\n${shownBody.split("\n").map(visible).join("\n")}`}
+          {shownBody !== undefined && `\n\n${visibleLines(shownBody)}`}
         </code>
       </pre>
       <details>
@@ -87,20 +87,13 @@ export function Send({ request, isOpenedByBrowser, sentUrl }: PlaygroundProps): 
 export function Arithmetic({ verifier, hash, challenge }: NonNullable<PlaygroundProps["pair"]>): VNode {
   const words = englishPlayground;
   return (
-    <section aria-labelledby="pkce-heading">
-      <h2 id="pkce-heading">{words.pkce.heading}</h2>
+    <Section id="pkce" heading={words.pkce.heading}>
       <p>{words.pkce.about}</p>
       <dl class="facts">
-        <Fact term={words.pkce.verifier}>
-          <code class="value" id="verifier">{verifier}</code>
-        </Fact>
-        <Fact term={words.pkce.hash}>
-          <code class="value" id="verifier-hash">{hash}</code>
-        </Fact>
-        <Fact term={words.pkce.challenge}>
-          <code class="value" id="challenge">{challenge}</code>
-        </Fact>
+        <ValueFact term={words.pkce.verifier} id="verifier" value={verifier} />
+        <ValueFact term={words.pkce.hash} id="verifier-hash" value={hash} />
+        <ValueFact term={words.pkce.challenge} id="challenge" value={challenge} />
       </dl>
-    </section>
+    </Section>
   );
 }
