@@ -1,8 +1,14 @@
 /** Describes sign-ins, grants and consents for the pages of a person or a client. */
 
-import { listConsents, type ListedConsent } from "./list_consents.ts";
-import { type ListedSignIn, listSignIns } from "./list_sign_ins.ts";
-import { describeGrant, type ListedGrant, listGrants } from "./list_grants.ts";
+import {
+  describeGrant,
+  listConsents,
+  type ListedConsent,
+  type ListedGrant,
+  type ListedSignIn,
+  listGrants,
+  listSignIns,
+} from "./records.ts";
 import type { ConsentRow, GrantRow, Rows, SignInRow } from "../../pages/directory/access.tsx";
 import type { PageCall } from "../page.ts";
 import { type Slice, sliceOf } from "./lists.ts";

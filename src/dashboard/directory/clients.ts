@@ -1,14 +1,35 @@
 /** Answers at `/clients`: lists the clients, shows each one with its grants, and ends them. */
 
+import { clientHref } from "../addresses.ts";
+import { listAccess } from "./access_rows.ts";
+import { describeList } from "./lists.ts";
+import {
+  accessForms,
+  answerBelow,
+  download,
+  endAccess,
+  formTarget,
+  readNotices,
+  redirectTo,
+  requireField,
+  type Routes,
+} from "./shared.ts";
+import { findKnownClient, listKnownClients, mostClients } from "../known_clients.ts";
+import type { AnswerPage, PageCall } from "../page.ts";
+import { requireSecrets } from "../permission.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
-import { findFlowEnd, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
 import { findRequiredSources } from "../../oauth/authorization/required_sources.ts";
-import { acceptsUnknownClients } from "../../oauth/clients/client_sources.ts";
+import { findFlowEnd, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
 import type { Client } from "../../oauth/clients/client.ts";
+import { memberOf } from "../../oauth/clients/client_member.ts";
+import { acceptsUnknownClients } from "../../oauth/clients/client_sources.ts";
 import { configuredClients } from "../../oauth/clients/configured_clients.ts";
-import { describeMetadata } from "./describe_metadata.ts";
 import { endClient } from "../../oauth/clients/end_client.ts";
+import { initiateLoginMember } from "../../oauth/clients/initiate_login.ts";
+import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
+import type { Settings } from "../../oauth/settings.ts";
 import {
   type CannotStart,
   clientPage,
@@ -18,47 +39,20 @@ import {
 } from "../../pages/directory/clients.tsx";
 import { visibleLines } from "../../pages/visible.ts";
 import { englishDirectory } from "../../pages/words/directory_english.ts";
-import { ControlRefused } from "../../guard/control_refused.ts";
-import { requireMethod } from "../guard.ts";
-import { findKnownClient, listKnownClients, mostClients } from "../known_clients.ts";
-import type { PageCall } from "../page.ts";
-import { requireSecrets } from "../permission.ts";
-import { clientHref } from "../addresses.ts";
-import { listAccess } from "./access_rows.ts";
-import { findInitiateLogin } from "./find_initiate_login.ts";
-import { describeList } from "./lists.ts";
-import {
-  type AccessEnd,
-  accessForms,
-  download,
-  endAccess,
-  formTarget,
-  readNotices,
-  redirectTo,
-  refuseUnknownAddress,
-  requireField,
-} from "./shared.ts";
 import { present } from "../../present.ts";
 
-export async function answerClients(call: PageCall): Promise<Answer> {
-  switch (call.rest) {
-    case "":
-      return await showClients(call);
-    case "/client":
-      return await showClient(call);
-    case "/export":
-      return await exportClients(call);
-    case "/remove":
-    case "/end_grant":
-    case "/end_consent":
-      return await change(call.rest, call);
-    default:
-      return refuseUnknownAddress("clients", call);
-  }
-}
+const routes: Routes = new Map([
+  ["", [showClients, "GET", "HEAD"]],
+  ["/client", [showClient, "GET", "HEAD"]],
+  ["/export", [exportClients, "GET", "HEAD", "POST"]],
+  ["/remove", [removeClient, "POST"]],
+  ["/end_grant", [endAccessOf, "POST"]],
+  ["/end_consent", [endAccessOf, "POST"]],
+]);
+
+export const answerClients: AnswerPage = (call) => answerBelow("clients", routes, call);
 
 async function showClients(call: PageCall): Promise<Answer> {
-  requireMethod(call.request, ["GET", "HEAD"]);
   const { services } = call.watched;
   const clients = await listKnownClients(services);
   const { shown, common } = describeList("clients", {
@@ -104,7 +98,6 @@ function findObstacle(client: Client, services: Services): CannotStart | undefin
 }
 
 async function showClient(call: PageCall): Promise<Answer> {
-  requireMethod(call.request, ["GET", "HEAD"]);
   const { services } = call.watched;
   const client = await requireClient(call.query.get("id") ?? "", call);
   const { isIncomplete, ...access } = await listAccess({ clientId: client.id }, call);
@@ -162,18 +155,47 @@ function createForms(client: Client, call: PageCall): NonNullable<ClientProps["f
   };
 }
 
-async function change(action: "/remove" | AccessEnd, call: PageCall): Promise<Answer> {
-  requireMethod(call.request, ["POST"]);
-  const form = call.readChange();
-  const id = requireField(form, "id");
-  if (action !== "/remove") return redirectTo(clientHref(id, call), await endAccess(action, form, call));
-  const wasThere = await endClient(id, call.watched.services);
+async function removeClient(call: PageCall): Promise<Answer> {
+  const wasThere = await endClient(requireField(call.readChange(), "id"), call.watched.services);
   return redirectTo(call.pathOf("clients"), wasThere ? "client_removed" : "gone");
 }
 
+async function endAccessOf(call: PageCall): Promise<Answer> {
+  const form = call.readChange();
+  return redirectTo(clientHref(requireField(form, "id"), call), await endAccess(form, call));
+}
+
 async function exportClients(call: PageCall): Promise<Answer> {
-  requireMethod(call.request, ["GET", "HEAD", "POST"]);
   requireSecrets(call);
   const clients = await listKnownClients(call.watched.services);
   return download("clients.json", { clients: clients.map(describeMetadata) });
+}
+
+/** Describes a client with the members of its configuration (RFC 7591), without its secret. */
+function describeMetadata(client: Client): Members {
+  const { authentication, scope, rememberConsent, oauthVersion } = client;
+  return {
+    client_id: client.id,
+    ...present({ client_name: client.name }),
+    redirect_uris: client.redirectUris,
+    ...(authentication === undefined ? {} : { token_endpoint_auth_method: authentication.method }),
+    grant_types: client.grantTypes,
+    response_types: client.responseTypes,
+    ...(scope === undefined ? {} : { scope: scope.join(" ") }),
+    ...(client.requirePkce ? {} : { require_pkce: false }),
+    ...(client.sector === undefined ? {} : { subject_type: "pairwise" }),
+    ...(client.allowsPrivateHttp ? { allow_private_http: true } : {}),
+    ...present({ remember_consent: rememberConsent, oauth_version: oauthVersion }),
+    ...client.members,
+  };
+}
+
+/** Finds where a browser lets a client begin a sign-in (OpenID Connect Core §4). */
+function findInitiateLogin(
+  client: Client,
+  { issuer }: Pick<Settings, "issuer">,
+): ClientProps["initiateLogin"] {
+  const uri = memberOf(client, initiateLoginMember);
+  if (uri === undefined) return undefined;
+  return { uri, url: `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ iss: issuer })}` };
 }

@@ -5,9 +5,8 @@ import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../mock/terms/directory.ts";
-import { listSignIns } from "./list_sign_ins.ts";
-import type { Person } from "../../oauth/people/people.ts";
-import { summarisePerson } from "../../oauth/people/people.ts";
+import { listSignIns } from "./records.ts";
+import { type Person, summarisePerson } from "../../oauth/people/people.ts";
 import { endSignIns } from "../../oauth/people/sign_out.ts";
 import {
   addPersonPage,
@@ -21,51 +20,41 @@ import {
 } from "../../pages/directory/people.tsx";
 import { visibleLines } from "../../pages/visible.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
-import { requireMethod } from "../guard.ts";
-import type { PageCall } from "../page.ts";
+import type { AnswerPage, PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
 import { personHref } from "../addresses.ts";
 import { listAccess, listSignInsOf } from "./access_rows.ts";
-import { recordEnd, startEnd } from "./record_end.ts";
-import { describeFields, emptyFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
-import { describeList } from "./lists.ts";
 import {
-  type AccessEnd,
   accessForms,
+  answerBelow,
   download,
   endAccess,
   formTarget,
   readNotices,
+  recordEnd,
   redirectTo,
-  refuseUnknownAddress,
   requireField,
+  type Routes,
+  startEnd,
 } from "./shared.ts";
+import { describeFields, emptyFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
+import { describeList } from "./lists.ts";
 
-export async function answerPeople(call: PageCall): Promise<Answer> {
-  switch (call.rest) {
-    case "":
-      return await showPeople(call);
-    case "/person":
-      return await showPerson(call);
-    case "/export":
-      return exportPeople(call);
-    case "/add":
-      return call.request.method === "POST" ? addPerson(call) : showEmptyForm(call);
-    case "/edit":
-      return await editPerson(call);
-    case "/remove":
-      return await removePerson(call);
-    case "/sign_out":
-    case "/end_grant":
-    case "/end_consent":
-      return await end(call.rest, call);
-    default:
-      return refuseUnknownAddress("people", call);
-  }
-}
+const routes: Routes = new Map([
+  ["", [showPeople, "GET", "HEAD"]],
+  ["/person", [showPerson, "GET", "HEAD"]],
+  ["/export", [exportPeople, "GET", "HEAD", "POST"]],
+  ["/add", [answerAdd, "GET", "HEAD", "POST"]],
+  ["/edit", [editPerson, "POST"]],
+  ["/remove", [removePerson, "POST"]],
+  ["/sign_out", [signOut, "POST"]],
+  ["/end_grant", [endAccessOf, "POST"]],
+  ["/end_consent", [endAccessOf, "POST"]],
+]);
+
+export const answerPeople: AnswerPage = (call) => answerBelow("people", routes, call);
 
 async function showPeople(call: PageCall): Promise<Answer> {
-  requireMethod(call.request, ["GET", "HEAD"]);
   const { services, services: { settings: { people } } } = call.watched;
   const { found: signIns, isComplete } = await listSignIns({}, services);
   const signedIn = new Set(signIns.map(({ person }) => person));
@@ -98,7 +87,6 @@ function describeRow(person: Person, isSignedIn: boolean, call: PageCall): Perso
 }
 
 async function showPerson(call: PageCall): Promise<Answer> {
-  requireMethod(call.request, ["GET", "HEAD"]);
   return await showPersonWith(requirePerson(call.query.get("username") ?? "", call), call);
 }
 
@@ -170,8 +158,8 @@ function requireDirectory({ watched: { kit } }: PageCall): Directory<PersonConfi
   return kit.tenant.people;
 }
 
-function showEmptyForm(call: PageCall): Answer {
-  requireMethod(call.request, ["GET", "HEAD", "POST"]);
+function answerAdd(call: PageCall): Answer {
+  if (call.request.method === "POST") return addPerson(call);
   return showAddForm(call, { fields: emptyFields, ...findNext(call.query, call) });
 }
 
@@ -192,9 +180,9 @@ function addPerson(call: PageCall): Answer {
   const form = call.readChange();
   const fields = readFields(form);
   const problem = findProblem(() => requireDirectory(call).add(readPerson(fields, form)));
-  const { back } = findNext(form, call);
-  if (problem !== undefined) return showAddForm(call, { fields, problem, ...findNext(form, call) });
-  return back === undefined ? redirectTo(personHref(fields.username, call), "added") : redirect(back.next);
+  const next = findNext(form, call);
+  if (problem !== undefined) return showAddForm(call, { fields, problem, ...next });
+  return next.back ? redirect(next.back.next) : redirectTo(personHref(fields.username, call), "added");
 }
 
 /** Returns the sign-in page that led to the form, if the mark proves that a page of this server did. */
@@ -206,7 +194,6 @@ function findNext(terms: URLSearchParams, { frame }: PageCall): Pick<AddPersonPr
 }
 
 async function editPerson(call: PageCall): Promise<Answer> {
-  requireMethod(call.request, ["POST"]);
   const form = call.readChange();
   const username = requireField(form, "username");
   const person = requirePerson(username, call);
@@ -217,7 +204,6 @@ async function editPerson(call: PageCall): Promise<Answer> {
 }
 
 async function removePerson(call: PageCall): Promise<Answer> {
-  requireMethod(call.request, ["POST"]);
   const username = requireField(call.readChange(), "username");
   const person = requirePerson(username, call);
   const problem = findProblem(() => requireDirectory(call).remove(username));
@@ -244,28 +230,26 @@ function findProblem(change: () => void): string | undefined {
   }
 }
 
-async function end(action: "/sign_out" | AccessEnd, call: PageCall): Promise<Answer> {
-  requireMethod(call.request, ["POST"]);
+async function endAccessOf(call: PageCall): Promise<Answer> {
   const form = call.readChange();
-  const href = personHref(requireField(form, "username"), call);
-  if (action !== "/sign_out") return redirectTo(href, await endAccess(action, form, call));
-  await signOut(form, call);
-  return redirectTo(href, "signed_out");
+  return redirectTo(personHref(requireField(form, "username"), call), await endAccess(form, call));
 }
 
 /** Ends the sign-in and tells its clients, as a sign-out of the person does. */
-async function signOut(form: URLSearchParams, call: PageCall): Promise<void> {
+async function signOut(call: PageCall): Promise<Answer> {
+  const form = call.readChange();
+  const username = requireField(form, "username");
   const exchange = startEnd(call);
   const ending = [{ id: requireField(form, "session"), sid: requireField(form, "sid") }];
   await endSignIns(ending, exchange, call.watched.services);
-  exchange.note({ subject: requireField(form, "username") });
+  exchange.note({ subject: username });
   recordEnd(exchange, "The person was signed out on a page of the server", call);
+  return redirectTo(personHref(username, call), "signed_out");
 }
 
 /** A person with a password is exported as disabled: without the password, one click would sign in. */
 function exportPeople(call: PageCall): Answer {
-  const { request, watched: { services } } = call;
-  requireMethod(request, ["GET", "HEAD", "POST"]);
+  const { services } = call.watched;
   requireSecrets(call);
   return download("people.json", {
     people: services.settings.people.all.map(({ username, subject, claims, password, isDisabled }) => ({

@@ -1,20 +1,23 @@
 /** What the pages of people and clients share: notices, links to people and clients, and what a form ends. */
 
+import { clientHref, personHref } from "../addresses.ts";
+import { endConsent } from "./records.ts";
+import { requireMethod } from "../guard.ts";
+import type { AnswerPage, PageCall } from "../page.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
-import { endConsent } from "./list_consents.ts";
+import { endedByHand } from "../../mock/journal/relate.ts";
+import { withUserName } from "../../mock/journal/with_user_name.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
-import { revokeGrant } from "../../oauth/tokens/revoke_grant.ts";
+import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import { findGrant } from "../../oauth/tokens/find_grant.ts";
+import { revokeGrant } from "../../oauth/tokens/revoke_grant.ts";
+import type { Named } from "../../pages/directory/access.tsx";
 import type { ListName, Notices } from "../../pages/directory/directory.tsx";
 import type { FormTarget } from "../../pages/pass.tsx";
-import type { Named } from "../../pages/directory/access.tsx";
 import { type Done, englishDirectory } from "../../pages/words/directory_english.ts";
-import type { PageCall } from "../page.ts";
-import { clientHref, personHref } from "../addresses.ts";
-import { recordEnd, startEnd } from "./record_end.ts";
 import { present } from "../../present.ts";
 
 export function readNotices(
@@ -54,8 +57,6 @@ export function redirectTo(href: string, done: Done | "gone"): Answer {
   return redirect(`${href}${href.includes("?") ? "&" : "?"}${new URLSearchParams({ done })}`);
 }
 
-export type AccessEnd = "/end_grant" | "/end_consent";
-
 /** Returns the forms that end a grant and a consent. */
 export function accessForms(
   list: ListName,
@@ -68,8 +69,8 @@ export function accessForms(
 }
 
 /** Ends the grant or the consent that a form names, and says what was done. */
-export function endAccess(end: AccessEnd, form: URLSearchParams, call: PageCall): Promise<Done | "gone"> {
-  return end === "/end_grant" ? endGrantOf(form, call) : endConsentOf(form, call);
+export function endAccess(form: URLSearchParams, call: PageCall): Promise<Done | "gone"> {
+  return call.rest === "/end_grant" ? endGrantOf(form, call) : endConsentOf(form, call);
 }
 
 async function endGrantOf(form: URLSearchParams, call: PageCall): Promise<Done | "gone"> {
@@ -113,6 +114,37 @@ export function download(name: string, value: unknown): Answer {
   };
 }
 
-export function refuseUnknownAddress(list: ListName, { pathOf }: PageCall): never {
-  throw new ControlRefused("not_found", "There is no such page", { expected: pathOf(list) });
+/** What answers at an address below a list, and the methods that the address takes. */
+export type Routes = ReadonlyMap<string, readonly [answer: AnswerPage, ...methods: readonly string[]]>;
+
+export function answerBelow(list: ListName, routes: Routes, call: PageCall): Promise<Answer> | Answer {
+  const [answer, ...methods] = routes.get(call.rest) ?? [];
+  if (answer === undefined) {
+    throw new ControlRefused("not_found", "There is no such page", { expected: call.pathOf(list) });
+  }
+  requireMethod(call.request, methods);
+  return answer(call);
+}
+
+/** Begins the record of what a person ends on a page, so that the inspector explains the refusals that follow. */
+export function startEnd({ request, watched: { services } }: PageCall): Exchange {
+  const { now, random } = services;
+  return createExchange(request, { receivedAt: now(), random, hasJournal: true });
+}
+
+/** The entry has nothing of the form, which may have secrets. `description` is the sentence of the inspector. */
+export function recordEnd(
+  { id, receivedAt, facts }: Exchange,
+  description: string,
+  { request: { method, address: { path } }, watched: { journal, services } }: PageCall,
+): void {
+  const entry = {
+    id,
+    receivedAt,
+    duration: services.now() - receivedAt,
+    request: { method, path, query: "", headers: [] },
+    response: { status: 303, headers: [] },
+    facts: { ...facts, advice: { reason: endedByHand, description } },
+  };
+  journal.write(withUserName(entry, services), { endpoint: "page", isLost: false });
 }

@@ -2,12 +2,12 @@
 
 import type {
   DecodedJwt,
+  ExchangeLine,
   NamedValue,
+  Remark,
   ShownExchange,
   ShownMessage,
 } from "../../pages/inspector/exchange_props.ts";
-import { fitRemarks } from "./fit_remarks.ts";
-import { measure } from "./measure.ts";
 
 // Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
 const mostInMessage = 12_000;
@@ -70,4 +70,35 @@ function cutValue({ jwt: _jwt, ...value }: NamedValue, left: number): NamedValue
   const most = Math.floor((left - perValue - measure(value.name)) / 6);
   if (text === undefined || most < shortestCut) return undefined;
   return { ...value, text: text.slice(0, most).toWellFormed(), cutFrom: value.cutFrom ?? text.length };
+}
+
+// Characters of HTML. The first remark, which is the most binding, is always there.
+const mostInRemarks = 1_400;
+/** The markup of a remark, and the links to its rules. */
+const perRemark = 500;
+
+/** Leaves out remarks about an exchange, so that pages stay small while much is wrong at once. Their names stay. */
+export function fitRemarks<Line extends ExchangeLine>(line: Line): Line {
+  let left = mostInRemarks;
+  const remarks = line.remarks.filter((each, at) => {
+    left -= costOfRemarks([each]);
+    return at === 0 || left >= 0;
+  });
+  return { ...line, remarks };
+}
+
+export function costOfRemarks(remarks: readonly Remark[]): number {
+  return measure(remarks) + perRemark * remarks.length;
+}
+
+/** Estimates how many characters of HTML the texts of a value take. */
+export function measure(value: unknown): number {
+  if (typeof value === "string") return value.length + 5 * countEscaped(value);
+  if (typeof value !== "object" || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, member) => sum + measure(member), 0);
+}
+
+/** Characters that HTML writes as several: markup, and control characters, which a page shows as text. */
+function countEscaped(text: string): number {
+  return text.match(/[&<>"\p{Cc}\p{Cf}]/gu)?.length ?? 0;
 }

@@ -7,8 +7,7 @@ import type { LaneEntries } from "../../mock/journal/lanes.ts";
 import type { Lane } from "../../pages/inspector/exchange_props.ts";
 import { inspectorPage, type InspectorProps } from "../../pages/inspector/inspector.tsx";
 import type { PageCall } from "../page.ts";
-import { costOfRemarks, fitRemarks } from "./fit_remarks.ts";
-import { measure } from "./measure.ts";
+import { costOfRemarks, fitRemarks, measure } from "./fit_exchange.ts";
 import { readExchangeTerms, select } from "./journal_terms.ts";
 import { present } from "../../present.ts";
 

@@ -2,9 +2,11 @@
 
 import { type Identification, identify } from "../../client/authenticate.ts";
 import { proofHeaders, tokenHeaders } from "../../client/client_request.ts";
-import { formatParams, type Pair } from "../../http/form.ts";
-import type { PkcePair } from "./pkce_pair.ts";
+import { fromBase64url, sha256 } from "../../crypto/bytes.ts";
 import type { RequestKind } from "./request_kinds.ts";
+import { formatParams, type Pair } from "../../http/form.ts";
+import { deriveVerifier } from "../../oauth/authorization/sample_flow.ts";
+import type { Browser } from "../../oauth/people/browser.ts";
 
 /** The values of the form, by the names of the fields. Values that a field does not have are absent. */
 export type Values = ReadonlyMap<string, string>;
@@ -119,4 +121,21 @@ function readMore(text: string): readonly Pair[] {
     const equals = line.indexOf("=");
     return equals === -1 ? [line.trim(), ""] : [line.slice(0, equals).trim(), line.slice(equals + 1)];
   });
+}
+
+/** The PKCE pair of the page. It is derived from the browser and the state, so nothing stores it. */
+export interface PkcePair {
+  readonly verifier: string;
+  /** SHA-256 of the verifier, as hexadecimal digits. */
+  readonly hash: string;
+  /** The same octets as base64url. */
+  readonly challenge: string;
+}
+
+/** The callback page of this server derives the same verifier, so it can exchange the code. */
+export function createPkcePair(browser: Browser, state: string): PkcePair {
+  const verifier = deriveVerifier(browser, state);
+  const challenge = sha256(verifier);
+  const octets = [...fromBase64url(challenge)];
+  return { verifier, hash: octets.map((octet) => octet.toString(16).padStart(2, "0")).join(""), challenge };
 }

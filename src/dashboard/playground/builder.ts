@@ -20,9 +20,8 @@ import type { FieldProps, PlaygroundProps } from "../../pages/playground/playgro
 import { filterHref } from "../addresses.ts";
 import { listKnownClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
-import { buildRequest, type Values } from "./build_request.ts";
+import { buildRequest, createPkcePair, type Values } from "./build_request.ts";
 import { checkRequest } from "./check_request.ts";
-import { createPkcePair } from "./pkce_pair.ts";
 import { type Field, listRequestKinds, type RequestKind } from "./request_kinds.ts";
 import { present } from "../../present.ts";
 

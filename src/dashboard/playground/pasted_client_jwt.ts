@@ -7,10 +7,7 @@ import { OAuthError } from "../../oauth/error.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";
 import type { PastedCheck } from "../../pages/playground/playground_props.ts";
-import { askServer } from "./ask_server.ts";
-import { checkClientIn } from "./check_client_in.ts";
-import { decide } from "./pasted_check.ts";
-import type { PastedTerms } from "./pasted_terms.ts";
+import { askServer, checkClientIn, decide, type PastedTerms } from "./pasted_check.ts";
 
 /** RFC 9449 §4.3, by the checks of the server. The request that the proof is for is the one that it names. */
 export async function checkProof(

@@ -7,8 +7,7 @@ import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { secrecyOfClaim, showMembers } from "../../mock/journal/show_value.ts";
 import type { PastedCheck, PastedProps } from "../../pages/playground/playground_props.ts";
-import { decide } from "./pasted_check.ts";
-import type { PastedTerms } from "./pasted_terms.ts";
+import { decide, type PastedTerms } from "./pasted_check.ts";
 import { present } from "../../present.ts";
 
 /** Returns `undefined` if the server knows no code and no token with this text. */

@@ -22,11 +22,9 @@ import type {
   PastedKind,
   PastedProps,
 } from "../../pages/playground/playground_props.ts";
-import { decide } from "./pasted_check.ts";
+import { checkClientIn, decide, type PastedTerms } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
 import { checkAlive } from "./pasted_credential.ts";
-import { checkClientIn } from "./check_client_in.ts";
-import type { PastedTerms } from "./pasted_terms.ts";
 
 export async function takeJwtApart(
   text: string,

@@ -12,10 +12,8 @@ import { findGrantByCode } from "../../oauth/tokens/find_grant.ts";
 import type { NamedValue } from "../../pages/inspector/exchange_props.ts";
 import type { PastedCheck, PastedProps } from "../../pages/playground/playground_props.ts";
 import { listKnownClients } from "../known_clients.ts";
-import { askServer } from "./ask_server.ts";
-import { decide } from "./pasted_check.ts";
+import { askServer, decide, type PastedParams, type PastedTerms } from "./pasted_check.ts";
 import { describeCode } from "./pasted_credential.ts";
-import type { PastedParams, PastedTerms } from "./pasted_terms.ts";
 import { present } from "../../present.ts";
 
 // The page lists no more parameters.

@@ -1,12 +1,17 @@
 /** Answers at `/playground`: builds requests, and takes responses and tokens apart. */
 
-import { ControlRefused } from "../../guard/control_refused.ts";
-import type { Answer } from "../../http/message.ts";
+import { filterHref } from "../addresses.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
 import { answerBuilder } from "./builder.ts";
-import { answerReader } from "./reader.ts";
-import { answerSent } from "./sent.ts";
+import { takeApart } from "./take_apart.ts";
+import { ControlRefused } from "../../guard/control_refused.ts";
+import type { Answer } from "../../http/message.ts";
+import { json } from "../../http/respond.ts";
+import { findBrowser } from "../../oauth/people/browser.ts";
+import { readerPage } from "../../pages/playground/playground_reader.tsx";
+import { englishPlayground } from "../../pages/words/playground_english.ts";
+import { present } from "../../present.ts";
 
 export async function answerPlayground(call: PageCall): Promise<Answer> {
   switch (call.rest) {
@@ -24,4 +29,37 @@ export async function answerPlayground(call: PageCall): Promise<Answer> {
         expected: call.pathOf("playground"),
       });
   }
+}
+
+/** Takes a pasted text apart. The answer to a POST is the page itself, because a redirect would need an address with the text, or a store. */
+async function answerReader(call: PageCall): Promise<Answer> {
+  const { request, form, forms, pathOf, watched: { services } } = call;
+  const { rehearse, seesSecrets, neverShown } = call;
+  const action = pathOf("playground", "/read");
+  const sent = request.method === "POST" ? form : undefined;
+  if (sent !== undefined) forms.requireToken(sent, action);
+  const pasted = sent && await takeApart(sent.get("pasted") ?? "", {
+    services,
+    rehearse,
+    cookie: request.header("cookie"),
+    browser: findBrowser({ request }, services),
+    show: { secrets: seesSecrets, neverShown },
+    values: englishPlayground.reader.values,
+    flowUrl: (flow) => filterHref(`flow:${flow}`, call),
+  });
+  const props = {
+    form: forms.target(action),
+    builderUrl: pathOf("playground"),
+    ...present({ pasted }),
+  };
+  return call.show(readerPage(props));
+}
+
+/** Finds the page of the inspector about the latest recorded request with this method and path. */
+function answerSent({ query, watched: { journal }, pathOf }: PageCall): Answer {
+  const [method, path] = [query.get("method"), query.get("path")];
+  const kept = journal.kept.findLast(({ entry: { request } }) =>
+    request.method === method && request.path === path
+  );
+  return json(kept === undefined ? {} : { href: pathOf("inspector", `/${kept.entry.id}`) });
 }

@@ -7,7 +7,7 @@ import { parseJsonObject } from "../../schema/json_object.ts";
 import { takeCredentialApart } from "./pasted_credential.ts";
 import { takeJwtApart } from "./pasted_jwt.ts";
 import { takeParamsApart } from "./pasted_params.ts";
-import type { PastedParams, PastedTerms } from "./pasted_terms.ts";
+import type { PastedParams, PastedTerms } from "./pasted_check.ts";
 import { present } from "../../present.ts";
 
 // In characters. A JWT of the server has less than half.

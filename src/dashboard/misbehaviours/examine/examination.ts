@@ -8,9 +8,8 @@ import { type Card, type CardRow, describeRow } from "../../../mock/examine/exam
 import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
 import type { Misbehaving } from "../../../mock/misbehaving/misbehave.ts";
 import type { Tenant } from "../../../mock/tenant.ts";
-import { findUsedAreas } from "./used_areas.ts";
+import { defaultWanted, findUsedAreas, listOffered, type Wanted } from "./wanted.ts";
 import { settleAs, type Shown } from "./settle_as.ts";
-import { defaultWanted, listOffered, type Wanted } from "./wanted.ts";
 import { present } from "../../../present.ts";
 
 /**

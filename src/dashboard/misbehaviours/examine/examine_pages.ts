@@ -1,19 +1,22 @@
 /** Answers at `/misbehaviours/examine`: a person examines an application, and reads its card. */
 
-import { formatCard } from "../../../mock/card/format_card.ts";
+import { requireMethod } from "../../guard.ts";
+import { type CardFile, cardFiles } from "./card_files.ts";
+import { describeCard, describeProgress } from "./describe_progress.ts";
+import { createExamination, type Deed, type Examination } from "./examination.ts";
+import { loginAreas } from "./wanted.ts";
+import { describeSection } from "../section.ts";
+import type { AnswerPage, PageCall } from "../../page.ts";
+import { requireChange } from "../../permission.ts";
+import { ControlRefused } from "../../../guard/control_refused.ts";
 import { type Answer, withHeaders } from "../../../http/message.ts";
 import { redirect } from "../../../http/respond.ts";
 import { answerHeaders } from "../../../http/security_headers.ts";
-import { type CardFile, cardFiles } from "./card_files.ts";
-import { describeCard, describeProgress } from "./describe_progress.ts";
-import { createExamination, type Examination } from "./examination.ts";
-import { readDeed } from "./read_deed.ts";
+import { levels } from "../../../misbehaviours/misbehaviour.ts";
+import { serverMisbehaviours } from "../../../misbehaviours/names.ts";
+import { formatCard } from "../../../mock/card/format_card.ts";
 import type { RunningTenant } from "../../../mock/create_tenant.ts";
 import { cardPage, examinePage } from "../../../pages/misbehaviours/examine.tsx";
-import { requireMethod } from "../../guard.ts";
-import type { AnswerPage, PageCall } from "../../page.ts";
-import { requireChange } from "../../permission.ts";
-import { describeSection } from "../section.ts";
 
 const pagePath = "/examine";
 const cardPath = "/examine/card";
@@ -82,4 +85,37 @@ function download({ name, type, form }: CardFile, examination: Examination): Ans
     { status: 200, headers: answerHeaders, body: formatCard(examination.read().card, form) },
     { "content-type": type, "content-disposition": disposition },
   );
+}
+
+/** Throws a `ControlRefused` for a form without a button of this page. */
+function readDeed(form: URLSearchParams): Deed {
+  const repeated = serverMisbehaviours.find((name) => name === form.get("repeat"));
+  if (repeated !== undefined) return { kind: "repeat", name: repeated };
+  const kind = form.get("deed");
+  switch (kind) {
+    case "choose":
+      return {
+        kind,
+        wanted: { levels: chosen(levels, "level", form), areas: chosen(loginAreas, "area", form) },
+      };
+    case "success":
+    case "error":
+    case "nothing":
+      return { kind: "answer", shown: kind };
+    case "proven":
+      return { kind: "answer", shown: "unknown" };
+    case "switch_on":
+    case "skip":
+    case "stop":
+    case "next":
+    case "restart":
+      return { kind };
+    default:
+      throw new ControlRefused("invalid_request", "The form has no button of this page", { place: "deed" });
+  }
+}
+
+function chosen<T extends string>(known: readonly T[], group: string, form: URLSearchParams): readonly T[] {
+  const names = form.getAll(group);
+  return known.filter((name) => names.includes(name));
 }

@@ -3,6 +3,7 @@
 import { catalogue } from "../../../misbehaviours/catalogue.ts";
 import { type Level, levels } from "../../../misbehaviours/misbehaviour.ts";
 import { type Area, areaOf, areas, type MisbehaviourName } from "../../../misbehaviours/names.ts";
+import type { RecordedRequest } from "../../../mock/journal/recorded_request.ts";
 
 export interface Wanted {
   readonly levels: readonly Level[];
@@ -40,4 +41,30 @@ export function listOffered(wanted: Wanted): readonly MisbehaviourName[] {
 /** Returns how many misbehaviours of a login an area has. */
 export function countOffered(area: Area): number {
   return ofLogin.filter((name) => areaOf(name) === area).length;
+}
+
+const isAt = (endpoint: RecordedRequest["endpoint"]) => (request: RecordedRequest) =>
+  request.endpoint === endpoint;
+
+/** The requests of the areas that not every login uses. */
+const signs: { readonly [A in Area]?: (request: RecordedRequest) => boolean } = {
+  id_token: ({ endpoint, answer }) => endpoint === "token" && answer?.["id_token"] !== undefined,
+  access_token: isAt("resource"),
+  userinfo: isAt("userinfo"),
+  introspection: isAt("introspect"),
+  revocation: isAt("revoke"),
+  logout: isAt("logout"),
+  registration: isAt("register"),
+  client_document: ({ clientId = "" }) => /^https?:/.test(clientId),
+  pushed_request: isAt("par"),
+  dpop: ({ provenKey }) => provenKey !== undefined,
+  resource: isAt("resource"),
+};
+
+/** Finds the areas that a login uses, so that the page offers nothing that the login cannot reach. */
+export function findUsedAreas(requests: readonly RecordedRequest[]): ReadonlySet<Area> {
+  return new Set(areas.filter((area) => {
+    const sign = signs[area];
+    return sign === undefined || requests.some(sign);
+  }));
 }
