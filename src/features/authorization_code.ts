@@ -148,6 +148,7 @@ const code: ResponseType = {
 
 const redemption: GrantType = {
   name: "authorization_code",
+  params: ["code", "redirect_uri", "code_verifier", "resource"],
   // The order matters. Until the verifier is checked, a refused request changes nothing, so the client can correct it.
   // Only a request that is right in all else learns the status of the grant, or ends the grant.
   async redeem({ exchange, form, client: { client }, sender }, services) {

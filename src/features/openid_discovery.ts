@@ -10,6 +10,7 @@ export function openidDiscovery(): Feature<"metadata"> {
     method: "GET",
     name: "metadata",
     path,
+    params: [],
     refusal: "json",
     cors: true,
     handle: showMetadata,

@@ -201,6 +201,7 @@ const reader: TokenReader = {
 
 const grantType: GrantType = {
   name,
+  params: [name, "scope", "resource"],
   // The order matters, as for a code: only a request that is right in all else learns the status of the grant, or ends
   // the grant.
   async redeem({ exchange, form, client: { client }, sender }, services) {

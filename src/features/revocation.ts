@@ -35,6 +35,7 @@ export function revocation(): Feature<"revoke"> {
       path: usualPaths.revoke,
       metadataName: "revocation_endpoint",
       announcesClientAuth: "all",
+      params: ["token", "token_type_hint"],
       refusal: "json",
       cors: true,
       handle: revoke,

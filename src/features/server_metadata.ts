@@ -12,6 +12,7 @@ export function serverMetadata(): Feature<"metadata"> {
       name: "metadata",
       path: "/.well-known/oauth-authorization-server",
       wellKnown: true,
+      params: [],
       refusal: "json",
       cors: true,
       handle: showMetadata,

@@ -5,7 +5,7 @@ import type { Advice, JournalEntry, Message, Refusal } from "./journal.ts";
 export const hidden = "[redacted]";
 
 const secretNames =
-  /^(code|continue|state|nonce|request|request_uri|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
+  /^((device_|user_)?code|continue|state|nonce|request|request_uri|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
 
 /** Whether values with this name are usually secrets. */
 export function isSecretName(name: string): boolean {

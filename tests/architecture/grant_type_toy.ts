@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import type { Feature, GrantType } from "../../src/oauth/feature.ts";
 import { requireParam } from "../../src/oauth/params.ts";
 import { refusals } from "../../src/oauth/refusals.ts";
+import { requireResources } from "../../src/oauth/tokens/resource.ts";
 import { findLiveToken, findToken } from "../../src/oauth/tokens/find_token.ts";
 import { redeemForClient } from "../../src/oauth/tokens/redeem_for_client.ts";
 import { claimsOf, introspect, refusalOf, revoke, tokensOf } from "../tokens/bearer.ts";
@@ -19,10 +20,16 @@ const refusal = refusals({
     sentence: "The subject_token is not valid",
     change: "Send the access token of a person.",
   },
+  toy_actor: {
+    error: "unauthorized_client",
+    sentence: "Another client may act for this person",
+    change: "Exchange the token as the client that may_act names.",
+  },
 });
 
 const exchangeType: GrantType = {
   name: exchangeName,
+  params: ["subject_token", "toy_id", "audience", "resource"],
   repeatable: ["audience"],
   async redeem({ form, client: { client } }, services) {
     const token = await findToken(requireParam(form, "subject_token"), "access_token", services);
@@ -30,9 +37,11 @@ const exchangeType: GrantType = {
     if (live?.grant === undefined) {
       throw refusal("toy_subject");
     }
+    const mayAct = Object(live.token.claims["may_act"])["client_id"];
+    if (mayAct !== client.id) throw refusal("toy_actor", { received: client.id });
     const { code: _code, refresh: _refresh, ...grant } = live.grant.entry.value;
     const { scope } = live.token;
-    const resource = form.all("audience");
+    const resource = [...form.all("audience"), ...requireResources(form.all("resource"), services.settings)];
     return {
       grantId: requireParam(form, "toy_id"),
       grant: { ...grant, clientId: client.id, clientEpoch: client.epoch, scope, resource },
@@ -50,6 +59,7 @@ const exchangeType: GrantType = {
 const feature: Feature = {
   name: "toy_grant",
   spec: "none",
+  accessTokenClaims: ({ client }) => client.id === "public" ? { may_act: { client_id: "toy" } } : undefined,
   grantTypes: [{
     name,
     redeem({ exchange, client: { client, method } }, services) {
@@ -69,6 +79,8 @@ export const grantTypeToy: Toy = {
       client_id: "toy",
       client_secret: "toy secret",
       grant_types: [name, exchangeName, "refresh_token"],
+    }, {
+      ...{ client_id: "other", client_secret: "other secret", grant_types: [exchangeName] },
     }],
   },
   async works(world) {
@@ -84,14 +96,17 @@ export const grantTypeToy: Toy = {
 async function exchangesTokens(world: World): Promise<void> {
   const { access_token: subjectToken } = await tokensOf(world, { scope: "openid" });
   const audience = ["https://a.example/", "https://b.example/"];
-  const exchange = (changed: Params) =>
+  const exchange = (changed: Params, credentials = asToy) =>
     world.post("/oauth2/token", {
       grant_type: exchangeName,
       subject_token: subjectToken,
       toy_id: "new-grant",
       audience,
+      resource: "https://c.example/",
       ...changed,
-    }, asToy);
+    }, credentials);
+  const other = await refusalOf(world, exchange({}, basic("other", "other secret")));
+  assertEquals(other, [400, "unauthorized_client", "toy_actor"]);
   const response = await exchange({});
   const { access_token: token, ...members } = await response.json();
   assertEquals(response.status, 200);
@@ -102,7 +117,10 @@ async function exchangesTokens(world: World): Promise<void> {
     issued_token_type: "urn:example:toy-token",
   });
   const { act, iss, sub, aud } = claimsOf(token);
-  const expected = [{ sub: "toy" }, world.issuer, claimsOf(subjectToken)["sub"], audience];
+  const expected = [{ sub: "toy" }, world.issuer, claimsOf(subjectToken)["sub"], [
+    ...audience,
+    "https://c.example/",
+  ]];
   assertEquals([act, iss, sub, aud], expected);
   const repeats = [{ toy_id: ["a", "b"] }, { grant_type: [exchangeName, exchangeName] }, {
     grant_type: name,

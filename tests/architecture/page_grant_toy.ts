@@ -102,8 +102,9 @@ async function findEnd(
 
 const grantType: GrantType = {
   name: grantTypeName,
+  params: ["device_code"],
   async redeem({ form, client: { client } }, services) {
-    const { grantId, clientId } = await requireLogin(requireParam(form, "code"), services);
+    const { grantId, clientId } = await requireLogin(requireParam(form, "device_code"), services);
     if (clientId !== client.id) {
       throw refusal("toy_unknown", { fault: "of another client" });
     }
@@ -133,7 +134,10 @@ const feature: Feature<"toy_begin" | "toy_login"> = {
   name: kind,
   spec: "none",
   endpoints: [
-    { method: "POST", path: "/toy/begin", name: "toy_begin", refusal: "json", handle: begin },
+    {
+      ...{ method: "POST", path: "/toy/begin", name: "toy_begin", refusal: "json", handle: begin },
+      ...{ metadataName: "toy_begin_endpoint", announcesClientAuth: "all", params: ["scope"] },
+    },
     { method: "GET", path: "/toy/login", name: "toy_login", refusal: "page", handle: openPage },
   ],
   requestKinds: [{ name: kind, path: "/toy/login", findEnd }],
@@ -150,6 +154,9 @@ export const pageGrantToy: Toy = {
   async works(world) {
     const { code } = await (await world.post("/toy/begin", { client_id: "toy", scope: "openid" })).json();
     assertEquals(await redeem(world, code), [400, "authorization_pending"]);
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals(metadata.toy_begin_endpoint, `${world.issuer}/toy/begin`);
+    assertEquals(metadata.toy_begin_endpoint_auth_methods_supported.includes("none"), true);
 
     const browser = createBrowser(world);
     const signIn = await browser.open(`/toy/login?code=${code}`);
@@ -178,7 +185,11 @@ export const pageGrantToy: Toy = {
 
 /** The status of the token response, with its error or the names of its members. */
 async function redeem(world: World, code: string): Promise<readonly [status: number, outcome: string]> {
-  const response = await world.post("/oauth2/token", { grant_type: grantTypeName, client_id: "toy", code });
+  const response = await world.post("/oauth2/token", {
+    grant_type: grantTypeName,
+    client_id: "toy",
+    device_code: code,
+  });
   const body = await response.json();
   return [response.status, body.error ?? Object.keys(body).sort().join(" ")];
 }

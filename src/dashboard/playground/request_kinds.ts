@@ -3,7 +3,10 @@
 import { publicClientMethod } from "../../oauth/clients/client.ts";
 import { pathOf } from "../../server/endpoint_router.ts";
 import type { Endpoint } from "../../oauth/feature.ts";
+import { describeServer } from "../../oauth/endpoints/server_metadata.ts";
+import { isSecretName } from "../../oauth/redaction.ts";
 import type { Services } from "../../oauth/services.ts";
+import { present } from "../../present.ts";
 
 /** A request that a person can build. */
 export interface RequestKind {
@@ -44,6 +47,7 @@ const accessToken: Field = { name: "access_token", role: "header", isSecret: tru
 
 export function listRequestKinds(services: Services): readonly RequestKind[] {
   const { settings, slots } = services;
+  const describe = createDescribe(services);
   const seen = new Set<string>();
   const named = slots.endpoints.filter(({ name, path, method, refusal, isRoutine }) => {
     if (name === undefined || isRoutine || path.includes("{") || seen.has(name)) return false;
@@ -64,35 +68,28 @@ export function listRequestKinds(services: Services): readonly RequestKind[] {
       url: new URL(path, settings.issuer).href,
       parametersIn: name === "register" ? "json" : method === "GET" ? "query" : "form",
       isOpenedByBrowser: endpoint.refusal === "page",
-      fields: fieldsOf(endpoint, services),
+      fields: fieldsOf(endpoint, services, describe),
     } as const;
     if (name !== "token") return [kind];
-    return [...slots.grantTypes.keys()].map((grantType) => ({
+    return [...slots.grantTypes.values()].map(({ name: grantType, params = ["scope", "resource"] }) => ({
       ...kind,
       id: `${name}.${grantType}`,
       grantType,
-      fields: [...redemptionFields(grantType), ...clientFields(services), ...proofFields(services), more],
+      fields: [...params.map(describe), ...clientFields(services), ...proofFields(services), more],
     }));
   });
 }
 
-function fieldsOf({ name, method }: Endpoint, services: Services): readonly Field[] {
+function fieldsOf(endpoint: Endpoint, services: Services, describe: Describe): readonly Field[] {
+  const { name, method, params, announcesClientAuth } = endpoint;
   switch (name) {
     case "authorize":
-      return [...authorizationFields(services), more];
+      return [...authorizationFields(services, describe), more];
     case "par":
       return [
-        ...authorizationFields(services).filter((field) => field.name !== "request_uri"),
+        ...authorizationFields(services, describe).filter((field) => field.name !== "request_uri"),
         ...clientFields(services).filter((field) => field.name !== "client_id"),
         ...proofFields(services),
-        more,
-      ];
-    case "revoke":
-    case "introspect":
-      return [
-        { name: "token", isSecret: true, isLong: true },
-        { name: "token_type_hint", known: ["access_token", "refresh_token"] },
-        ...clientFields(services),
         more,
       ];
     case "register":
@@ -100,75 +97,62 @@ function fieldsOf({ name, method }: Endpoint, services: Services): readonly Fiel
         { name: "metadata", role: "json", isLong: true },
         { name: "initial_access_token", role: "header", isSecret: true },
       ];
-    case "logout":
+    default:
+      if (params === undefined) {
+        return [accessToken, ...proofFields(services), ...(method === "GET" ? [] : [more])];
+      }
+      if (params.length === 0) return [];
       return [
-        { name: "id_token_hint", isSecret: true, isLong: true },
-        { name: "client_id" },
-        { name: "post_logout_redirect_uri" },
-        { name: "state" },
-        { name: "ui_locales", known: services.pages.languages },
+        ...params.map(describe),
+        ...(announcesClientAuth === undefined ? [] : clientFields(services)),
         more,
       ];
-    case "jwks":
-    case "metadata":
-      return [];
-    default:
-      return [accessToken, ...proofFields(services), ...(method === "GET" ? [] : [more])];
   }
 }
 
-function authorizationFields({ slots, settings, pages }: Services): readonly Field[] {
-  const scopes = [...new Set([...slots.scopes, ...settings.scopes.keys()])];
-  const core: readonly Field[] = [
-    { name: "client_id" },
-    { name: "redirect_uri" },
-    { name: "response_type", known: [...slots.responseTypes.keys()] },
-    { name: "scope", known: scopes },
-    { name: "resource", role: "words", known: [...settings.resources] },
-    { name: "state" },
-    { name: "response_mode", known: [...slots.responseModes.keys()] },
-    { name: "pkce", role: "choice", known: pkceChoices },
-    { name: "code_challenge" },
-    { name: "code_challenge_method", known: ["S256"] },
-    { name: "login_hint" },
-    { name: "ui_locales", known: pages.languages },
+function authorizationFields({ slots }: Services, describe: Describe): readonly Field[] {
+  const core = [
+    ...["client_id", "redirect_uri", "response_type", "scope", "resource", "state", "response_mode"],
+    ...["pkce", "code_challenge", "code_challenge_method", "login_hint", "ui_locales"],
   ];
-  const names = new Set(core.map(({ name }) => name));
   const added = [
     ...slots.requestParams.keys(),
     ...slots.requestSources.map(({ param }) => param),
     ...[...slots.senderProofs.values()].flatMap(({ requestParam }) => requestParam ?? []),
-  ].filter((name) => !names.has(name) && names.add(name));
-  return [...core, ...added.map((name) => describeAdded(name, settings.acrValues))];
+  ];
+  return [...new Set([...core, ...added])].map((name) =>
+    name === "pkce" ? { name, role: "choice", known: pkceChoices } : describe(name)
+  );
 }
 
-function describeAdded(name: string, acrValues: readonly string[]): Field {
-  if (["request", "request_uri", "id_token_hint"].includes(name)) {
-    return { name, isSecret: true, isLong: true };
-  }
-  if (name === "prompt") return { name, known: ["none", "login", "consent", "select_account"] };
-  if (name === "acr_values") return { name, known: acrValues };
-  return name === "claims" ? { name, isLong: true } : { name };
-}
+/** Describes the field of a parameter. */
+type Describe = (name: string) => Field;
 
-function redemptionFields(grantType: string): readonly Field[] {
-  switch (grantType) {
-    case "authorization_code":
-      return [
-        { name: "code", isSecret: true },
-        { name: "redirect_uri" },
-        { name: "code_verifier", isSecret: true },
-        { name: "resource", role: "words" },
-      ];
-    case "refresh_token":
-      return [
-        { name: "refresh_token", isSecret: true, isLong: true },
-        { name: "scope" },
-        { name: "resource", role: "words" },
-      ];
-    default:
-      return [{ name: "scope" }, { name: "resource", role: "words" }];
-  }
+/** These names only look like those of secrets. */
+const openNames: ReadonlySet<string> = new Set(["state", "nonce", "login_hint", "token_type_hint"]);
+
+const longNames = /(token|assertion|id_token_hint|claims|details|^request|^request_uri)$/;
+
+/** The metadata says which values the server knows: `acr_values_supported`, `response_types_supported`. */
+function createDescribe(services: Services): Describe {
+  const { slots, settings } = services;
+  const metadata = describeServer(services);
+  const repeatable = new Set([...slots.grantTypes.values()].flatMap(({ repeatable = [] }) => repeatable));
+  const known = new Map([
+    ["resource", [...settings.resources]],
+    ["token_type_hint", ["access_token", ...slots.tokenReaders.map(({ kind }) => kind)]],
+  ]);
+  return (name) => {
+    const announced = ["", "s", "_values"].map((ending) => metadata[`${name}${ending}_supported`]);
+    const values = known.get(name) ?? announced.find(Array.isArray);
+    return {
+      name,
+      ...(name === "resource" || repeatable.has(name) ? { role: "words" } : {}),
+      ...(isSecretName(name) && !openNames.has(name) ? { isSecret: true } : {}),
+      ...(longNames.test(name) ? { isLong: true } : {}),
+      ...present({ known: values }),
+    };
+  };
 }
 
 /** The fields by which a client authenticates. */
@@ -190,5 +174,5 @@ function clientFields({ slots }: Services): readonly Field[] {
 }
 
 function proofFields({ slots }: Services): readonly Field[] {
-  return slots.senderProofs.size === 0 ? [] : [proof];
+  return slots.senderProofs.has("jkt") ? [proof] : [];
 }

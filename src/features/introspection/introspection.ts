@@ -47,6 +47,7 @@ export function introspection(configuration: IntrospectionOptions = {}): Feature
       name: "introspect",
       path: usualPaths.introspect,
       metadataName: "introspection_endpoint",
+      params: ["token", "token_type_hint"],
       announcesClientAuth: terms.isOpen ? "all" : "confidential",
       refusal: "json",
       cors: true,

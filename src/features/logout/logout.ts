@@ -11,6 +11,7 @@ export function logout(): Feature<"logout"> {
     name: "logout",
     path: usualPaths.logout,
     metadataName: "end_session_endpoint",
+    params: ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales"],
     refusal: "page",
     handle: endSession,
   };
