@@ -1,7 +1,7 @@
 /** Describes exchanges for pages and files: a line for a list, or everything about one exchange. */
 
 import { sha256 } from "../../crypto/bytes.ts";
-import type { Advice, JournalEntry, Refusal } from "../../oauth/journal.ts";
+import type { Advice, Refusal } from "../../oauth/journal.ts";
 import type {
   ExchangeLine,
   PkceSum,
@@ -15,8 +15,8 @@ import { listRemarks } from "./list_remarks.ts";
 import { describeRequestMessage, describeResponseMessage } from "./describe_message.ts";
 import { isFromBrowser } from "./describe_request.ts";
 import { findParameter, findRedirected, flowOf, readExchangeParts } from "./exchange_parts.ts";
-import { describeUnexplained, readReceived } from "./explain.ts";
-import { describeFault, type RecordedRequest } from "./recorded_request.ts";
+import { findRefusal } from "./explain.ts";
+import { describeFault } from "./recorded_request.ts";
 import { findAuthorization, findCause, findRelated, findTurn } from "./relate.ts";
 import type { JournalIndex, Past } from "./journal_index.ts";
 import { listHints } from "./refusal_hints.ts";
@@ -52,50 +52,47 @@ export function describeLine(
 function describeAlone(kept: KeptEntry, terms: ExchangeTerms): ExchangeLine {
   const request = kept.read();
   const { entry: { facts, receivedAt } } = kept;
-  const refusal = findShownRefusal(kept.entry, request);
   const past = terms.journal.pastOf(kept);
   const comparisons = checkAsClient(kept, past, terms);
-  const { clientId, advice, altered = [], grantType, person } = request;
+  const { clientId, altered = [] } = request;
+  const isClockTurned = Math.abs(kept.ahead) >= leastAhead;
   return {
     id: request.id,
     endpoint: kept.endpoint,
-    ...present({ grantType }),
     method: request.method,
     target: request.api ?? request.path,
     sender: { kind: isFromBrowser(request) ? "browser" : "client", ...present({ client: clientId }) },
-    ...present({ person }),
     at: receivedAt,
     duration: Math.max(0, request.duration),
-    ...(Math.abs(kept.ahead) < leastAhead ? {} : { clockAhead: Math.round(kept.ahead) }),
-    ...present({ status: request.status }),
     outcome: request.outcome,
-    ...(request.lost ? { isLost: true } : {}),
-    ...present({ refusal }),
-    ...(advice === undefined ? {} : { advice: showRefusal(advice) }),
+    ...present({
+      grantType: request.grantType,
+      person: request.person,
+      clockAhead: isClockTurned ? Math.round(kept.ahead) : undefined,
+      status: request.status,
+      isLost: request.lost,
+      refusal: showRefusal(request.refusal ?? findRefusal(kept.entry)),
+      advice: showRefusal(request.advice),
+      result: describeResult(kept),
+      // The earlier refusal that ended the code or the token of this exchange.
+      follows: findCause(kept, past)?.entry.id,
+    }),
     hints: listHints(kept, past),
     altered,
     failedChecks: comparisons.filter(({ isMet }) => isMet === false).map(({ name }) => name),
-    remarks: listRemarks({ comparisons, altered, isClockTurned: Math.abs(kept.ahead) >= leastAhead }),
-    ...describeResult(kept),
-    ...describeCause(kept, past),
+    remarks: listRemarks({ comparisons, altered, isClockTurned }),
     tags: listTags({ facts, altered }),
   };
 }
 
 /** Returns what the browser gets from an endpoint for people. */
-function describeResult(kept: KeptEntry): Pick<ExchangeLine, "result"> {
+function describeResult(kept: KeptEntry): ExchangeLine["result"] {
   const { entry: { facts, response: { status } } } = kept;
-  if (!isFromBrowser(kept.read()) || status < 200 || status >= 400) return {};
-  if (status < 300) return { result: facts.question ?? "page" };
+  if (!isFromBrowser(kept.read()) || status < 200 || status >= 400) return undefined;
+  if (status < 300) return facts.question ?? "page";
   const parts = readExchangeParts(kept.entry);
-  if (findRedirected(parts, "code") !== undefined) return { result: "code" };
-  return { result: findRedirected(parts, "error") === undefined ? "next" : "error" };
-}
-
-/** Returns the earlier refusal that ended the code or the token of this exchange. */
-function describeCause(kept: KeptEntry, past: Past): Pick<ExchangeLine, "follows"> {
-  const cause = findCause(kept, past);
-  return cause === undefined ? {} : { follows: cause.entry.id };
+  if (findRedirected(parts, "code") !== undefined) return "code";
+  return findRedirected(parts, "error") === undefined ? "next" : "error";
 }
 
 /** Describes everything about an exchange. */
@@ -104,21 +101,23 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
   const parts = readExchangeParts(kept.entry);
   const described = { entry: kept.entry, endpoint: kept.endpoint, parts };
   const past = terms.journal.pastOf(kept);
-  const pkce = sumPkce(kept, past, terms);
   const { clientAuth, provenKey, fault, trace } = request;
-  const flow = flowOf(kept);
   return {
     ...describeLine(kept, past.flow.at(-1), terms),
-    ...present({ flow, trace, clientAuth }),
+    ...present({
+      flow: flowOf(kept),
+      trace,
+      clientAuth,
+      provenKey,
+      fault: fault === undefined ? undefined : describeFault(fault),
+      pkce: sumPkce(kept, past, terms),
+    }),
     scope: request.scope ?? [],
     resource: request.resource ?? [],
     arrivedBy: request.arrivedBy ?? [],
-    ...present({ provenKey }),
     rpc: request.rpc ?? [],
-    ...(fault === undefined ? {} : { fault: describeFault(fault) }),
     notified: Object.entries(request.backChannelLogout ?? {}).map(([client, result]) => ({ client, result })),
     related: findRelated(kept, past),
-    ...present({ pkce }),
     checks: checkAsClient(kept, past, terms),
     request: describeRequestMessage(described, terms),
     response: describeResponseMessage(described, terms, explainState(kept, past)),
@@ -130,19 +129,8 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
 // In seconds. Less is the inaccuracy of two clocks.
 const leastAhead = 2;
 
-/** Returns the refusal of the server, or one that says that a hook or a misbehaviour made the error. */
-function findShownRefusal(
-  { response }: JournalEntry,
-  { refusal, altered = [] }: RecordedRequest,
-): ShownRefusal | undefined {
-  if (refusal !== undefined) return showRefusal(refusal);
-  if (response.status < 400 || altered.length === 0) return undefined;
-  return showRefusal(
-    describeUnexplained(readReceived({ status: response.status, body: response.body ?? "" }), altered),
-  );
-}
-
-function showRefusal(found: Refusal | Advice): ShownRefusal {
+function showRefusal(found: Refusal | Advice | undefined): ShownRefusal | undefined {
+  if (found === undefined) return undefined;
   const { spec, ...others } = found;
   return { ...others, ...present({ rule: spec }) };
 }
@@ -155,14 +143,12 @@ function sumPkce(kept: KeptEntry, past: Past, terms: ExchangeTerms): PkceSum | u
   const source = verifier === undefined ? kept : opened;
   const challenge = source && findChallenge(source);
   if (verifier === undefined && challenge === undefined) return undefined;
-  return {
-    ...(verifier === undefined ? {} : {
-      verifier: showValue(verifier, "secret", terms),
-      hash: sha256(verifier),
-    }),
-    ...present({ challenge }),
-    ...(opened === undefined || verifier === undefined ? {} : { challengeId: opened.entry.id }),
-  };
+  return present({
+    verifier: verifier === undefined ? undefined : showValue(verifier, "secret", terms),
+    hash: verifier && sha256(verifier),
+    challenge,
+    challengeId: verifier && opened?.entry.id,
+  });
 }
 
 function findChallenge({ entry }: KeptEntry): string | undefined {

@@ -102,7 +102,8 @@ function helpedClient({ facts: { subject, grantType } }: JournalEntry): boolean 
   return subject !== undefined || grantType !== undefined;
 }
 
-function findRefusal({ facts, response }: JournalEntry): Refusal | undefined {
+/** Returns the refusal of the server, or one that says that a hook or a misbehaviour made the error. */
+export function findRefusal({ facts, response }: JournalEntry): Refusal | undefined {
   const { refusal, altered = [] } = facts;
   if (refusal !== undefined || response.status < 400 || altered.length === 0) return refusal;
   // The server recorded no refusal, so a hook created the error response.

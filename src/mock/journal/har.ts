@@ -8,13 +8,8 @@ import { describeOutcome } from "./describe_request.ts";
 import { type RecordedRequest, redactPairs, unknownStatus } from "./recorded_request.ts";
 import { present } from "../../present.ts";
 
-export interface HarTerms {
-  /** The origin of the URLs in the file. */
-  readonly origin: string;
-  readonly dropped?: number;
-}
-
-export function formatHar(requests: readonly RecordedRequest[], { origin, dropped = 0 }: HarTerms): string {
+/** `origin` is that of the URLs in the file. */
+export function formatHar(requests: readonly RecordedRequest[], dropped: number, origin: string): string {
   const log = {
     version: "1.2",
     creator: { name: "Postern", version: project.version },

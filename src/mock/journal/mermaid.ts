@@ -14,10 +14,7 @@ const browser: Participant = { id: "browser", name: "Browser" };
 const postern: Participant = { id: "postern", name: "Postern" };
 const unknownClient: Participant = { id: "unknown", name: "Unknown client" };
 
-export function formatMermaid(
-  requests: readonly RecordedRequest[],
-  { dropped = 0 }: { readonly dropped?: number },
-): string {
+export function formatMermaid(requests: readonly RecordedRequest[], dropped: number): string {
   const notifiedIds = requests.flatMap(({ backChannelLogout = {} }) => Object.keys(backChannelLogout));
   const clientIds = new Set(
     requests.flatMap(({ clientId }) => clientId === undefined ? [] : [clientId]).concat(notifiedIds),

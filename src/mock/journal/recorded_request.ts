@@ -11,6 +11,7 @@ import {
 } from "../../oauth/journal.ts";
 import type { Pair } from "../../http/form.ts";
 import { hidden, redactRefusal, redactText } from "../../oauth/redaction.ts";
+import { present } from "../../present.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { decodeValue, readMembers, splitLocation, splitPairs } from "./exchange_parts.ts";
@@ -140,11 +141,6 @@ export function summariseRequest(
 /** Returns only the name of the error, because its message may contain secrets. */
 export function describeFault(fault: unknown): string {
   return fault instanceof Error ? fault.name : "no Error";
-}
-
-function present<T extends object>(members: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
-  const presentMembers = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(presentMembers) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** Reads what an API of the test noted about the request. */

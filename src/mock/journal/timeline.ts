@@ -38,7 +38,7 @@ export interface TimelineTerms {
   readonly dropped?: number;
 }
 
-type Write = (requests: readonly RecordedRequest[], terms: TimelineTerms) => string;
+type Write = (requests: readonly RecordedRequest[], dropped: number, origin: string) => string;
 
 const forms: { readonly [form in TextTimelineForm]: Write } = {
   text: formatText,
@@ -69,16 +69,16 @@ export function readTimelineChoice(
 export function formatTimeline(
   requests: Iterable<RecordedRequest>,
   form: TextTimelineForm,
-  terms: TimelineTerms,
+  { origin, dropped = 0 }: TimelineTerms,
 ): string {
-  return forms[form]([...requests], terms);
+  return forms[form]([...requests], dropped, origin);
 }
 
 /**
  * Writes a line for each request, with time, sender, call and outcome, and a line for each client that the server
  * notified of a sign-out.
  */
-function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: TimelineTerms): string {
+function formatText(requests: readonly RecordedRequest[], dropped: number): string {
   const start = requests[0]?.at ?? 0;
   const rows = requests.flatMap((request) => {
     const time = describeTime(request.at - start);
