@@ -170,7 +170,10 @@ function createParts(
   const attached: Attached = { current: undefined };
   const profile = findProfile(options.paths);
   const { issuerPath = "" } = profile;
-  const issuer = createMovableIssuer(options.issuer ?? usualIssuer + issuerPath, profile);
+  const issuer = createMovableIssuer(
+    options.issuer ?? usualIssuer + issuerPath,
+    profile.namesIssuers === true,
+  );
   const interceptions = createInterceptions();
   const resources = createResources({
     issuerOrigin: () => issuer.origin,

@@ -1,11 +1,11 @@
 /** The table of hooks. A row has the seam, the shape of the value, the patch, and a sentence for documents. */
 
+import { joinJwt, type JwtParts, splitJwt } from "../../crypto/jwt_parts.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { SeamName, SeamValues } from "../../oauth/seams.ts";
 import type { JsonObject } from "../../schema/json_object.ts";
 import { mergePatch } from "../../schema/merge_patch.ts";
 import { otherNames, type Schema } from "../../schema/schema.ts";
-import { patchToken } from "./patch_token.ts";
 
 export interface HookRow {
   readonly seam: SeamName;
@@ -242,4 +242,17 @@ function toPatchSchema({ required, properties, ...shape }: Schema): Schema {
 /** Returns the patched value. The caller has checked the patch against its schema. */
 export function applyPatch(name: HookName, value: JsonObject, patch: JsonObject): unknown {
   return (hookRows[name].patch?.apply ?? mergePatch)(value, patch);
+}
+
+/**
+ * Changes the text of a signed token, or parts of the text, without signing the token again. The patch is `{ text }` or any of `{ header, claims, signature }`. `null` removes a member of the header or the
+ * claims.
+ */
+function patchToken(value: JsonObject, { text, ...parts }: JsonObject): JsonObject {
+  if (text !== undefined) return { ...value, text };
+  const before = `${value["text"]}`;
+  if (before.split(".").length !== 3) {
+    throw new TypeError("the token has no parts to change, because a hook before this one replaced its text");
+  }
+  return { ...value, text: joinJwt(mergePatch(splitJwt(before), parts) as JwtParts) };
 }

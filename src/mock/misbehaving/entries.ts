@@ -1,13 +1,16 @@
 /** The misbehaviours and look-alikes with their functions, and what these use. Loaded when a test first uses one. */
 
 import { catalogue } from "../../misbehaviours/catalogue.ts";
+import { foreignKeyFor } from "../../misbehaviours/foreign_keys.ts";
 import { combineDifferences, lookAlikes } from "../../misbehaviours/look_alikes/look_alikes.ts";
 import { lookAlikeNames } from "../../misbehaviours/look_alikes/names.ts";
+import type { Tools } from "../../misbehaviours/misbehaviour.ts";
+import { startRealTimer } from "../../runtime/real_timer.ts";
 import { type ActiveEntry, type ActiveName, nameLookAlike } from "./active_misbehaviour.ts";
+import type { MisbehaviourSources } from "./sources.ts";
 
 export { catalogue };
 export { judge, readThrown } from "../../misbehaviours/judge.ts";
-export { createTools } from "./tools.ts";
 
 const entries: ReadonlyMap<ActiveName, ActiveEntry> = new Map<ActiveName, ActiveEntry>([
   ...catalogue,
@@ -16,4 +19,30 @@ const entries: ReadonlyMap<ActiveName, ActiveEntry> = new Map<ActiveName, Active
 
 export function findEntry(name: ActiveName): ActiveEntry {
   return entries.get(name)!;
+}
+
+/** Creates the values that misbehaviours use. */
+export function createTools(sources: MisbehaviourSources, switchedOff: Promise<void>): Tools {
+  return {
+    get issuer() {
+      return sources.issuer;
+    },
+    get decoy() {
+      return sources.decoy;
+    },
+    now: sources.now,
+    findPast: sources.findPast,
+    findFuture: sources.findFuture,
+    revoke: sources.revoke,
+    foreignKeyFor,
+    switchedOff,
+    wait: (seconds) =>
+      new Promise((resolve) => {
+        const stop = startRealTimer(seconds, resolve);
+        void switchedOff.then(() => {
+          stop();
+          resolve();
+        });
+      }),
+  };
 }

@@ -12,15 +12,8 @@ export interface MovableIssuer {
   moveTo(url: string): void;
 }
 
-export interface MovableIssuerTerms {
-  /** The issuers of tenants are beside the issuer of the mock, and not below it. */
-  readonly namesIssuers?: boolean;
-}
-
-export function createMovableIssuer(
-  first: string,
-  { namesIssuers = false }: MovableIssuerTerms = {},
-): MovableIssuer {
+/** With `namesIssuers`, the issuers of tenants are beside the issuer of the mock, and not below it. */
+export function createMovableIssuer(first: string, namesIssuers: boolean): MovableIssuer {
   let url = first;
   // Parsed once, because each request reads the origin. Parsed at the first use, because by then the server has checked
   // the URL and has reported a mistake with a better message.

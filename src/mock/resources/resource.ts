@@ -1,12 +1,12 @@
 /** An API in a test: it publishes its metadata (RFC 9728), checks tokens (RFC 6750), and records its requests. */
 
 import { allowAnyOrigin, preflight } from "../../http/cors.ts";
-import { type Answer, type AnswerHeaders, fromRequest, toResponse } from "../../http/message.ts";
+import { type Answer, type AnswerHeaders, toResponse } from "../../http/message.ts";
 import { empty, json } from "../../http/respond.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { protectedResourcePath } from "../../oauth/paths.ts";
 import { writeEntry } from "../../server/write_entry.ts";
-import { createExchange, type Exchange } from "../../oauth/exchange.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { LiveToken } from "../../oauth/tokens/find_token.ts";
@@ -16,7 +16,7 @@ import { type RecordedRequest, unknownStatus } from "../journal/recorded_request
 import { createRecorder } from "../journal/recorder.ts";
 import type { KeptEntry, RequestList } from "../journal/request_list.ts";
 import type { CheckTerms } from "../tokens/check_request.ts";
-import { requireRequest } from "../tokens/protect.ts";
+import { openExchange, requireRequest } from "../tokens/protect.ts";
 import { chooseServer } from "./choose_server.ts";
 import { describeResource, locateMetadata } from "./describe_resource.ts";
 import type { ResourceChanges, ResourceHandler, ResourceTerms } from "./resource_terms.ts";
@@ -97,16 +97,6 @@ export function createResource(parts: ResourceParts): RunningResource {
   recorder.watch(context.wakeWatchers);
   let terms = parts.terms;
 
-  function start(request: Request): Exchange {
-    context.requireOpen();
-    const { clock, services: { random } } = context;
-    return createExchange(fromRequest(request, undefined), {
-      receivedAt: clock.now,
-      random,
-      hasJournal: true,
-    });
-  }
-
   /**
    * Answers a request with `handleLive`, or with the refusal if the request has no valid token. `chooseRecorded` returns
    * the answer for the journal.
@@ -116,7 +106,7 @@ export function createResource(parts: ResourceParts): RunningResource {
     handleLive: (live: LiveToken) => Answer | Promise<Answer>,
     chooseRecorded = (answered: Answer) => answered,
   ): Promise<Answer> {
-    const exchange = start(request);
+    const exchange = openExchange(request, context);
     return context.answerApi(exchange, async () => {
       const checked = await check(request, exchange, terms, parts);
       const answered = "answer" in checked ? checked.answer : await handleLive(checked.live);

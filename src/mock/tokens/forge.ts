@@ -2,6 +2,7 @@
 
 import type { Level, Misbehaviour } from "../../misbehaviours/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../../misbehaviours/names.ts";
+import { present } from "../../present.ts";
 import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
@@ -61,8 +62,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
     );
   }
   const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", context);
-  const requestedTerms = resource === undefined ? terms : { ...terms, resource };
-  const token = await mintChanged(requestedTerms, acts, context);
+  const token = await mintChanged({ ...terms, ...present({ resource }) }, acts, context);
   return { name, token, verdict: describeVerdict(entry) };
 }
 

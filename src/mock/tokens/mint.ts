@@ -13,6 +13,7 @@ import { bearer } from "../../oauth/tokens/sender.ts";
 import type { Acts } from "../../misbehaviours/misbehaviour.ts";
 import { needsDpop, openDpopKey, senderWith } from "../client/dpop_client.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
+import { present } from "../../present.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import {
   findDefaultClient,
@@ -38,12 +39,13 @@ export async function mintChanged(
 ): Promise<string> {
   context.requireOpen();
   const kind = requireMintKind(terms);
-  const resource = terms.resource ?? findDefaultAudience(kind, context);
+  // Tokens of other kinds are not for an API, so they have no resource.
+  const resource = terms.resource ??
+    (kind === "access" ? findDefaultResource("mint an access token", "resource", context) : undefined);
   const client = await requireMintClient(kind, terms, context);
   const services = createMintServices(kind, terms, acts, context.services);
   const exchange = createTokenExchange(client, services);
-  const requestedTerms = resource === undefined ? terms : { ...terms, resource };
-  const redemption = await redeemForMint(requestedTerms, client, exchange, services);
+  const redemption = await redeemForMint({ ...terms, ...present({ resource }) }, client, exchange, services);
   const dpop = await openDpopKey(
     "mint",
     terms.dpop ?? (needsDpop(client.members, services) || undefined),
@@ -61,11 +63,6 @@ export async function mintChanged(
   await acts.response?.(json(tokens.members), inTokenRequest({ exchange }));
   rememberRecipient({ [member]: token }, client, dpop, context);
   return token;
-}
-
-/** Finds the default resource of an access token. Other tokens are not for an API, so they have no resource. */
-function findDefaultAudience(kind: MintKind, context: TenantContext): string | undefined {
-  return kind === "access" ? findDefaultResource("mint an access token", "resource", context) : undefined;
 }
 
 /** Creates the exchange of a token request by the client. The journal does not record it. */

@@ -2,7 +2,7 @@
 
 import { withoutQuery } from "../../http/address.ts";
 import { fromRequest, toResponse } from "../../http/message.ts";
-import { createExchange } from "../../oauth/exchange.ts";
+import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { describeType } from "../../schema/received.ts";
@@ -58,17 +58,11 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
   };
   const api = terms.audience ?? findDefaultResource("protect", "audience", context);
   return async (request) => {
-    context.requireOpen();
     requireRequest(request, "protect");
+    const exchange = openExchange(request, context);
     // Reads the services at each request, because the issuer changes when the mock starts to listen.
     const { clock: { now }, services } = context;
     const audience = api ?? services.settings.issuer;
-    const { random } = services;
-    const exchange = createExchange(fromRequest(request, undefined), {
-      receivedAt: now,
-      random,
-      hasJournal: true,
-    });
     const { realm = audience, resourceMetadata } = terms;
     const checked = await checkRequest(request, exchange, {
       ...required,
@@ -80,6 +74,13 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
     }, { now, services });
     return "live" in checked ? checked.live.token.claims : toResponse(checked.refusal);
   };
+}
+
+/** Opens the exchange of a request to an API. */
+export function openExchange(request: Request, { clock, services, requireOpen }: TenantContext): Exchange {
+  requireOpen();
+  const { random } = services;
+  return createExchange(fromRequest(request, undefined), { receivedAt: clock.now, random, hasJournal: true });
 }
 
 export function readScope(scope: string | readonly string[] | undefined): readonly string[] {
