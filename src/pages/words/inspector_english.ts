@@ -2,7 +2,7 @@
 
 import type { BrowserResult, CheckName, HintKind, Outcome, Relation } from "../inspector/exchange_props.ts";
 import { type ByName, byName } from "./by_name.ts";
-import * as explanations from "./explanations_english.ts";
+import { claims, clientClaims, headers, jwtHeader, parameters, responses } from "./explanations_english.ts";
 import { englishLevels, type LevelWords } from "./levels_english.ts";
 
 /** Gets durations or a value of the hint. */
@@ -186,8 +186,10 @@ function countBad(refused: number, failed: number): string {
   );
 }
 
+type Explanations = typeof import("./explanations_english.ts");
+
 export const englishInspector = {
-  explanations: explanations as typeof explanations,
+  explanations: { claims, clientClaims, headers, jwtHeader, parameters, responses } as Explanations,
   endpoint: (endpoint: string, grantType: string | undefined): string =>
     (endpoint === "token" ? grantWords.get(grantType ?? "") : undefined) ?? endpointWords.get(endpoint) ??
       endpoint,
