@@ -59,9 +59,10 @@ export interface ControlSummary {
 const mostListed = 12;
 
 export function describeServer(terms: BannerTerms, colours: Colours): string {
-  const { settings, configuration, listensAt, file, store, form, control } = terms;
+  const { settings, configuration, listensAt, file, store, form, control, looksLike, faults = [] } = terms;
   const { bold, dim, cyan, yellow } = colours;
   const startUrl = findFirstStartUrl(settings);
+  // A section without lines is not shown.
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ["Issuer", [
       bold(settings.issuer),
@@ -80,23 +81,17 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       ...describeLogin(terms).map(dim),
       ...describePeopleFile(terms).map(dim),
     ]],
-    ...(file === undefined ? [] : [["Config", [file.path, ...describeWatch(file).map(dim)]] as const]),
-    ...(settings.demoResource === undefined
-      ? []
-      : [["Resource", describeResource(settings.demoResource, terms, colours)] as const]),
-    ...(store === "memory"
-      ? []
-      : [["Store", [hidePassword(store), ...describeReset(terms).map(dim)]] as const]),
-    ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
-    ...titled("Metrics", describeMetrics(terms, colours)),
-    ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
-    ...(terms.inspectorUrl === undefined
-      ? []
-      : [["Look", describeInspector(terms.inspectorUrl, colours)] as const]),
-    ...titled("Like", terms.looksLike === undefined ? [] : [`This server looks like ${terms.looksLike}.`]),
-    ...titled("Faults", [...describeFaults(terms), ...terms.faults ?? []].map(yellow)),
+    ["Config", file === undefined ? [] : [file.path, ...describeWatch(file).map(dim)]],
+    ["Resource", describeResource(terms, colours)],
+    ["Store", store === "memory" ? [] : [hidePassword(store), ...describeReset(terms).map(dim)]],
+    ["Control", control === undefined ? [] : describeControl(control, colours)],
+    ["Metrics", describeMetrics(terms, colours)],
+    ["Try it", startUrl === undefined ? [] : [cyan(startUrl)]],
+    ["Look", describeInspector(terms, colours)],
+    ["Like", looksLike === undefined ? [] : [`This server looks like ${looksLike}.`]],
+    ["Faults", [...describeFaults(terms), ...faults].map(yellow)],
     ["Settings", [dim(describeForms(form))]],
-    ...titled("Beware", describeDangers(terms).map(yellow)),
+    ["Beware", describeDangers(terms).map(yellow)],
   ];
   return [
     "",
@@ -238,7 +233,9 @@ function describeLogins(
 }
 
 /** Shows how to call the API beside the server with a token. */
-function describeResource(url: string, terms: BannerTerms, { cyan, dim }: Colours): readonly string[] {
+function describeResource(terms: BannerTerms, { cyan, dim }: Colours): readonly string[] {
+  const { demoResource: url } = terms.settings;
+  if (url === undefined) return [];
   const lines = describeApiCommand(url, terms);
   return [cyan(url), ...(lines.length === 0 ? [] : ["It says who calls it:", ...lines].map(dim))];
 }
@@ -281,12 +278,9 @@ function describeMetrics({ metrics }: BannerTerms, { cyan, dim }: Colours): read
   return [cyan(metrics.url), dim(rule)];
 }
 
-function describeInspector(url: string, { cyan, dim }: Colours): readonly string[] {
-  return [cyan(url), dim("It shows each request. The key shows the codes and tokens, too.")];
-}
-
-function titled(title: string, lines: readonly string[]): readonly (readonly [string, readonly string[]])[] {
-  return lines.length === 0 ? [] : [[title, lines]];
+function describeInspector({ inspectorUrl }: BannerTerms, { cyan, dim }: Colours): readonly string[] {
+  if (inspectorUrl === undefined) return [];
+  return [cyan(inspectorUrl), dim("It shows each request. The key shows the codes and tokens, too.")];
 }
 
 /** Names what the server does wrong on purpose, so that a test can see what a client does then. */

@@ -37,7 +37,9 @@ export function findIssuerPath({ configuration, issuerPath }: ConfigurationFile,
   return profile.namesIssuers && issuerPath !== undefined ? issuerPath : profile.issuerPath ?? "";
 }
 
-export async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
+/** Reads the file of --config, if there is one. */
+export async function readConfigurationFile(path: string | undefined): Promise<ConfigurationFile> {
+  if (path === undefined) return { configuration: {} };
   const { value, locate } = await readJsonFile(path, `--config ${path}`);
   return explainingSetUp(
     { locate, flags: {} },

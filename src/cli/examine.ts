@@ -66,10 +66,8 @@ export const examine: Command = {
   async run(args) {
     const { flags, command } = readArguments(args);
     enterFolderOfUser();
-    const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
-    const { configuration } = flags.config === undefined
-      ? { configuration: {} }
-      : await readConfigurationFile(flags.config);
+    const baseline = await readBaseline(flags.baseline);
+    const { configuration } = await readConfigurationFile(flags.config);
     const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level), chooseForClients);
     const kept = flags.continue ? await readKeptRuns() : [];
     const interrupting = new AbortController();

@@ -11,6 +11,7 @@ import { createMock, type Mock } from "../mock/mock.ts";
 import { startRealTimer } from "../runtime/real_timer.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
+import { portFrom } from "./server_flags.ts";
 import { readConfigurationFile } from "./configuration_file.ts";
 import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
 import { readFlags } from "./flags.ts";
@@ -33,12 +34,7 @@ const table = {
   scope: { value: "SCOPE", help: "The scope that the request needs (several with spaces)." },
   audience: { value: "AUDIENCE", help: "The aud that names the API. Default: the issuer." },
   dpop: { help: "Bind all tokens to a key by DPoP, and send faulty proofs, too." },
-  port: {
-    value: "PORT",
-    help: "The port of the server that issues the tokens. Default: 9000.",
-    accepts: (text: string) => /^\d{1,5}$/.test(text) && Number(text) < 65536,
-    expected: "a number from 0 to 65535",
-  },
+  port: { ...portFrom(0), help: "The port of the server that issues the tokens. Default: 9000." },
   wait: {
     value: "SECONDS",
     help: "How long to wait for the API to accept the right token. Default: 10.",
@@ -67,7 +63,7 @@ export const examineApiCommand: Command = {
     const { url } = flags;
     if (url === undefined) throw new CommandError("examine-api needs --url, the URL of the API");
     enterFolderOfUser();
-    const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
+    const baseline = await readBaseline(flags.baseline);
     const only = readOnly(flags);
     const as = await openServer(flags);
     let hasFailed = true;
@@ -92,9 +88,8 @@ function readOnly({ only, level }: FlagValues): Pick<ExamineApiTerms, "only" | "
 }
 
 async function openServer({ config, port = "9000" }: FlagValues): Promise<Mock> {
-  const { configuration: { issuer: _issuer, login: _login, ...others } } = config === undefined
-    ? { configuration: {} }
-    : await readConfigurationFile(config);
+  const { configuration } = await readConfigurationFile(config);
+  const { issuer: _issuer, login: _login, ...others } = configuration;
   const as = await createMock({ time: () => Date.now() / 1000, ...others });
   try {
     await as.listen({ port: Number(port) });

@@ -60,10 +60,7 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
   const peopleFile = flags.people === undefined
     ? undefined
     : await readPeopleFile(flags.people, flags.control !== undefined);
-  const source = usePeopleOf(
-    peopleFile,
-    flags.config === undefined ? { configuration: {} } : await readConfigurationFile(flags.config),
-  );
+  const source = usePeopleOf(peopleFile, await readConfigurationFile(flags.config));
   const { configuration: file, notCarriedOver } = source;
   const host = (flags.host ?? "localhost").replace(/^\[(.*)\]$/, "$1");
   const known = flags.issuer ?? file.issuer;

@@ -1,4 +1,4 @@
-/** The flags that name a running server: --issuer and --port. */
+/** The flags that name a running server, --issuer and --port, and the ports of other flags. */
 
 import { defaultIssuer } from "../oauth/clients/reached_from_elsewhere.ts";
 import { CommandError } from "./command_error.ts";
@@ -13,12 +13,15 @@ export const issuerFlag: Valued = {
   expected: "an https or http URL",
 };
 
+/** A flag for a port, without its help text. */
+export function portFrom(lowest: 0 | 1): Valued {
+  const accepts = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= lowest && Number(text) <= 65535;
+  return { value: "PORT", accepts, expected: `a number from ${lowest} to 65535` };
+}
+
 export const portFlag: Valued & { readonly help: string } = {
-  value: "PORT",
+  ...portFrom(1),
   help: "The port of a server on this machine, as in start: the same as --issuer http://localhost:PORT.",
-  accepts: (value: string): boolean =>
-    /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65535,
-  expected: "a number from 1 to 65535",
 };
 
 /** Returns the URL that a flag names, or `undefined`. `path` is the path of an issuer that only has a port. */

@@ -10,6 +10,7 @@ import { applicationForms } from "./application.ts";
 import type { ControlFlags } from "./control.ts";
 import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/terms.ts";
 import { CommandError } from "./command_error.ts";
+import { portFrom } from "./server_flags.ts";
 import { inspectorKeyVariable } from "./dashboard.ts";
 import { type Flags, oneOf, readFlags } from "./flags.ts";
 import { logForms } from "./log.ts";
@@ -35,10 +36,8 @@ export interface StartFlags extends PlanFlags, TlsFlags, ControlFlags {
 
 const table = {
   port: {
-    value: "PORT",
+    ...portFrom(0),
     help: "The port to listen on. Default: the issuer's port, or 9000; 0 takes a free one.",
-    accepts: (text: string) => /^\d{1,5}$/.test(text) && Number(text) <= 65535,
-    expected: "a number from 0 to 65535",
   },
   host: { value: "HOST", help: "The address to listen on. Default: localhost, for this machine only." },
   "trust-proxy": {

@@ -15,12 +15,7 @@ import { defaultIssuer } from "../oauth/clients/reached_from_elsewhere.ts";
 import { passwordVariable, requireKnownPerson } from "./browse.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
-import {
-  type ConfigurationFile,
-  explainingSetUp,
-  findIssuerPath,
-  readConfigurationFile,
-} from "./configuration_file.ts";
+import { explainingSetUp, findIssuerPath, readConfigurationFile } from "./configuration_file.ts";
 import { type Flags, type FlagsRead, readFlags } from "./flags.ts";
 import { createId, type FlowTerms, runFlow, secretVariable } from "./run_flow.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
@@ -106,9 +101,7 @@ async function readTerms(
   person: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<FlowTerms> {
-  const source: ConfigurationFile = flags.config === undefined
-    ? { configuration: {} }
-    : await readConfigurationFile(flags.config);
+  const source = await readConfigurationFile(flags.config);
   const { configuration: file } = source;
   const issuerPath = findIssuerPath(source);
   const issuer = readServerFlags(flags, issuerPath) ?? file.issuer ?? defaultIssuer + issuerPath;

@@ -49,7 +49,9 @@ export function enterFolderOfUser(): void {
   if (INIT_CWD !== undefined && process.cwd() === checkout) process.chdir(INIT_CWD);
 }
 
-export async function readBaseline(path: string): Promise<KeptCard> {
+/** Reads the card of --baseline, if there is one. */
+export async function readBaseline(path: string | undefined): Promise<KeptCard | undefined> {
+  if (path === undefined) return undefined;
   const text = await readTextFile(path, "--baseline");
   try {
     return readCard(text);

@@ -35,10 +35,11 @@ export interface RightRun {
 export async function runRight(runs: Runs): Promise<RightRun> {
   const startedAt = performance.now();
   return await inWorld(undefined, "login", runs, async ({ hasReached, listSeen, explainRefused }, start) => {
-    await start().catch((error: Error) => {
+    await start().catch((cause: Error) => {
       const refused = explainRefused();
-      if (refused !== undefined) error.message += `\n${refused}`;
-      throw error;
+      if (refused === undefined) throw cause;
+      // The name is the exit code of the command.
+      throw Object.assign(new Error(`${cause.message}\n${refused}`, { cause }), { name: cause.name });
     });
     const duration = (performance.now() - startedAt) / 1000;
     return { phases: phases.filter(hasReached), duration, seen: listSeen() };
