@@ -4,7 +4,6 @@ import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { ControlRefused, wrongValue } from "../guard/control_refused.ts";
-import { properName } from "./proper_name.ts";
 import { anObject, aText, clientKey, openObject } from "./schemas.ts";
 import { present } from "../present.ts";
 
@@ -94,4 +93,9 @@ function refuseTwice(place: string): never {
 /** Returns only the tokens of an object that may have other members. */
 export function pickTokens({ access_token, refresh_token, id_token }: GivenTokens): GivenTokens {
   return present({ access_token, refresh_token, id_token });
+}
+
+/** Returns the name itself if it is no alias. */
+export function properName(name: string, aliases: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(aliases, name) ? aliases[name]! : name;
 }

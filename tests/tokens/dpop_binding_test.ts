@@ -1,11 +1,10 @@
 /** What DPoP binds: access tokens, codes and refresh tokens. No request turns a bound token into a bearer token. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { bindToSender } from "../../src/features/par/bind_to_sender.ts";
-import { createParams } from "../../src/oauth/params.ts";
+import { bindToSender } from "../../src/features/par/pushing_client.ts";
+import { createParams, readForm } from "../../src/oauth/params.ts";
 import type { Feature } from "../../src/oauth/feature.ts";
 import { authenticateClient } from "../../src/oauth/clients/authenticate_client.ts";
-import { readForm } from "../../src/oauth/params.ts";
 import { json } from "../../src/http/respond.ts";
 import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import { test } from "../runner.ts";

@@ -15,8 +15,15 @@ import { chooseCredentials } from "./walk_credentials.ts";
 import { findCodeFacts, findKnownCode, startWalk } from "./known_code.ts";
 import { takeStep } from "./take_step.ts";
 import { type Walk, type WalkStep, type WalkStepName, walkStepNames } from "../../oauth/walk/walk.ts";
-import { addressOf, codeUrlOf } from "./walk_address.ts";
-import { changeWalk, createWalk, findWalk, type StoredWalk, walkIdOf } from "./walk_store.ts";
+import {
+  addressOf,
+  changeWalk,
+  codeUrlOf,
+  createWalk,
+  findWalk,
+  type StoredWalk,
+  walkIdOf,
+} from "./walk_store.ts";
 import { createStanding, findObstacle } from "./walk_steps.ts";
 import { openTicket, type WalkTicket } from "./walk_ticket.ts";
 import { present } from "../../present.ts";

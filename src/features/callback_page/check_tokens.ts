@@ -1,4 +1,7 @@
-/** Shows what a client and an API find out about the tokens of a response (OpenID Connect Core §3.1.3.7; RFC 9068 §4). */
+/**
+ * Shows what a client and an API find out about the tokens of a response (OpenID Connect Core §3.1.3.7; RFC 9068 §4), and
+ * which tokens work now.
+ */
 
 import type { Check } from "../../client/check.ts";
 import {
@@ -13,8 +16,20 @@ import {
 } from "../../client/judge_token.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { parseJwt } from "../../crypto/jwt_parts.ts";
-import type { DecodedToken, WalkCall, WalkStep, WalkToken, WalkTokenCheck } from "../../oauth/walk/walk.ts";
+import {
+  type DecodedToken,
+  findTokens,
+  type JudgedToken,
+  type Walk,
+  type WalkCall,
+  type WalkStep,
+  type WalkToken,
+  type WalkTokenCheck,
+  type WalkTokenState,
+} from "../../oauth/walk/walk.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
+import type { Services } from "../../oauth/services.ts";
+import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 
 /** The values that a client knows before it gets the tokens. */
 export interface TokenExpectations
@@ -76,4 +91,23 @@ function describeExpected({ name, expected }: Check): string {
 
 function show(value: unknown): string {
   return value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value);
+}
+
+export async function judgeTokens(
+  walk: Pick<Walk, "steps">,
+  services: Services,
+): Promise<readonly JudgedToken[]> {
+  return await Promise.all(
+    findTokens(walk).map(async (token) => ({
+      ...token,
+      ...(token.kind === "id_token" ? {} : { state: await findState(token, services) }),
+    })),
+  );
+}
+
+async function findState({ kind, text }: WalkToken, services: Services): Promise<WalkTokenState> {
+  const token = await findToken(text, kind, services);
+  if (token === undefined) return "not_known";
+  const check = await checkToken(token, services);
+  return check.isValid ? "works" : check.loss;
 }

@@ -15,9 +15,8 @@ import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { idTokenAlg } from "../../oauth/tokens/id_token_alg.ts";
-import { decodeTokens, type TokenExpectations } from "./check_tokens.ts";
+import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
 import { findCodeFacts, type KnownCode, startWalk } from "./known_code.ts";
-import { judgeTokens } from "./token_states.ts";
 import {
   findTokens,
   readTokens,
@@ -25,8 +24,7 @@ import {
   type WalkStepName,
   walkStepNames,
 } from "../../oauth/walk/walk.ts";
-import { addressOf, codeUrlOf } from "./walk_address.ts";
-import { findWalk, walkIdOf } from "./walk_store.ts";
+import { addressOf, codeUrlOf, findWalk, walkIdOf } from "./walk_store.ts";
 import { createStanding, findObstacle, type Standing } from "./walk_steps.ts";
 import { sealTicket } from "./walk_ticket.ts";
 import { present } from "../../present.ts";

@@ -2,12 +2,15 @@
 
 import { createCall } from "../../client/client_request.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import { callServer } from "./call_server.ts";
-import type { WalkCredentials } from "./walk_credentials.ts";
-import { judgeTokens } from "./token_states.ts";
+import type { OwnRequest, WalkCredentials } from "./walk_credentials.ts";
+import { judgeTokens } from "./check_tokens.ts";
 import { readTokens, type WalkCall, type WalkStep, type WalkStepName } from "../../oauth/walk/walk.ts";
 import { createIntrospection, findObstacle, type Standing, walkSteps } from "./walk_steps.ts";
 import { present } from "../../present.ts";
+import { readAnswerText } from "../../http/answer_body.ts";
+import { fromRequest, listHeaders } from "../../http/message.ts";
+import { formatParams } from "../../http/form.ts";
+import type { Services } from "../../oauth/services.ts";
 
 export async function takeStep(
   name: WalkStepName,
@@ -56,4 +59,29 @@ async function proveStates(
   const use = (["userinfo", "call_api"] as const).find((name) => findObstacle(name, standing) === undefined);
   if (use === undefined) return [];
   return [await callServer(walkSteps[use].createRequest(standing, credentials), exchange, services)];
+}
+
+// In characters. A misbehaviour may answer with more than a page should hold.
+const longestBody = 16_384;
+
+/** Sends the request. Its peer is that of the person's request, so that limits count the person. */
+export async function callServer(
+  { sent, shown = sent }: OwnRequest,
+  exchange: Exchange,
+  { callSelf }: Services,
+): Promise<WalkCall> {
+  const request = new Request(sent.url, {
+    method: sent.method,
+    headers: sent.headers.map(([name, value]): [string, string] => [name, value]),
+    ...(sent.form === undefined ? {} : { body: formatParams(sent.form) }),
+  });
+  const answer = await callSelf(fromRequest(request, exchange.request.peer));
+  return {
+    request: shown,
+    response: {
+      status: answer.status,
+      headers: listHeaders(answer.headers),
+      body: await readAnswerText(answer.body, longestBody),
+    },
+  };
 }

@@ -4,12 +4,18 @@ import { type ClientIdentity, identify } from "../../client/authenticate.ts";
 import { type ClientRequest, createClientForm } from "../../client/client_request.ts";
 import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
 import type { Pair } from "../../http/form.ts";
-import type { OwnRequest } from "./call_server.ts";
+import type { WalkRequest } from "../../oauth/walk/walk.ts";
 
 /** How the client of a walk authenticates. */
 export interface WalkCredentials extends ClientIdentity {
   /** The person typed the secret, so no page shows it. */
   readonly isTyped?: true;
+}
+
+/** A request, and the same request as the page shows it. They differ if the person typed a secret. */
+export interface OwnRequest {
+  readonly sent: WalkRequest;
+  readonly shown?: WalkRequest;
 }
 
 /** What a page shows instead of a secret that the person typed. */

@@ -6,8 +6,7 @@ import { type Client, methodOf, publicClientMethod, signsAssertion } from "../..
 import type { Services } from "../../oauth/services.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
-import type { OwnRequest } from "./call_server.ts";
-import { createForm, type WalkCredentials } from "./walk_credentials.ts";
+import { createForm, type OwnRequest, type WalkCredentials } from "./walk_credentials.ts";
 import { findTokens, type Walk, type WalkObstacle, type WalkStepName } from "../../oauth/walk/walk.ts";
 
 // A walk is one record of the store, so a flood of long walks must not fill the store.

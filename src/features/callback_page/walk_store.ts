@@ -1,4 +1,7 @@
-/** Stores walks. A record is sealed for one browser, so the store has nothing that another reader could use. */
+/**
+ * Stores walks, and says where their pages are. A record is sealed for one browser, so the store has nothing that another
+ * reader could use.
+ */
 
 import { fromBase64url, hmacSha256 } from "../../crypto/bytes.ts";
 import { seal, unseal } from "../../crypto/seal.ts";
@@ -6,6 +9,9 @@ import type { Kind, Version } from "../../store/store.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Walk } from "../../oauth/walk/walk.ts";
+import { paths } from "../../oauth/paths.ts";
+import type { Settings } from "../../oauth/settings.ts";
+import { present } from "../../present.ts";
 
 /** The number of places is 256, so a flood of walks cannot fill the store. */
 const walks: Kind<{ readonly sealed: string }> = { name: "walk" };
@@ -91,4 +97,18 @@ async function put(
     now: now(),
     ...condition,
   });
+}
+
+/** Returns the path of the page that shows a step. Without a step, the page shows the newest one. */
+export function addressOf(id: string, step: number): string {
+  return `${paths.walk}?${new URLSearchParams({ id, ...(step === 0 ? {} : { step: `${step}` }) })}`;
+}
+
+/** Returns the path of the page with the code, where the code can be exchanged. */
+export function codeUrlOf(
+  { code, state }: { readonly code: string; readonly state?: string },
+  { basePath }: Pick<Settings, "basePath">,
+): string {
+  const params = new URLSearchParams({ code, ...present({ state }) });
+  return `${basePath}${paths.authorized}?${params}`;
 }

@@ -6,7 +6,7 @@ import { json } from "../../http/respond.ts";
 import { formatDelay, formatDuration } from "../../schema/format_duration.ts";
 import type { Kind } from "../../store/store.ts";
 import { type Client, isUnproven } from "../../oauth/clients/client.ts";
-import { identifyPushingClient } from "./identify_pushing_client.ts";
+import { bindToSender, identifyPushingClient } from "./pushing_client.ts";
 import { credentialParams } from "../../oauth/clients/read_credentials.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
 import type { AddedErrorCode } from "../../oauth/error.ts";
@@ -24,7 +24,6 @@ import {
   provesSecret,
 } from "../../oauth/credential.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
-import { bindToSender } from "./bind_to_sender.ts";
 import type { ResolvedRequest } from "../../oauth/authorization/asking/contract.ts";
 import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
 import { pushedSource } from "./pushed_source.ts";

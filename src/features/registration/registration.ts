@@ -5,9 +5,8 @@
 
 import { listClients } from "../../oauth/clients/stored_client.ts";
 import { usualPaths } from "../../oauth/paths.ts";
-import type { Feature } from "../../oauth/feature.ts";
+import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
-import { applicationTypeMember } from "./application_type.ts";
 import { isRegisteredId, loadRegisteredClient, registrationSource } from "./registered_client.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
@@ -16,6 +15,7 @@ import {
   type RegistrationOptions,
   registrationSetting,
 } from "./registration_settings.ts";
+import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
 
 const importRequests = () => import("./registration_requests.ts");
 
@@ -56,4 +56,34 @@ export function registration(configuration: RegistrationOptions & FeatureTerms):
     }],
     clientMembers: [applicationTypeMember],
   };
+}
+
+/**
+ * A native client has http on loopback or a private scheme. A web client has https. It may also have http on loopback,
+ * where web applications are developed: the specification forbids that only for the implicit grant.
+ */
+export const applicationTypeMember: ClientMember<"web" | "native"> = {
+  name: "application_type",
+  schema: {
+    type: "string",
+    enum: ["web", "native"],
+    description:
+      "web: the redirect URIs are https, or http on loopback. native: they are http on loopback, or have a " +
+      "private scheme (com.example.app:/callback). Left out: a configured client may mix them.",
+  },
+  check(type, { redirectUris }) {
+    const index = redirectUris.findIndex((uri) =>
+      type === "native" ? !isNative(uri) : isPrivateSchemeUri(uri)
+    );
+    return index === -1 ? undefined : { place: `redirect_uris[${index}]`, expected: expectedUris[type] };
+  },
+};
+
+const expectedUris = {
+  native: "must be http on loopback or a private scheme, because application_type is native",
+  web: "must be https or http on loopback, because application_type is web",
+} as const;
+
+function isNative(uri: string): boolean {
+  return isLoopbackRedirectUri(uri) || isPrivateSchemeUri(uri);
 }

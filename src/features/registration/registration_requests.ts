@@ -2,22 +2,24 @@
 
 import { parseAuthorization } from "../../http/authorization.ts";
 import type { Answer } from "../../http/message.ts";
-import { empty } from "../../http/respond.ts";
+import { empty, json } from "../../http/respond.ts";
 import type { JsonObject } from "../../schema/json_object.ts";
 import type { Entry } from "../../store/store.ts";
-import { type Client, methodOf } from "../../oauth/clients/client.ts";
+import { type Client, methodOf, usesSecret } from "../../oauth/clients/client.ts";
 import { endStoredClient } from "../../oauth/clients/end_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { nextAttempt } from "../../oauth/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { provesSecret } from "../../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { answerRegistered } from "./describe_registered.ts";
-import { openRegistration, updateRegistration } from "./open_registration.ts";
+import { openRegistration, type Registered, updateRegistration } from "./open_registration.ts";
 import { readClientMetadata, readRegistrationBody } from "./read_metadata.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 import { loadRegisteredClient, type RegisteredClient } from "./registered_client.ts";
 import { requireRegistrant } from "./require_registrant.ts";
+import { reportScope } from "./registered_scope.ts";
+import { approvedLifetime } from "./registration_places.ts";
+import { present } from "../../present.ts";
 
 const refusal = refusals({
   registration_token_missing: {
@@ -152,4 +154,32 @@ function requireReplacement(body: JsonObject, { id, authentication }: Client): v
 function noteOf(client: RegisteredClient): Readonly<Record<string, unknown>> {
   const { hadInitialToken } = client.registration;
   return { registration: { authentication: methodOf(client), hadInitialToken } };
+}
+
+/** Answers with the metadata, as the server registered it, and with the credentials. */
+export function answerRegistered(
+  { client, accessToken, secret }: Registered,
+  { status }: { readonly status: 200 | 201 },
+  services: Services,
+): Answer {
+  const { baseUrl, paths } = services.settings;
+  const { id, registration: { issuedAt, hadInitialToken, metadata }, authentication } = client;
+  // The end after an approval, even before one: a client that forgot its secret sooner would have to register again.
+  const end = hadInitialToken ? undefined : issuedAt + approvedLifetime;
+  const ends = [authentication?.secretExpiresAt, end];
+  return json({
+    client_id: id,
+    client_id_issued_at: issuedAt,
+    ...present({ client_secret: secret }),
+    // 0: the secret does not expire.
+    ...(usesSecret(methodOf(client)) ? { client_secret_expires_at: earliest(ends) ?? 0 } : {}),
+    registration_access_token: accessToken,
+    registration_client_uri: `${baseUrl}${paths.register}/${id}`,
+    ...reportScope(metadata, { hasInitialToken: hadInitialToken }, services),
+  }, { status });
+}
+
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }

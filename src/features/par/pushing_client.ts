@@ -1,4 +1,7 @@
-/** Finds the client that pushes a request (RFC 9126 §2.1). It authenticates as at the token endpoint. */
+/**
+ * Finds the client that pushes a request, which authenticates as at the token endpoint (RFC 9126 §2.1), and binds the
+ * request to the key that the client proves (RFC 9449 §10.1).
+ */
 
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createParams, type Params } from "../../oauth/params.ts";
@@ -9,6 +12,8 @@ import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { acceptsUnknownClients } from "../../oauth/clients/client_sources.ts";
 import { findCandidate, findNamedClient, identifyClient } from "../../oauth/clients/find_client.ts";
 import { readCredentials } from "../../oauth/clients/read_credentials.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { proveSender } from "../../oauth/tokens/prove_sender.ts";
 
 /** The client, and how it has authenticated. */
 export type PushingClient = Pick<AuthenticatedClient, "client" | "method">;
@@ -44,4 +49,39 @@ async function findPushingCandidate(
   if (findCandidate(clientId, redirectUri, services) === undefined) return undefined;
   const params = createParams([["client_id", clientId], ["redirect_uri", redirectUri]]);
   return await identifyClient(params, exchange, services);
+}
+
+const refusal = refusals({
+  bound_key_differs: {
+    error: "invalid_request",
+    spec: "RFC 9449 §10.1",
+    sentence: "The request proves another key than {name} names",
+    expected: "{name}={thumbprint}",
+    change: "Sign the proof with the key that the request names, or name the key that signs.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/**
+ * Returns the parameters of the request with the one that names the proved key, such as `dpop_jkt`. Without a proof,
+ * the parameters stay as they are. Refuses a request whose parameter names another key than its proof.
+ */
+export async function bindToSender(
+  params: Params,
+  client: Pick<AuthenticatedClient, "client" | "method">,
+  exchange: Exchange,
+  services: Services,
+): Promise<Params> {
+  const { senderProofs } = services.slots;
+  const { confirmation } = await proveSender(exchange, client, services);
+  const name = confirmation && senderProofs.get(confirmation.method)?.requestParam;
+  if (confirmation === undefined || name === undefined) return params;
+  const { thumbprint } = confirmation;
+  const named = params.get(name);
+  if (named === undefined) {
+    return createParams([...params.pairs.filter(([each]) => each !== name), [name, thumbprint]]);
+  }
+  if (named === thumbprint) return params;
+  throw refusal("bound_key_differs", { name, thumbprint, received: `${name} of another key` });
 }
