@@ -1,34 +1,21 @@
-/** `deno task docs`: makes docs/reference from the code, and docs/examined_clients.md from docs/cards. With `--check` it only compares. */
+/**
+ * `deno task docs`: makes static/configuration.schema.json and docs/reference from the code, and docs/examined_clients.md
+ * from docs/cards. With `--check` it only compares.
+ */
 import { saveOrCompare } from "./made_files.ts";
-import { writeCommandLine } from "./reference/command_line.ts";
-import { writeConfiguration } from "./reference/configuration.ts";
-import { writeControlPlane } from "./reference/control_plane.ts";
-import { writeEndpoints } from "./reference/endpoints.ts";
-import { writeFeatures } from "./reference/features.ts";
-import { writeLifetimes } from "./reference/lifetimes.ts";
-import { writeLookAlikes } from "./reference/look_alikes.ts";
 import { writeExaminedClients } from "./reference/examined_clients.ts";
-import { type Page, writePage } from "./reference/markdown.ts";
-import { writeMisbehaviours } from "./reference/misbehaviours.ts";
-import { writeRefusals } from "./reference/refusals.ts";
-import { writeTestKit } from "./reference/test_kit.ts";
+import { writePage } from "./reference/markdown.ts";
+import { describeOptions } from "./reference/option_words.ts";
 
+const schema = `${JSON.stringify(await describeOptions(), null, 2)}\n`;
+await saveOrCompare(new Map([["static/configuration.schema.json", schema]]), {
+  folder: "static",
+  ending: ".json",
+  task: "docs",
+});
+// Loaded now, because the code that the pages describe imports the schema.
+const { pages } = await import("./reference/pages.ts");
 const folder = "docs/reference";
-
-/** The pages, by the names of their files. */
-const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
-  command_line: writeCommandLine,
-  configuration: writeConfiguration,
-  lifetimes: writeLifetimes,
-  endpoints: writeEndpoints,
-  features: writeFeatures,
-  test_kit: writeTestKit,
-  refusals: writeRefusals,
-  misbehaviours: writeMisbehaviours,
-  look_alikes: writeLookAlikes,
-  control_plane: writeControlPlane,
-};
-
 const written = Object.entries(pages).map(async ([name, write]) =>
   [`${folder}/${name}.md`, await format(writePage(await write()))] as const
 );

@@ -1,11 +1,11 @@
 /** docs/reference/configuration.md. */
-import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";
 import type { Schema } from "../../src/schema/schema.ts";
 import { registeredNames } from "../../src/oauth/clients/registered_names.ts";
+import { describeOptions } from "./option_words.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
-export function writeConfiguration(): Page {
-  const { properties = {} } = createConfigurationSchema();
+export async function writeConfiguration(): Promise<Page> {
+  const { properties = {} } = await describeOptions();
   const client = properties["clients"]!.items!, person = properties["people"]!.items!;
   const members = Object.entries(client.properties!);
   const registered = Object.fromEntries(members.filter(([name]) => registeredNames.has(name)));

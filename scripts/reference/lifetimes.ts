@@ -1,9 +1,9 @@
 /** docs/reference/lifetimes.md. */
-import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";
+import { describeOptions } from "./option_words.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 
-export function writeLifetimes(): Page {
-  const { properties = {} } = createConfigurationSchema().properties!["lifetimes"]!;
+export async function writeLifetimes(): Promise<Page> {
+  const { properties = {} } = (await describeOptions()).properties!["lifetimes"]!;
   const rows = Object.entries(properties).map(([name, { anyOf = [], description = "" }]) => {
     const [what, usual] = description.replace(/\.$/, "").split(". Default: ");
     const [{ minimum, maximum } = {}] = anyOf;

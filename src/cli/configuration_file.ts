@@ -1,7 +1,7 @@
 /** Reads the configuration file. An error names the place of the mistake. */
 
 import { basename } from "node:path";
-import { createConfigurationSchema } from "../server/configuration_schema.ts";
+import { createPlainSchema } from "../server/plain_schema.ts";
 import { findProfile } from "../oauth/paths.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import type { JsonObject } from "../schema/json_object.ts";
@@ -51,7 +51,7 @@ export async function readConfigurationFile(path: string | undefined): Promise<C
   );
 }
 
-function readOwn(value: unknown, schema = createConfigurationSchema()): Configuration {
+function readOwn(value: unknown, schema = createPlainSchema()): Configuration {
   const { $schema: _, ...configuration } = requireConfiguration(value, schema) as Configuration & {
     $schema?: string;
   };
@@ -60,7 +60,7 @@ function readOwn(value: unknown, schema = createConfigurationSchema()): Configur
 
 /** Reads a file for mock-oauth2-server. It may also have Postern's own keys. */
 function readNavikt(value: JsonObject): ConfigurationFile {
-  const schema = createConfigurationSchema();
+  const schema = createPlainSchema();
   const given = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
   const known = readOwn(given, { ...schema, properties: { ...naviktKeys, ...schema.properties } });
   const isTheirs = ([name]: readonly [string, unknown]) => Object.hasOwn(naviktKeys, name);

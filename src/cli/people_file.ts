@@ -15,7 +15,7 @@ import {
 import { basename } from "node:path";
 import { hashPasswordSync, isPasswordHash } from "../crypto/password.ts";
 import { NotSaved, type SavedList } from "../mock/terms/directory.ts";
-import { createConfigurationSchema } from "../server/configuration_schema.ts";
+import { createPlainSchema } from "../server/plain_schema.ts";
 import type { Configuration, PersonConfiguration } from "../setup/configuration.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";
 import { CommandError } from "./command_error.ts";
@@ -62,7 +62,7 @@ function requirePlainJson({ text }: JsonFile, path: string): void {
 function readPeople(
   value: unknown,
 ): { readonly people: readonly PersonConfiguration[]; readonly $schema?: string } {
-  const { properties: { people, $schema } = {}, ...schema } = createConfigurationSchema();
+  const { properties: { people, $schema } = {}, ...schema } = createPlainSchema();
   const properties = { $schema: $schema!, people: people! };
   const read = requireConfiguration(value, { ...schema, required: ["people"], properties });
   return read as Required<Pick<Configuration, "people">>;

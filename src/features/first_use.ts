@@ -73,15 +73,7 @@ export interface FirstUseOptions {
   readonly firstUse?: boolean;
 }
 
-const setting: Setting<boolean> = {
-  name: "firstUse",
-  schema: {
-    type: "boolean",
-    description:
-      "Whether the server registers an unknown client id at first use. Default: true if clients is left out " +
-      "and other machines cannot reach the server, or with exposeDemo. Otherwise false.",
-  },
-};
+const setting: Setting<boolean> = { name: "firstUse", schema: { type: "boolean" } };
 
 export function firstUse(configuration: FirstUseOptions & FeatureTerms): Feature {
   return {

@@ -87,22 +87,13 @@ const name = "refresh_token";
 /** The option of refresh tokens. */
 export interface RefreshTokenOptions {
   /**
-   * Whether token responses have `refresh_token_timeout` and `authorization_expires_in`, which say how long the client
+   * `true`: token responses have `refresh_token_timeout` and `authorization_expires_in`, which say how long the client
    * can refresh (draft-ietf-oauth-refresh-token-expiration-03). Default: `false`, because the names may still change.
    */
   readonly refreshTokenExpiration?: boolean;
 }
 
-const announcesExpiration: Setting<boolean> = {
-  name: "refreshTokenExpiration",
-  schema: {
-    type: "boolean",
-    description:
-      "true: token responses have refresh_token_timeout and authorization_expires_in, which say how long " +
-      "the client can refresh (draft-ietf-oauth-refresh-token-expiration-03). Default: false, because the names may " +
-      "still change.",
-  },
-};
+const announcesExpiration: Setting<boolean> = { name: "refreshTokenExpiration", schema: { type: "boolean" } };
 
 export function refreshToken(): Feature {
   return {

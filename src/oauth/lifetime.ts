@@ -13,8 +13,6 @@ export const inLifetimes = "lifetimes.";
 type Range = Pick<Schema, "minimum" | "maximum">;
 
 export interface LifetimeTerms extends Range {
-  /** What lasts so long. */
-  readonly description: string;
   /** A duration such as "5m". Absent: the default is no limit. */
   readonly default?: string;
 }
@@ -41,15 +39,12 @@ export function createLifetime(
 export function createLifetime(name: string, terms: LifetimeTerms): Lifetime;
 export function createLifetime(
   name: string,
-  { minimum = 1, maximum = tenYears, description, default: usual }: LifetimeTerms,
+  { minimum = 1, maximum = tenYears, default: usual }: LifetimeTerms,
 ): Lifetime {
   const place = inLifetimes + name;
   return {
     name: place,
-    schema: {
-      anyOf: [{ type: "integer", minimum, maximum }, durationText],
-      description: usual === undefined ? description : `${description} Default: ${usual}.`,
-    },
+    schema: { anyOf: [{ type: "integer", minimum, maximum }, durationText] },
     read: (option = usual) =>
       typeof option === "string" ? readLifetime(option, place, { minimum, maximum }) : option,
   };

@@ -8,7 +8,15 @@ export type MetadataForm = "both" | "inserted" | "appended" | false;
 
 /** The forms of the two documents. A document that is left out keeps its usual addresses. */
 export interface MetadataAddresses {
+  /**
+   * Where `/.well-known/oauth-authorization-server` is, if the issuer has a path: before that path (`inserted`), after it
+   * (`appended`), or both. `false`: nowhere. Default: `inserted`, or `both` with the paths `navikt`.
+   */
   readonly oauthAuthorizationServer?: MetadataForm;
+  /**
+   * Where `/.well-known/openid-configuration` is, if the issuer has a path: before that path (`inserted`), after it
+   * (`appended`), or both. `false`: nowhere. Default: `both`.
+   */
   readonly openidConfiguration?: MetadataForm;
 }
 

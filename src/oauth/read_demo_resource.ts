@@ -8,10 +8,6 @@ const path = "(/(?!\\.{1,2}(/|$))[\\w.~-]+)+";
 export const demoResourceSchema: Schema = {
   type: "string",
   pattern: `^(https?://[^/?#@]+)?${path}$`,
-  description:
-    "The URL, or only the path, of a small protected API that the server serves at the issuer's origin. " +
-    "It says who calls it. Left out: no such API, except at /resource of the command start if only this machine can " +
-    "reach the server.",
   examples: ["http://localhost:9000/resource", "/resource"],
 };
 

@@ -1,10 +1,30 @@
-/** The JSON schema of the configuration, with the client metadata of all features. */
+/** The JSON schema of the configuration, with descriptions for editors and documents. */
 
-import { defaultFeatures, everyFeature } from "../features/mod.ts";
-import { gatherSlots } from "./slots.ts";
-import { type ConfigurationSchema, describeConfiguration } from "../setup/configuration.ts";
+import published from "../../static/configuration.schema.json" with { type: "json" };
+import { present } from "../present.ts";
+import type { Schema } from "../schema/schema.ts";
+import type { ConfigurationSchema } from "../setup/configuration.ts";
+import { createPlainSchema } from "./plain_schema.ts";
 
-/** Creates the JSON schema. The command line checks configurations with it, and editors read the published file. */
+/** Creates the JSON schema. It is the published one, which editors read. */
 export function createConfigurationSchema(): ConfigurationSchema {
-  return describeConfiguration(gatherSlots(defaultFeatures(everyFeature)));
+  return withDescriptions(createPlainSchema(), published as Schema) as ConfigurationSchema;
+}
+
+/** Returns the schema with the descriptions of one that has the same structure. */
+function withDescriptions(schema: Schema, described: Schema): Schema {
+  const { items, anyOf, properties } = schema;
+  return {
+    ...schema,
+    ...present({
+      description: described.description,
+      items: items && withDescriptions(items, described.items ?? {}),
+      anyOf: anyOf?.map((each, index) => withDescriptions(each, described.anyOf?.[index] ?? {})),
+      properties: properties && Object.fromEntries(
+        Object.entries(properties).map((
+          [name, each],
+        ) => [name, withDescriptions(each, described.properties?.[name] ?? {})]),
+      ),
+    }),
+  };
 }

@@ -1,4 +1,7 @@
-/** The configuration: its TypeScript type, and the JSON schema that checks its values and that editors use. */
+/**
+ * The configuration: its TypeScript type, and the JSON schema that checks its values. The comments of the type are also the
+ * descriptions of the published schema, into which `deno task docs` writes them.
+ */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
 import { clientAuthMethods } from "../oauth/clients/client_auth_methods.ts";
@@ -17,7 +20,6 @@ import type { Setting } from "../oauth/setting.ts";
 import { describeLifetimes } from "./lifetimes.ts";
 import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
 import { type DpopConfiguration, dpopSchema } from "./read_dpop.ts";
-import { metadataSchema } from "./metadata_schema.ts";
 import { pathsSchema } from "./read_paths.ts";
 import { issAnnouncedSchema, issSentSchema, type IssuerFaultsConfiguration } from "./issuer_faults.ts";
 import { type TokenClaimsConfiguration, tokenClaimsSchema } from "./read_token_claims.ts";
@@ -27,8 +29,8 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
   /** The URL that identifies this server to clients (RFC 8414 §2). Default: `http://localhost:9000`. */
   readonly issuer?: string;
   /**
-   * Whether the issuer may be http at a private address or a local name, such as `http://postern:9000` in a network of
-   * containers. Others in that network can read codes and tokens. Default: `false`.
+   * `true`: the issuer may be http at a private address or a local name, such as `http://postern:9000` in a network of
+   * containers. Use it in a test network only, because others there can read codes and tokens. Default: `false`.
    */
   readonly allowPrivateHttp?: boolean;
   /**
@@ -37,7 +39,8 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
    */
   readonly clients?: readonly ClientMetadata[];
   /**
-   * The authentication methods that clients may use, for example `["none", "private_key_jwt"]`. Left out: every method.
+   * The authentication methods that clients may use. A client with another method is an error, and the metadata does
+   * not list the others. Left out: every method.
    */
   readonly clientAuthMethods?: readonly string[];
   /** The people who can sign in. Left out: alice and bob, who sign in with one click. */
@@ -48,48 +51,52 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
    */
   readonly scopes?: Readonly<Record<string, string>>;
   /**
-   * The scope of a request without `scope`. If the client has `scope`, that is used instead.
-   * Default: all configured scopes, or `read` if no scopes are configured.
+   * The scope of a request without `scope`. If the client has `scope`, that is used instead. Default: all configured
+   * scopes, or `read` if no scopes are configured.
    */
   readonly defaultScope?: string;
-  /** The resources (APIs) that clients may request tokens for (RFC 8707). Left out: any resource. */
+  /** The APIs that clients may request tokens for (RFC 8707). Left out: any. */
   readonly resources?: readonly string[];
   /**
-   * The URL, or only the path, of a small protected API that the server serves at the issuer's origin. It says who calls
-   * it. Left out: no such API.
+   * The URL, or only the path, of a small protected API that the server serves at the issuer's origin. It says who
+   * calls it. Left out: no such API, except at `/resource` of the command `start` if only this machine can reach the
+   * server.
    */
   readonly demoResource?: string;
   /** The values of `acr` that clients may request. Every sign-in satisfies all of them. Default: none. */
   readonly acrValues?: readonly string[];
   /**
-   * `picker` shows a sign-in page. `auto` shows no page: the server signs in the first person and approves the
-   * request. `auto:bob` does the same with bob. An object has one of these for each issuer, by the last segment of the
-   * issuer's path, and `*` for the others. Default: `picker`.
+   * `picker` shows a sign-in page. `auto` shows no page: the server signs in the first person and approves the request.
+   * `auto:bob` does the same with bob. With several issuers, an object has one of these for the name of each issuer,
+   * and `*` for the others. Default: `picker`.
    */
   readonly login?: string | Readonly<Record<string, string>>;
   /**
    * The paths of the endpoints. `root` has short ones: `/authorize`, `/token`, `/register`, `/userinfo`, `/jwks`. `axa`
-   * has the paths of oauth2-mock-server, `navikt` those of mock-oauth2-server, and `keycloak` those of a Keycloak realm.
-   * An object names single paths: `{ token: "/oauth/token" }`. Left out: the usual paths, such as `/oauth2/token`.
+   * has the paths of oauth2-mock-server, `navikt` those of mock-oauth2-server, and `keycloak` those of a Keycloak
+   * realm. An object names single paths. Left out: the usual paths, such as `/oauth2/token`.
    */
   readonly paths?: PathsOption;
   /** The algorithm that signs tokens. Default: `RS256`. */
   readonly alg?: SigningAlgorithm;
-  /** The format of access tokens: `jwt` (RFC 9068) or `opaque`. Default: `jwt`. */
+  /** The format of access tokens. Default: `jwt`. */
   readonly accessTokens?: "jwt" | "opaque";
   /**
-   * The `typ` of JWT access tokens. `JWT` is for APIs that refuse `at+jwt`. Default: `at+jwt` (RFC 9068 §2.1), or `JWT`
-   * with the paths `axa`, `navikt` and `keycloak`.
+   * The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068), or `JWT` with the paths `axa`, `navikt` and
+   * `keycloak`. `JWT` is for APIs that refuse `at+jwt`. Such an API must check the audience: an ID token has the `typ`
+   * `JWT` as well, and would be accepted.
    */
   readonly accessTokenType?: "at+jwt" | "JWT";
   /**
-   * Names of people's own claims that the server adds to each token or userinfo response, for any scope: roles, groups
-   * (RFC 9068 §2.2.3). A person without such a claim gets none. Fixed claims for some requests are in `tokenClaims`.
-   * Default: none.
+   * Names of people's own claims that the server adds for any scope, for example roles and groups. A person without
+   * such a claim gets none. Fixed claims for some requests are in `tokenClaims`.
    */
   readonly claimsIn?: {
+    /** Claims in access tokens, and so in introspection. Default: none. */
     readonly accessToken?: readonly string[];
+    /** Claims in ID tokens. Default: none. */
     readonly idToken?: readonly string[];
+    /** Claims at the userinfo endpoint. Default: those of the scopes only. */
     readonly userinfo?: readonly string[];
   };
   /**
@@ -98,56 +105,57 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
    */
   readonly tokenClaims?: readonly TokenClaimsConfiguration[];
   /**
-   * How clients bind tokens to a key by DPoP (RFC 9449). `false`: the server has no DPoP. Default: clients may use it,
+   * How clients bind tokens to a key by DPoP (RFC 9449). `false`: the server has no DPoP. Left out: clients may use it,
    * without nonces.
    */
   readonly dpop?: false | DpopConfiguration;
-  /** Lifetimes: seconds as a number, or text such as `"10m"`, `"1h"`, `"30d"` and `"1d 3h"`. */
+  /** Lifetimes: seconds as a number, or text such as `"10m"`, `"1d 3h"` and `"30d"`. */
   readonly lifetimes?: FeatureLifetimes & {
-    /** How long the client can redeem an authorization code, at most 10 minutes. Default: `"5m"`. */
+    /** How long the client can redeem an authorization code. Default: `5m`. */
     readonly code?: Duration;
-    /** Default: `"1h"`. */
+    /** How long an access token is valid. Default: `1h`. */
     readonly accessToken?: Duration;
-    /** Default: `"1h"`. */
+    /** How long an ID token is valid. Default: `1h`. */
     readonly idToken?: Duration;
-    /** How long a person stays signed in. Default: `"8h"`. */
+    /** How long a person stays signed in. Default: `8h`. */
     readonly session?: Duration;
-    /** How long an unused refresh token stays valid. Default: `"30d"`. */
+    /** How long an unused refresh token stays valid. Default: `30d`. */
     readonly refreshIdle?: Duration;
-    /** How long a client can refresh, counted from the first refresh token. Default: `"90d"`. */
+    /** How long a client can refresh, counted from the first refresh token. Default: `90d`. */
     readonly refreshAbsolute?: Duration;
-    /** For this time after a refresh, the old refresh token may be used again, and gives the same new one. Default: 0. */
+    /**
+     * For this time after a refresh, the old refresh token may be used again, and gives the same new one. Default:
+     * `0s`.
+     */
     readonly refreshGrace?: Duration;
     /** How long a key signs before a new key replaces it. Left out: until `rotateKeys` is called. */
     readonly signingKey?: Duration;
   };
   /**
-   * Keeps the demo clients, the demo people and first use although other machines can reach the server, which is unsafe.
-   * Default: `false`, and such a server needs `clients` and `people`.
+   * Keeps the demo clients, the demo people and first use although other machines can reach the server, which is
+   * unsafe. Default: `false`, and such a server needs `clients` and `people`.
    */
   readonly exposeDemo?: boolean;
   /**
-   * The content of the front page. `full` includes clients and people, and `issuer` shows the issuer only. Default:
+   * The content of the front page. `full` includes clients and people. `issuer` shows the issuer only. Default:
    * `issuer` if other machines can reach the server, otherwise `full`.
    */
   readonly frontPage?: "full" | "issuer";
-  /**
-   * The addresses of the server's metadata, for tests of clients that look for it in several places:
-   * `{ oauthAuthorizationServer: false, openidConfiguration: "appended" }`. Left out: the usual ones.
-   */
+  /** The addresses of the server's metadata, for tests of clients that look for it in several places. */
   readonly metadata?: MetadataAddresses;
 }
 
 /** A person who can sign in. */
 export interface PersonConfiguration {
+  /** The name that the person signs in with. */
   readonly username: string;
   /** The password in plain text, or a hash that `hashPassword` created. Left out: the person signs in with one click. */
   readonly password?: string;
   /** The person's `sub` in tokens. Default: the username. */
   readonly sub?: string;
-  /** The OpenID Connect claims about the person, for example `name` and `email`. */
+  /** The claims about the person: `name`, `email`, roles, and any others. */
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** The person cannot sign in, and their sign-ins and tokens have no effect. Default: `false`. */
+  /** `true`: the person cannot sign in, and their sign-ins and tokens have no effect. Default: `false`. */
   readonly disabled?: boolean;
 }
 
@@ -157,22 +165,25 @@ const loginForm: Schema = {
   examples: ["picker", "auto", "auto:bob"],
 };
 
+const metadataForm: Schema = {
+  anyOf: [{ type: "boolean", const: false }, { type: "string", enum: ["both", "inserted", "appended"] }],
+  examples: [false, "appended"],
+};
+
+const metadata: Schema = {
+  type: "object",
+  additionalProperties: false,
+  properties: { oauthAuthorizationServer: metadataForm, openidConfiguration: metadataForm },
+  examples: [{ oauthAuthorizationServer: false }],
+};
+
 const claimsIn: Schema = {
   type: "object",
   additionalProperties: false,
-  description:
-    "Names of people's own claims that the server adds for any scope, for example roles and groups. " +
-    "A person without such a claim gets none. Fixed claims for some requests are in tokenClaims.",
   properties: {
-    accessToken: {
-      ...texts,
-      description: "Claims in access tokens, and so in introspection. Default: none.",
-    },
-    idToken: { ...texts, description: "Claims in ID tokens. Default: none." },
-    userinfo: {
-      ...texts,
-      description: "Claims at the userinfo endpoint. Default: those of the scopes only.",
-    },
+    accessToken: texts,
+    idToken: texts,
+    userinfo: texts,
   },
   examples: [{ accessToken: ["roles"], idToken: ["name", "email", "roles"] }],
 };
@@ -188,34 +199,15 @@ function describePerson(): Schema {
     required: ["username"],
     additionalProperties: false,
     properties: {
-      username: {
-        ...text,
-        [otherNames]: ["id", "login", "user", "user_id"],
-        description: "The name that the person signs in with.",
-      },
-      password: {
-        ...text,
-        [otherNames]: ["pass", "secret"],
-        description:
-          "The password in plain text, or a hash of it. Left out: the person signs in with one click.",
-      },
-      sub: {
-        ...text,
-        [otherNames]: ["subject"],
-        description: "The person's sub in tokens. Default: the username.",
-      },
+      username: { ...text, [otherNames]: ["id", "login", "user", "user_id"] },
+      password: { ...text, [otherNames]: ["pass", "secret"] },
+      sub: { ...text, [otherNames]: ["subject"] },
       claims: {
         [otherNames]: ["attributes", "profile"],
         type: "object",
         properties: Object.fromEntries(usualClaims.map((name) => [name, {}])),
-        description: "The claims about the person: name, email, roles, and any others.",
       },
-      disabled: {
-        [otherNames]: ["locked", "blocked", "inactive"],
-        type: "boolean",
-        description:
-          "true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.",
-      },
+      disabled: { [otherNames]: ["locked", "blocked", "inactive"], type: "boolean" },
     },
   };
 }
@@ -228,7 +220,7 @@ export interface ConfigurationSchema extends Schema {
 /** The slots that the schema depends on. */
 export type SchemaSlots = Pick<Slots, "clientMembers" | "clientAuth" | "acceptsPublicClients" | "settings">;
 
-/** Returns the JSON schema of the configuration. The features of the server add options, and members of the client metadata. */
+/** Returns the JSON schema of the configuration, without the descriptions of options. The features of the server add options, and members of the client metadata. */
 export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
   const settings = [...slots.settings.values()];
   const own = describeOwn(slots);
@@ -241,10 +233,7 @@ export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
     title: "Postern configuration",
     type: "object",
     additionalProperties: false,
-    properties: {
-      ...own,
-      ...describeSettings(settings),
-    },
+    properties: { ...own, ...describeSettings(settings) },
   };
 }
 
@@ -254,64 +243,31 @@ function describeOwn(slots: SchemaSlots): Readonly<Record<string, Schema>> {
     issuer: {
       ...text,
       [otherNames]: ["iss", "issuer_url", "base_url", "url"],
-      description: "The URL that identifies this server to clients.",
       examples: ["http://localhost:9000"],
     },
-    allowPrivateHttp: {
-      type: "boolean",
-      description:
-        "true: the issuer may be http at a private address or a local name, such as http://postern:9000 in a " +
-        "network of containers. Use it in a test network only, because others there can read codes and tokens. " +
-        "Default: false.",
-    },
-    clients: {
-      [otherNames]: ["applications", "apps"],
-      type: "array",
-      items: describeClient(slots),
-      description:
-        "The clients. Left out: the server has two demo clients, and registers any other client id at first use, if " +
-        "its redirect URI is on this machine or has the private scheme of an app.",
-    },
+    allowPrivateHttp: { type: "boolean" },
+    clients: { [otherNames]: ["applications", "apps"], type: "array", items: describeClient(slots) },
     clientAuthMethods: {
       [otherNames]: ["clientAuthMethod", "tokenEndpointAuthMethods", "token_endpoint_auth_methods"],
       type: "array",
       minItems: 1,
       items: { type: "string", enum: clientAuthMethods(slots) },
-      description:
-        "The authentication methods that clients may use. A client with another method is an error, and the " +
-        "metadata does not list the others. Left out: every method.",
       examples: [["none", "private_key_jwt"]],
     },
     people: {
       [otherNames]: ["users", "accounts", "persons", "findAccount"],
       type: "array",
       items: describePerson(),
-      description: "The people who can sign in. Left out: alice and bob, who sign in with one click.",
     },
     scopes: {
       examples: [{ orders: "See your orders" }],
       type: "object",
       additionalProperties: { type: "string" },
-      description:
-        "The scopes. A key is the name of a scope, and its value is the sentence on the consent page. " +
-        "Left out: the server accepts every scope name.",
     },
-    defaultScope: {
-      ...text,
-      description: "The scope of a request without scope. If the client has scope, that is used instead. " +
-        "Default: all configured scopes, or read if no scopes are configured.",
-    },
-    resources: {
-      ...texts,
-      [otherNames]: ["apis", "audience", "audiences"],
-      description: "The APIs that clients may request tokens for. Left out: any.",
-    },
+    defaultScope: text,
+    resources: { ...texts, [otherNames]: ["apis", "audience", "audiences"] },
     demoResource: demoResourceSchema,
-    acrValues: {
-      ...texts,
-      description: "The values of acr that clients may request. Every sign-in satisfies all of them.",
-      examples: [["urn:example:silver", "urn:example:gold"]],
-    },
+    acrValues: { ...texts, examples: [["urn:example:silver", "urn:example:gold"]] },
     login: {
       anyOf: [loginForm, { type: "object", additionalProperties: loginForm }],
       examples: ["picker", "auto", "auto:bob", {
@@ -319,49 +275,18 @@ function describeOwn(slots: SchemaSlots): Readonly<Record<string, Schema>> {
         azuread: "auto:alice",
         "*": "picker",
       }],
-      description:
-        "picker shows a sign-in page. auto shows no page: the server signs in the first person and approves the " +
-        "request. auto:bob does the same with bob. With several issuers, an object has one of these for the name of " +
-        "each issuer, and * for the others. Default: picker.",
     },
     paths: pathsSchema,
-    alg: {
-      [otherNames]: ["algorithm", "signing_alg"],
-      type: "string",
-      enum: signingAlgorithms,
-      description: "The algorithm that signs tokens. Default: RS256.",
-    },
-    accessTokens: {
-      type: "string",
-      enum: ["jwt", "opaque"],
-      description: "The format of access tokens. Default: jwt.",
-    },
-    accessTokenType: {
-      type: "string",
-      enum: ["at+jwt", "JWT"],
-      description:
-        "The typ of JWT access tokens. Default: at+jwt (RFC 9068), or JWT with the paths axa, navikt and keycloak. " +
-        "JWT is for APIs that refuse at+jwt. Such an API must check the audience: an ID token has the typ JWT " +
-        "as well, and would be accepted.",
-    },
+    alg: { [otherNames]: ["algorithm", "signing_alg"], type: "string", enum: signingAlgorithms },
+    accessTokens: { type: "string", enum: ["jwt", "opaque"] },
+    accessTokenType: { type: "string", enum: ["at+jwt", "JWT"] },
     claimsIn,
     tokenClaims: tokenClaimsSchema,
     dpop: dpopSchema,
     lifetimes: describeLifetimes(slots.settings.values()),
-    exposeDemo: {
-      type: "boolean",
-      description:
-        "Keeps the demo clients, the demo people and first use although other machines can reach the server, " +
-        "which is unsafe. Default: false, and such a server needs clients and people.",
-    },
-    frontPage: {
-      type: "string",
-      enum: ["full", "issuer"],
-      description:
-        "The content of the front page. full includes clients and people. issuer shows the issuer only. " +
-        "Default: issuer if other machines can reach the server, otherwise full.",
-    },
-    metadata: metadataSchema,
+    exposeDemo: { type: "boolean" },
+    frontPage: { type: "string", enum: ["full", "issuer"] },
+    metadata,
     issAnnounced: issAnnouncedSchema,
     issSent: issSentSchema,
   };

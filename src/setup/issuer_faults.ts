@@ -9,29 +9,26 @@ export type IssSent = "right" | "absent" | "foreign" | "slash";
 
 /** What the server is wrong about, for tests of clients. */
 export interface IssuerFaultsConfiguration {
-  /** `false`: the metadata does not announce `iss` in authorization responses, for tests of clients. Default: `true`. */
+  /**
+   * `false`: the metadata does not announce `iss` in authorization responses (RFC 9207 §3), for tests of clients.
+   * Default: `true`.
+   */
   readonly issAnnounced?: boolean;
   /**
-   * The `iss` of authorization responses, for tests of clients, which must refuse a wrong one (RFC 9207 §2.4): `right`,
-   * `absent`, `foreign` (another issuer), `slash` (the issuer with a slash added). Default: `right`.
+   * The `iss` of authorization responses, for tests of clients: `right`, `absent`, `foreign` (another issuer), or
+   * `slash` (the issuer with a slash added). A client must refuse a wrong `iss`, and an absent one that is
+   * announced (RFC 9207 §2.4). Default: `right`.
    */
   readonly issSent?: IssSent;
 }
 
 export const issAnnouncedSchema: Schema = {
   type: "boolean",
-  description:
-    "false: the metadata does not announce iss in authorization responses (RFC 9207 §3), for tests of clients. " +
-    "Default: true.",
 };
 
 export const issSentSchema: Schema = {
   type: "string",
   enum: ["right", "absent", "foreign", "slash"] satisfies readonly IssSent[],
-  description:
-    "The iss of authorization responses, for tests of clients: right, absent, foreign (another issuer), or " +
-    "slash (the issuer with a slash added). A client must refuse a wrong iss, and an absent one that is announced " +
-    "(RFC 9207 §2.4). Default: right.",
 };
 
 /** An issuer that cannot exist (RFC 6761 §6.4). */

@@ -8,29 +8,14 @@ import { otherNames, type Schema } from "../schema/schema.ts";
 
 const terms: Readonly<Record<keyof Lifetimes, LifetimeTerms>> = {
   // OAuth 2.1 §4.1.2: at most 10 minutes.
-  code: {
-    maximum: 600,
-    description: "How long the client can redeem an authorization code.",
-    default: "5m",
-  },
-  accessToken: { description: "How long an access token is valid.", default: "1h" },
-  idToken: { description: "How long an ID token is valid.", default: "1h" },
-  session: { description: "How long a person stays signed in.", default: "8h" },
-  refreshIdle: { description: "How long an unused refresh token stays valid.", default: "30d" },
-  refreshAbsolute: {
-    description: "How long a client can refresh, counted from the first refresh token.",
-    default: "90d",
-  },
-  refreshGrace: {
-    minimum: 0,
-    description:
-      "For this time after a refresh, the old refresh token may be used again, and gives the same new one.",
-    default: "0s",
-  },
-  signingKey: {
-    minimum: 3600,
-    description: "How long a key signs before a new key replaces it. Left out: until rotateKeys is called.",
-  },
+  code: { maximum: 600, default: "5m" },
+  accessToken: { default: "1h" },
+  idToken: { default: "1h" },
+  session: { default: "8h" },
+  refreshIdle: { default: "30d" },
+  refreshAbsolute: { default: "90d" },
+  refreshGrace: { minimum: 0, default: "0s" },
+  signingKey: { minimum: 3600 },
 };
 
 const lifetimes = Object.entries(terms).map(([name, each]) => [name, createLifetime(name, each)] as const);
@@ -43,7 +28,6 @@ export function describeLifetimes(ofFeatures: Iterable<Setting>): Schema {
     [otherNames]: ["ttl", "expiry", "expirations"],
     type: "object",
     additionalProperties: false,
-    description: 'Lifetimes: seconds as a number, or text such as "10m", "1d 3h" and "30d".',
     properties: Object.fromEntries(all.map(({ name, schema }) => [name.slice(inLifetimes.length), schema])),
   };
 }

@@ -16,9 +16,9 @@ export interface DpopConfiguration {
    * `rotating`: each answer has a new nonce. Default: `off`.
    */
   readonly nonces?: NonceMode;
-  /** Whether every client gets tokens only with a DPoP proof. Default: only clients with `dpop_bound_access_tokens`. */
+  /** `true`: every client gets tokens only with a DPoP proof. Default: only clients with `dpop_bound_access_tokens`. */
   readonly required?: boolean;
-  /** The algorithms that proofs may be signed with. Default: all that the server verifies. */
+  /** The algorithms that proofs may be signed with. Default: all of these. */
   readonly algorithms?: readonly ProofAlgorithm[];
 }
 
@@ -29,31 +29,16 @@ export const dpopSchema: Schema = {
       type: "object",
       additionalProperties: false,
       properties: {
-        nonces: {
-          type: "string",
-          enum: nonceModes,
-          description:
-            "off: proofs need no nonce. required: a proof needs a nonce of this server, which changes each minute. " +
-            "rotating: each answer has a new nonce. Default: off.",
-        },
-        required: {
-          type: "boolean",
-          description: "true: every client gets tokens only with a DPoP proof. " +
-            "Default: only clients with dpop_bound_access_tokens.",
-        },
+        nonces: { type: "string", enum: nonceModes },
+        required: { type: "boolean" },
         algorithms: {
           type: "array",
           minItems: 1,
           items: { type: "string", enum: proofAlgorithms },
-          description: `The algorithms that proofs may be signed with. Default: ${
-            proofAlgorithms.join(", ")
-          }.`,
         },
       },
     },
   ],
-  description: "How clients bind tokens to a key by DPoP (RFC 9449). false: the server has no DPoP. " +
-    "Left out: clients may use it, without nonces.",
   examples: [{ nonces: "required" }, { required: true }],
 };
 

@@ -26,9 +26,6 @@ export const pathsSchema: Schema = {
     { type: "string", enum: Object.keys(pathProfiles) },
     { type: "object", additionalProperties: false, properties: movablePaths },
   ],
-  description:
-    "The paths of the endpoints. root has short ones: /authorize, /token, /register, /userinfo, /jwks. axa has the paths of oauth2-mock-server, navikt those of mock-oauth2-server, and " +
-    "keycloak those of a Keycloak realm. An object names single paths. Left out: the usual paths, such as /oauth2/token.",
   examples: ["axa", { token: "/oauth/token" }],
 };
 

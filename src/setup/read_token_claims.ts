@@ -15,13 +15,17 @@ export interface TokenClaimsConfiguration {
   readonly issuer?: string;
   /**
    * The conditions. A name is a parameter of the token request, and its value is a regular expression for the whole
-   * parameter. `scope` is compared with the scope of the issued token, and `client_id` with the client, even if the
-   * client sends its id in the `Authorization` header. Left out: every request.
+   * parameter. `scope` is compared with all scopes of the issued token. To match a token that has other scopes as well,
+   * write `(.+ )?orders( .+)?`. `client_id` is compared with the client, even if the client sends its id in the
+   * `Authorization` header. Left out: every request.
    */
   readonly when?: Readonly<Record<string, string>>;
   /** The claims of the access token and the ID token, and of userinfo. `aud` changes the access token only. */
   readonly claims: Readonly<Record<string, unknown>> & {
-    /** The audience of the access token if the request names no resource. */
+    /**
+     * The audience of the access token if the request names no resource. With `openid` in the scope, the issuer is added,
+     * so that the userinfo endpoint accepts the token.
+     */
     readonly aud?: string | readonly string[];
     /** The subject of a token that a client gets for itself. */
     readonly sub?: string;
@@ -30,27 +34,15 @@ export interface TokenClaimsConfiguration {
 
 export const tokenClaimsSchema: Schema = {
   type: "array",
-  description:
-    "Fixed claims for the tokens of some requests, for example of one client. Only the first matching entry is used: " +
-    "entries are not added together. A person's own claims are in people and claimsIn.",
   items: {
     type: "object",
     required: ["claims"],
     additionalProperties: false,
     properties: {
-      issuer: {
-        ...text,
-        description:
-          "The name of the issuer, such as azuread: the last segment of its path. Left out: every issuer.",
-      },
+      issuer: text,
       when: {
         type: "object",
         additionalProperties: { type: "string" },
-        description:
-          "The conditions. A name is a parameter of the token request, and its value is a regular " +
-          "expression for the whole parameter. scope is compared with all scopes of the issued token. To match a token that has " +
-          "other scopes as well, write (.+ )?orders( .+)?. client_id is compared with the client, even if the " +
-          "client sends its id in the Authorization header. Left out: every request.",
         examples: [{ grant_type: "client_credentials", scope: "orders.*" }],
       },
       claims: {
@@ -58,14 +50,9 @@ export const tokenClaimsSchema: Schema = {
         properties: {
           aud: {
             anyOf: [text, { ...texts, minItems: 1 }],
-            description:
-              "The audience of the access token if the request names no resource. With openid in the " +
-              "scope, the issuer is added, so that the userinfo endpoint accepts the token.",
           },
-          sub: { ...text, description: "The subject of a token that a client gets for itself." },
+          sub: text,
         },
-        description:
-          "The claims of the access token and the ID token, and of userinfo. aud changes the access token only.",
         examples: [{ roles: ["reader"], aud: "orders-api" }],
       },
     },

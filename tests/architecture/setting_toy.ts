@@ -32,7 +32,7 @@ const greeting: Setting<Greeting, string> = {
   },
 };
 
-const memory = createLifetime("toyVisit", { maximum: 3600, description: "How long.", default: "5m" });
+const memory = createLifetime("toyVisit", { maximum: 3600, default: "5m" });
 
 const feature: Feature = {
   name: "toy_setting",

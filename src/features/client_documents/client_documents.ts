@@ -21,15 +21,7 @@ export interface ClientDocumentsOptions {
   readonly clientDocuments?: boolean;
 }
 
-const setting: Setting<boolean> = {
-  name: "clientDocuments",
-  schema: {
-    type: "boolean",
-    description:
-      "Whether the id of a client may be the https URL of its metadata, which the server fetches. Default: true " +
-      "if other machines cannot reach the server, otherwise false.",
-  },
-};
+const setting: Setting<boolean> = { name: "clientDocuments", schema: { type: "boolean" } };
 
 export function clientDocuments(configuration: ClientDocumentsOptions & FeatureTerms): Feature {
   return {

@@ -14,18 +14,16 @@ import { introspectsMember } from "./introspects_member.ts";
 
 /** The option of introspection. */
 export interface IntrospectionOptions {
-  /** Programs on this machine may introspect tokens without credentials. Default: `false`. */
+  /**
+   * Programs may introspect tokens without credentials, as the fixtures of some SDKs do. Only for a server that other
+   * machines cannot reach. Default: `false`.
+   */
   readonly openIntrospection?: boolean;
 }
 
 const openIntrospection: Setting<boolean> = {
   name: "openIntrospection",
-  schema: {
-    type: "boolean",
-    description:
-      "Programs may introspect tokens without credentials, as the fixtures of some SDKs do. Only for a " +
-      "server that other machines cannot reach. Default: false.",
-  },
+  schema: { type: "boolean" },
   read(isOpen, settings) {
     if (!isOpen || !isReachedFromElsewhere(settings)) return isOpen;
     return refuseOption(

@@ -8,7 +8,7 @@ import { otherNames } from "../../schema/schema.ts";
 /** The option of pushed requests. */
 export interface ParOptions {
   /**
-   * Whether every client must push its authorization requests (RFC 9126 §5). A single client has
+   * `true`: every client must push its authorization requests (RFC 9126). A single client has
    * `require_pushed_authorization_requests`. Default: `false`.
    */
   readonly requirePushedRequests?: boolean;
@@ -16,23 +16,17 @@ export interface ParOptions {
 
 /** The lifetime of pushed requests. */
 export interface ParLifetimes {
-  /** How long the browser can open a pushed request, at most 10 minutes. Default: `"90s"`. */
+  /** How long the browser can open a pushed request. After that, the form counts. Default: `90s`. */
   readonly pushedRequest?: Duration;
 }
 
 export const requiresPushing: Setting<boolean> = {
   name: "requirePushedRequests",
-  schema: {
-    type: "boolean",
-    [otherNames]: ["require_pushed_authorization_requests", "requirePar"],
-    description: "true: every client must push its authorization requests (RFC 9126). A single client has " +
-      "require_pushed_authorization_requests. Default: false.",
-  },
+  schema: { type: "boolean", [otherNames]: ["require_pushed_authorization_requests", "requirePar"] },
 };
 
 export const pushedRequestLifetime: Lifetime<number> = createLifetime("pushedRequest", {
   // RFC 9126 §2.2: between 5 and 600 seconds.
   maximum: 600,
-  description: "How long the browser can open a pushed request. After that, the form counts.",
   default: "90s",
 });

@@ -14,8 +14,8 @@ import { refuseOption } from "../../oauth/set_up_mistake.ts";
 /** The option of registration. */
 export interface RegistrationOptions {
   /**
-   * Whether clients can register themselves (RFC 7591), and how. `true`: without an initial access token. Default: `true`
-   * if other machines cannot reach the server, otherwise `false`.
+   * Whether clients can register themselves (RFC 7591), and how. `true`: without an initial access token. Default:
+   * `true` if other machines cannot reach the server, otherwise `false`.
    */
   readonly registration?: boolean | RegistrationConfiguration;
 }
@@ -64,40 +64,15 @@ const schema: Schema = {
       type: "object",
       additionalProperties: false,
       properties: {
-        initialAccessTokens: {
-          ...texts,
-          description:
-            "Secrets that allow a client to register. Such a client may use every grant type and redirect URI, and its " +
-            "registration does not expire. Default: none.",
-        },
-        open: {
-          type: "boolean",
-          description:
-            "Whether a client may register without an initial access token. Such a client may use only " +
-            "authorization_code and refresh_token, and redirect URIs on loopback or with a private scheme. Its " +
-            "registration ends after an hour, or after seven days if a person approves the client. The server keeps " +
-            "at most 200 clients that no person has approved, and 2,000 others. Default: true if initialAccessTokens " +
-            "is left out.",
-        },
+        initialAccessTokens: texts,
+        open: { type: "boolean" },
         clientMetadata: {
           type: "object",
           additionalProperties: false,
           properties: {
-            require_pkce: {
-              type: "boolean",
-              description:
-                "false: a client that has a secret or a key may omit PKCE in a request with openid in its scope and a " +
-                "nonce. Default: true.",
-            },
-            client_assertion_audience: {
-              type: "string",
-              enum: ["issuer", "endpoint"],
-              description:
-                "endpoint: the aud of a client assertion may also be the URL of the endpoint. Default: issuer.",
-            },
+            require_pkce: { type: "boolean" },
+            client_assertion_audience: { type: "string", enum: ["issuer", "endpoint"] },
           },
-          description:
-            "Metadata for every registered client. A client cannot register it itself. Default: none.",
         },
         softwareStatements: {
           type: "object",
@@ -106,15 +81,10 @@ const schema: Schema = {
             required: ["keys"],
             properties: { keys: { type: "array", minItems: 1, items: { type: "object" } } },
           },
-          description:
-            "The issuers of accepted software statements (RFC 7591 §2.3), each with its public keys. Default: none.",
         },
       },
     },
   ],
-  description:
-    "Whether clients can register themselves (RFC 7591), and how. true: without an initial access token. " +
-    "Default: true if other machines cannot reach the server, otherwise false.",
   examples: [true, false, { initialAccessTokens: ["a long secret"] }],
 };
 
@@ -140,10 +110,7 @@ export const registrationSetting: Setting<boolean | RegistrationConfiguration, R
   read: readRegistration,
 };
 
-export const clientSecretLifetime: Lifetime = createLifetime("clientSecret", {
-  description:
-    "How long the secret of a client that registered itself is valid. Left out: it does not expire.",
-});
+export const clientSecretLifetime: Lifetime = createLifetime("clientSecret", {});
 
 function readRegistration(option: boolean | RegistrationConfiguration = true): RegistrationTerms {
   const terms = typeof option === "boolean" ? {} : option;

@@ -31,7 +31,7 @@ const requireSigned: ClientMember<boolean> = {
 /** The option of signed requests. */
 export interface RequestObjectOptions {
   /**
-   * Whether every client must sign its authorization requests (RFC 9101 §10.5). A single client has
+   * `true`: every client must sign its authorization requests (RFC 9101). A single client has
    * `require_signed_request_object`. Default: `false`.
    */
   readonly requireSignedRequests?: boolean;
@@ -42,8 +42,6 @@ const requiredOfAll: Setting<boolean> = {
   schema: {
     type: "boolean",
     [otherNames]: [requireSigned.name, "requireJar"],
-    description: "true: every client must sign its authorization requests (RFC 9101). A single client has " +
-      "require_signed_request_object. Default: false.",
   },
 };
 

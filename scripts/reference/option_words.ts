@@ -1,0 +1,73 @@
+/** static/configuration.schema.json: the schema of the configuration, with the comments of its type as descriptions. */
+import type { Node, SourceFile } from "typescript/unstable/ast";
+import * as is from "typescript/unstable/ast/is";
+import { present } from "../../src/present.ts";
+import type { Schema } from "../../src/schema/schema.ts";
+import { createPlainSchema } from "../../src/server/plain_schema.ts";
+import { readComment, readSources } from "./sources.ts";
+
+/** Returns the published schema. A description that the code itself gives, for example of client metadata, stays. */
+export async function describeOptions(): Promise<Schema> {
+  const files = await readSources();
+  const declarations = new Map(
+    [...files].filter(([path]) => /^src\/(setup|features|oauth)\//.test(path)).flatMap(([, file]) =>
+      listDeclarations(file)
+    ),
+  );
+  return addWords(createPlainSchema(), declarations.get("Configuration")!, declarations);
+}
+
+type Declarations = ReadonlyMap<string, Node>;
+
+function listDeclarations({ statements }: SourceFile): readonly (readonly [name: string, Node])[] {
+  return statements.flatMap((statement) =>
+    is.isInterfaceDeclaration(statement) || is.isTypeAliasDeclaration(statement)
+      ? [[statement.name.text, statement] as const]
+      : []
+  );
+}
+
+function addWords(schema: Schema, type: Node, declarations: Declarations): Schema {
+  const { items, anyOf, properties } = schema;
+  const members = findMembers(type, declarations);
+  const describe = (name: string, each: Schema): Schema => {
+    const member = members.get(name);
+    if (member === undefined) return each;
+    const description = each.description ?? (readComment(member).replaceAll("`", "") || undefined);
+    return addWords({ ...each, ...present({ description }) }, member, declarations);
+  };
+  return {
+    ...schema,
+    ...present({
+      items: items && addWords(items, type, declarations),
+      anyOf: anyOf?.map((each) => addWords(each, type, declarations)),
+      properties: properties &&
+        Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, describe(name, each)])),
+    }),
+  };
+}
+
+/** Returns the members of all object types in a type, with those that it inherits. */
+function findMembers(type: Node, declarations: Declarations): ReadonlyMap<string, Node> {
+  const found = new Map<string, Node>();
+  const see = (node: Node): void => {
+    if (is.isTypeLiteralNode(node) || is.isInterfaceDeclaration(node)) {
+      for (const member of node.members) {
+        if (is.isPropertySignatureDeclaration(member)) found.set(member.name.getText(), member);
+      }
+    }
+    if (is.isTypeLiteralNode(node)) return;
+    const referred = is.isTypeReferenceNode(node)
+      ? node.typeName.getText()
+      : is.isExpressionWithTypeArguments(node)
+      ? node.expression.getText()
+      : "";
+    const declaration = declarations.get(referred);
+    if (declaration !== undefined) see(declaration);
+    if (!is.isPropertySignatureDeclaration(node) || node === type) {
+      node.forEachChild((child) => void see(child));
+    }
+  };
+  see(type);
+  return found;
+}

@@ -1,0 +1,25 @@
+/** The pages in docs/reference, by the names of their files. */
+import { writeCommandLine } from "./command_line.ts";
+import { writeConfiguration } from "./configuration.ts";
+import { writeControlPlane } from "./control_plane.ts";
+import { writeEndpoints } from "./endpoints.ts";
+import { writeFeatures } from "./features.ts";
+import { writeLifetimes } from "./lifetimes.ts";
+import { writeLookAlikes } from "./look_alikes.ts";
+import { writeMisbehaviours } from "./misbehaviours.ts";
+import { writeRefusals } from "./refusals.ts";
+import { writeTestKit } from "./test_kit.ts";
+import type { Page } from "./markdown.ts";
+
+export const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
+  command_line: writeCommandLine,
+  configuration: writeConfiguration,
+  lifetimes: writeLifetimes,
+  endpoints: writeEndpoints,
+  features: writeFeatures,
+  test_kit: writeTestKit,
+  refusals: writeRefusals,
+  misbehaviours: writeMisbehaviours,
+  look_alikes: writeLookAlikes,
+  control_plane: writeControlPlane,
+};
