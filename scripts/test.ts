@@ -20,7 +20,7 @@ import { startServers } from "./test_servers.ts";
 
 /** A failure outside the tests counts as one failed test. */
 export async function runTests(args: readonly string[]): Promise<Counts> {
-  const { lanes, words } = chooseTests(args);
+  const { lanes, words, isQuick } = chooseTests(args);
   if (lanes.length === 0) {
     console.error("There are no such tests: choose other words, or deno, node, bun or browser after --on");
     return oneFailed;
@@ -41,6 +41,7 @@ export async function runTests(args: readonly string[]): Promise<Counts> {
       return await tryLane(lane, folder, {
         ...variables,
         POSTERN_TEST_WORDS: words.join(" "),
+        POSTERN_TEST_QUICK: `${isQuick}`,
         POSTERN_TEST_PORTS: portsOf(index),
       });
     };
@@ -61,7 +62,7 @@ function portsOf(index: number): string {
 
 function chooseTests(
   args: readonly string[],
-): { readonly lanes: readonly Lane[]; readonly words: readonly string[] } {
+): { readonly lanes: readonly Lane[]; readonly words: readonly string[]; readonly isQuick: boolean } {
   const { values: { on, all = false }, positionals: words } = parseArgs({
     args: [...args],
     options: { on: { type: "string" }, all: { type: "boolean" } },
@@ -72,7 +73,8 @@ function chooseTests(
   const isNamed = named.length > 0;
   const lanes = chooseLanes(isNamed ? named : found, { isWhole: all || on !== undefined, isNamed })
     .filter(({ runtime, name }) => on === undefined || on === name || on === runtime);
-  return { lanes, words: isNamed ? [] : words };
+  const isQuick = !all && on === undefined && words.length === 0;
+  return { lanes, words: isNamed ? [] : words, isQuick };
 }
 
 /** Finds the test files. Those of a browser and the slow ones have tasks of their own. */

@@ -66,7 +66,12 @@ const thorough: readonly string[] = [
   "tests/races/faults_over_stores_test.ts",
   "tests/races/races_over_stores_test.ts",
   "tests/races/races_test.ts",
+  "tests/races/refresh_storm_test.ts",
   "tests/races/storm_test.ts",
+  // the other tests of passwords and of throttling, with as many attempts as the limits allow
+  "tests/security/sign_in_flood_test.ts",
+  // the tests of bodies, forms and addresses with the same limits, and without a measurement of effort
+  "tests/security/effort_test.ts",
   // several servers on one store, with one clock
   "tests/flows/two_clocks_test.ts",
   // catalogue_test.ts, which sends each fault to clients that check and to clients that do not

@@ -23,6 +23,9 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 /** How many times slower than usual the machine is, at least 1. `scripts/test.ts` has measured it. */
 export const slowness: number = Number(process.env["POSTERN_TEST_SLOWNESS"] ?? "1");
 
+/** Whether the quick suite runs: a test that does one thing many times does it less often. */
+export const isQuick: boolean = process.env["POSTERN_TEST_QUICK"] === "true";
+
 const limitInSeconds = Math.round(120 * slowness);
 
 const { run, skip } = await registrars();

@@ -1,5 +1,8 @@
 /** A server with two web applications, an API and many people, and what these do with it. */
+import { createRandomBytes } from "../../src/crypto/bytes.ts";
+import type { Jwk } from "../../src/crypto/jwk.ts";
 import type { ServerOptions, Store } from "../../src/mod.ts";
+import { loadKeySet } from "../../src/setup/key_set.ts";
 import { assertingClients, assertion, show } from "../tokens/assertions.ts";
 import { createProofKey, proof } from "../tokens/dpop.ts";
 import {
@@ -7,9 +10,12 @@ import {
   type Browser,
   challenge,
   createBrowser,
+  createClock,
   createWorld,
   type Page,
   type Params,
+  sampleKey,
+  sampleRsaKey,
   verifier,
   type World,
   worldDefaults,
@@ -76,8 +82,14 @@ export async function openSite(store: Store, options: ServerOptions = {}): Promi
     const username = `${name}-${index}`;
     return { username, password, claims: { email: `${username}@shop.example` } };
   });
+  const clock = createClock();
+  // The server would make these keys itself, which is slow.
+  await loadKeySet({
+    ...{ store, algorithms: ["ES256", "RS256"], now: () => clock.now, random: createRandomBytes() },
+    createJwk: (alg) => Promise.resolve((alg === "RS256" ? sampleRsaKey : sampleKey) as Jwk),
+  });
   const world = createWorld({
-    store,
+    ...{ clock, store },
     login: "picker",
     people,
     clients: [

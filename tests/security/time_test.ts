@@ -1,7 +1,7 @@
 /** Every wrong text in place of a secret, of any length and script, gets the same refusal. */
 
 import { assert, assertEquals } from "@std/assert";
-import { test } from "../runner.ts";
+import { isQuick, test } from "../runner.ts";
 import { basic, createBrowser, inWorld, type World } from "../world.ts";
 import { readRefusal } from "./site.ts";
 
@@ -81,7 +81,8 @@ const people = [{ username: "carol", password: "correct horse" }, { username: "d
 /** Sends wrong passwords for a username, and returns what the page says. */
 async function describeWrongPasswords(username: string, world: World): Promise<ReadonlySet<string>> {
   const problems = new Set<string>();
-  for (const password of unlike("correct horse")) {
+  // Each check of a password is slow.
+  for (const password of unlike("correct horse").filter((_, index) => !isQuick || index % 3 === 0)) {
     const browser = createBrowser(world);
     const again = await browser.submit(await browser.open(world.authorizeUrl()), { username, password });
     problems.add(`${again.status} ${/id="problem"[^>]*>([^<]*)/.exec(again.html)?.[1]}`);

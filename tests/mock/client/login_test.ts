@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
-import { test } from "../../runner.ts";
+import { isQuick, test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
@@ -245,14 +245,15 @@ test("login: prompt=none succeeds only in a browser with a session and a remembe
   assertEquals(decodeJwt(second.id_token!)["sid"], decodeJwt(first.id_token!)["sid"]);
 });
 
-test("a thousand flows at once on one mock are independent", async () => {
+test("hundreds of flows at once on one mock are independent", async () => {
+  const count = isQuick ? 200 : 1000;
   await using as = await createMock(quick);
   for (let n = 0; n < 20; n++) as.people.add({ username: `person-${n}` });
   const all = await Promise.all(
-    Array.from({ length: 1000 }, async (_, n) => {
+    Array.from({ length: count }, async (_, n) => {
       const { access_token: token } = await as.login(`person-${n % 20}`, { nonce: `${n}` });
       return decodeJwt(token).sub === `person-${n % 20}` ? token : "another person's";
     }),
   );
-  assertEquals(new Set(all).size, 1000);
+  assertEquals(new Set(all).size, count);
 });
