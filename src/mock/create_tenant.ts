@@ -26,7 +26,7 @@ import { noteFailedRequest } from "./server/note_failed_request.ts";
 import { findFuture, findPast } from "./tokens/token_times.ts";
 import { forgeries, serverMisbehaviours } from "../misbehaviours/names.ts";
 import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
-import { readRotateKeysTerms } from "./conditions/rotate_keys.ts";
+import { rotateKeysTerms } from "./conditions/rotate_keys.ts";
 import { explainLast } from "./journal/explain.ts";
 import type { JournalSource } from "./journal/journal_index.ts";
 import { createRecorder, type Recorder } from "./journal/recorder.ts";
@@ -256,19 +256,7 @@ function createContext(
   };
 }
 
-type ClientCall =
-  | "login"
-  | "authorize"
-  | "authorizeForm"
-  | "browser"
-  | "refresh"
-  | "dpopHeaders"
-  | "revoke"
-  | "register"
-  | "clientDocument"
-  | "endSession";
-
-function createClientCalls(context: TenantContext): Pick<Tenant, ClientCall> {
+function createClientCalls(context: TenantContext) {
   return {
     login: (username, terms = {}) => login(username, terms, context),
     authorize: (url, terms = {}) => authorize(url, terms, context),
@@ -280,38 +268,23 @@ function createClientCalls(context: TenantContext): Pick<Tenant, ClientCall> {
     register: (metadata = {}, terms = {}) => register(metadata, terms, context),
     clientDocument: (metadata = {}, terms = {}) => hostClientDocument(metadata, terms, context),
     endSession: (tokens, terms = {}) => endSession(tokens, terms, context),
-  };
+  } satisfies Partial<Tenant>;
 }
 
-function createTokenCalls(
-  context: TenantContext,
-): Pick<Tenant, "mint" | "expire" | "protect" | "forgeries" | "forge"> {
+function createTokenCalls(context: TenantContext) {
   return {
     mint: (terms = {}) => mint(terms, context),
     expire: (tokens) => expire(tokens, context),
     protect: (terms = {}) => protect(terms, context),
     forgeries,
     forge: (forgery, terms = {}) => forge(forgery, terms, context),
-  };
+  } satisfies Partial<Tenant>;
 }
-
-type ConditionCall =
-  | "clock"
-  | "rotateKeys"
-  | "nextSignIn"
-  | "hold"
-  | "delay"
-  | "fail"
-  | "drop"
-  | "on"
-  | "misbehave"
-  | "lookLike"
-  | "misbehaviours";
 
 function createConditionCalls(
   { firstUse, conditions: { clock, decisions, gates, hooks }, switchedOn, server }: Parts,
   context: TenantContext,
-): Pick<Tenant, ConditionCall> {
+) {
   const { requireOpen, rotateKeys } = server;
 
   function whileOpen<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
@@ -337,7 +310,9 @@ function createConditionCalls(
     clock,
     async rotateKeys(terms = {}) {
       requireOpen();
-      await rotateKeys(readRotateKeysTerms(terms));
+      requireKnownTerms("rotate keys", terms, rotateKeysTerms);
+      const { atOnce = true } = terms;
+      await rotateKeys({ atOnce });
     },
     nextSignIn: whileOpen((next, terms = {}) => {
       requireKnownTerms("say who signs in next", terms, nextSignInTerms);
@@ -361,7 +336,7 @@ function createConditionCalls(
       requireConcerned(terms);
       return switchedOn.lookLike(name, terms);
     },
-  };
+  } satisfies Partial<Tenant>;
 }
 
 function createJournalCalls(

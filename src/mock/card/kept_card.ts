@@ -145,20 +145,13 @@ export function hideVarying(text: string): string {
 }
 
 const text: Schema = { type: "string" };
+const rowTexts = ["name", "area", "level", "phase", "server", "client", "rule", "because"];
 const row: Schema = {
   type: "object",
-  required: ["name", "area", "level", "phase", "server", "client", "rule", "outcome", "because", "requests"],
+  required: [...rowTexts, "outcome", "requests"],
   properties: {
-    name: text,
-    area: text,
-    level: text,
-    phase: text,
-    server: text,
-    client: text,
-    rule: text,
-    needs: text,
+    ...Object.fromEntries([...rowTexts, "needs"].map((name) => [name, text])),
     outcome: { enum: outcomes },
-    because: text,
     requests: { type: "array", items: { type: "object" } },
   },
 };

@@ -1,6 +1,7 @@
-/** Reads the options of `rotateKeys`. */
+/** The options of `rotateKeys`. */
 
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import type { Schema } from "../../schema/schema.ts";
+import { termsOf } from "../terms/known_terms.ts";
 
 /** Options of `rotateKeys`. */
 export interface RotateKeysTerms {
@@ -11,10 +12,4 @@ export interface RotateKeysTerms {
   readonly atOnce?: boolean;
 }
 
-const rotateKeysTerms = termsOf<RotateKeysTerms>({ atOnce: true });
-
-export function readRotateKeysTerms(terms: RotateKeysTerms): Required<RotateKeysTerms> {
-  requireKnownTerms("rotate keys", terms, rotateKeysTerms);
-  const { atOnce = true } = terms;
-  return { atOnce };
-}
+export const rotateKeysTerms: Schema = termsOf<RotateKeysTerms>({ atOnce: true });

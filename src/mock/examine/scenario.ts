@@ -92,7 +92,6 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   const browser = as.browser();
   const [client = examinedClient] = options.clients ?? [];
   const isOwnOnPort = listens && options.clients === undefined;
-  const visitApplication = createApplicationBrowser();
   const browse = async (url: string | URL): Promise<URL> => {
     if (new URL(url).origin === new URL(as.issuer).origin) return await as.authorize(url, { browser });
     const { status } = await as.fetch(url, { signal });
@@ -113,7 +112,7 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     api: api.url,
     signal,
     browse,
-    visit: (url) => visitApplication({ url, issuer: as.issuer, signal, browse }),
+    visit: createApplicationBrowser(as.issuer, signal, browse),
     serve: (answer) => void (answerCall = answer),
   };
   return {

@@ -5,25 +5,21 @@ import { createBrowser, formatCookies, storeCookies } from "../client/browser.ts
 import { HarnessError } from "../journal/harness_error.ts";
 import { redirectStatuses } from "../network/redirect_statuses.ts";
 
-export interface VisitTerms {
-  readonly url: string | URL;
-  readonly issuer: string;
-  /** Aborted when the time of the run is over. */
-  readonly signal: AbortSignal;
-  /** Opens a URL that is not the application's. Resolves to the URL at which the application is called. */
-  readonly browse: (url: URL) => Promise<URL>;
-}
-
-/** Opens a page of the application. Resolves to the page at which the redirects end. */
-export type VisitApplication = (terms: VisitTerms) => Promise<Response>;
-
 // As browsers do.
 const mostRedirects = 20;
 
-/** Creates a browser without cookies. */
-export function createApplicationBrowser(): VisitApplication {
+/**
+ * Creates a browser without cookies. The result opens a page of the application, and resolves to the page at which the
+ * redirects end. `browse` opens a URL that is not the application's, and resolves to the URL at which the application is
+ * called.
+ */
+export function createApplicationBrowser(
+  issuer: string,
+  signal: AbortSignal,
+  browse: (url: URL) => Promise<URL>,
+): (url: string | URL) => Promise<Response> {
   const browser = createBrowser();
-  return async ({ url, issuer, signal, browse }) => {
+  return async (url) => {
     let next = new URL(url);
     const { origin } = next;
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
