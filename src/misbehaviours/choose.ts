@@ -19,7 +19,7 @@ import { present } from "../present.ts";
 export interface Choice {
   /** Names of misbehaviours or of areas. */
   readonly only?: readonly string[] | undefined;
-  readonly levels?: readonly Level[] | undefined;
+  readonly levels?: Level | readonly Level[] | undefined;
 }
 
 /** Throws a TypeError for a name that does not exist. The message begins with `doing`. */
@@ -33,7 +33,7 @@ export function chooseMisbehaviours({ only, levels }: Choice, doing: string): re
   }
   return misbehaviourNames.filter((name) =>
     (only === undefined || only.some((each) => each === name || each === areaOf(name))) &&
-    (levels === undefined || levels.includes(catalogue.get(name)!.level))
+    (levels === undefined || [levels].flat().includes(catalogue.get(name)!.level))
   );
 }
 

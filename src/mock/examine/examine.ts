@@ -7,11 +7,10 @@ import { type Area, type MisbehaviourName, misbehaviourNames } from "../../misbe
 import { listNeverSent, type Need, needNames, type UsualParameter } from "../../misbehaviours/needs.ts";
 import type { Seen } from "../../misbehaviours/seen.ts";
 import { describeRuntime } from "../../runtime/runtime_name.ts";
-import { describeValue } from "../../schema/received.ts";
 import type { Verdict } from "../misbehaving/misbehave.ts";
 import type { Mock } from "../mock.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { WrongTerm } from "../terms/wrong_term.ts";
+import { requireFunction } from "../terms/wrong_term.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { createNeedsJudge, findRightFailure, type JudgeNeeds, runControl } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
@@ -87,15 +86,8 @@ const examineTerms = termsOf<ExamineTerms>({
 export async function examine(terms: ExamineTerms): Promise<Card> {
   const doing = "examine a client";
   requireKnownTerms(doing, terms, examineTerms);
-  if (typeof terms.client !== "function") {
-    throw new WrongTerm(
-      doing,
-      "a function as client, which runs the client once",
-      describeValue(terms.client),
-    );
-  }
-  const { only, level } = terms;
-  const levels = level === undefined ? undefined : [level].flat();
+  requireFunction(doing, terms.client, "a function as client, which runs the client once");
+  const { only, level: levels } = terms;
   const names = chooseForClients({ only, levels }, `Cannot ${doing}`);
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const rightRuns = await findPhases(wantedPhases, terms);

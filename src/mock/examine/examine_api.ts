@@ -9,11 +9,10 @@ import { chooseMisbehaviours } from "../../misbehaviours/choose.ts";
 import type { Level, Misbehaviour, ProofParts } from "../../misbehaviours/misbehaviour.ts";
 import type { Area, ForgeryName, MisbehaviourName } from "../../misbehaviours/names.ts";
 import { within as endsWithin } from "../../runtime/within.ts";
-import { describeValue } from "../../schema/received.ts";
 import { deriveSigningJwk } from "../server/derived_key.ts";
 import type { Tenant } from "../tenant.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { WrongTerm } from "../terms/wrong_term.ts";
+import { requireFunction } from "../terms/wrong_term.ts";
 import type { ForgeTerms } from "../tokens/forge.ts";
 import { type ApiOutcome, describeApiAnswer, type Sent } from "./api_outcome.ts";
 import { type Card, type CardRow, describeRow } from "./examine.ts";
@@ -73,15 +72,8 @@ const doing = "examine an API";
 /** Sends the right token, and then each faulty token and proof. The right token has to pass after each of them. */
 export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
   requireKnownTerms(doing, terms, knownTerms);
-  if (typeof terms.call !== "function") {
-    throw new WrongTerm(
-      doing,
-      "a function as call, which sends a token to the API",
-      describeValue(terms.call),
-    );
-  }
-  const { only, level } = terms;
-  const levels = level === undefined ? undefined : [level].flat();
+  requireFunction(doing, terms.call, "a function as call, which sends a token to the API");
+  const { only, level: levels } = terms;
   const names = chooseMisbehaviours({ only, levels }, `Cannot ${doing}`).filter(isAboutApi);
   if (names.length === 0) throw new TypeError(`Cannot ${doing}: no chosen misbehaviour is about APIs`);
   const caller = createCaller(terms);

@@ -14,6 +14,11 @@ export class WrongTerm extends TypeError {
   }
 }
 
+/** Throws a WrongTerm if the value is not a function. A schema cannot describe functions. */
+export function requireFunction(doing: string, value: unknown, expected: string): void {
+  if (typeof value !== "function") throw new WrongTerm(doing, expected, describeValue(value));
+}
+
 /** Throws a TypeError if the value is none of the names. The message begins with "Cannot " and `doing`. */
 export function requireOneOf(doing: string, value: unknown, names: readonly string[]): void {
   if (names.some((each) => each === value)) return;

@@ -93,26 +93,26 @@ export function requireMintKind({ kind = "access", withoutPerson, person, claims
     const known = Object.keys(mintKinds).join(", ");
     throw new TypeError(`Cannot mint: kind must be one of ${known}, not ${describeValue(kind)}`);
   }
-  if (withoutPerson && kind !== "access") {
-    throw new TypeError(
-      `Cannot mint ${mintKinds[kind].noun} without a person: a client's own token is an access token`,
-    );
-  }
-  if (withoutPerson && person !== undefined) {
-    throw new TypeError(
-      "Cannot mint a token with both person and withoutPerson: leave one of them out",
-    );
-  }
-  if (kind === "refresh" && claims !== undefined) {
-    throw new TypeError(
-      "Cannot mint a refresh token with claims: only access tokens and ID tokens have claims",
-    );
-  }
-  if (kind === "access" && claims !== undefined && Object.hasOwn(claims, "jti")) {
-    throw new TypeError(
-      "Cannot mint an access token with the claim jti: the server finds its record of the token by its own jti",
-    );
-  }
+  const problems: readonly (readonly [boolean, string])[] = [
+    [
+      withoutPerson === true && kind !== "access",
+      `${mintKinds[kind].noun} without a person: a client's own token is an access token`,
+    ],
+    [
+      withoutPerson === true && person !== undefined,
+      "a token with both person and withoutPerson: leave one of them out",
+    ],
+    [
+      kind === "refresh" && claims !== undefined,
+      "a refresh token with claims: only access tokens and ID tokens have claims",
+    ],
+    [
+      kind === "access" && claims !== undefined && Object.hasOwn(claims, "jti"),
+      "an access token with the claim jti: the server finds its record of the token by its own jti",
+    ],
+  ];
+  const problem = problems.find(([isSo]) => isSo)?.[1];
+  if (problem !== undefined) throw new TypeError(`Cannot mint ${problem}`);
   return kind;
 }
 
