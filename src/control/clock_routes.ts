@@ -5,7 +5,7 @@ import type { Duration } from "../schema/duration.ts";
 import { describeValue } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { ControlRefused, withPlace, wrongValue } from "../guard/control_refused.ts";
+import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { aFlag, aText, closedObject, duration, either, flag, number, openObject } from "./schemas.ts";
 
@@ -103,9 +103,10 @@ function moveClock(call: Call<ClockBody>): Reply {
   const [change, ...others] = Object.keys(call.body) as readonly Move[];
   const to = change === undefined ? undefined : call.body[change];
   if (change === undefined || to === undefined || others.length > 0) {
-    throw new ControlRefused("invalid_request", "A call makes exactly one change to the clock", {
-      expected: `exactly one of ${Object.keys(moves).join(", ")}`,
-    });
+    throw wrongRequest(
+      "A call makes exactly one change to the clock",
+      `exactly one of ${Object.keys(moves).join(", ")}`,
+    );
   }
   move(change, to, call.tenant.clock);
   return showClock(call);

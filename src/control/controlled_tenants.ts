@@ -12,7 +12,7 @@ import type { ResourceTerms } from "../mock/resources/resource_terms.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import { describeKnown } from "../schema/nearest.ts";
 import type { CallerAnswer } from "./caller_answer.ts";
-import { ControlRefused } from "../guard/control_refused.ts";
+import { wrongRequest } from "../guard/control_refused.ts";
 import { createRegistry, type Registry } from "../guard/registry.ts";
 
 /** The body of the call that creates a hook. */
@@ -197,10 +197,10 @@ function createNamedBrowsers(): NamedBrowsers {
       const used = new Map([...browsers].filter(([, { cookies }]) => cookies.size > 0));
       const browser = used.get(name);
       if (browser !== undefined) return browser;
-      throw new ControlRefused(
-        "invalid_request",
+      throw wrongRequest(
         `No call has used a browser ${JSON.stringify(name)}: ${describeKnown([...used.keys()])}`,
-        { place: "browser", expected: "a name that was given to login or authorize" },
+        "a name that was given to login or authorize",
+        "browser",
       );
     },
     clear: () => browsers.clear(),

@@ -3,7 +3,7 @@
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
-import { ControlRefused, wrongValue } from "../guard/control_refused.ts";
+import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { anObject, aText, clientKey, openObject } from "./schemas.ts";
 import { present } from "../present.ts";
 
@@ -84,10 +84,11 @@ export function unwrapTokens(body: JsonObject, { single }: TokenTerms): JsonObje
 }
 
 function refuseTwice(place: string): never {
-  throw new ControlRefused("invalid_request", `The body has two values for one token: one is in ${place}`, {
+  throw wrongRequest(
+    `The body has two values for one token: one is in ${place}`,
+    "one token, or one token response",
     place,
-    expected: "one token, or one token response",
-  });
+  );
 }
 
 /** Returns only the tokens of an object that may have other members. */

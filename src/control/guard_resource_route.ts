@@ -2,7 +2,7 @@
 
 import { unusualMethods } from "../mock/resources/answer_incoming.ts";
 import { placeOfMember } from "../schema/place.ts";
-import { ControlRefused, wrongValue } from "../guard/control_refused.ts";
+import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken } from "./given_tokens.ts";
 import { headers } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
@@ -67,10 +67,11 @@ function readGuarded(
 ): Request {
   const presented = Object.keys(headers).find((name) => name.toLowerCase() === "authorization");
   if (token !== undefined && presented !== undefined) {
-    throw new ControlRefused("invalid_request", "The body has two access tokens", {
-      place: placeOfMember("headers", presented),
-      expected: `either token, or the header ${presented}`,
-    });
+    throw wrongRequest(
+      "The body has two access tokens",
+      `either token, or the header ${presented}`,
+      placeOfMember("headers", presented),
+    );
   }
   const given = URL.canParse(url, base) ? new URL(url, base) : undefined;
   if (given?.origin !== new URL(base).origin) {

@@ -9,7 +9,7 @@ import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "..
 import { suggestSimilar } from "../schema/nearest.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { ControlRefused } from "../guard/control_refused.ts";
+import { wrongRequest } from "../guard/control_refused.ts";
 import { describeRecorded } from "./journal_routes.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { requireNumbered } from "../guard/registry.ts";
@@ -181,10 +181,10 @@ function requireMisbehaviour({ parts, id }: Call): SwitchedMisbehaviour {
 function requireName(name: string): MisbehaviourName {
   const known = serverMisbehaviours.find((each) => each === name);
   if (known !== undefined) return known;
-  throw new ControlRefused(
-    "invalid_request",
+  throw wrongRequest(
     `There is no misbehaviour ${JSON.stringify(name)}${suggestSimilar(name, serverMisbehaviours) || "."}`,
-    { place: "name", expected: "a name of GET /misbehaviours/catalogue" },
+    "a name of GET /misbehaviours/catalogue",
+    "name",
   );
 }
 
@@ -192,13 +192,10 @@ async function settleMisbehaviour(call: Call<SettleBody>): Promise<Reply> {
   const { misbehaving } = requireMisbehaviour(call);
   const { result = "none", error } = call.body;
   if (error !== undefined && result !== "refusal") {
-    throw new ControlRefused(
-      "invalid_request",
+    throw wrongRequest(
       `error is for the result "refusal", and this is "${result}"`,
-      {
-        place: "error",
-        expected: 'no error, or the result "refusal"',
-      },
+      'no error, or the result "refusal"',
+      "error",
     );
   }
   await misbehaving.settled(createRun(result, error));

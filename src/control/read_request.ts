@@ -3,7 +3,7 @@
 import type { IncomingRequest } from "../http/message.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
-import { ControlRefused, wrongValue } from "../guard/control_refused.ts";
+import { ControlRefused, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { properName, unwrapTokens } from "./given_tokens.ts";
 import { requireBody, requireQuery } from "./require_match.ts";
 import type { ControlRoute } from "./route.ts";
@@ -80,21 +80,16 @@ function requireJson(type: string | undefined): void {
 
 function parse(text: string): unknown {
   if (isDeeperThan(maxDepth, text)) {
-    throw new ControlRefused(
-      "invalid_request",
+    throw wrongRequest(
       `The body is nested deeper than ${maxDepth} objects and arrays`,
-      {
-        expected: `must be nested ${maxDepth} deep or less`,
-      },
+      `must be nested ${maxDepth} deep or less`,
     );
   }
   try {
     return JSON.parse(text);
   } catch {
     // Hides the error of the runtime, which quotes the body and so may contain secrets.
-    throw new ControlRefused("invalid_request", "The body is not JSON", {
-      expected: "a JSON object (RFC 8259)",
-    });
+    throw wrongRequest("The body is not JSON", "a JSON object (RFC 8259)");
   }
 }
 

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
 import { suggestName } from "../schema/nearest.ts";
 import { describeReceived, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
-import { ControlRefused } from "../guard/control_refused.ts";
+import { ControlRefused, wrongRequest } from "../guard/control_refused.ts";
 import { suggestMember } from "./suggest.ts";
 
 /** Checks a body. The place of a mistake is that of a member. */
@@ -32,10 +32,7 @@ export function requireQuery(query: JsonObject, schema: Schema): void {
   ) as [string, string];
   const place = `?${found.place}`;
   const received = describeReceived(found.place, query[found.place]);
-  throw new ControlRefused("invalid_request", `${place} ${withReceived(problem, received)}`, {
-    place,
-    expected,
-  });
+  throw wrongRequest(`${place} ${withReceived(problem, received)}`, expected, place);
 }
 
 /**
@@ -52,9 +49,6 @@ function requireProperNames(
     const suggestion = known.includes(name) ? undefined : suggestMember(name, known);
     if (suggestion === undefined) continue;
     const place = prefix + name;
-    throw new ControlRefused("invalid_request", `${place} ${suggestName(suggestion)}`, {
-      place,
-      expected: `must be one of ${known.join(", ")}`,
-    });
+    throw wrongRequest(`${place} ${suggestName(suggestion)}`, `must be one of ${known.join(", ")}`, place);
   }
 }

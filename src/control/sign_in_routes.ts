@@ -9,7 +9,7 @@ import type { RegisterTerms } from "../mock/client/register.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { usualScope } from "../mock/terms/configured.ts";
 import type { Schema } from "../schema/schema.ts";
-import { ControlRefused, wrongValue } from "../guard/control_refused.ts";
+import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
@@ -130,9 +130,7 @@ export const signInRoutes: readonly ControlRoute[] = [
     aliases: { ...personAliases, ...clientAliases },
     handle({ tenant, body: { username, deny, client } }) {
       if ((username === undefined) === (deny !== true)) {
-        throw new ControlRefused("invalid_request", "The next sign-in needs one decision", {
-          expected: "either username, or deny set to true",
-        });
+        throw wrongRequest("The next sign-in needs one decision", "either username, or deny set to true");
       }
       tenant.nextSignIn(username ?? { deny: true }, present({ client }));
     },
@@ -208,9 +206,7 @@ async function endSession({ tenant, browsers, body }: Call<EndSessionBody>): Pro
   const tokens = pickTokens(body);
   const { browser } = body;
   if (browser === undefined && Object.keys(tokens).length === 0) {
-    throw new ControlRefused("invalid_request", "There is no session to end", {
-      expected: "a browser, or the tokens of a sign-in",
-    });
+    throw wrongRequest("There is no session to end", "a browser, or the tokens of a sign-in");
   }
   await tenant.endSession(tokens, browser === undefined ? {} : { browser: browsers.require(browser) });
 }

@@ -13,7 +13,7 @@ import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
 import { describeValue } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { texts } from "../schema/text.ts";
-import { ControlRefused, withPlace, wrongValue } from "../guard/control_refused.ts";
+import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken, givenTokens, pickTokens, senderTerms, singleToken, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
@@ -237,7 +237,7 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
       ? "There is no token to refresh"
       : "These tokens have no refresh_token. Check that the client's grant_types include refresh_token";
     const expected = "refresh_token, or a token response with refresh_token";
-    throw new ControlRefused("invalid_request", problem, { place: "refresh_token", expected });
+    throw wrongRequest(problem, expected, "refresh_token");
   }
   const terms: RefreshTerms = {
     ...pickClient(body),
@@ -251,10 +251,7 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
 async function createDpopHeaders({ tenant, body }: Call<DpopHeadersBody>): Promise<Reply> {
   const { access_token, url, method, nonce, claims, dpop } = body;
   if (access_token === undefined) {
-    throw new ControlRefused("invalid_request", "There is no access token", {
-      place: "access_token",
-      expected: "access_token, or a token response",
-    });
+    throw wrongRequest("There is no access token", "access_token, or a token response", "access_token");
   }
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {
     throw wrongValue("url", "must be the absolute http or https URL of the request to the API");
@@ -265,19 +262,21 @@ async function createDpopHeaders({ tenant, body }: Call<DpopHeadersBody>): Promi
 async function revokeTokens({ tenant, body }: Call<RevokeBody>): Promise<Reply> {
   const { token, access_token, refresh_token } = body;
   if ((token ?? refresh_token ?? access_token) === undefined) {
-    throw new ControlRefused("invalid_request", "There is no token to revoke", {
-      expected: "token, or a token response with refresh_token or access_token",
-    });
+    throw wrongRequest(
+      "There is no token to revoke",
+      "token, or a token response with refresh_token or access_token",
+    );
   }
   await tenant.revoke(token ?? pickTokens(body), pickClient(body));
 }
 
 function readMintTerms({ username, withoutPerson = false, ...others }: MintBody): AnyMintTerms {
   if (username !== undefined && withoutPerson) {
-    throw new ControlRefused("invalid_request", "A token cannot have a username and be withoutPerson", {
-      place: "withoutPerson",
-      expected: "either username, or withoutPerson set to true",
-    });
+    throw wrongRequest(
+      "A token cannot have a username and be withoutPerson",
+      "either username, or withoutPerson set to true",
+      "withoutPerson",
+    );
   }
   const { expiresIn } = others;
   if (expiresIn !== undefined && withPlace("expiresIn", () => readDuration(expiresIn)) < 1) {
@@ -297,7 +296,5 @@ async function expireTokens({ tenant, body }: Call<ExpireBody>): Promise<Reply> 
   if (single?.[1] !== undefined && more.length === 0) {
     return { json: { [single[0]]: await tenant.expire(single[1]) } };
   }
-  throw new ControlRefused("invalid_request", "There is no token to expire", {
-    expected: "token, or a token response with access_token",
-  });
+  throw wrongRequest("There is no token to expire", "token, or a token response with access_token");
 }

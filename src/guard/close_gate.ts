@@ -5,7 +5,7 @@ import type { EndpointName } from "../mock/endpoints.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { requireNotNegative } from "../mock/terms/duration.ts";
 import type { Duration } from "../schema/duration.ts";
-import { ControlRefused, withPlace } from "./control_refused.ts";
+import { withPlace, wrongRequest } from "./control_refused.ts";
 import { present } from "../present.ts";
 
 /** Which gate, delay, failure or drop to create. */
@@ -27,10 +27,11 @@ export function closeGate(tenant: Tenant, body: GateBody): Disposable {
   if (kind === "hold") return tenant.hold(endpoint, terms);
   if (kind === "drop") return tenant.drop(endpoint, terms);
   if (by !== undefined) return withPlace("by", () => tenant.delay(endpoint, by, terms));
-  throw new ControlRefused("invalid_request", "A delay needs a duration", {
-    place: "by",
-    expected: 'a duration: seconds as a number, or text such as "1m 30s"',
-  });
+  throw wrongRequest(
+    "A delay needs a duration",
+    'a duration: seconds as a number, or text such as "1m 30s"',
+    "by",
+  );
 }
 
 const kindOf = { by: "delay", status: "fail", retryAfter: "fail" } as const;
@@ -39,10 +40,7 @@ function requireTermsOfKind(body: GateBody): void {
   for (const [place, kind] of Object.entries(kindOf)) {
     if (body[place as keyof typeof kindOf] === undefined || body.kind === kind) continue;
     const description = `${place} is for the kind "${kind}", and this is the kind "${body.kind}"`;
-    throw new ControlRefused("invalid_request", description, {
-      place,
-      expected: `no ${place}, or the kind "${kind}"`,
-    });
+    throw wrongRequest(description, `no ${place}, or the kind "${kind}"`, place);
   }
 }
 

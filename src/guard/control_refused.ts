@@ -8,6 +8,7 @@ import type { Missing } from "../mock/terms/configured.ts";
 import { WrongTerm } from "../mock/terms/wrong_term.ts";
 import type { Refusal } from "../oauth/journal.ts";
 import { describeKnown, suggestSimilar } from "../schema/nearest.ts";
+import { present } from "../present.ts";
 import { withReceived } from "../schema/received.ts";
 
 /** The JSON body of every error response. */
@@ -59,12 +60,14 @@ export class ControlRefused extends Error {
   }
 }
 
+/** Creates the error of a request that says something wrong, at a place if there is one. */
+export function wrongRequest(problem: string, expected: string, place?: string): ControlRefused {
+  return new ControlRefused("invalid_request", problem, { ...present({ place }), expected });
+}
+
 /** Creates the error about the value at a place of the request. `expected` begins with "must". */
 export function wrongValue(place: string, expected: string, received?: string): ControlRefused {
-  return new ControlRefused("invalid_request", `${place} ${withReceived(expected, received)}`, {
-    place,
-    expected,
-  });
+  return wrongRequest(`${place} ${withReceived(expected, received)}`, expected, place);
 }
 
 /** Turns a thrown error into a response. */
@@ -94,7 +97,7 @@ export function withPlace<T>(place: string, work: () => T): T {
   } catch (error) {
     if (!(error instanceof WrongTerm)) throw error;
     const { message, expected } = error;
-    throw new ControlRefused("invalid_request", message, { place, expected });
+    throw wrongRequest(message, expected, place);
   }
 }
 
@@ -121,13 +124,13 @@ export function missingRefusal(missing: Missing, { base, place }: MissingTerms):
   const expected = known.length === 0
     ? `a ${kind} that was added before`
     : `must be one of ${known.join(", ")}`;
-  return new ControlRefused("invalid_request", `${problem} Add one with ${post}`, { place, expected });
+  return wrongRequest(`${problem} Add one with ${post}`, expected, place);
 }
 
 function unknownTokenRefusal({ known }: Missing, place: string): ControlRefused {
   const problem = "This server does not know the token, so it cannot tell which client received it";
   const expected = `a token that this server issued, or in ${place} one of ${known.join(", ")}`;
-  return new ControlRefused("invalid_request", problem, { place, expected });
+  return wrongRequest(problem, expected, place);
 }
 
 function write(problem: ControlProblem, headers: Readonly<Record<string, string>> = {}): Answer {
