@@ -17,6 +17,7 @@ import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { hasFeature } from "../features/mod.ts";
 import type { Store } from "../store/store.ts";
 import type { ControlSummary } from "./banner.ts";
+import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
@@ -38,12 +39,7 @@ export function readControlFlag(
   );
 }
 
-export interface ControlFlags {
-  readonly control?: string | true;
-  readonly misbehave?: string;
-  readonly like?: string;
-  readonly watch?: true;
-}
+export type ControlFlags = GivenFlags<"misbehave" | "like", "watch", "control">;
 
 // In characters. A caller on another machine must not be able to guess the token.
 export const shortestToken = 16;

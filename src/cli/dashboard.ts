@@ -11,6 +11,7 @@ import type { Snippet } from "../pages/pages_terms.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { hasFeature } from "../features/mod.ts";
 import { applicationForms, describeApplication, titleOf } from "./application.ts";
+import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { isControlOpen } from "./control.ts";
 import type { Plan } from "./plan.ts";
@@ -20,13 +21,7 @@ import { present } from "../present.ts";
 /** An alternative to the flag, because other users of this machine can read a command line. */
 export const inspectorKeyVariable = "POSTERN_INSPECTOR_KEY";
 
-export interface DashboardFlags {
-  readonly label?: string;
-  readonly "inspector-key"?: string;
-  readonly "no-inspector"?: true;
-  readonly control?: string | true;
-  readonly people?: string;
-}
+export type DashboardFlags = GivenFlags<"label" | "inspector-key" | "people", "no-inspector", "control">;
 
 /** Returns `undefined` if the server has no dashboard: by the flag, or where other machines reach it and there is no key. */
 export function planDashboard(

@@ -40,6 +40,16 @@ export interface FlagsRead<F extends Flags> {
   readonly operands: readonly string[];
 }
 
+/** The flags of a command, as the user gave them: with a value, as a switch, or with a value that may be left out. */
+export type GivenFlags<
+  Valued extends string,
+  Switch extends string = never,
+  Optional extends string = never,
+> =
+  & { readonly [name in Valued]?: string }
+  & { readonly [name in Switch]?: true }
+  & { readonly [name in Optional]?: string | true };
+
 type FlagValue<F extends Flag> = F extends { readonly optional: true } ? string | true
   : F extends { readonly value: string } ? string
   : true;

@@ -9,6 +9,7 @@ import { isLoopbackHost } from "../runtime/host.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import { readSettings } from "../setup/read_settings.ts";
+import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import {
   type ConfigurationFile,
@@ -21,22 +22,11 @@ import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 import { present } from "../present.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
-export interface PlanFlags {
-  readonly port?: string;
-  readonly host?: string;
-  readonly issuer?: string;
-  readonly "tls-cert"?: string;
-  readonly config?: string;
-  readonly alg?: string;
-  readonly login?: string;
-  readonly paths?: string;
-  readonly resource?: string;
-  readonly "allow-private-http"?: true;
-  readonly people?: string;
-  readonly watch?: true;
-  readonly control?: string | true;
-  readonly "expose-demo"?: true;
-}
+export type PlanFlags = GivenFlags<
+  "port" | "host" | "issuer" | "tls-cert" | "config" | "alg" | "login" | "paths" | "resource" | "people",
+  "allow-private-http" | "watch" | "expose-demo",
+  "control"
+>;
 
 const defaultPort = 9000;
 

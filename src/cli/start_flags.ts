@@ -11,8 +11,8 @@ import type { ControlFlags } from "./control.ts";
 import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/terms.ts";
 import { CommandError } from "./command_error.ts";
 import { portFrom } from "./server_flags.ts";
-import { inspectorKeyVariable } from "./dashboard.ts";
-import { type Flags, oneOf, readFlags } from "./flags.ts";
+import { type DashboardFlags, inspectorKeyVariable } from "./dashboard.ts";
+import { type Flags, type GivenFlags, oneOf, readFlags } from "./flags.ts";
 import { logForms } from "./log.ts";
 import { metricsTokenVariable } from "./metrics/plan_metrics.ts";
 import { isStoreName, storeForms, storeVariable } from "./open_store.ts";
@@ -20,19 +20,12 @@ import type { PlanFlags } from "./plan.ts";
 import type { TlsFlags } from "./tls_files.ts";
 
 /** The flags as the user typed them. */
-export interface StartFlags extends PlanFlags, TlsFlags, ControlFlags {
-  readonly "trust-proxy"?: string;
-  readonly store?: string;
-  readonly print?: string;
-  readonly open?: true;
-  readonly label?: string;
-  readonly "inspector-key"?: string;
-  readonly "no-inspector"?: true;
-  readonly log?: string;
-  readonly metrics?: string | true;
-  readonly drain?: string;
-  readonly quiet?: true;
-}
+export type StartFlags =
+  & PlanFlags
+  & TlsFlags
+  & ControlFlags
+  & DashboardFlags
+  & GivenFlags<"trust-proxy" | "store" | "print" | "log" | "drain", "open" | "quiet", "metrics">;
 
 const table = {
   port: {

@@ -2,13 +2,11 @@
 
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { TlsTerms } from "../runtime/listener.ts";
+import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { readTextFile } from "./read_text_file.ts";
 
-export interface TlsFlags {
-  readonly "tls-cert"?: string;
-  readonly "tls-key"?: string;
-}
+export type TlsFlags = GivenFlags<"tls-cert" | "tls-key">;
 
 /** Resolves to `undefined` if neither flag was given. */
 export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefined> {
