@@ -9,6 +9,7 @@ import {
   readRow,
   type Row,
   schemaVersion,
+  type StatementName,
   writeName,
   writeStatements,
   writeTable,
@@ -24,7 +25,7 @@ import {
   sweepLimit,
   type Version,
 } from "./store.ts";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 /** Options of a store in a file. */
 export interface SqliteStoreOptions {
@@ -69,17 +70,9 @@ export async function sqliteStore(file: string, options: SqliteStoreOptions = {}
 }
 
 function createStore(database: DatabaseSync, lockWait: number): Store {
-  const statements = writeStatements(dialect);
-  const read = database.prepare(statements.read);
-  const puts = {
-    put: database.prepare(statements.put),
-    putIfFree: database.prepare(statements.putIfFree),
-    putIfVersion: database.prepare(statements.putIfVersion),
-  };
-  const remove = database.prepare(statements.remove);
-  const removeExpired = database.prepare(statements.removeExpired);
-  const page = database.prepare(statements.page);
-  const kinds = database.prepare(statements.kinds);
+  const prepared = Object.fromEntries(
+    Object.entries(writeStatements(dialect)).map(([name, sql]) => [name, database.prepare(sql)]),
+  ) as Readonly<Record<StatementName, StatementSync>>;
   const transact = createTransactions(database);
   const createVersion = createVersions();
 
@@ -143,12 +136,12 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
   function sweep(limit: number, now: number): number {
     const latest = now - sweepDelay;
     // SQLite reads a negative limit as no limit.
-    return Number(removeExpired.run(latest, Math.max(0, limit), latest).changes);
+    return Number(prepared.removeExpired.run(latest, Math.max(0, limit), latest).changes);
   }
 
   return {
     async get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined> {
-      const row = await query(() => read.get(writeName(kind.name), writeName(id), now));
+      const row = await query(() => prepared.read.get(writeName(kind.name), writeName(id), now));
       return row === undefined ? undefined : readRow<T>(row as unknown as Row);
     },
 
@@ -157,14 +150,14 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
       const { statement, parameters } = preparePut(kind, id, value, terms)(version);
       const { now } = terms;
       return await enqueue(() => {
-        const row = puts[statement].get(...parameters);
+        const row = prepared[statement].get(...parameters);
         if (++putCount % sweepEvery === 0) sweep(sweepLimit, now);
         return row === undefined ? undefined : version;
       });
     },
 
     async delete(kind: Kind<unknown>, id: string): Promise<void> {
-      await enqueue(() => remove.run(writeName(kind.name), writeName(id)));
+      await enqueue(() => prepared.remove.run(writeName(kind.name), writeName(id)));
     },
 
     async sweep(limit: number, now: number): Promise<number> {
@@ -174,11 +167,11 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     // Reads page by page, because an open cursor would keep its snapshot and a write during the list would fail.
     list: <T>({ name }: Kind<T>) =>
       listRows<T>((first, size) =>
-        query(() => page.all(writeName(name), first, size) as unknown as readonly Row[])
+        query(() => prepared.page.all(writeName(name), first, size) as unknown as readonly Row[])
       ),
 
     async *kinds(): AsyncIterable<string> {
-      const rows = await query(() => kinds.all() as unknown as readonly { readonly kind: string }[]);
+      const rows = await query(() => prepared.kinds.all() as unknown as readonly { readonly kind: string }[]);
       yield* rows.map(({ kind }) => readName(kind));
     },
 
