@@ -106,11 +106,15 @@ export function passSeam<N extends SeamName>(
   if (seam === undefined) return value;
   const actors: string[] = [];
   const acted = (by: string) => void actors.push(by);
-  const at: SeamContext = { exchange, ...present({ grant }), acted };
-  return finish(callSeam(seam, name, value, at), (after) => {
+  const { altered: noted } = exchange.facts;
+  const finish = (after: SeamValues[N]): SeamValues[N] => {
+    const isNamed = actors.length > 0 || exchange.facts.altered !== noted;
+    if (!isNamed && isChanged(name, value, after)) acted(`seams.${name}`);
     noteActors(name, actors, exchange);
     return after;
-  });
+  };
+  const after = seam(value, { exchange, ...present({ grant }), acted });
+  return isThenable(after) ? Promise.resolve(after).then(finish) : finish(after);
 }
 
 /** Returns seams at which the change of `by` comes first, and then the function of `seams`, which may come later. */
@@ -122,9 +126,8 @@ export function changeFirst<N extends SeamName>(
 ): Seams {
   const value: Seam<N> = (before, at) => {
     const changed = change(before, at);
-    if (changed !== before) at.acted(by);
-    const seam: Seam<N> | undefined = seams[name];
-    return seam === undefined ? changed : callSeam(seam, name, changed, at);
+    if (changed !== before) noteActors(name, [by], at.exchange);
+    return passSeam(seams, name, changed, at.exchange, at.grant);
   };
   // The new object inherits the other seams. A copy would miss those that are added later.
   return Object.create(seams, { [name]: { value } });
@@ -135,31 +138,6 @@ export function findSeams(at: (name: SeamName) => () => unknown): Seams {
   const seams: Seams = {};
   for (const name of seamNames) Object.defineProperty(seams, name, { get: at(name), enumerable: true });
   return seams;
-}
-
-/** Calls the function at the seam, and names it if it has changed the value without giving a name. */
-function callSeam<N extends SeamName>(
-  seam: Seam<N>,
-  name: N,
-  value: SeamValues[N],
-  at: SeamContext,
-): SeamValues[N] | Promise<SeamValues[N]> {
-  let isNamed = false;
-  const acted = (by: string) => {
-    isNamed = true;
-    at.acted(by);
-  };
-  return finish(seam(value, { ...at, acted }), (after) => {
-    if (!isNamed && isChanged(name, value, after)) at.acted(`seams.${name}`);
-    return after;
-  });
-}
-
-function finish<Value>(
-  value: Value | Promise<Value>,
-  then: (value: Value) => Value,
-): Value | Promise<Value> {
-  return isThenable(value) ? Promise.resolve(value).then(then) : then(value);
 }
 
 /** At `arrival` only an answer has an effect, so there a new object without an answer is not a change. */
