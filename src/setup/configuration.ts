@@ -19,10 +19,15 @@ import { inLifetimes } from "../oauth/lifetime.ts";
 import type { Setting } from "../oauth/setting.ts";
 import { describeLifetimes } from "./lifetimes.ts";
 import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
-import { type DpopConfiguration, dpopSchema } from "./read_dpop.ts";
+import { type DpopConfiguration, dpopSchema } from "../oauth/tokens/dpop_settings.ts";
 import { pathsSchema } from "./read_paths.ts";
 import { issAnnouncedSchema, issSentSchema, type IssuerFaultsConfiguration } from "./issuer_faults.ts";
-import { type TokenClaimsConfiguration, tokenClaimsSchema } from "./read_token_claims.ts";
+import {
+  type ClaimsInConfiguration,
+  claimsInSchema,
+  type TokenClaimsConfiguration,
+  tokenClaimsSchema,
+} from "./claim_options.ts";
 
 /** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
 export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration {
@@ -91,14 +96,7 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
    * Names of people's own claims that the server adds for any scope, for example roles and groups. A person without
    * such a claim gets none. Fixed claims for some requests are in `tokenClaims`.
    */
-  readonly claimsIn?: {
-    /** Claims in access tokens, and so in introspection. Default: none. */
-    readonly accessToken?: readonly string[];
-    /** Claims in ID tokens. Default: none. */
-    readonly idToken?: readonly string[];
-    /** Claims at the userinfo endpoint. Default: those of the scopes only. */
-    readonly userinfo?: readonly string[];
-  };
+  readonly claimsIn?: ClaimsInConfiguration;
   /**
    * Fixed claims for the tokens of some requests, for example of one client. Only the first matching entry is used:
    * entries are not added together. A person's own claims are in `people` and `claimsIn`.
@@ -175,17 +173,6 @@ const metadata: Schema = {
   additionalProperties: false,
   properties: { oauthAuthorizationServer: metadataForm, openidConfiguration: metadataForm },
   examples: [{ oauthAuthorizationServer: false }],
-};
-
-const claimsIn: Schema = {
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    accessToken: texts,
-    idToken: texts,
-    userinfo: texts,
-  },
-  examples: [{ accessToken: ["roles"], idToken: ["name", "email", "roles"] }],
 };
 
 // RFC 9068 §2.2.3.1.
@@ -280,7 +267,7 @@ function describeOwn(slots: SchemaSlots): Readonly<Record<string, Schema>> {
     alg: { [otherNames]: ["algorithm", "signing_alg"], type: "string", enum: signingAlgorithms },
     accessTokens: { type: "string", enum: ["jwt", "opaque"] },
     accessTokenType: { type: "string", enum: ["at+jwt", "JWT"] },
-    claimsIn,
+    claimsIn: claimsInSchema,
     tokenClaims: tokenClaimsSchema,
     dpop: dpopSchema,
     lifetimes: describeLifetimes(slots.settings.values()),

@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { exportJWK } from "jose";
 import { redact } from "../../src/mod.ts";
 import { createProofKeys, readDpopProof } from "../../src/oauth/tokens/dpop_proof.ts";
-import { readDpop } from "../../src/setup/read_dpop.ts";
+import { readDpop } from "../../src/oauth/tokens/dpop_settings.ts";
 import { test } from "../runner.ts";
 import { inWorld, redirectUri, verifier, type World } from "../world.ts";
 import { claimsOf, encodePart, readTokens, refusalOf } from "./bearer.ts";

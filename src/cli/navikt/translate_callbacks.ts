@@ -2,7 +2,7 @@
 
 import type { Configuration, PersonConfiguration } from "../../setup/configuration.ts";
 import { demoPeople } from "../../setup/demo.ts";
-import type { TokenClaimsConfiguration } from "../../setup/read_token_claims.ts";
+import type { TokenClaimsConfiguration } from "../../setup/claim_options.ts";
 import type { LeaveOut, TokenCallback } from "./navikt_configuration.ts";
 import { type TranslatedMapping, translateMapping } from "./translate_mapping.ts";
 

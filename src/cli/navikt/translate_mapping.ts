@@ -3,7 +3,7 @@
 import { isPersonal } from "../../oauth/people/claims.ts";
 import type { JsonObject } from "../../schema/json_object.ts";
 import type { Configuration, PersonConfiguration } from "../../setup/configuration.ts";
-import type { TokenClaimsConfiguration } from "../../setup/read_token_claims.ts";
+import type { TokenClaimsConfiguration } from "../../setup/claim_options.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import type { LeaveOut, RequestMapping, TokenCallback } from "./navikt_configuration.ts";
 import { present } from "../../present.ts";

@@ -1,13 +1,57 @@
-/** The option `tokenClaims`: its part of the configuration's JSON schema, and its check. */
+/** The options `claimsIn` and `tokenClaims`: their types, their parts of the configuration's JSON schema, and their checks. */
 
 import { isPersonal } from "../oauth/people/claims.ts";
-import type { Settings, TokenClaims } from "../oauth/settings.ts";
+import type { ClaimsIn, Settings, TokenClaims } from "../oauth/settings.ts";
 import { describeReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
-import { insteadOfClaim } from "./instead_of_claim.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { present } from "../present.ts";
+
+/** Names of people's own claims, by where the server adds them. */
+export interface ClaimsInConfiguration {
+  /** Claims in access tokens, and so in introspection. Default: none. */
+  readonly accessToken?: readonly string[];
+  /** Claims in ID tokens. Default: none. */
+  readonly idToken?: readonly string[];
+  /** Claims at the userinfo endpoint. Default: those of the scopes only. */
+  readonly userinfo?: readonly string[];
+}
+
+export const claimsInSchema: Schema = {
+  type: "object",
+  additionalProperties: false,
+  properties: { accessToken: texts, idToken: texts, userinfo: texts },
+  examples: [{ accessToken: ["roles"], idToken: ["name", "email", "roles"] }],
+};
+
+/** What to use for claims that a configuration cannot add, because the server sets them itself. */
+const insteadOfClaim: Readonly<Record<string, string>> = {
+  sub: "give people their sub",
+  aud: "use tokenClaims, or a resource of the request",
+  azp: "use a hook",
+  acr: "use acrValues, or a hook",
+};
+
+/** Throws for a claim that the server sets itself, such as `aud`. */
+export function readClaimsIn(
+  { accessToken = [], idToken = [], userinfo = [] }: ClaimsInConfiguration,
+): ClaimsIn {
+  const claimsIn = { accessToken, idToken, userinfo };
+  for (const [token, names] of Object.entries(claimsIn)) {
+    const index = names.findIndex((name) => !isPersonal(name));
+    if (index === -1) continue;
+    const place = `claimsIn.${token}[${index}]`;
+    const name = names[index]!;
+    const instead = insteadOfClaim[name];
+    refuseOption(
+      place,
+      `must be a claim about people: the server itself sets ${name}` +
+        (instead === undefined ? "" : `, so ${instead}`),
+    );
+  }
+  return claimsIn;
+}
 
 /** Claims of the tokens of some requests. */
 export interface TokenClaimsConfiguration {
