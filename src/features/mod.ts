@@ -1,9 +1,87 @@
-/** Lists the features of a server. */
+/** Lists the features of a server. A new feature has its import, its name and its call here. The order means nothing. */
 
 import type { AnyFeature } from "../oauth/feature.ts";
 import type { FeatureTerms } from "../oauth/feature_terms.ts";
 import type { FeatureOptions } from "./options.ts";
-import * as features from "./files.ts";
+import { account } from "./account.ts";
+import { acrValues } from "./acr_values.ts";
+import { authorizationCode } from "./authorization_code.ts";
+import { authorize } from "./authorize/authorize.ts";
+import { backChannelLogout } from "./back_channel_logout.ts";
+import { callbackPage } from "./callback_page/callback_page.ts";
+import { claimsParameter } from "./claims_parameter.ts";
+import { clientCredentials } from "./client_credentials.ts";
+import { clientDocuments } from "./client_documents/client_documents.ts";
+import { clientSecretBasic } from "./client_secret_basic.ts";
+import { clientSecretJwt } from "./client_secret_jwt.ts";
+import { clientSecretPost } from "./client_secret_post.ts";
+import { consent } from "./consent.ts";
+import { demoResource } from "./demo_resource.ts";
+import { dpop } from "./dpop/dpop.ts";
+import { firstUse } from "./first_use.ts";
+import { formPost } from "./form_post.ts";
+import { health } from "./health.ts";
+import { home } from "./home/home.ts";
+import { idToken } from "./id_token.ts";
+import { idTokenHint } from "./id_token_hint.ts";
+import { initiateLogin } from "./initiate_login.ts";
+import { introspection } from "./introspection/introspection.ts";
+import { jwks } from "./jwks.ts";
+import { logout } from "./logout/logout.ts";
+import { openidDiscovery } from "./openid_discovery.ts";
+import { par } from "./par/par.ts";
+import { privateKeyJwt } from "./private_key_jwt.ts";
+import { prompt } from "./prompt.ts";
+import { refreshToken } from "./refresh_token.ts";
+import { registration } from "./registration/registration.ts";
+import { requestObject } from "./request_object/request_object.ts";
+import { responseModes } from "./response_modes.ts";
+import { revocation } from "./revocation.ts";
+import { serverMetadata } from "./server_metadata.ts";
+import { signIn } from "./sign_in.ts";
+import { token } from "./token.ts";
+import { userinfo } from "./userinfo.ts";
+
+export {
+  account,
+  acrValues,
+  authorizationCode,
+  authorize,
+  backChannelLogout,
+  callbackPage,
+  claimsParameter,
+  clientCredentials,
+  clientDocuments,
+  clientSecretBasic,
+  clientSecretJwt,
+  clientSecretPost,
+  consent,
+  demoResource,
+  dpop,
+  firstUse,
+  formPost,
+  health,
+  home,
+  idToken,
+  idTokenHint,
+  initiateLogin,
+  introspection,
+  jwks,
+  logout,
+  openidDiscovery,
+  par,
+  privateKeyJwt,
+  prompt,
+  refreshToken,
+  registration,
+  requestObject,
+  responseModes,
+  revocation,
+  serverMetadata,
+  signIn,
+  token,
+  userinfo,
+};
 
 /** A configuration in which every feature is on. */
 export const everyFeature: FeatureOptions & FeatureTerms = {
@@ -13,47 +91,47 @@ export const everyFeature: FeatureOptions & FeatureTerms = {
   demoResource: "/resource",
 };
 
-/** Returns all features. The configuration, which may not be checked yet, decides which ones are on. */
+/** Returns all  The configuration, which may not be checked yet, decides which ones are on. */
 export function defaultFeatures(configuration: FeatureOptions & FeatureTerms): readonly AnyFeature[] {
   return [
-    features.authorize(),
-    features.par(),
-    features.requestObject(),
-    features.prompt(),
-    features.claimsParameter(),
-    features.acrValues(),
-    features.idTokenHint(),
-    features.signIn(),
-    features.account(),
-    features.consent(),
-    features.responseModes(),
-    features.formPost(),
-    features.authorizationCode(),
-    features.token(),
-    features.clientSecretBasic(),
-    features.clientSecretPost(),
-    features.privateKeyJwt(),
-    features.clientSecretJwt(),
-    features.dpop(configuration),
-    features.firstUse(configuration),
-    features.registration(configuration),
-    features.clientDocuments(configuration),
-    features.refreshToken(),
-    features.clientCredentials(),
-    features.idToken(),
-    features.initiateLogin(),
-    features.userinfo(),
-    features.revocation(),
-    features.introspection(configuration),
-    features.logout(),
-    features.backChannelLogout(),
-    features.jwks(),
-    features.serverMetadata(),
-    features.openidDiscovery(),
-    features.demoResource(configuration),
-    features.health(),
-    features.home(),
-    features.callbackPage(),
+    authorize(),
+    par(),
+    requestObject(),
+    prompt(),
+    claimsParameter(),
+    acrValues(),
+    idTokenHint(),
+    signIn(),
+    account(),
+    consent(),
+    responseModes(),
+    formPost(),
+    authorizationCode(),
+    token(),
+    clientSecretBasic(),
+    clientSecretPost(),
+    privateKeyJwt(),
+    clientSecretJwt(),
+    dpop(configuration),
+    firstUse(configuration),
+    registration(configuration),
+    clientDocuments(configuration),
+    refreshToken(),
+    clientCredentials(),
+    idToken(),
+    initiateLogin(),
+    userinfo(),
+    revocation(),
+    introspection(configuration),
+    logout(),
+    backChannelLogout(),
+    jwks(),
+    serverMetadata(),
+    openidDiscovery(),
+    demoResource(configuration),
+    health(),
+    home(),
+    callbackPage(),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** The names of endpoints, which gates, the journal and tests use. */
 
-import type * as features from "../features/files.ts";
+import type * as features from "../features/mod.ts";
 import { defaultFeatures, everyFeature } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
 import type { Endpoint } from "../oauth/feature.ts";
@@ -11,10 +11,16 @@ import { requireOneOf } from "./terms/wrong_term.ts";
  * one are not recorded.
  */
 export type EndpointName =
-  | NonNullable<
-    NonNullable<ReturnType<typeof features[keyof typeof features]>["endpoints"]>[number]["name"]
-  >
+  | NonNullable<NonNullable<Created["endpoints"]>[number]["name"]>
   | "page";
+
+type Exports = typeof features[keyof typeof features];
+
+/** The features. The module has other functions as well. */
+type Created = Extract<
+  ReturnType<Extract<Exports, (...terms: never[]) => unknown>>,
+  { readonly spec: string }
+>;
 
 /** Returns every endpoint name. */
 export function listEndpointNames(): readonly EndpointName[] {

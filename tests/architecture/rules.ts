@@ -147,8 +147,7 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   }
   const from = partOf(path), to = partOf(target);
   const allowed = mayImport[from] ?? [];
-  if (path === "src/features/files.ts" && to === "features") return [];
-  if (path === "src/features/mod.ts" && /^src\/features\/(files|options)\.ts$/.test(target)) return [];
+  if (path === "src/features/mod.ts" && to === "features") return [];
   if (path === "src/features/options.ts" && to === "features" && typesOnly) return [];
   // The server hands the runtime's way to open connections to the guarded fetch.
   if (path === "src/server/server.ts" && target === "src/runtime/open_tls.ts") return [];
@@ -165,8 +164,8 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   if (!allowed.includes("anything") && !allowed.includes(to)) {
     return wrong(`${from} imports only ${allowed.join(", ")}`);
   }
-  if (to !== "features" || /^src\/features\/(mod|files|options)\.ts$/.test(target)) return [];
-  return wrong("only features/files.ts imports the file of a feature, so that the file can be deleted");
+  if (to !== "features" || /^src\/features\/(mod|options)\.ts$/.test(target)) return [];
+  return wrong("only features/mod.ts imports the file of a feature, so that the file can be deleted");
 }
 
 function checkFloor({ path, specifier, target = "", typesOnly }: Import): Violation[] {

@@ -1,4 +1,4 @@
-/** A copy of the sources without one feature's file and its lines in `features/files.ts` and `features/mod.ts`. */
+/** A copy of the sources without one feature's file and its lines in `features/mod.ts`. */
 
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -64,21 +64,11 @@ function importOriginals(path: string, text: string, copied: ReadonlySet<string>
 function deleteLines(
   name: string,
 ): { readonly deleted: string; readonly edited: ReadonlyMap<string, string> } {
-  const files = "src/features/files.ts", list = "src/features/mod.ts";
-  const pattern = new RegExp(`^export \\{ (\\w+) \\} from "\\./((?:.+/)?${name}\\.ts)";$`, "m");
-  const [, feature, file] = pattern.exec(texts.get(files)!) ?? [];
-  return {
-    deleted: `src/features/${file}`,
-    edited: new Map([
-      [files, deleteLine(files, pattern)],
-      [list, deleteLine(list, new RegExp(`\\bfeatures\\.${feature}\\(`))],
-    ]),
-  };
-}
-
-function deleteLine(path: string, pattern: RegExp): string {
-  const lines = texts.get(path)!.split("\n");
-  const left = lines.filter((line) => !pattern.test(line));
-  if (left.length !== lines.length - 1) throw new Error(`Expected one line of ${pattern} in ${path}`);
-  return left.join("\n");
+  const list = "src/features/mod.ts";
+  const pattern = new RegExp(`^import \\{ (\\w+) \\} from "\\./((?:.+/)?${name}\\.ts)";$`, "m");
+  const [, feature, file] = pattern.exec(texts.get(list)!) ?? [];
+  const lines = texts.get(list)!.split("\n");
+  const left = lines.filter((line) => !new RegExp(`^(import \\{|) *${feature}( \\}|,|\\()`).test(line));
+  if (left.length !== lines.length - 3) throw new Error(`Expected three lines of ${feature} in ${list}`);
+  return { deleted: `src/features/${file}`, edited: new Map([[list, left.join("\n")]]) };
 }

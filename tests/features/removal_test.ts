@@ -319,7 +319,7 @@ const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "d
   ? test
   : (name) => test.skip(name, "only Deno imports sources");
 
-onDeno("features: each file can be deleted, with its import and its line in mod.ts", async () => {
+onDeno("features: each file can be deleted, with its three lines in mod.ts", async () => {
   for (const { name, endpoints = [] } of all) {
     await deleteFeature(name, async ({ createServer, defaultFeatures }) => {
       const names = defaultFeatures(everyFeature).map((feature) => feature.name);
