@@ -119,6 +119,13 @@ test("requests: a private key that a hook publishes by mistake is hidden", () =>
   assertEquals(answer, { keys: [{ kty: "EC", x: "X", d: "[redacted]" }] });
 });
 
+test("requests: the JSON of an answer is read in whatever case its media type is written (RFC 9110 §8.3.1)", () => {
+  const headers = [["content-type", "Application/JSON; charset=UTF-8"]] as const;
+  const response = { status: 200, headers, body: '{"scope":"read"}' };
+  const { answer } = recordRequest({ ...createEntry(), response }, "token");
+  assertEquals(answer, { scope: "read" });
+});
+
 test("requests: hides every secret of a whole run", () =>
   inRecordedWorld({
     login: "picker",
