@@ -62,8 +62,10 @@ const thorough: readonly string[] = [
   // the other commands, and the endpoints and the kit that these two call
   "tests/cli/examine_test.ts",
   "tests/cli/token_test.ts",
-  // the other tests of races, with one order of the store calls, with faults in memory, and with two processes
+  // the other tests of races, with one order of the store calls, with faults in memory, with two processes, and with
+  // servers that are restarted
   "tests/races/faults_over_stores_test.ts",
+  "tests/races/kills_test.ts",
   "tests/races/races_over_stores_test.ts",
   "tests/races/races_test.ts",
   "tests/races/refresh_storm_test.ts",
