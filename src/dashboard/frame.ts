@@ -86,12 +86,9 @@ function describeClock(now: number, { ahead, frozen }: RunningClock, href: strin
 
 function describeRecent(kept: KeptEntry, inspectorPath: string): RecentRequest {
   const request = kept.read();
-  const { id, at, refusal } = request;
   return {
-    id,
-    at,
-    href: `${inspectorPath}/${id}`,
-    isRefused: refusal !== undefined,
+    href: `${inspectorPath}/${request.id}`,
+    isRefused: request.refusal !== undefined,
     sender: describeSender(request),
     call: describeCall(request),
     outcome: describeOutcome(request),

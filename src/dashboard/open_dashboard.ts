@@ -156,11 +156,7 @@ async function openOwnPort({ answer }: Mock): Promise<Listening> {
   return await openPort({}, answer, true);
 }
 
-function describeOpened(
-  base: string,
-  { key }: DashboardTerms,
-  end: () => Promise<void>,
-): OpenedDashboard {
+function describeOpened(base: string, { key }: DashboardTerms, end: () => Promise<void>): OpenedDashboard {
   let closing: Promise<void> | undefined;
   const close = () => closing ??= end();
   return { url: `${base}/inspector#key=${key}`, close, [Symbol.asyncDispose]: close };

@@ -102,9 +102,7 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps):
   };
 }
 
-function overviewPage(
-  { groups, path, url, documentPath, examineUrl, homeUrl }: ControlProps,
-): Page {
+function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: ControlProps): Page {
   const words = englishControl;
   return {
     title: words.title,
@@ -131,10 +129,7 @@ function overviewPage(
           </p>
           <dl class="facts pairs">
             {groups.map(({ name, calls }) => (
-              <Fact
-                key={name}
-                term={<a href={`${path}?calls=${name}`}>{words.groups[name]}</a>}
-              >
+              <Fact key={name} term={<a href={`${path}?calls=${name}`}>{words.groups[name]}</a>}>
                 <ul class="links">
                   {calls.map((call) => (
                     <li key={call.name}>
@@ -196,11 +191,7 @@ function Call(call: CallSummary): VNode {
       <p>
         {summary} {only !== undefined && words.only[only]}
       </p>
-      <CopyableBlock
-        id={`${name}-example`}
-        kind={words.example}
-        what={words.copy(address)}
-      >
+      <CopyableBlock id={`${name}-example`} kind={words.example} what={words.copy(address)}>
         {example}
       </CopyableBlock>
       {query.length > 0 && <Members title={words.query} members={query} />}
@@ -227,11 +218,7 @@ function Members(
               </>
             }
           >
-            {description !== undefined && (
-              <span class="told">
-                {description}
-              </span>
-            )}
+            {description !== undefined && <span class="told">{description}</span>}
             <span class="aside">{words.anyOf(types.map((type) => describeType(type, words)))}</span>
           </Fact>
         ))}
@@ -269,14 +256,8 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
             <p class="aside" id="status">{english.refused.statusOf(status)}</p>
           </div>
         </div>
-        <p class="lead" id="description">
-          {visible(description)}.
-        </p>
-        {expected !== undefined && (
-          <p id="expected">
-            {words.expected} {visible(expected)}.
-          </p>
-        )}
+        <p class="lead" id="description">{visible(description)}.</p>
+        {expected !== undefined && <p id="expected">{words.expected} {visible(expected)}.</p>}
         <p>
           {commands === undefined
             ? words.openDirectly
@@ -285,11 +266,7 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
             : words.typeOrSend}
         </p>
         {commands !== undefined && (
-          <CopyableBlock
-            id="commands"
-            kind={words.example}
-            what={words.copyCommands}
-          >
+          <CopyableBlock id="commands" kind={words.example} what={words.copyCommands}>
             {commands}
           </CopyableBlock>
         )}

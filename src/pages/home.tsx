@@ -141,7 +141,7 @@ function Recent({ recent }: { readonly recent: readonly RecentRequest[] }): VNod
   return (
     <Section id="recent" heading={words.home.recent}>
       <ol class="recent" id="recent">
-        {recent.map(({ id, ...request }) => <RequestRow key={id} {...request} />)}
+        {recent.map((request) => <RequestRow key={request.href} {...request} />)}
       </ol>
     </Section>
   );

@@ -71,15 +71,13 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** A line about a recorded request. */
+/** A recorded request in a list. */
 export interface RecentRequest {
-  readonly id: string;
-  /** Seconds since 1970. */
-  readonly at: number;
   /** The page of the inspector about this request. */
   readonly href: string;
-  readonly sender: string;
   readonly call: string;
+  readonly sender?: string;
+  /** The answer in a few words. The first word is the status. */
   readonly outcome: string;
   readonly isRefused: boolean;
 }

@@ -285,14 +285,7 @@ export function PeopleButtons(
 /** The Deny button of every page with a question. `DenyNote` says what it does. */
 export function DenyButton({ label }: { readonly label: string }): VNode {
   return (
-    <button
-      type="submit"
-      class="button"
-      id="deny"
-      name="decision"
-      value="deny"
-      aria-describedby="deny-note"
-    >
+    <button type="submit" class="button" id="deny" name="decision" value="deny" aria-describedby="deny-note">
       {label}
     </button>
   );

@@ -157,11 +157,7 @@ function RefusalText(
   const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
   const face = visibleText.includes(" ") ? "told" : classOfValue(visibleText);
   return (
-    <span
-      class={isLong ? `${face} long` : face}
-      id={id}
-      {...box}
-    >
+    <span class={isLong ? `${face} long` : face} id={id} {...box}>
       <BreakableAddress text={visibleText} />
     </span>
   );

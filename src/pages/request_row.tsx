@@ -3,18 +3,10 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
+import type { RecentRequest } from "./pages_terms.ts";
 import { visible } from "./visible.ts";
 
-export interface RequestRowProps {
-  readonly href: string;
-  readonly call: string;
-  readonly sender?: string;
-  /** The answer in a few words. The first word is the status. */
-  readonly outcome: string;
-  readonly isRefused: boolean;
-}
-
-export function RequestRow({ href, call, sender, outcome, isRefused }: RequestRowProps): VNode {
+export function RequestRow({ href, call, sender, outcome, isRefused }: RecentRequest): VNode {
   // The rest may be long.
   const status = outcome.split(" ", 1)[0] ?? "";
   return (

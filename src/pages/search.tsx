@@ -4,7 +4,8 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
-import { RequestRow, type RequestRowProps } from "./request_row.tsx";
+import type { RecentRequest } from "./pages_terms.ts";
+import { RequestRow } from "./request_row.tsx";
 import { visible } from "./visible.ts";
 import { english } from "./words/english.ts";
 import { Section } from "./parts.tsx";
@@ -21,7 +22,7 @@ export interface SearchProps {
   /** Absent if the person has typed nothing. */
   readonly found?: {
     readonly matches: readonly Match[];
-    readonly requests: readonly RequestRowProps[];
+    readonly requests: readonly RecentRequest[];
   };
 }
 

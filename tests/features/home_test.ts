@@ -241,7 +241,7 @@ test("home: the doors to the playground and the inspector are there only with a 
     searchUrl: "/search",
     snippets: () => [{ name: ".env", text: "OAUTH_ISSUER=x" }],
     recent: () => [{
-      ...{ id: "1", at: 1, href: "/inspector/1", isRefused: true },
+      ...{ href: "/inspector/1", isRefused: true },
       ...{ sender: "shop", call: "POST token", outcome: "400 <b>" },
     }],
   });

@@ -163,10 +163,7 @@ function answerAdd(call: PageCall): Answer {
   return showAddForm(call, { fields: emptyFields, ...findNext(call.query, call) });
 }
 
-function showAddForm(
-  call: PageCall,
-  form: Pick<AddPersonProps, "fields" | "problem" | "back">,
-): Answer {
+function showAddForm(call: PageCall, form: Pick<AddPersonProps, "fields" | "problem" | "back">): Answer {
   const props = {
     ...form,
     target: formTarget(call, "people", "/add"),

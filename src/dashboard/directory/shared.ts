@@ -20,10 +20,7 @@ import type { FormTarget } from "../../pages/pass.tsx";
 import { type Done, englishDirectory } from "../../pages/words/directory_english.ts";
 import { present } from "../../present.ts";
 
-export function readNotices(
-  call: PageCall,
-  { isIncomplete }: Pick<Notices, "isIncomplete"> = {},
-): Notices {
+export function readNotices(call: PageCall, { isIncomplete }: Pick<Notices, "isIncomplete"> = {}): Notices {
   const done = call.query.get("done") ?? "";
   return {
     ...(Object.hasOwn(englishDirectory.shared.done, done) ? { done: done as Done } : {}),

@@ -25,10 +25,7 @@ export function openEventStream({ journal }: Pick<Watched, "journal">, ends: Set
   };
 }
 
-function createStream(
-  journal: Watched["journal"],
-  ends: Set<() => void>,
-): ReadableStream<Uint8Array> {
+function createStream(journal: Watched["journal"], ends: Set<() => void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let stop = () => {};
   return new ReadableStream<Uint8Array>({

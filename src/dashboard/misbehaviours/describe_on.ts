@@ -54,10 +54,7 @@ export function describeVerdict(name: MisbehaviourName, verdict: Verdict): Shown
   return { outcome: verdict.outcome, because: row!.because };
 }
 
-function describeRequest(
-  request: RecordedRequest,
-  { pathOf, watched: { journal } }: PageCall,
-): SeenRequest {
+function describeRequest(request: RecordedRequest, { pathOf, watched: { journal } }: PageCall): SeenRequest {
   // The journal does not have the requests to the foreign server of a misbehaviour.
   const isKept = journal.requests.toArray().some(({ id }) => id === request.id);
   return {

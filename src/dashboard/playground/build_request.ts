@@ -24,11 +24,7 @@ export interface BuiltRequest {
   readonly body?: string;
 }
 
-export function buildRequest(
-  kind: RequestKind,
-  values: Values,
-  pair: PkcePair | undefined,
-): BuiltRequest {
+export function buildRequest(kind: RequestKind, values: Values, pair: PkcePair | undefined): BuiltRequest {
   const params = listParams(kind, values, pair);
   const headers = listHeaders(kind, values);
   const query = kind.parametersIn === "query" && params.length > 0 ? `?${formatParams(params)}` : "";

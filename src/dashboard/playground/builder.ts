@@ -15,8 +15,7 @@ import { findClient } from "../../oauth/clients/find_client.ts";
 import { type Browser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
 import { isSecretName } from "../../oauth/redaction.ts";
-import { playgroundPage } from "../../pages/playground/playground.tsx";
-import type { FieldProps, PlaygroundProps } from "../../pages/playground/playground_props.ts";
+import { type FieldProps, playgroundPage, type PlaygroundProps } from "../../pages/playground/playground.tsx";
 import { filterHref } from "../addresses.ts";
 import { listKnownClients } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
@@ -184,11 +183,7 @@ async function show(
 }
 
 /** Returns where the forms and the links of the page lead. */
-function describeAddresses(
-  kind: RequestKind,
-  values: Values,
-  call: PageCall,
-) {
+function describeAddresses(kind: RequestKind, values: Values, call: PageCall) {
   const { forms, pathOf, watched: { services: { settings } } } = call;
   const action = pathOf("playground");
   return {

@@ -6,7 +6,7 @@ import type { Advice, Refusal } from "../../oauth/journal.ts";
 import { redactRefusal } from "../../oauth/redaction.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { ShownRefusal } from "../../pages/inspector/exchange_props.ts";
-import type { CheckProps } from "../../pages/playground/playground_props.ts";
+import type { CheckProps } from "../../pages/playground/playground.tsx";
 import type { BuiltRequest } from "./build_request.ts";
 import { parseAddress } from "../../http/address.ts";
 import { present } from "../../present.ts";

@@ -7,7 +7,7 @@ import { findClient } from "../../oauth/clients/find_client.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import { redactText } from "../../oauth/redaction.ts";
 import type { Services } from "../../oauth/services.ts";
-import type { PastedCheck, PastedCheckName } from "../../pages/playground/playground_props.ts";
+import type { PastedCheck, PastedCheckName } from "../../pages/playground/playground_reader.tsx";
 import type { PlaygroundWords } from "../../pages/words/playground_english.ts";
 import { present } from "../../present.ts";
 import type { Rehearse } from "../../server/rehearse.ts";

@@ -6,7 +6,7 @@ import { endpointUrls } from "../../oauth/endpoint_urls.ts";
 import { OAuthError } from "../../oauth/error.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";
-import type { PastedCheck } from "../../pages/playground/playground_props.ts";
+import type { PastedCheck } from "../../pages/playground/playground_reader.tsx";
 import { askServer, checkClientIn, decide, type PastedTerms } from "./pasted_check.ts";
 
 /** RFC 9449 §4.3, by the checks of the server. The request that the proof is for is the one that it names. */

@@ -6,7 +6,7 @@ import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/find_grant
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { secrecyOfClaim, showMembers } from "../../mock/journal/show_value.ts";
-import type { PastedCheck, PastedProps } from "../../pages/playground/playground_props.ts";
+import type { PastedCheck, PastedProps } from "../../pages/playground/playground_reader.tsx";
 import { decide, type PastedTerms } from "./pasted_check.ts";
 import { present } from "../../present.ts";
 

@@ -21,16 +21,12 @@ import type {
   PastedCheckName,
   PastedKind,
   PastedProps,
-} from "../../pages/playground/playground_props.ts";
+} from "../../pages/playground/playground_reader.tsx";
 import { checkClientIn, decide, type PastedTerms } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
 import { checkAlive } from "./pasted_credential.ts";
 
-export async function takeJwtApart(
-  text: string,
-  parts: JwtParts,
-  terms: PastedTerms,
-): Promise<PastedProps> {
+export async function takeJwtApart(text: string, parts: JwtParts, terms: PastedTerms): Promise<PastedProps> {
   const { services, show, flowUrl } = terms;
   const { header, claims } = parts;
   const kind = nameKind(parts, services);

@@ -10,7 +10,7 @@ import { formatParams } from "../../http/form.ts";
 import { redactText } from "../../oauth/redaction.ts";
 import { findGrantByCode } from "../../oauth/tokens/find_grant.ts";
 import type { NamedValue } from "../../pages/inspector/exchange_props.ts";
-import type { PastedCheck, PastedProps } from "../../pages/playground/playground_props.ts";
+import type { PastedCheck, PastedProps } from "../../pages/playground/playground_reader.tsx";
 import { listKnownClients } from "../known_clients.ts";
 import { askServer, decide, type PastedParams, type PastedTerms } from "./pasted_check.ts";
 import { describeCode } from "./pasted_credential.ts";

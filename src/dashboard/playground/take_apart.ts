@@ -2,7 +2,7 @@
 
 import { parseJwt } from "../../crypto/jwt_parts.ts";
 import { secrecyOfMember, showMembers } from "../../mock/journal/show_value.ts";
-import type { PastedProblem, PastedProps } from "../../pages/playground/playground_props.ts";
+import type { PastedProblem, PastedProps } from "../../pages/playground/playground_reader.tsx";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { takeCredentialApart } from "./pasted_credential.ts";
 import { takeJwtApart } from "./pasted_jwt.ts";

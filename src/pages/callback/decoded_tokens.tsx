@@ -41,9 +41,7 @@ function Checks({ checks }: Pick<DecodedToken, "checks">): VNode {
   return (
     <details open={count("failed") > 0}>
       <summary>{words.walk.checked(count("passed"), count("failed"))}</summary>
-      <dl class="facts triples">
-        {checks.map((check) => <Check key={check.name} check={check} />)}
-      </dl>
+      <dl class="facts triples">{checks.map((check) => <Check key={check.name} check={check} />)}</dl>
     </details>
   );
 }

@@ -98,9 +98,7 @@ function Example(
         {fit !== "perhaps" && words.callback[`${fit}Note`]}
         {children}
       </p>
-      <CopyableBlock id={id} kind={words.callback.shell} what={copy}>
-        {showCommand(command)}
-      </CopyableBlock>
+      <CopyableBlock id={id} kind={words.callback.shell} what={copy}>{showCommand(command)}</CopyableBlock>
     </article>
   );
 }

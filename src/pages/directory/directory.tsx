@@ -100,9 +100,7 @@ export function Until({ at, now }: { readonly at: number; readonly now: number }
   return <>{englishDirectory.shared.until(describeMoment(at), left)}</>;
 }
 
-export function BackLink(
-  { list, href }: { readonly list: ListName; readonly href: string },
-): VNode {
+export function BackLink({ list, href }: { readonly list: ListName; readonly href: string }): VNode {
   const { shared: words } = englishDirectory;
   return (
     <p>

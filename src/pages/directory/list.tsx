@@ -88,19 +88,13 @@ export function ListCard(
           <bdi>{quote(detail)}</bdi>
         </p>
       ))}
-      {tags.length > 0 && (
-        <p class="tags">
-          {tags.map((tag) => <span key={tag} class="tag">{tag}</span>)}
-        </p>
-      )}
+      {tags.length > 0 && <p class="tags">{tags.map((tag) => <span key={tag} class="tag">{tag}</span>)}</p>}
       {children}
     </li>
   );
 }
 
-function Filter(
-  { list, paging: { query } }: { readonly list: ListName; readonly paging: Paging },
-): VNode {
+function Filter({ list, paging: { query } }: { readonly list: ListName; readonly paging: Paging }): VNode {
   const { shared: words } = englishDirectory;
   return (
     <PageForm role="search" class="filter" aria-label={words.filterLabel[list]}>

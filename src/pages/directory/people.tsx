@@ -156,12 +156,7 @@ export function personPage(props: PersonProps): Page {
         <SignIns {...props.signIns} {...common} end={forms?.signOut} />
         <Grants {...props.grants} shows="client" {...common} end={forms?.endGrant} />
         <Consents {...props.consents} shows="client" {...common} end={forms?.endConsent} />
-        <RemoveForm
-          form={forms?.remove}
-          fields={{ username }}
-          label={words.remove}
-          note={words.removeNote}
-        />
+        <RemoveForm form={forms?.remove} fields={{ username }} label={words.remove} note={words.removeNote} />
       </>
     ),
   };

@@ -104,10 +104,7 @@ function handOverOf({ result }: ExchangeLine): "code" | "error" | undefined {
   return result === "code" || result === "error" ? result : undefined;
 }
 
-function listParticipants(
-  exchanges: readonly ExchangeLine[],
-  words: InspectorWords,
-): readonly Participant[] {
+function listParticipants(exchanges: readonly ExchangeLine[], words: InspectorWords): readonly Participant[] {
   const browser = browserIn(words);
   const server = serverIn(words);
   const clients = exchanges.flatMap((line) => handOverOf(line) === undefined ? [] : [clientOf(line, words)]);

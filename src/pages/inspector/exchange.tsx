@@ -86,9 +86,7 @@ export function ExchangeHead(
     <>
       {line.turned !== undefined && <p class="aside">{describeTurn(line.turned, words)}</p>}
       <p class="line">
-        <span class="since">
-          {line.since === undefined ? words.line.first : describeStep(line.since)}
-        </span>
+        <span class="since">{line.since === undefined ? words.line.first : describeStep(line.since)}</span>
         {children}
         <Status line={line} />
         <span class="aside who">{describeSender(line, words)}</span>
@@ -437,11 +435,7 @@ function Told({ text, other = "" }: { readonly text: string; readonly other?: st
   const words = englishInspector;
   const cause = words.losses.get(text);
   return cause === undefined
-    ? (
-      <code class="told">
-        {mark(visible(addDate(text)), visible(addDate(other)))}
-      </code>
-    )
+    ? <code class="told">{mark(visible(addDate(text)), visible(addDate(other)))}</code>
     : <span class="told">{cause}</span>;
 }
 
@@ -586,11 +580,8 @@ function ExchangeFacts(
         {describeMoment(shown.at)}
         {shown.since !== undefined && <span class="aside">{describeStep(shown.since)}</span>}
       </Fact>
-      {clockAhead !== undefined && (
-        <Fact term={words.exchange.clock}>
-          {describeClock(clockAhead, words)}
-        </Fact>
-      )}
+      {clockAhead !== undefined && <Fact term={words.exchange.clock}>{describeClock(clockAhead, words)}
+      </Fact>}
       {row(words.exchange.took, formatDuration(shown.duration))}
       {row(words.exchange.fault, shown.fault)}
       {row(

@@ -82,9 +82,7 @@ function FileSection({ lane, number }: { readonly lane: FileLane; readonly numbe
     <section class="lane">
       <LaneHead lane={lane} />
       <Diagram exchanges={exchanges} link={link} name={words.diagram.numbered(number)} />
-      <ol class="exchanges">
-        {exchanges.map((shown) => <FileExchange key={shown.id} shown={shown} />)}
-      </ol>
+      <ol class="exchanges">{exchanges.map((shown) => <FileExchange key={shown.id} shown={shown} />)}</ol>
     </section>
   );
 }

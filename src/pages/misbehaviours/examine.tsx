@@ -229,9 +229,7 @@ function Choice(props: Shown & { readonly action: string }): VNode {
       <fieldset class="columns">
         <legend>{words.area}</legend>
         {areas.map(({ name, ...option }) => (
-          <Option key={name} group="area" name={name} {...option}>
-            {catalogue.areas(name)}
-          </Option>
+          <Option key={name} group="area" name={name} {...option}>{catalogue.areas(name)}</Option>
         ))}
       </fieldset>
       <button type="submit" class="button primary" id="choose" name="deed" value="choose">{action}</button>
@@ -265,20 +263,12 @@ function Fault(
   const { entry: words } = englishMisbehaviours;
   return (
     <dl class="facts">
-      <Fact term={words.server}>
-        {server}
-      </Fact>
-      <Fact term={words.client}>
-        {client}
-      </Fact>
+      <Fact term={words.server}>{server}</Fact>
+      <Fact term={words.client}>{client}</Fact>
       <Fact term={words.rule}>
         <RuleLinks rules={rule} /> <span class="tag">{level}</span>
       </Fact>
-      {needs !== undefined && (
-        <Fact term={words.needs}>
-          {needs}
-        </Fact>
-      )}
+      {needs !== undefined && <Fact term={words.needs}>{needs}</Fact>}
     </dl>
   );
 }
@@ -301,9 +291,7 @@ function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }
           </>
         )}
       </div>
-      <div id="proof" data-live role="status">
-        {verdict !== undefined && <Verdict {...verdict} />}
-      </div>
+      <div id="proof" data-live role="status">{verdict !== undefined && <Verdict {...verdict} />}</div>
       <LookAgain href={address} />
     </>
   );
@@ -330,9 +318,7 @@ function Question(props: Shown): VNode {
             <fieldset>
               <legend>{words.question}</legend>
               <p class="onward">
-                <DeedButton deed="success" primary={stage === "baseline"}>
-                  {words.shown.success}
-                </DeedButton>
+                <DeedButton deed="success" primary={stage === "baseline"}>{words.shown.success}</DeedButton>
                 <DeedButton deed="error">{words.shown.error}</DeedButton>
                 <DeedButton deed="nothing">{words.shown.nothing}</DeedButton>
               </p>
@@ -352,9 +338,7 @@ function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
         <p class="lead">
           <strong id="outcome">{on.outcomes(outcome)}</strong>
         </p>
-        <p id="because">
-          {visible(because)}
-        </p>
+        <p id="because">{visible(because)}</p>
         {words.advice(outcome) !== undefined && <p id="advice">{words.advice(outcome)}</p>}
       </div>
     </div>
@@ -423,9 +407,7 @@ function MoreOptions(props: Shown): VNode {
   return (
     <Section id="options" heading={words.options}>
       {unusedAreas.length > 0 && (
-        <p id="unused">
-          {words.unused(unusedAreas.map((area) => catalogue.areas(area)).join(", "))}
-        </p>
+        <p id="unused">{words.unused(unusedAreas.map((area) => catalogue.areas(area)).join(", "))}</p>
       )}
       {stage === "offer" && (
         <details>
@@ -500,9 +482,7 @@ function countGrades(verdicts: readonly ExamineVerdict[]): Readonly<Record<Grade
   return counts;
 }
 
-function RowsOfGrade(
-  { grade, rows }: Pick<CardProps, "rows"> & { readonly grade: Grade },
-): VNode | null {
+function RowsOfGrade({ grade, rows }: Pick<CardProps, "rows"> & { readonly grade: Grade }): VNode | null {
   const { examine: words } = englishMisbehaviours;
   const chosen = rows.filter((row) => row.grade === grade);
   return chosen.length === 0 ? null : (

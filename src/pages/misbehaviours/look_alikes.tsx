@@ -110,9 +110,7 @@ function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode
           {differences.map(({ server, source, same }, at) => (
             <li key={at}>
               <Marked text={server} />{" "}
-              <a href={source.url} target="_blank" rel="noopener noreferrer">
-                {source.title}
-              </a>
+              <a href={source.url} target="_blank" rel="noopener noreferrer">{source.title}</a>
               {same !== undefined && (
                 <>
                   {"; "}

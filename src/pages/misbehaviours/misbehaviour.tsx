@@ -72,9 +72,7 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
       main: (
         <>
           <Facts {...props} />
-          <div id="on" data-live>
-            {on.map((each) => <Watched key={each.id} {...each} form={form} />)}
-          </div>
+          <div id="on" data-live>{on.map((each) => <Watched key={each.id} {...each} form={form} />)}</div>
           {on.length > 0 && <LookAgain href={props.address} />}
           {ended !== undefined && <Ended {...ended} />}
           {canSwitchOn ? <Switch {...props} /> : <p class="notice" id="only-api">{words.onlyApi}</p>}
@@ -91,12 +89,8 @@ function Facts(props: MisbehaviourProps): VNode {
   const { area, level, phase, server, client, rule, needs, bugs, api, canSwitchOn } = props;
   return (
     <dl class="facts" id="facts">
-      <Fact term={canSwitchOn ? words.server : words.request}>
-        {server}
-      </Fact>
-      <Fact term={canSwitchOn ? words.client : words.correctApi}>
-        {client}
-      </Fact>
+      <Fact term={canSwitchOn ? words.server : words.request}>{server}</Fact>
+      <Fact term={canSwitchOn ? words.client : words.correctApi}>{client}</Fact>
       <Fact term={words.rule}>
         <RuleLinks rules={rule} />
       </Fact>
@@ -104,11 +98,7 @@ function Facts(props: MisbehaviourProps): VNode {
         <span class="tag">{level}</span> {levels[api === undefined ? "client" : "api"][level]}
       </Fact>
       {canSwitchOn && <Fact term={words.phase}>{words.phases(phase)}</Fact>}
-      {needs !== undefined && (
-        <Fact term={canSwitchOn ? words.needs : words.needed}>
-          {needs}
-        </Fact>
-      )}
+      {needs !== undefined && <Fact term={canSwitchOn ? words.needs : words.needed}>{needs}</Fact>}
       {api !== undefined && (
         <Fact term={words.api}>
           <code>{api}</code>

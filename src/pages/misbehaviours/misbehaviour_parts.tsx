@@ -80,10 +80,7 @@ export function wrongPage(
   };
 }
 
-function labelOf(
-  { field }: FormProblem,
-  labels: Readonly<Record<string, string>>,
-): string | undefined {
+function labelOf({ field }: FormProblem, labels: Readonly<Record<string, string>>): string | undefined {
   const label = field === undefined ? undefined : labels[field];
   return label && `${label}:`;
 }
@@ -157,9 +154,7 @@ export function Field(
         {...(problem?.field === name ? { "aria-invalid": "true", "aria-describedby": "problem" } : {})}
       />
       {list !== undefined && (
-        <datalist id={listId}>
-          {list.map((each) => <option key={each} value={each} />)}
-        </datalist>
+        <datalist id={listId}>{list.map((each) => <option key={each} value={each} />)}</datalist>
       )}
       {children}
     </div>

@@ -99,9 +99,7 @@ function OnNow(props: CatalogueProps): VNode {
       <div id="on" data-live>
         {isRight && <p>{words.nothingOn}</p>}
         {on.length > 0 && (
-          <ul class="cards">
-            {on.map((each) => <OnCard key={each.id} {...each} form={form} />)}
-          </ul>
+          <ul class="cards">{on.map((each) => <OnCard key={each.id} {...each} form={form} />)}</ul>
         )}
         {others > 0 && (
           <ul class="links">

@@ -6,14 +6,73 @@ import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { Why } from "../inspector/exchange.tsx";
 import { CopyableBlock, Section } from "../parts.tsx";
-import { FormToken } from "../pass.tsx";
-import type { CheckProps, FieldProps, KindProps, PlaygroundProps } from "./playground_props.ts";
+import { type FormTarget, FormToken } from "../pass.tsx";
 import { Arithmetic, RequestText, Send } from "./playground_request.tsx";
 import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "../visible.ts";
 import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
 import { englishPlayground, type PlaygroundWords } from "../words/playground_english.ts";
 import { fillText } from "../words/fill.ts";
+import type { ShownRefusal } from "../inspector/exchange_props.ts";
+import type { RequestProps } from "./playground_request.tsx";
+
+/** What the server would answer to a request. */
+export type CheckProps =
+  /** The request cannot be sent, for example because its address is too long. */
+  | { readonly outcome: "unreadable" }
+  /** The server would call other servers first. */
+  | { readonly outcome: "calls"; readonly calls: readonly string[] }
+  | {
+    readonly outcome: "accepted" | "refused";
+    readonly status: number;
+    readonly isRedirect: boolean;
+    /** The refusal, or the advice about an accepted request. */
+    readonly refusal?: ShownRefusal;
+  };
+
+export interface KindProps {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly grantType?: string;
+  readonly href: string;
+  readonly isHere: boolean;
+}
+
+export interface FieldProps {
+  readonly name: string;
+  readonly value: string;
+  /** One of the known values must be chosen. */
+  readonly isChoice: boolean;
+  readonly isSecret: boolean;
+  readonly isLong: boolean;
+  /** The values that the server knows. Any other value can be typed. */
+  readonly known: readonly string[];
+}
+
+export interface PlaygroundProps {
+  readonly kinds: readonly KindProps[];
+  /** The address of the endpoint as the issuer names it. */
+  readonly url: string;
+  readonly method: "GET" | "POST";
+  /** A browser opens the address, because people see pages there. */
+  readonly isOpenedByBrowser: boolean;
+  readonly form: FormTarget;
+  /** Answers with the page of the inspector about the last request to a path. */
+  readonly sentUrl: string;
+  /** The path of the authorization endpoint. */
+  readonly authorizePath: string;
+  readonly fields: readonly FieldProps[];
+  readonly request: RequestProps;
+  readonly check: CheckProps;
+  /** The PKCE pair that the page has made. `hash`: SHA-256 of the verifier in hexadecimal digits. */
+  readonly pair?: { readonly verifier: string; readonly hash: string; readonly challenge: string };
+  /** The address that shows this form, without secrets. */
+  readonly shareUrl: string;
+  /** The form that takes a text apart. */
+  readonly read: FormTarget;
+  /** The requests of this kind in the inspector. */
+  readonly inspectorUrl: string;
+}
 
 export function playgroundPage(props: PlaygroundProps): Page {
   const words = englishPlayground;

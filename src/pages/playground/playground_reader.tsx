@@ -6,13 +6,88 @@ import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { ErrorExplanation } from "../callback/error_explanation.tsx";
 import { Jwt, Values } from "../inspector/exchange.tsx";
-import type { PastedCheck, PastedProps, ReaderProps } from "./playground_props.ts";
 import { type FormTarget, TokenForm } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import { englishInspector } from "../words/inspector_english.ts";
 import { englishPlayground } from "../words/playground_english.ts";
 import { Section } from "../parts.tsx";
+import type { DecodedJwt, NamedValue } from "../inspector/exchange_props.ts";
+
+/** What a pasted text is. */
+export type PastedKind =
+  | "access_token"
+  | "authorization_request"
+  | "authorization_response"
+  | "client_assertion"
+  | "code"
+  | "dpop_proof"
+  | "id_token"
+  | "jwt"
+  | "logout_token"
+  | "refresh_token"
+  | "request_object"
+  | "response"
+  | "unreadable";
+
+export type PastedCheckName =
+  | "alive"
+  | "ath"
+  | "at_hash"
+  | "aud"
+  | "browser"
+  | "client"
+  | "events"
+  | "exp"
+  | "iat"
+  | "iss"
+  | "jti"
+  | "nbf"
+  | "no_nonce"
+  | "nonce"
+  | "redirect_uri"
+  | "response_iss"
+  | "server"
+  | "signature"
+  | "sub_or_sid"
+  | "typ";
+
+/** `open`: the server cannot decide it, for example because only the client knows the other value. */
+export interface PastedCheck {
+  readonly name: PastedCheckName;
+  readonly result: "passed" | "failed" | "open";
+  readonly expected?: string;
+  readonly received?: string;
+  readonly rule?: string;
+}
+
+/** Why a text cannot be taken apart. */
+export type PastedProblem = "empty" | "encrypted" | "json" | "too_long" | "unknown";
+
+export interface PastedProps {
+  readonly kind: PastedKind;
+  /** Present if the kind is `unreadable`. */
+  readonly problem?: PastedProblem;
+  /** The parameter or member that held the text. */
+  readonly name?: string;
+  readonly checks: readonly PastedCheck[];
+  readonly parameters: readonly NamedValue[];
+  readonly jwt?: DecodedJwt;
+  /** The error code of a response. */
+  readonly error?: string;
+  /** The requests of the same flow in the inspector. */
+  readonly flowUrl?: string;
+  /** The texts inside of this one. */
+  readonly inner: readonly PastedProps[];
+}
+
+export interface ReaderProps {
+  readonly form: FormTarget;
+  /** Absent: the person has pasted nothing yet. */
+  readonly pasted?: PastedProps;
+  /** The address of the playground. */
+  readonly builderUrl: string;
+}
 
 export function readerPage({ pasted, builderUrl, form }: ReaderProps): Page {
   const words = englishPlayground.reader;
@@ -81,9 +156,7 @@ function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: Paste
       {checks.length > 0 && (
         <>
           <h3>{words.checks}</h3>
-          <dl class="facts triples">
-            {checks.map((check) => <Check key={check.name} {...check} />)}
-          </dl>
+          <dl class="facts triples">{checks.map((check) => <Check key={check.name} {...check} />)}</dl>
         </>
       )}
       {jwt !== undefined && (
@@ -122,9 +195,7 @@ function Check({ name, result, expected, received, rule }: PastedCheck): VNode {
           </span>
         )}
       </dd>
-      <dd class="aside">
-        {words.checkNames[name].about} {rule !== undefined && <RuleLinks rules={rule} />}
-      </dd>
+      <dd class="aside">{words.checkNames[name].about} {rule !== undefined && <RuleLinks rules={rule} />}</dd>
     </div>
   );
 }

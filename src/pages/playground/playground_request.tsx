@@ -4,9 +4,24 @@
 
 import type { VNode } from "preact";
 import { CopyableBlock, Section, ValueFact } from "../parts.tsx";
-import type { PlaygroundProps, RequestProps } from "./playground_props.ts";
 import { visible, visibleLines } from "../visible.ts";
 import { englishPlayground } from "../words/playground_english.ts";
+import type { RequestCopy } from "../inspector/exchange_props.ts";
+import type { PlaygroundProps } from "./playground.tsx";
+
+/** A request as the browser would send it. */
+export interface RequestProps {
+  readonly method: "GET" | "POST";
+  /** The address as the issuer names it. */
+  readonly url: string;
+  /** The address on this server. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The fields of the body, if it is a form. */
+  readonly form?: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+  readonly copies: readonly RequestCopy[];
+}
 
 /** The request as text, and its copies. */
 export function RequestText(
@@ -69,12 +84,7 @@ export function Send({ request, isOpenedByBrowser, sentUrl }: PlaygroundProps): 
     >
       {form?.map(([name, value], at) => <input key={at} type="hidden" name={name} value={value} />)}
       <p class="onward">
-        <button
-          type="submit"
-          class="button primary"
-          id="send-request"
-          hidden={!isPlain || undefined}
-        >
+        <button type="submit" class="button primary" id="send-request" hidden={!isPlain || undefined}>
           {words.request.send}
         </button>
       </p>
