@@ -7,7 +7,7 @@ import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact, Gate, Section } from "./parts.tsx";
 import { headingOf } from "./refusal.tsx";
 import { visible } from "./visible.ts";
-import { type ControlWords, englishControl, type ValueTypeName } from "./words/control_english.ts";
+import { type ControlWords, englishControl as words, type ValueTypeName } from "./words/control_english.ts";
 import { english } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 
@@ -82,7 +82,6 @@ export function controlPage(props: ControlProps): Page {
 }
 
 function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps): Page {
-  const words = englishControl;
   const title = words.groups[name];
   return {
     title,
@@ -103,7 +102,6 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps):
 }
 
 function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: ControlProps): Page {
-  const words = englishControl;
   return {
     title: words.title,
     shape: "sheet",
@@ -180,7 +178,6 @@ function describeAddress({ method, path }: Pick<CallSummary, "method" | "path">)
 }
 
 function Call(call: CallSummary): VNode {
-  const words = englishControl;
   const { name, summary, only, query, body, answer, example } = call;
   const address = describeAddress(call);
   return (
@@ -204,7 +201,6 @@ function Call(call: CallSummary): VNode {
 function Members(
   { title, members }: { readonly title: string; readonly members: readonly CallMember[] },
 ): VNode {
-  const words = englishControl;
   return (
     <>
       <h3>{title}</h3>
@@ -219,7 +215,7 @@ function Members(
             }
           >
             {description !== undefined && <span class="told">{description}</span>}
-            <span class="aside">{words.anyOf(types.map((type) => describeType(type, words)))}</span>
+            <span class="aside">{words.anyOf(types.map(describeType))}</span>
           </Fact>
         ))}
       </dl>
@@ -227,19 +223,18 @@ function Members(
   );
 }
 
-function describeType(type: ValueType, { types, listOf }: ControlWords): string {
+function describeType(type: ValueType): string {
   switch (type.kind) {
     case "one":
-      return types[type.type][0];
+      return words.types[type.type][0];
     case "list":
-      return listOf(types[type.type][1]);
+      return words.listOf(words.types[type.type][1]);
     case "values":
       return type.values.join(", ");
   }
 }
 
 export function controlRefusalPage(props: ControlRefusalProps): Page {
-  const words = englishControl;
   const { status, description, expected, commands, tokenUrl, homeUrl } = props;
   const heading = headingOf(status, english);
   return {

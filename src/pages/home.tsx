@@ -19,8 +19,7 @@ import {
 } from "./parts.tsx";
 import type { Frame, FrameLinkName, RecentRequest, Snippet } from "./pages_terms.ts";
 import { RequestRow } from "./request_row.tsx";
-import type { Words } from "./words/english.ts";
-import { useWords } from "./words/use_words.ts";
+import { english as words } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 
 type Client = HomeConfiguration["clients"][number];
@@ -30,7 +29,7 @@ interface FrontProps extends HomeProps {
   readonly frame: Frame | undefined;
 }
 
-export function homePage(props: FrontProps, words: Words): Page {
+export function homePage(props: FrontProps): Page {
   const { configuration, frame } = props;
   return {
     title: words.home.title,
@@ -93,7 +92,6 @@ export function homePage(props: FrontProps, words: Words): Page {
 
 /** The ways to begin: try a client, test an API, and see what happened. */
 function Doors({ configuration, endpoints, frame }: FrontProps): VNode | null {
-  const words = useWords();
   const keys = endpoints.find(({ name }) => name === "jwks_uri");
   const linkTo = (wanted: FrameLinkName) => frame?.links.find(({ name }) => name === wanted)?.href;
   const [playgroundUrl, inspectorUrl] = [linkTo("playground"), linkTo("inspector")];
@@ -136,7 +134,6 @@ function Doors({ configuration, endpoints, frame }: FrontProps): VNode | null {
 
 /** The latest requests, each with a link to the inspector. */
 function Recent({ recent }: { readonly recent: readonly RecentRequest[] }): VNode | null {
-  const words = useWords();
   if (recent.length === 0) return null;
   return (
     <Section id="recent" heading={words.home.recent}>
@@ -149,7 +146,6 @@ function Recent({ recent }: { readonly recent: readonly RecentRequest[] }): VNod
 
 /** Programs and settings for the usual libraries, each folded. */
 function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }): VNode | null {
-  const words = useWords();
   if (snippets.length === 0) return null;
   return (
     <Section id="snippets" heading={words.home.snippets}>
@@ -170,7 +166,6 @@ function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }): VNod
 
 /** Links to a flow of the first client whose flow ends on this server, or of the first client that can start one. */
 function FirstStart({ clients }: HomeConfiguration): VNode | null {
-  const words = useWords();
   const first = clients.find(({ start }) => start?.endsHere) ?? clients.find(({ start }) => start);
   if (first?.start === undefined) return null;
   const { url, endsAt, endsHere } = first.start;
@@ -188,7 +183,6 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
 }
 
 function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration): VNode {
-  const words = useWords();
   return (
     <>
       <Section id="clients" heading={words.home.clients}>
@@ -222,7 +216,6 @@ function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration):
 }
 
 function ClientCard({ client, at }: { readonly client: Client; readonly at: number }): VNode {
-  const words = useWords();
   const name = client.name ?? client.id;
   const self = client.describesItselfIn && words.home.describesItselfIn[client.describesItselfIn];
   return (

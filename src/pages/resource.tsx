@@ -7,10 +7,10 @@ import { BreakableAddress } from "./breakable_address.tsx";
 import { showCommand } from "./callback/token_request_examples.tsx";
 import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact, Section } from "./parts.tsx";
-import type { Words } from "./words/english.ts";
+import { english as words } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 
-export function resourcePage(props: ResourceProps, words: Words): Page {
+export function resourcePage(props: ResourceProps): Page {
   const { metadataUrl, challenge, call, needsProof, startUrl, homeUrl } = props;
   return {
     title: words.resource.title,

@@ -53,5 +53,5 @@ function findNeighbours(
   const lane = journal.listFlow(flow);
   const at = lane.lastIndexOf(kept);
   const [earlier, later] = [lane[at - 1]?.entry.id, lane[at + 1]?.entry.id];
-  return { ...present({ earlier, later }) };
+  return present({ earlier, later });
 }

@@ -61,7 +61,7 @@ async function obey(
 function switchOn(name: MisbehaviourName, form: URLSearchParams, { tenant }: RunningTenant): void {
   const client = readText(form, "client"), person = readText(form, "username");
   const times = readNumber(form, "times"), probability = readNumber(form, "probability");
-  tenant.misbehave(name, { ...present({ client, person, times, probability }) });
+  tenant.misbehave(name, present({ client, person, times, probability }));
 }
 
 interface Shown {

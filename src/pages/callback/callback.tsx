@@ -15,13 +15,12 @@ import { ExchangeForm } from "../inspector/exchange_form.tsx";
 import { ClientName, Copyable, Fact, Gate, personDetail, PersonName, Section, ValueFact } from "../parts.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
 import { visible } from "../visible.ts";
-import type { Words } from "../words/english.ts";
-import { useWords } from "../words/use_words.ts";
+import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";
 
-export function callbackPage(props: CallbackProps, words: Words): Page {
+export function callbackPage(props: CallbackProps): Page {
   return {
-    title: props.hasError ? words.callback.failure : headingOf(props, words),
+    title: props.hasError ? words.callback.failure : headingOf(props),
     shape: "sheet",
     homeUrl: props.homeUrl,
     ...(props.hasError ? {} : { scripts: ["copy.js", "countdown.js"] }),
@@ -41,7 +40,7 @@ export function callbackPage(props: CallbackProps, words: Words): Page {
   };
 }
 
-function headingOf({ foreignIssuer }: CallbackSuccess, words: Words): string {
+function headingOf({ foreignIssuer }: CallbackSuccess): string {
   return foreignIssuer === undefined ? words.callback.success : words.callback.foreignHeading;
 }
 
@@ -53,14 +52,13 @@ function isLastWay(props: CallbackProps): boolean {
 
 function Failure(props: CallbackFailure): VNode {
   const { error, errorDescription, state, responseIssuer, foreignIssuer, accepted } = props;
-  const words = useWords();
   return (
     <>
       <div class="outcome">
         <Gate open={false} />
         <div>
           <h1>{words.callback.failure}</h1>
-          <p class="lead">{leadOfFailure(error, words)}</p>
+          <p class="lead">{leadOfFailure(error)}</p>
         </div>
       </div>
       <ForeignIssuer issuer={foreignIssuer} />
@@ -79,11 +77,11 @@ function Failure(props: CallbackFailure): VNode {
   );
 }
 
-function leadOfFailure(error: string | undefined, { callback }: Words): string {
-  if (error === undefined) return callback.noResponseLead;
+function leadOfFailure(error: string | undefined): string {
+  if (error === undefined) return words.callback.noResponseLead;
   return error === "access_denied"
-    ? `${callback.declinedLead} ${callback.failureLead}`
-    : callback.failureLead;
+    ? `${words.callback.declinedLead} ${words.callback.failureLead}`
+    : words.callback.failureLead;
 }
 
 /** Returns why the token endpoint would refuse the code, or `undefined` if it would not. */
@@ -99,13 +97,12 @@ function Success(props: CallbackSuccess): VNode {
 
 /** A client that gets such a response must stop (RFC 9207 §2.4), so the page offers no step with the code. */
 function ForeignCode(props: CallbackSuccess): VNode {
-  const words = useWords();
   return (
     <>
       <div class="outcome">
         <Gate open={false} />
         <div>
-          <h1>{headingOf(props, words)}</h1>
+          <h1>{headingOf(props)}</h1>
           <p class="lead">{words.callback.foreignCodeLead}</p>
         </div>
       </div>
@@ -116,7 +113,6 @@ function ForeignCode(props: CallbackSuccess): VNode {
 }
 
 function OwnCode(props: CallbackSuccess): VNode {
-  const words = useWords();
   const fault = findFault(props);
   const leads = {
     unknown: words.callback.unknownLead,
@@ -128,7 +124,7 @@ function OwnCode(props: CallbackSuccess): VNode {
       <div class="outcome">
         <Gate open={fault === undefined} />
         <div>
-          <h1>{headingOf(props, words)}</h1>
+          <h1>{headingOf(props)}</h1>
           {fault === undefined
             ? <p class="lead" data-over={words.callback.expiredLead}>{words.callback.successLead}</p>
             : <p class="lead">{leads[fault]}</p>}
@@ -153,7 +149,6 @@ function hasForm(exchange: CallbackSuccess["exchange"]): exchange is ExchangeFor
 
 /** The form that exchanges the code, or why there is none. A used code leads to the steps that were taken with it. */
 function Exchange({ exchange, walkUrl }: CallbackSuccess): VNode | null {
-  const words = useWords();
   if (hasForm(exchange)) return <ExchangeForm form={exchange} />;
   if (walkUrl !== undefined) {
     return (
@@ -169,7 +164,6 @@ function Exchange({ exchange, walkUrl }: CallbackSuccess): VNode | null {
 }
 
 function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNode | null {
-  const words = useWords();
   if (issuer === undefined) return null;
   return (
     <p class="notice problem" id="foreign-issuer" role="alert">
@@ -179,7 +173,6 @@ function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNo
 }
 
 function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | null {
-  const words = useWords();
   if (codeUsed) return <p class="notice problem" id="code-life">{words.callback.used}</p>;
   if (codeExpiresAt === undefined) return null;
   const iso = new Date(codeExpiresAt * 1000).toISOString();
@@ -207,7 +200,6 @@ function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | nu
 }
 
 function Result(props: CallbackSuccess): VNode {
-  const words = useWords();
   const { client, person, scope, code, state, responseIssuer, foreignIssuer, redirectUri, tokenEndpoint } =
     props;
   return (
@@ -257,7 +249,6 @@ function Result(props: CallbackSuccess): VNode {
 function ResponseIssuer(
   { issuer, isForeign }: { readonly issuer: string | undefined; readonly isForeign: boolean },
 ): VNode | null {
-  const words = useWords();
   return issuer === undefined ? null : (
     <Fact term={words.walk.responseIssuer}>
       <code class="value" id="iss">{visible(issuer)}</code>
@@ -267,7 +258,6 @@ function ResponseIssuer(
 }
 
 function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
-  const words = useWords();
   return (
     <Section id="steps" heading={words.callback.steps}>
       <ol class="steps" id="steps">
@@ -284,7 +274,6 @@ function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
 }
 
 function Notes({ codeLifetime }: CallbackSuccess): VNode {
-  const words = useWords();
   return (
     <Section id="notes" heading={words.callback.notes}>
       <ul id="notes">

@@ -5,14 +5,13 @@
 import type { VNode } from "preact";
 import type { DecodedToken, WalkTokenCheck } from "../../oauth/pages.ts";
 import { visible } from "../visible.ts";
-import { useWords } from "../words/use_words.ts";
+import { english as words } from "../words/english.ts";
 
 export function DecodedTokens({ decoded }: { readonly decoded: readonly DecodedToken[] }): VNode {
   return <>{decoded.map((token) => <Decoded key={token.kind} token={token} />)}</>;
 }
 
 function Decoded({ token: { kind, jwt, checks } }: { readonly token: DecodedToken }): VNode {
-  const words = useWords();
   const id = `decoded-${kind}`;
   return (
     <section aria-labelledby={`${id}-heading`} id={id}>
@@ -36,7 +35,6 @@ function Decoded({ token: { kind, jwt, checks } }: { readonly token: DecodedToke
 
 /** The checks, folded if all of them passed. */
 function Checks({ checks }: Pick<DecodedToken, "checks">): VNode {
-  const words = useWords();
   const count = (wanted: WalkTokenCheck["result"]) => checks.filter(({ result }) => result === wanted).length;
   return (
     <details open={count("failed") > 0}>
@@ -47,7 +45,6 @@ function Checks({ checks }: Pick<DecodedToken, "checks">): VNode {
 }
 
 function Check({ check: { name, result, expected, received } }: { readonly check: WalkTokenCheck }): VNode {
-  const words = useWords();
   return (
     <div class={`fact ${result}`} data-check={name}>
       <dt>
@@ -70,7 +67,6 @@ function Check({ check: { name, result, expected, received } }: { readonly check
 const times: ReadonlySet<string> = new Set(["exp", "iat", "nbf", "auth_time", "updated_at"]);
 
 function Claim({ name, value }: { readonly name: string; readonly value: unknown }): VNode {
-  const words = useWords();
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const time = times.has(name) ? formatTime(value) : undefined;
   return (

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import { Fact } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
-import { useWords } from "../words/use_words.ts";
+import { english as words } from "../words/english.ts";
 
 /** The sections that define the codes. A Map, because a response may name any text as its error. */
 const rules: ReadonlyMap<string, string> = new Map(
@@ -38,7 +38,6 @@ interface ErrorExplanationProps {
 }
 
 export function ErrorExplanation({ code, accepted = [] }: ErrorExplanationProps): VNode {
-  const words = useWords();
   const explanation = code === undefined ? words.errors.noResponse : words.errors.explain(code);
   const rule = rules.get(code ?? "");
   return (

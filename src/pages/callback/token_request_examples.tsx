@@ -5,15 +5,13 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { CallbackSuccess, Command, TokenExample } from "../../oauth/pages.ts";
 import { CopyableBlock, Section } from "../parts.tsx";
-import type { Words } from "../words/english.ts";
-import { useWords } from "../words/use_words.ts";
+import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";
 
 /** Whether the client of this code would send this request. */
 type Fit = "yours" | "others" | "perhaps";
 
 export function TokenRequestExamples({ authentication, examples }: CallbackSuccess): VNode {
-  const words = useWords();
   const { open, confidential } = examples;
   const isKnown = [open, confidential].some(({ method }) => method === authentication);
   const fit = ({ method }: TokenExample): Fit =>
@@ -37,7 +35,7 @@ export function TokenRequestExamples({ authentication, examples }: CallbackSucce
       command={confidential.command}
       copy={words.callback.copyConfidential}
     >
-      {confidentialNote(confidential, words)}
+      {confidentialNote(confidential)}
     </Example>,
   ];
   return (
@@ -55,7 +53,7 @@ export function TokenRequestExamples({ authentication, examples }: CallbackSucce
   );
 }
 
-function confidentialNote({ method, authorization }: TokenExample, words: Words): ComponentChildren {
+function confidentialNote({ method, authorization }: TokenExample): ComponentChildren {
   if (method === "client_secret_post") {
     return fill(words.callback.postNote, { id: <code>client_id</code>, secret: <code>client_secret</code> });
   }
@@ -82,7 +80,6 @@ function Example(
     readonly children: ComponentChildren;
   },
 ): VNode {
-  const words = useWords();
   return (
     <article class={fit} aria-labelledby={`${id}-heading`}>
       <h3 id={`${id}-heading`}>

@@ -11,11 +11,10 @@ import { ClientName, Fact, Gate, Section, SentenceWithFlags } from "../parts.tsx
 import { RuleLinks } from "../rule_link.tsx";
 import { SecretField } from "../inspector/exchange_form.tsx";
 import { WalkCalls, WalkMessages } from "./walk_messages.tsx";
-import type { Words } from "../words/english.ts";
-import { useWords } from "../words/use_words.ts";
+import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";
 
-export function walkPage(props: WalkProps, words: Words): Page {
+export function walkPage(props: WalkProps): Page {
   return {
     title: words.walk.title,
     shape: "sheet",
@@ -78,7 +77,6 @@ function isRefusedOtherwise({ name, call: { response } }: WalkProps["step"]): bo
 }
 
 function Outcome({ step, client }: WalkProps): VNode {
-  const words = useWords();
   const { name, call } = step;
   const done = isDone(call.response.status);
   const [heading, text] = isRefusedOtherwise(step)
@@ -125,7 +123,6 @@ function findErrorCode(body: string): string | undefined {
 
 /** The order of the steps so far, if there are several. Each is a link to its page. */
 function StepList({ steps, number }: WalkProps): VNode | null {
-  const words = useWords();
   return steps.length === 1 ? null : (
     <nav aria-labelledby="so-far-heading">
       <h2 id="so-far-heading">{words.walk.soFar}</h2>
@@ -145,7 +142,6 @@ function StepList({ steps, number }: WalkProps): VNode | null {
 
 /** What the step ended, and the requests that prove it. Steps that use a token end nothing. */
 function Consequence({ step: { name, ended, proofs }, tokens }: WalkProps): VNode | null {
-  const words = useWords();
   if (ended.length === 0 && !rulesToSee.has(name) && name !== "revoke") return null;
   return (
     <section aria-labelledby="ended-heading" id="ended">
@@ -180,7 +176,6 @@ function describeProof({ response: { status, body } }: WalkProps["step"]["call"]
 }
 
 function Tokens({ tokens }: { readonly tokens: readonly JudgedToken[] }): VNode | null {
-  const words = useWords();
   const shown = tokens.filter(({ state }) => state !== undefined);
   return shown.length === 0 ? null : (
     <Section id="tokens" heading={words.walk.tokens}>
@@ -196,7 +191,6 @@ function Tokens({ tokens }: { readonly tokens: readonly JudgedToken[] }): VNode 
 
 /** One form with a button for each step. The buttons that cannot work say why. */
 function Choices(props: WalkProps): VNode | null {
-  const words = useWords();
   if (props.choices.length === 0) return null;
   const groups = [
     [words.walk.use, props.choices.filter(({ name }) => !rulesToSee.has(name))],
@@ -226,7 +220,6 @@ function Choice(
     readonly props: WalkProps;
   },
 ): VNode {
-  const words = useWords();
   const { button, about } = words.walk.steps[name];
   return (
     <li>

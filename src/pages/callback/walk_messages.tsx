@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { WalkCall } from "../../oauth/pages.ts";
 import { CopyableBlock } from "../parts.tsx";
 import { visible, visibleLines } from "../visible.ts";
-import { useWords } from "../words/use_words.ts";
+import { english as words } from "../words/english.ts";
 
 type Pairs = WalkCall["response"]["headers"];
 
@@ -17,7 +17,6 @@ const tellingHeaders: ReadonlySet<string> = new Set([
 
 /** A request and its response, as two blocks. */
 export function WalkMessages({ call, prefix }: { readonly call: WalkCall; readonly prefix: string }): VNode {
-  const words = useWords();
   const { request, response } = call;
   const telling = response.headers.filter(([name]) => tellingHeaders.has(name));
   const others = response.headers.filter(([name]) => !tellingHeaders.has(name));

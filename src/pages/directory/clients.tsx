@@ -12,6 +12,8 @@ import type { FormTarget } from "../pass.tsx";
 import { quote, visible } from "../visible.ts";
 import { type DirectoryWords, englishDirectory } from "../words/directory_english.ts";
 
+const { clients: words, access } = englishDirectory;
+
 /** Why no link can start a flow of a client. */
 export type CannotStart = keyof DirectoryWords["clients"]["cannotStart"];
 
@@ -31,28 +33,27 @@ export interface ClientsProps extends ListProps {
 }
 
 export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps): Page {
-  const { clients: words } = englishDirectory;
   const cards = clients.map((each) => <ClientCard key={each.id} client={each} />);
   const note = acceptsFirstUse && <p class="aside" id="first-use">{words.firstUse}</p>;
   return listPage({ list: "clients", cards, note }, props);
 }
 
 function ClientCard({ client }: { readonly client: ClientRow }): VNode {
-  const { clients: words } = englishDirectory;
   const { id, name, href, group, method, cannotStart } = client;
   return (
     <ListCard
       href={href}
       name={name ?? id}
       details={name === undefined ? [] : [id]}
-      tags={[words.groups[group], describeMethod(method, words)]}
+      tags={[words.groups[group], describeMethod(method)]}
     >
       {cannotStart !== undefined && <p class="aside">{words.cannotStart[cannotStart]}</p>}
     </ListCard>
   );
 }
 
-function describeMethod(method: string | undefined, { methods }: DirectoryWords["clients"]): string {
+function describeMethod(method: string | undefined): string {
+  const { methods } = words;
   if (method === undefined) return methods.undecided;
   return method === "none" ? methods.none : method;
 }
@@ -99,7 +100,6 @@ export interface ClientForms {
 }
 
 export function clientPage(props: ClientProps): Page {
-  const { clients: words, access } = englishDirectory;
   const { id, name = id, notices, startUrl, cannotStart, initiateLogin, remedy, forms, backUrl } = props;
   const common = { now: props.now, of: { id } };
   return {
@@ -146,7 +146,6 @@ export function clientPage(props: ClientProps): Page {
 }
 
 function ClientFacts(props: ClientProps): VNode {
-  const { clients: words } = englishDirectory;
   const { id, origin, approvedBy, method, redirectUris, grantTypes, scope, requiresPkce, demoSecret } = props;
   const { initiateLogin } = props;
   return (
@@ -154,7 +153,7 @@ function ClientFacts(props: ClientProps): VNode {
       <ValueFact term={words.clientId} value={id} />
       <Fact term={words.origin}>{words.origins[origin]}</Fact>
       <Fact term={words.approved}>{words.approvedBy[approvedBy]}</Fact>
-      <Fact term={words.authentication}>{describeMethod(method, words)}</Fact>
+      <Fact term={words.authentication}>{describeMethod(method)}</Fact>
       <ValueFact term={words.demoSecret} value={demoSecret} />
       <Fact term={words.redirectUris}>
         <Values all={redirectUris} />
@@ -172,7 +171,6 @@ function ClientFacts(props: ClientProps): VNode {
 }
 
 function Values({ all }: { readonly all: readonly string[] }): VNode {
-  const { clients: words } = englishDirectory;
   return all.length === 0 ? <>{words.empty}</> : (
     <ul>
       {all.map((each) => (

@@ -10,6 +10,8 @@ import { describeMoment } from "../time_text.ts";
 import { type Done, englishDirectory } from "../words/directory_english.ts";
 import { Section } from "../parts.tsx";
 
+const { shared: words } = englishDirectory;
+
 export type ListName = "people" | "clients";
 
 /** The result of the form that led to this page. */
@@ -23,7 +25,6 @@ export interface Notices {
 }
 
 export function NoticeBar({ done, wasGone, change, isIncomplete }: Notices): VNode {
-  const { shared: words } = englishDirectory;
   return (
     <>
       {done !== undefined && <p class="notice" id="done" role="status">{words.done[done]}</p>}
@@ -47,7 +48,6 @@ export interface Turns {
 export function TurnLinks(
   { turns: { from, to, all, previous, next } }: { readonly turns: Turns },
 ): VNode | null {
-  const { shared: words } = englishDirectory;
   return previous === undefined && next === undefined ? null : (
     <p class="turns">
       {previous !== undefined && <PageLink href={previous} rel="prev">{words.previous}</PageLink>}
@@ -97,11 +97,10 @@ export function RemoveForm(
 export function Until({ at, now }: { readonly at: number; readonly now: number }): VNode {
   // A number and its unit stay on one line.
   const left = formatDuration(Math.max(0, at - now)).replaceAll(" ", "\u00a0");
-  return <>{englishDirectory.shared.until(describeMoment(at), left)}</>;
+  return <>{words.until(describeMoment(at), left)}</>;
 }
 
 export function BackLink({ list, href }: { readonly list: ListName; readonly href: string }): VNode {
-  const { shared: words } = englishDirectory;
   return (
     <p>
       <PageLink href={href}>← {words.back[list]}</PageLink>

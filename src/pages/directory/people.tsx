@@ -13,6 +13,8 @@ import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { quote, visible } from "../visible.ts";
 import { englishDirectory } from "../words/directory_english.ts";
 
+const { people: words } = englishDirectory;
+
 export interface PersonRow {
   readonly username: string;
   readonly name?: string;
@@ -32,7 +34,6 @@ export interface PeopleProps extends ListProps {
 }
 
 export function peoplePage({ people, keptIn, addUrl, ...props }: PeopleProps): Page {
-  const { people: words } = englishDirectory;
   const action = addUrl !== undefined && (
     <p class="start">
       <PageLink class="button primary" id="add" href={addUrl}>{words.add}</PageLink>
@@ -44,7 +45,6 @@ export function peoplePage({ people, keptIn, addUrl, ...props }: PeopleProps): P
 }
 
 function PersonCard({ person }: { readonly person: PersonRow }): VNode {
-  const { people: words } = englishDirectory;
   const { username, name, email, href, hasPassword, isDisabled, isAutomatic, isSignedIn } = person;
   const tags = [
     ...(isSignedIn ? [words.tags.signedIn] : []),
@@ -81,7 +81,6 @@ export interface AddPersonProps extends PersonForm {
 }
 
 export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProps): Page {
-  const { people: words } = englishDirectory;
   const isOpen = notices.change.may === "yes";
   return {
     title: words.addHeading,
@@ -125,7 +124,6 @@ export interface PersonForms {
 }
 
 export function personPage(props: PersonProps): Page {
-  const { people: words } = englishDirectory;
   const { name, username, subject, signInWith, claims, notices, forms, backUrl } = props;
   const common = { now: props.now, of: { username } };
   return {
@@ -170,7 +168,6 @@ function PersonFormOf(
     readonly hasPassword: boolean;
   },
 ): VNode {
-  const { people: words } = englishDirectory;
   const passwordNote = words.fields.passwordNote[isNew ? "new" : hasPassword ? "kept" : "none"];
   return (
     <TokenForm form={target} fields={back} class="person-form" autocomplete="off">

@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { LinkTo } from "./exchange.tsx";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { quote } from "../visible.ts";
-import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
+import { englishInspector as words } from "../words/inspector_english.ts";
 
 // A few columns share the width of the page. The diagram of many is as wide as they need.
 const mostFittingColumns = 4;
@@ -22,27 +22,27 @@ interface Participant {
   readonly name: string;
 }
 
-function senderOf(line: ExchangeLine, words: InspectorWords): Participant {
-  return line.sender.kind === "browser" ? browserIn(words) : clientOf(line, words);
+function senderOf(line: ExchangeLine): Participant {
+  return line.sender.kind === "browser" ? browserIn() : clientOf(line);
 }
 
 /** The client of an exchange, also of one that the browser made. */
-function clientOf({ sender: { client } }: ExchangeLine, words: InspectorWords): Participant {
+function clientOf({ sender: { client } }: ExchangeLine): Participant {
   return client === undefined
     ? { key: "unknown", name: words.diagram.unknown }
     : { key: `client ${client}`, name: client };
 }
 
-function receiverOf({ endpoint, target }: ExchangeLine, words: InspectorWords): Participant {
-  if (endpoint !== "resource" || !URL.canParse(target)) return serverIn(words);
+function receiverOf({ endpoint, target }: ExchangeLine): Participant {
+  if (endpoint !== "resource" || !URL.canParse(target)) return serverIn();
   return { key: `api ${new URL(target).origin}`, name: new URL(target).host };
 }
 
-function browserIn(words: InspectorWords): Participant {
+function browserIn(): Participant {
   return { key: "browser", name: words.diagram.browser };
 }
 
-function serverIn(words: InspectorWords): Participant {
+function serverIn(): Participant {
   return { key: "server", name: words.diagram.server };
 }
 
@@ -54,8 +54,7 @@ export function Diagram(
     readonly name?: string;
   },
 ): VNode {
-  const words = englishInspector;
-  const participants = listParticipants(exchanges, words);
+  const participants = listParticipants(exchanges);
   const tops: number[] = [headHeight];
   for (const line of exchanges) {
     tops.push(tops.at(-1)! + rowHeight + (handOverOf(line) === undefined ? 0 : handOverHeight));
@@ -87,9 +86,9 @@ export function Diagram(
           <Arrows
             key={line.id}
             line={line}
-            from={centre(senderOf(line, words))}
-            to={centre(receiverOf(line, words))}
-            client={centre(clientOf(line, words))}
+            from={centre(senderOf(line))}
+            to={centre(receiverOf(line))}
+            client={centre(clientOf(line))}
             top={tops[at]!}
             href={link(line.id)}
           />
@@ -104,12 +103,12 @@ function handOverOf({ result }: ExchangeLine): "code" | "error" | undefined {
   return result === "code" || result === "error" ? result : undefined;
 }
 
-function listParticipants(exchanges: readonly ExchangeLine[], words: InspectorWords): readonly Participant[] {
-  const browser = browserIn(words);
-  const server = serverIn(words);
-  const clients = exchanges.flatMap((line) => handOverOf(line) === undefined ? [] : [clientOf(line, words)]);
-  const senders = exchanges.map((line) => senderOf(line, words));
-  const receivers = exchanges.map((line) => receiverOf(line, words));
+function listParticipants(exchanges: readonly ExchangeLine[]): readonly Participant[] {
+  const browser = browserIn();
+  const server = serverIn();
+  const clients = exchanges.flatMap((line) => handOverOf(line) === undefined ? [] : [clientOf(line)]);
+  const senders = exchanges.map((line) => senderOf(line));
+  const receivers = exchanges.map((line) => receiverOf(line));
   const middle = new Map([...senders, ...clients].map((each) => [each.key, each]));
   const right = new Map(receivers.map((each) => [each.key, each]));
   const hasBrowser = middle.delete(browser.key);
@@ -126,7 +125,6 @@ function Arrows({ line, from, to, client, top, href }: {
   readonly top: number;
   readonly href: string;
 }): VNode {
-  const words = englishInspector;
   const name = words.endpoint(line.endpoint, line.grantType);
   const fault = line.remarks.find(({ isUnusual }) => !isUnusual);
   const reason = line.refusal?.reason ?? fault?.check ?? fault?.name;

@@ -8,7 +8,7 @@ import { linkTo } from "./inspector.tsx";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { PageLink } from "../pass.tsx";
 import { quote } from "../visible.ts";
-import { englishInspector } from "../words/inspector_english.ts";
+import { englishInspector as words } from "../words/inspector_english.ts";
 
 export interface DiagramProps {
   /** The filter line. */
@@ -21,7 +21,6 @@ export interface DiagramProps {
 }
 
 export function diagramPage({ line, exchanges, older, path }: DiagramProps): Page {
-  const words = englishInspector;
   return {
     title: words.diagram.title,
     shape: "sheet",

@@ -25,7 +25,7 @@ import { Remarks } from "./remarks.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { describeMoment, describeStep } from "../time_text.ts";
 import { quote, visible, visibleLines } from "../visible.ts";
-import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
+import { englishInspector as words, type InspectorWords } from "../words/inspector_english.ts";
 
 /** Returns the address of an exchange. */
 export type LinkTo = (id: string) => string;
@@ -39,7 +39,6 @@ export function ExchangeItem(
     readonly clock: string;
   },
 ): VNode {
-  const words = englishInspector;
   return (
     <li class={`exchange ${line.outcome}`} id={`exchange-${line.id}`}>
       <ExchangeHead line={line} link={link} linkToTag={linkToTag} clock={clock}>
@@ -56,13 +55,12 @@ export function LaneHead(
     readonly children?: ComponentChildren;
   },
 ): VNode {
-  const { lane: words } = englishInspector;
   return (
     <>
-      <h2>{quote(words.of(client ?? words.anonymous, person))}</h2>
+      <h2>{quote(words.lane.of(client ?? words.lane.anonymous, person))}</h2>
       <p class="aside">
-        {flow === undefined ? words.noFlow : words.flow} · {describeMoment(startedAt)} ·{" "}
-        {words.count(exchanges.length + older)} · {words.refused(refusals, failures)}
+        {flow === undefined ? words.lane.noFlow : words.lane.flow} · {describeMoment(startedAt)} ·{" "}
+        {words.lane.count(exchanges.length + older)} · {words.lane.refused(refusals, failures)}
         {children}
       </p>
     </>
@@ -81,15 +79,14 @@ export function ExchangeHead(
     readonly children: ComponentChildren;
   },
 ): VNode {
-  const words = englishInspector;
   return (
     <>
-      {line.turned !== undefined && <p class="aside">{describeTurn(line.turned, words)}</p>}
+      {line.turned !== undefined && <p class="aside">{describeTurn(line.turned)}</p>}
       <p class="line">
         <span class="since">{line.since === undefined ? words.line.first : describeStep(line.since)}</span>
         {children}
         <Status line={line} />
-        <span class="aside who">{describeSender(line, words)}</span>
+        <span class="aside who">{describeSender(line)}</span>
         <code class="aside">{quote(`${line.method} ${line.target}`)}</code>
       </p>
       <Sentences line={line} link={link} clock={clock} hasChange />
@@ -107,10 +104,9 @@ function Sentences(
     readonly hasChange?: boolean;
   },
 ): VNode {
-  const words = englishInspector;
   const refusal = line.refusal ?? line.advice;
   const isConsequence = line.follows !== undefined;
-  const change = hasChange && !isConsequence && refusal && findChange(refusal, line.hints, words);
+  const change = hasChange && !isConsequence && refusal && findChange(refusal, line.hints);
   return (
     <>
       {refusal !== undefined && (
@@ -134,7 +130,7 @@ function Sentences(
       <Remarks remarks={line.remarks} />
       {line.clockAhead !== undefined && !line.hints.some(isAboutClock) &&
         (refusal !== undefined || line.failedChecks.length > 0) && (
-        <p class="aside">{describeClock(line.clockAhead, words)}</p>
+        <p class="aside">{describeClock(line.clockAhead)}</p>
       )}
     </>
   );
@@ -142,17 +138,12 @@ function Sentences(
 
 /** The fault. The response may say less than the server knows. */
 function Headline({ refusal: { reason, description } }: { readonly refusal: ShownRefusal }): VNode {
-  const words = englishInspector;
   const known = words.headlines.get(reason);
   return known === undefined ? <strong>{quote(description)}.</strong> : <strong>{known}</strong>;
 }
 
 /** Returns the change that would help: the one that other requests call for, or the general one. */
-function findChange(
-  { change }: ShownRefusal,
-  hints: readonly RefusalHint[],
-  words: InspectorWords,
-): string | undefined {
+function findChange({ change }: ShownRefusal, hints: readonly RefusalHint[]): string | undefined {
   const [known] = hints.flatMap((hint) => describeHint(hint, words.hintChanges) ?? []);
   return known ?? (change === undefined ? undefined : visible(change));
 }
@@ -171,7 +162,6 @@ function isAboutClock({ kind }: RefusalHint): boolean {
 
 /** What other requests show about a refusal. */
 function Hint({ hint, clock }: { readonly hint: RefusalHint; readonly clock?: string | undefined }): VNode {
-  const words = englishInspector;
   return (
     <>
       {describeHint(hint, words.hints)}
@@ -187,7 +177,6 @@ function Hint({ hint, clock }: { readonly hint: RefusalHint; readonly clock?: st
 
 /** What was expected, above what came. */
 function Difference({ refusal: { expected, received } }: { readonly refusal: ShownRefusal }): VNode | null {
-  const words = englishInspector;
   if (expected === undefined || received === undefined) return null;
   const wanted = addDate(expected);
   const came = addDate(words.losses.get(received) ?? received);
@@ -248,7 +237,6 @@ export function Tags(
 }
 
 function Status({ line: { status, outcome, result } }: { readonly line: ExchangeLine }): VNode {
-  const words = englishInspector;
   const text = status === undefined ? words.line.accepted : String(status);
   return (
     <span class="answer">
@@ -260,24 +248,24 @@ function Status({ line: { status, outcome, result } }: { readonly line: Exchange
   );
 }
 
-function describeSender({ sender: { kind, client }, person }: ExchangeLine, words: InspectorWords): string {
+function describeSender({ sender: { kind, client }, person }: ExchangeLine): string {
   const from = kind === "browser" ? words.line.browser : quote(client ?? words.lane.anonymous);
   const rest = [kind === "browser" ? client : undefined, person].filter((each) => each !== undefined);
   return [from, ...rest.map(quote)].join(" · ");
 }
 
-function describeClock(ahead: number, words: InspectorWords): string {
+function describeClock(ahead: number): string {
   const time = formatDuration(ahead);
   return ahead < 0 ? words.line.clockBehind(time) : words.line.clockAhead(time);
 }
 
-function describeTurn(seconds: number, words: InspectorWords): string {
+function describeTurn(seconds: number): string {
   const time = formatDuration(seconds);
   return seconds < 0 ? words.line.turnedBack(time) : words.line.turnedAhead(time);
 }
 
 /** The heading of an exchange: what it was, and that it was refused. */
-export function nameExchange({ endpoint, grantType, outcome }: ExchangeLine, words: InspectorWords): string {
+export function nameExchange({ endpoint, grantType, outcome }: ExchangeLine): string {
   const name = words.endpoint(endpoint, grantType);
   return outcome === "ok" ? name : `${name}: ${words.outcomes[outcome]}`;
 }
@@ -296,7 +284,6 @@ export function ExchangeBody(
     readonly isHeaded?: boolean;
   },
 ): VNode {
-  const words = englishInspector;
   const { refusal, advice, pkce, checks, related } = shown;
   const Heading = isHeaded ? "h3" : "h2";
   const comparisons = checks.length > 0 && (
@@ -384,9 +371,8 @@ export function Why(
     readonly clock?: string | undefined;
   },
 ): VNode {
-  const words = englishInspector;
   const { error, reason, rule, expected, received, remedy } = refusal;
-  const change = findChange(refusal, hints, words);
+  const change = findChange(refusal, hints);
   return (
     <>
       <dl class="facts why">
@@ -432,7 +418,6 @@ export function Why(
 
 /** What the server recorded. The names of causes are put into words. */
 function Told({ text, other = "" }: { readonly text: string; readonly other?: string | undefined }): VNode {
-  const words = englishInspector;
   const cause = words.losses.get(text);
   return cause === undefined
     ? <code class="told">{mark(visible(addDate(text)), visible(addDate(other)))}</code>
@@ -440,7 +425,6 @@ function Told({ text, other = "" }: { readonly text: string; readonly other?: st
 }
 
 function Altered({ altered }: Pick<ShownExchange, "altered">): VNode | null {
-  const words = englishInspector;
   return altered.length === 0 ? null : (
     <p class="notice caution">
       {words.line.alteredBy} {altered.map(({ seam, by }, at) => (
@@ -460,7 +444,6 @@ function Related(
     readonly link: LinkTo;
   },
 ): VNode {
-  const words = englishInspector;
   const value = words.values.get(grantType ?? "") ?? words.otherValue;
   const describeTime = ({ before, overlaps }: RelatedExchange): string =>
     overlaps ? words.exchange.atTheSameTime : words.exchange.before(formatDuration(before));
@@ -472,7 +455,7 @@ function Related(
           <li key={each.relation}>
             <PageLink href={link(each.id)}>{words.relations[each.relation](value)}</PageLink>
             <span class="aside">{` (${describeTime(each)})`}</span>
-            {each.turned !== undefined && <>. {describeTurn(each.turned, words)}</>}
+            {each.turned !== undefined && <>. {describeTurn(each.turned)}</>}
           </li>
         ))}
       </ul>
@@ -484,7 +467,6 @@ function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
   readonly sum: PkceSum;
   readonly link: LinkTo;
 }): VNode {
-  const words = englishInspector;
   return (
     <>
       <dl class="facts">
@@ -518,29 +500,30 @@ function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode 
 }
 
 function Check({ name, isMet, expected, received }: ClientCheck): VNode {
-  const { exchange: words, checks } = englishInspector;
   const [face, sign, result] = isMet === undefined
-    ? ["aside", "–", words.open]
+    ? ["aside", "–", words.exchange.open]
     : isMet
-    ? ["holds", "✓", words.holds]
-    : ["fails", "✗", words.fails];
+    ? ["holds", "✓", words.exchange.holds]
+    : ["fails", "✗", words.exchange.fails];
   const term = (
     <>
       <span class={face} aria-hidden="true">{sign}</span> <span class="unseen">{`${result}: `}</span>
-      {checks[name]}
+      {words.checks[name]}
     </>
   );
   return (
     <Fact term={term}>
       {isMet === undefined && (
-        <span class="note">{name === "access_token_aud" ? words.noResource : words.noRequest}</span>
+        <span class="note">
+          {name === "access_token_aud" ? words.exchange.noResource : words.exchange.noRequest}
+        </span>
       )}
       {isMet !== false ? <Received value={received} /> : (
         <>
-          <span class="aside">{words.expected}:</span>{" "}
-          {expected === undefined ? words.noExpectation : <Value value={expected} />}
+          <span class="aside">{words.exchange.expected}:</span>{" "}
+          {expected === undefined ? words.exchange.noExpectation : <Value value={expected} />}
           <br />
-          <span class="aside">{words.received}:</span> <Received value={received} />
+          <span class="aside">{words.exchange.received}:</span> <Received value={received} />
         </>
       )}
     </Fact>
@@ -548,14 +531,12 @@ function Check({ name, isMet, expected, received }: ClientCheck): VNode {
 }
 
 function Received({ value }: { readonly value: ShownValue | undefined }): VNode {
-  const words = englishInspector;
   return value === undefined ? <>{words.exchange.notReceived}</> : <Value value={value} />;
 }
 
 function ExchangeFacts(
   { shown, client: known }: { readonly shown: ShownExchange; readonly client?: KnownClient },
 ): VNode {
-  const words = englishInspector;
   const { sender: { client }, person, clientAuth, scope, resource, arrivedBy, provenKey, rpc, clockAhead } =
     shown;
   const row = (term: string, text: string | undefined) =>
@@ -580,8 +561,7 @@ function ExchangeFacts(
         {describeMoment(shown.at)}
         {shown.since !== undefined && <span class="aside">{describeStep(shown.since)}</span>}
       </Fact>
-      {clockAhead !== undefined && <Fact term={words.exchange.clock}>{describeClock(clockAhead, words)}
-      </Fact>}
+      {clockAhead !== undefined && <Fact term={words.exchange.clock}>{describeClock(clockAhead)}</Fact>}
       {row(words.exchange.took, formatDuration(shown.duration))}
       {row(words.exchange.fault, shown.fault)}
       {row(
@@ -599,7 +579,6 @@ function Message(
     readonly opensHeaders?: boolean;
   },
 ): VNode {
-  const words = englishInspector;
   const { explanations } = words;
   const explain: readonly Explanations[] = isResponse
     ? [explanations.responses, explanations.parameters, explanations.claims]
@@ -651,7 +630,7 @@ export function Jwt({ jwt: { header, claims }, carriedBy }: {
   /** The name of the parameter or header with the JWT. Absent if it is not known. */
   readonly carriedBy?: string;
 }): VNode {
-  const { explanations } = englishInspector;
+  const { explanations } = words;
   const ofClient = explanations.clientClaims.get(carriedBy ?? "");
   return (
     <div class="jwt">
@@ -668,7 +647,6 @@ export function Jwt({ jwt: { header, claims }, carriedBy }: {
 
 /** A value, or what is known about a secret. */
 function Value({ value }: { readonly value: ShownValue }): VNode {
-  const words = englishInspector;
   const { text, length, fingerprint, hasOuterSpace, cutFrom, time } = value;
   const notes = [
     ...(text === undefined

@@ -4,10 +4,9 @@
 
 import type { VNode } from "preact";
 import type { ExchangeForm as ExchangeFormProps, SecretNeed } from "../../oauth/pages.ts";
-import { useWords } from "../words/use_words.ts";
+import { english as words } from "../words/english.ts";
 
 export function ExchangeForm({ form }: { readonly form: ExchangeFormProps }): VNode {
-  const words = useWords();
   const { action, ticket, clientId, beganHere, needsVerifier, secret } = form;
   return (
     <form method="post" action={action} id="exchange-form">
@@ -46,7 +45,6 @@ export function ExchangeForm({ form }: { readonly form: ExchangeFormProps }): VN
 export function SecretField(
   { need, isRequired }: { readonly need: SecretNeed; readonly isRequired: boolean },
 ): VNode | null {
-  const words = useWords();
   if (need === "not_needed") return null;
   return (
     <div>

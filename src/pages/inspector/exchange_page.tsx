@@ -12,7 +12,7 @@ import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { type Change, ReadOnly } from "../read_only.tsx";
 import { quote } from "../visible.ts";
-import { englishInspector } from "../words/inspector_english.ts";
+import { englishInspector as words } from "../words/inspector_english.ts";
 
 export interface ExchangePageProps {
   readonly shown: ShownExchange;
@@ -52,9 +52,8 @@ export interface EditableField {
 }
 
 export function exchangePage(props: ExchangePageProps): Page {
-  const words = englishInspector;
   const { shown, client, path, clock, seesSecrets, keyForm } = props;
-  const name = nameExchange(shown, words);
+  const name = nameExchange(shown);
   return {
     title: name,
     shape: "sheet",
@@ -88,7 +87,6 @@ export function exchangePage(props: ExchangePageProps): Page {
 
 /** Says that the journal no longer has the exchange. */
 export function goneExchangePage({ path }: Pick<ExchangePageProps, "path">): Page {
-  const words = englishInspector;
   return {
     title: words.page.gone,
     shape: "sheet",
@@ -106,7 +104,6 @@ export function goneExchangePage({ path }: Pick<ExchangePageProps, "path">): Pag
 }
 
 function Position({ shown: { id, flow }, earlier, later, path }: ExchangePageProps): VNode {
-  const words = englishInspector;
   const filter = `flow:${flow}`;
   return (
     <nav aria-label={words.page.position}>
@@ -140,7 +137,6 @@ function Position({ shown: { id, flow }, earlier, later, path }: ExchangePagePro
 }
 
 function Again({ change, form, request }: AgainProps): VNode {
-  const words = englishInspector;
   return (
     <section aria-labelledby="again">
       <h2 id="again">{words.again.heading}</h2>
@@ -185,7 +181,6 @@ function Fields({ kind, fields, canAdd = false }: {
   readonly fields: readonly EditableField[];
   readonly canAdd?: boolean;
 }): VNode | null {
-  const words = englishInspector;
   if (fields.length === 0 && kind !== "form") return null;
   return (
     <fieldset>

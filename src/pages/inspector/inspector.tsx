@@ -12,7 +12,7 @@ import { FileButton, PageForm, PageLink } from "../pass.tsx";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { quote } from "../visible.ts";
 import { english } from "../words/english.ts";
-import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
+import { englishInspector as words } from "../words/inspector_english.ts";
 import { present } from "../../present.ts";
 
 export interface InspectorProps {
@@ -43,7 +43,6 @@ export interface InspectorProps {
 }
 
 export function inspectorPage(props: InspectorProps): Page {
-  const words = englishInspector;
   const { session } = english;
   const { path, refused, failed, seesSecrets, keyForm, lanes, line } = props;
   return {
@@ -93,7 +92,6 @@ export function linkTo(path: string, line: string): string {
 }
 
 function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps): VNode {
-  const words = englishInspector;
   return (
     <>
       <PageForm class="filter" action={path}>
@@ -113,9 +111,7 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
       </PageForm>
       {problems.length > 0 && (
         <div id="filter-problem">
-          {problems.map((problem, at) => (
-            <p key={at} class="notice caution">{describeProblem(problem, words)}</p>
-          ))}
+          {problems.map((problem, at) => <p key={at} class="notice caution">{describeProblem(problem)}</p>)}
         </div>
       )}
       <div class="shortcuts">
@@ -146,7 +142,8 @@ function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps
   );
 }
 
-function describeProblem(problem: FilterProblem, { page }: InspectorWords): ComponentChildren {
+function describeProblem(problem: FilterProblem): ComponentChildren {
+  const { page } = words;
   if (problem.kind === "too_many") return page.tooManyWords(problem.words, problem.most);
   const { word, kind, suggestions } = problem;
   return (
@@ -157,7 +154,6 @@ function describeProblem(problem: FilterProblem, { page }: InspectorWords): Comp
 }
 
 function Summary({ count, all, refused, failed, line, path }: InspectorProps): VNode {
-  const words = englishInspector;
   return (
     <p>
       <strong>{words.page.summary(count, all, refused, failed)}</strong>{" "}
@@ -167,7 +163,6 @@ function Summary({ count, all, refused, failed, line, path }: InspectorProps): V
 }
 
 function Nothing({ all, homeUrl }: InspectorProps): VNode {
-  const words = englishInspector;
   if (all > 0) return <p>{words.page.none}</p>;
   return (
     <>
@@ -182,7 +177,6 @@ function Nothing({ all, homeUrl }: InspectorProps): VNode {
 function LaneSection(
   { lane, path, clock }: { readonly lane: Lane } & Pick<InspectorProps, "path" | "clock">,
 ): VNode {
-  const words = englishInspector;
   const { flow, exchanges, older } = lane;
   const filter = flow === undefined ? undefined : `flow:${flow}`;
   return (
@@ -216,7 +210,6 @@ function LaneSection(
 }
 
 function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
-  const words = englishInspector;
   if (before === undefined && !isOldest) return null;
   const terms = { ...(line === "" ? {} : { q: line }), ...present({ before }) };
   return (
@@ -234,7 +227,6 @@ function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
 const forms = ["html", "har", "jsonl", "mermaid", "text"] as const;
 
 function Exports({ line, path }: Pick<InspectorProps, "line" | "path">): VNode {
-  const words = englishInspector;
   const address = (terms: Readonly<Record<string, string>>) =>
     `${path}/export?${new URLSearchParams({ ...terms, ...(line === "" ? {} : { q: line }) })}`;
   return (

@@ -5,11 +5,10 @@
 import type { VNode } from "preact";
 import type { Remark } from "./exchange_props.ts";
 import { RuleLinks } from "../rule_link.tsx";
-import { englishInspector } from "../words/inspector_english.ts";
+import { englishInspector as words } from "../words/inspector_english.ts";
 
 /** What is wrong, how strongly a standard obliges the reader, what the reader does, and the rule. */
 export function Remarks({ remarks }: { readonly remarks: readonly Remark[] }): VNode {
-  const words = englishInspector;
   return (
     <>
       {remarks.map(({ name, check, level, reader, isUnusual, server, deed, rule }) => (

@@ -11,7 +11,7 @@ import type { Lane, ShownExchange } from "./exchange_props.ts";
 import type { VNode } from "preact";
 import { visible } from "../visible.ts";
 import { english } from "../words/english.ts";
-import { englishInspector } from "../words/inspector_english.ts";
+import { englishInspector as words } from "../words/inspector_english.ts";
 import { WordsContext } from "../words/use_words.ts";
 
 export interface TimelineFileProps {
@@ -35,7 +35,6 @@ export interface FileLane extends Lane {
 const link = (id: string) => `#exchange-${id}`;
 
 export function timelineFile(props: TimelineFileProps): string {
-  const words = englishInspector;
   const { lanes, count, refused, failed, issuer, dropped, showsSecrets } = props;
   const title = words.file.title(count, refused, failed);
   const introduction = renderToString(
@@ -76,7 +75,6 @@ export function timelineFile(props: TimelineFileProps): string {
 }
 
 function FileSection({ lane, number }: { readonly lane: FileLane; readonly number: number }): VNode {
-  const words = englishInspector;
   const { exchanges } = lane;
   return (
     <section class="lane">
@@ -88,7 +86,6 @@ function FileSection({ lane, number }: { readonly lane: FileLane; readonly numbe
 }
 
 function FileExchange({ shown }: { readonly shown: ShownExchange }): VNode {
-  const words = englishInspector;
   return (
     <li class={`exchange ${shown.outcome}`} id={`exchange-${shown.id}`}>
       <ExchangeHead line={shown} link={link}>
@@ -96,7 +93,7 @@ function FileExchange({ shown }: { readonly shown: ShownExchange }): VNode {
       </ExchangeHead>
       <details>
         <summary>
-          {words.file.details} <span class="unseen">{nameExchange(shown, words)}</span>
+          {words.file.details} <span class="unseen">{nameExchange(shown)}</span>
         </summary>
         <ExchangeBody shown={shown} link={link} prefix={`${shown.id}-`} isHeaded />
       </details>

@@ -11,6 +11,8 @@ import { Fact, Section } from "../parts.tsx";
 import { describeMoment } from "../time_text.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
+const { clock: words } = englishMisbehaviours;
+
 export interface ClockProps extends WrongProps {
   /** The time that the server issues and checks tokens by, in seconds since 1970. */
   readonly serverNow: number;
@@ -22,7 +24,6 @@ export interface ClockProps extends WrongProps {
 }
 
 export function clockPage(props: ClockProps): Page {
-  const { clock: words } = englishMisbehaviours;
   const { serverNow, skew, state, form, address, typed } = props;
   return wrongPage(
     {
@@ -40,7 +41,7 @@ export function clockPage(props: ClockProps): Page {
             <Fact term={words.state}>
               <span id="clock-state">{words.states[state]}</span>
             </Fact>
-            {skew !== 0 && <Fact term={words.skew}>{describeSkew(skew, words)}</Fact>}
+            {skew !== 0 && <Fact term={words.skew}>{describeSkew(skew)}</Fact>}
           </dl>
           <LookAgain href={address} />
           <Section id="advance" heading={words.advance}>
@@ -103,12 +104,11 @@ export function clockPage(props: ClockProps): Page {
 
 /** The script `live.js` writes the time in the zone of the person. Its line is empty without the script. */
 function LocalTime({ seconds }: { readonly seconds: number }): VNode {
-  const { clock: words } = englishMisbehaviours;
   const iso = new Date(Math.round(seconds * 1000)).toISOString();
   return <time class="local" dateTime={iso} data-local={words.local} />;
 }
 
-function describeSkew(skew: number, words: MisbehaviourWords["clock"]): string {
+function describeSkew(skew: number): string {
   const text = formatDuration(skew);
   return skew > 0 ? words.ahead(text) : words.behind(text);
 }

@@ -23,6 +23,8 @@ import type { LevelName } from "../words/levels_english.ts";
 import { englishMisbehaviours, type Grade, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 import { fill } from "../words/fill.ts";
 
+const { examine: words, entry, on, catalogue, levels: levelWords } = englishMisbehaviours;
+
 type ExamineWords = MisbehaviourWords["examine"];
 
 export type ExamineStage = keyof ExamineWords["headings"];
@@ -93,7 +95,6 @@ type Shown = ExamineProgress & Omit<ExamineProps, "progress">;
 
 export function examinePage({ progress, ...props }: ExamineProps): Page {
   if (progress !== undefined) return progressPage({ ...props, ...progress }, props);
-  const { examine: words } = englishMisbehaviours;
   return wrongPage(
     {
       section: "examine",
@@ -106,7 +107,6 @@ export function examinePage({ progress, ...props }: ExamineProps): Page {
 }
 
 function progressPage(props: Shown, common: WrongProps): Page {
-  const { examine: words } = englishMisbehaviours;
   const { stage, step, verdicts, skipped } = props;
   const isLive = stage === "baseline" || stage === "running";
   return wrongPage(
@@ -119,8 +119,8 @@ function progressPage(props: Shown, common: WrongProps): Page {
         <>
           {stage === "choose" && <p class="notice">{words.safety}</p>}
           <section aria-labelledby="stage" data-stage={`${stage} ${step}`}>
-            <h2 id="stage">{headingOf(props, words)}</h2>
-            {stages[stage](props, words)}
+            <h2 id="stage">{headingOf(props)}</h2>
+            {stages[stage](props)}
           </section>
           {stage !== "choose" && stage !== "baseline" && (
             <>
@@ -135,7 +135,7 @@ function progressPage(props: Shown, common: WrongProps): Page {
   );
 }
 
-function headingOf({ stage, fault }: Shown, words: ExamineWords): ComponentChildren {
+function headingOf({ stage, fault }: Shown): ComponentChildren {
   if (stage === "offer" && fault === undefined) return words.nothingLeft;
   return [
     words.headings[stage],
@@ -143,9 +143,9 @@ function headingOf({ stage, fault }: Shown, words: ExamineWords): ComponentChild
   ];
 }
 
-const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) => VNode>> = {
-  choose: (props, words) => <Choice {...props} action={words.begin} />,
-  baseline: (props, words) => (
+const stages: Readonly<Record<ExamineStage, (props: Shown) => VNode>> = {
+  choose: (props) => <Choice {...props} action={words.begin} />,
+  baseline: (props) => (
     <>
       {props.baselineProblem !== undefined && (
         <p class="notice problem" id="problem">{words.problems[props.baselineProblem]}</p>
@@ -155,19 +155,19 @@ const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) 
       <Question {...props} />
     </>
   ),
-  offer: (props, words) =>
+  offer: (props) =>
     props.fault === undefined ? <p>{words.nothingLeftNote}</p> : (
       <>
         <Fault {...props.fault} />
         {props.fault.isReadAtStart && <p class="notice" id="restart-note">{words.readAtStart}</p>}
         <p>{words.signOutFirst}</p>
         <StepForm {...props} kind="onward">
-          <DeedButton deed="switch_on" primary>{englishMisbehaviours.entry.switchOn}</DeedButton>
+          <DeedButton deed="switch_on" primary>{entry.switchOn}</DeedButton>
           <DeedButton deed="skip">{words.skip}</DeedButton>
         </StepForm>
       </>
     ),
-  running: (props, words) => (
+  running: (props) => (
     <>
       {props.fault !== undefined && <Fault {...props.fault} />}
       <p class="notice caution" id="is-on" data-live>
@@ -181,13 +181,13 @@ const stages: Readonly<Record<ExamineStage, (props: Shown, words: ExamineWords) 
       </StepForm>
     </>
   ),
-  judged: (props, words) => (
+  judged: (props) => (
     <>
       {props.verdict !== undefined && <Outcome {...props.verdict} />}
       {props.fault !== undefined && <Fault {...props.fault} />}
       {props.requests.length > 0 && (
         <div class="block single" id="evidence">
-          <p>{englishMisbehaviours.on.evidence}</p>
+          <p>{on.evidence}</p>
           <SeenRequests id="requests" requests={props.requests} />
         </div>
       )}
@@ -214,7 +214,6 @@ function StepForm(
 }
 
 function Choice(props: Shown & { readonly action: string }): VNode {
-  const { examine: words, levels: { client: levelWords }, catalogue } = englishMisbehaviours;
   const { form, step, levels, areas, action } = props;
   return (
     <StepForm form={form} step={step}>
@@ -222,7 +221,7 @@ function Choice(props: Shown & { readonly action: string }): VNode {
         <legend>{words.level}</legend>
         {levels.map(({ name, ...option }) => (
           <Option key={name} group="level" name={name} {...option}>
-            <span class="tag">{name}</span> {levelWords[name as LevelName]}
+            <span class="tag">{name}</span> {levelWords.client[name as LevelName]}
           </Option>
         ))}
       </fieldset>
@@ -243,7 +242,6 @@ function Option(
     readonly children: ComponentChildren;
   },
 ): VNode {
-  const { examine: words } = englishMisbehaviours;
   return (
     <label class="option">
       <input type="checkbox" name={group} value={name} checked={isChosen} />
@@ -260,22 +258,20 @@ function Fault(
     "level" | "server" | "client" | "rule" | "needs"
   >,
 ): VNode {
-  const { entry: words } = englishMisbehaviours;
   return (
     <dl class="facts">
-      <Fact term={words.server}>{server}</Fact>
-      <Fact term={words.client}>{client}</Fact>
-      <Fact term={words.rule}>
+      <Fact term={entry.server}>{server}</Fact>
+      <Fact term={entry.client}>{client}</Fact>
+      <Fact term={entry.rule}>
         <RuleLinks rules={rule} /> <span class="tag">{level}</span>
       </Fact>
-      {needs !== undefined && <Fact term={words.needs}>{needs}</Fact>}
+      {needs !== undefined && <Fact term={entry.needs}>{needs}</Fact>}
     </dl>
   );
 }
 
 /** What the server has seen. The script replaces it when it changes. */
 function Live({ requests, olderRequests, wrongAnswers, verdict, stage, address }: Shown): VNode {
-  const { examine: words, on } = englishMisbehaviours;
   return (
     <>
       <div id="live" data-live class="block single">
@@ -307,7 +303,6 @@ function Verdict({ outcome, because, grade }: ExamineVerdict): VNode {
 
 /** Asks what the application showed, unless the requests have proved what it did. */
 function Question(props: Shown): VNode {
-  const { examine: words } = englishMisbehaviours;
   const { verdict, stage, form, step } = props;
   return (
     <div id="question" data-live>
@@ -330,7 +325,6 @@ function Question(props: Shown): VNode {
 }
 
 function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
-  const { examine: words, on } = englishMisbehaviours;
   return (
     <div class="outcome" id="verdict">
       {grade !== "unjudged" && <Gate open={grade === "passed"} />}
@@ -346,7 +340,6 @@ function Outcome({ outcome, because, grade }: ExamineVerdict): VNode {
 }
 
 function CardSoFar(props: Shown): VNode {
-  const { examine: words } = englishMisbehaviours;
   const { lacks, verdicts, skipped, waiting, cardUrl, form, step, stage } = props;
   const mayRepeat = stage === "offer" || stage === "judged";
   return (
@@ -402,7 +395,6 @@ function Again({ name, children }: { readonly name: string; readonly children: C
 }
 
 function MoreOptions(props: Shown): VNode {
-  const { examine: words, catalogue } = englishMisbehaviours;
   const { stage, unusedAreas } = props;
   return (
     <Section id="options" heading={words.options}>
@@ -447,7 +439,6 @@ export interface CardProps extends WrongProps {
 
 /** The report card of the application. */
 export function cardPage(props: CardProps): Page {
-  const { examine: words } = englishMisbehaviours;
   const { lacks, rows, skipped, waiting, downloads, examineUrl } = props;
   return wrongPage(
     {
@@ -483,7 +474,6 @@ function countGrades(verdicts: readonly ExamineVerdict[]): Readonly<Record<Grade
 }
 
 function RowsOfGrade({ grade, rows }: Pick<CardProps, "rows"> & { readonly grade: Grade }): VNode | null {
-  const { examine: words } = englishMisbehaviours;
   const chosen = rows.filter((row) => row.grade === grade);
   return chosen.length === 0 ? null : (
     <Section id={grade} heading={words.grades[grade]}>
@@ -495,7 +485,6 @@ function RowsOfGrade({ grade, rows }: Pick<CardProps, "rows"> & { readonly grade
 function CardRowItem(
   { name, href, level, outcome, because, server, client, rule, requests }: CardRow,
 ): VNode {
-  const { examine: words } = englishMisbehaviours;
   return (
     <article class="call" id={name}>
       <h3>
@@ -516,7 +505,6 @@ function CardRowItem(
 }
 
 function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
-  const { examine: words } = englishMisbehaviours;
   return (
     <Section id="download" heading={words.download}>
       <p class="aside">{words.downloadNote}</p>

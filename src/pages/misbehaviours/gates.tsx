@@ -10,6 +10,8 @@ import { visible } from "../visible.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 import { Section } from "../parts.tsx";
 
+const { gates: words } = englishMisbehaviours;
+
 export type GateKind = keyof MisbehaviourWords["gates"]["kinds"];
 
 const kinds = ["hold", "delay", "fail", "drop"] as const satisfies readonly GateKind[];
@@ -36,7 +38,6 @@ export interface GatesProps extends WrongProps {
 }
 
 export function gatesPage(props: GatesProps): Page {
-  const { gates: words } = englishMisbehaviours;
   const { closed, form, address } = props;
   return wrongPage(
     {
@@ -77,7 +78,6 @@ export function gatesPage(props: GatesProps): Page {
 function GateCard(
   { id, kind, endpoint, terms, waiting, used, remaining, form }: ShownGate & Pick<GatesProps, "form">,
 ): VNode {
-  const { gates: words } = englishMisbehaviours;
   const name = words.of(`${kind} ${endpoint}`);
   const told = words.terms(terms);
   return (
@@ -108,7 +108,6 @@ function GateCard(
 }
 
 function CloseForm({ form, endpoints, typed }: GatesProps): VNode | null {
-  const { gates: words } = englishMisbehaviours;
   return (
     <TokenForm form={form}>
       <div class="inline">

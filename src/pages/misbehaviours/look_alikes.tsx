@@ -19,6 +19,8 @@ import { englishMisbehaviours } from "../words/misbehaviours_english.ts";
 import { present } from "../../present.ts";
 import { Section } from "../parts.tsx";
 
+const { lookAlikes: words, entry: entryWords, on: onWords } = englishMisbehaviours;
+
 export interface ShownLookAlike {
   readonly name: string;
   readonly title: string;
@@ -49,7 +51,6 @@ export interface LookAlikesProps extends WrongProps {
 }
 
 export function lookAlikesPage(props: LookAlikesProps): Page {
-  const { lookAlikes: words, entry: entryWords, on: onWords } = englishMisbehaviours;
   const { lookAlikes, on, form, address, clients, typed } = props;
   return wrongPage(
     {
@@ -101,7 +102,6 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
 }
 
 function LookAlike({ name, title, differences, leftOut }: ShownLookAlike): VNode {
-  const { lookAlikes: words } = englishMisbehaviours;
   return (
     <Section id={name} heading={title}>
       <details>

@@ -23,6 +23,8 @@ import { visible } from "../visible.ts";
 import type { LevelName } from "../words/levels_english.ts";
 import { englishMisbehaviours } from "../words/misbehaviours_english.ts";
 
+const { entry: words, on: onWords, levels, catalogue } = englishMisbehaviours;
+
 /** A misbehaviour that is on, with everything that the server knows about it. */
 export interface WatchedMisbehaviour extends OnMisbehaviour {
   /** The person has said how the client ended. */
@@ -60,7 +62,6 @@ export interface MisbehaviourProps extends WrongProps {
 export type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "http";
 
 export function misbehaviourPage(props: MisbehaviourProps): Page {
-  const { entry: words } = englishMisbehaviours;
   const { name, on, ended, form, canSwitchOn } = props;
   return wrongPage(
     {
@@ -85,7 +86,6 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
 }
 
 function Facts(props: MisbehaviourProps): VNode {
-  const { entry: words, levels, catalogue } = englishMisbehaviours;
   const { area, level, phase, server, client, rule, needs, bugs, api, canSwitchOn } = props;
   return (
     <dl class="facts" id="facts">
@@ -113,7 +113,6 @@ function Facts(props: MisbehaviourProps): VNode {
 }
 
 function Switch({ form, typed, problem, clients, people, on }: MisbehaviourProps): VNode | null {
-  const { entry: words } = englishMisbehaviours;
   if (form === undefined) return null;
   return (
     <Section id="switch" heading={on.length === 0 ? words.switchHeading : words.switchAgain}>
@@ -158,7 +157,6 @@ function Switch({ form, typed, problem, clients, people, on }: MisbehaviourProps
 
 /** A misbehaviour while it is on: what has happened, and what the person says about it. */
 function Watched({ form, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "form">): VNode {
-  const { on: onWords } = englishMisbehaviours;
   const { id, name, isSettled } = watched;
   return (
     <section class="block single" id={id} aria-label={onWords.heading}>
@@ -174,7 +172,6 @@ function Watched({ form, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "f
 
 /** What happened while the misbehaviour was on. */
 function Ended(watched: WatchedMisbehaviour): VNode {
-  const { on: onWords } = englishMisbehaviours;
   return (
     <section class="block single" id="ended" aria-labelledby="ended-heading">
       <h2 id="ended-heading">{onWords.wasOn}</h2>
@@ -184,7 +181,6 @@ function Ended(watched: WatchedMisbehaviour): VNode {
 }
 
 function Happened({ id, terms, count, verdict, requests }: WatchedMisbehaviour): VNode {
-  const { on: onWords } = englishMisbehaviours;
   return (
     <>
       <p class="aside">{visible(onWords.terms(terms))}</p>
@@ -203,7 +199,6 @@ function Happened({ id, terms, count, verdict, requests }: WatchedMisbehaviour):
 }
 
 function Settle({ id, form }: { readonly id: string } & Pick<WrongProps, "form">): VNode | null {
-  const { on: onWords } = englishMisbehaviours;
   return (
     <TokenForm form={form}>
       <fieldset>
@@ -219,7 +214,6 @@ function Settle({ id, form }: { readonly id: string } & Pick<WrongProps, "form">
 }
 
 function Examples({ examples }: MisbehaviourProps): VNode {
-  const { entry: words } = englishMisbehaviours;
   return (
     <Section id="try" heading={words.try}>
       {examples.map(({ kind, text }) => (

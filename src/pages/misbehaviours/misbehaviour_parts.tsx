@@ -8,7 +8,7 @@ import { BreakableName } from "../parts.tsx";
 import { type FormTarget, PageLink } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import { type Change, ReadOnlyNote } from "../read_only.tsx";
-import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
+import { englishMisbehaviours as words, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 import { present } from "../../present.ts";
 
 export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
@@ -47,7 +47,6 @@ export function wrongPage(
   { section, heading, headingElement, lead, scripts, labels = {}, main }: WrongPageTerms,
   { sections, change, problem }: WrongProps,
 ): Page {
-  const words = englishMisbehaviours;
   return {
     title: heading,
     shape: "sheet",
@@ -112,7 +111,6 @@ export function DeedButton(
 
 /** A link that loads the page again. The script `live.js` hides it. */
 export function LookAgain({ href }: { readonly href: string }): VNode {
-  const words = englishMisbehaviours;
   return (
     <p data-without-script>
       <PageLink class="button" id="look" href={href}>{words.lookAgain}</PageLink>
@@ -211,7 +209,6 @@ export function VerdictLine({ outcome, because }: ShownVerdict): VNode {
 
 /** The outcome as a word, and the reason as a sentence. */
 export function VerdictText({ outcome, because }: ShownVerdict): VNode {
-  const words = englishMisbehaviours;
   return (
     <>
       <strong>{words.on.outcomes(outcome)}</strong> {visible(because)}

@@ -22,6 +22,8 @@ import { visible } from "../visible.ts";
 import type { LevelName } from "../words/levels_english.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
+const { catalogue: words, on: onWords, levels: { client: levelWords } } = englishMisbehaviours;
+
 export interface ListedMisbehaviour {
   readonly name: string;
   readonly href: string;
@@ -65,7 +67,6 @@ export interface CatalogueProps extends WrongProps {
 }
 
 export function cataloguePage(props: CatalogueProps): Page {
-  const { catalogue: words } = englishMisbehaviours;
   return wrongPage(
     {
       section: "misbehaviours",
@@ -90,7 +91,6 @@ export function cataloguePage(props: CatalogueProps): Page {
 }
 
 function OnNow(props: CatalogueProps): VNode {
-  const { catalogue: words } = englishMisbehaviours;
   const { on, looksLike, closedGates, clock, form, address } = props;
   const others = looksLike.length + closedGates.count + (clock.isTurned ? 1 : 0);
   const isRight = on.length + others === 0;
@@ -134,9 +134,8 @@ function OnNow(props: CatalogueProps): VNode {
 
 /** What clients did while these misbehaviours were on. */
 function Ended({ ended }: CatalogueProps): VNode {
-  const { on: words } = englishMisbehaviours;
   return (
-    <Section id="ended" heading={words.ended}>
+    <Section id="ended" heading={onWords.ended}>
       <dl class="facts pairs verdicts" id="ended">
         {ended.map(({ id, name, href, verdict }) => (
           <Fact key={id} term={<MisbehaviourName name={name} href={href} />}>
@@ -151,7 +150,6 @@ function Ended({ ended }: CatalogueProps): VNode {
 function OnCard(
   { id, name, href, terms, count, verdict, form }: OnMisbehaviour & Pick<WrongProps, "form">,
 ): VNode {
-  const { on: onWords } = englishMisbehaviours;
   return (
     <li class="card" id={id}>
       <h3>
@@ -168,7 +166,6 @@ function OnCard(
 }
 
 function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
-  const { catalogue: words, levels: { client: levelWords } } = englishMisbehaviours;
   const any = { value: "", text: words.any };
   return (
     <PageForm id="search" class="inline" role="search" aria-label={words.search} data-filter="found">
@@ -191,7 +188,6 @@ function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
 }
 
 function Found({ found, areas, count, query, area, level, sections }: CatalogueProps): VNode {
-  const { catalogue: words } = englishMisbehaviours;
   const isFiltered = query + area + level !== "";
   return (
     <>

@@ -10,8 +10,8 @@ import { type FormTarget, FormToken } from "../pass.tsx";
 import { Arithmetic, RequestText, Send } from "./playground_request.tsx";
 import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "../visible.ts";
-import { englishInspector, type InspectorWords } from "../words/inspector_english.ts";
-import { englishPlayground, type PlaygroundWords } from "../words/playground_english.ts";
+import { englishInspector } from "../words/inspector_english.ts";
+import { englishPlayground as words } from "../words/playground_english.ts";
 import { fillText } from "../words/fill.ts";
 import type { ShownRefusal } from "../inspector/exchange_props.ts";
 import type { RequestProps } from "./playground_request.tsx";
@@ -75,8 +75,6 @@ export interface PlaygroundProps {
 }
 
 export function playgroundPage(props: PlaygroundProps): Page {
-  const words = englishPlayground;
-  const inspectorWords = englishInspector;
   const { kinds } = props;
   return {
     title: words.heading,
@@ -91,9 +89,7 @@ export function playgroundPage(props: PlaygroundProps): Page {
           <ul class="request-kinds">
             {kinds.map((kind) => (
               <li key={kind.id}>
-                <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>
-                  {nameKind(kind, inspectorWords)}
-                </a>
+                <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>{nameKind(kind)}</a>
               </li>
             ))}
           </ul>
@@ -123,16 +119,11 @@ export function playgroundPage(props: PlaygroundProps): Page {
   };
 }
 
-function nameKind(
-  { endpoint, grantType }: Pick<KindProps, "endpoint" | "grantType">,
-  words: InspectorWords,
-): string {
-  return words.endpoint(endpoint, grantType);
+function nameKind({ endpoint, grantType }: KindProps): string {
+  return englishInspector.endpoint(endpoint, grantType);
 }
 
 function Build(props: PlaygroundProps): VNode {
-  const words = englishPlayground;
-  const inspectorWords = englishInspector;
   const { kinds, fields, form, method, url } = props;
   const here = kinds.find(({ isHere }) => isHere)!;
   const isUsual = ({ name }: FieldProps) => usualFields.has(name) || fields.length <= mostUnfolded;
@@ -147,7 +138,7 @@ function Build(props: PlaygroundProps): VNode {
       autocomplete="off"
       spellcheck={false}
     >
-      <h2 id="build-heading">{nameKind(here, inspectorWords)}</h2>
+      <h2 id="build-heading">{nameKind(here)}</h2>
       <p>
         <code class="value">{`${method} ${url}`}</code>
       </p>
@@ -178,7 +169,6 @@ const usualFields: ReadonlySet<string> = new Set([
 ]);
 
 function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps): VNode {
-  const words = englishPlayground;
   const { explanations: { parameters } } = englishInspector;
   const id = `field-${name}`;
   const about = words.fields.get(name) ?? parameters.get(name) ?? words.unknownField;
@@ -222,14 +212,13 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps
 }
 
 function Outcome(props: PlaygroundProps): VNode {
-  const words = englishPlayground;
   const { check, request, isOpenedByBrowser, inspectorUrl } = props;
   const mark = check.outcome === "accepted" ? "" : " problem";
   return (
     <>
       <h2 id="check-heading">{words.check.heading}</h2>
       <p class={`notice${mark}`} id="check" data-outcome={check.outcome}>
-        {describeCheck(check, isOpenedByBrowser, words.check)}
+        {describeCheck(check, isOpenedByBrowser)}
       </p>
       {"refusal" in check && check.refusal !== undefined && <Why refusal={check.refusal} />}
       {check.outcome === "calls" && (
@@ -254,7 +243,6 @@ function Outcome(props: PlaygroundProps): VNode {
 
 /** What belongs to the request and does not depend on its answer. */
 function Belongings({ pair, shareUrl }: PlaygroundProps): VNode {
-  const words = englishPlayground;
   return (
     <>
       {pair !== undefined && <Arithmetic {...pair} />}
@@ -268,23 +256,19 @@ function Belongings({ pair, shareUrl }: PlaygroundProps): VNode {
   );
 }
 
-function describeCheck(
-  check: CheckProps,
-  isOpenedByBrowser: boolean,
-  words: PlaygroundWords["check"],
-): string {
+function describeCheck(check: CheckProps, isOpenedByBrowser: boolean): string {
   switch (check.outcome) {
     case "unreadable":
-      return words.unreadable;
+      return words.check.unreadable;
     case "calls":
-      return words.calls;
+      return words.check.calls;
     case "accepted":
-      if (!isOpenedByBrowser) return words.accepted(check.status);
-      return check.isRedirect ? words.answersAtOnce : words.asks;
+      if (!isOpenedByBrowser) return words.check.accepted(check.status);
+      return check.isRedirect ? words.check.answersAtOnce : words.check.asks;
     case "refused": {
       const values = { description: visible(check.refusal?.description ?? ""), status: check.status };
-      if (!isOpenedByBrowser) return fillText(words.refused, values);
-      return fillText(check.isRedirect ? words.refusedToClient : words.refusedOnPage, values);
+      if (!isOpenedByBrowser) return fillText(words.check.refused, values);
+      return fillText(check.isRedirect ? words.check.refusedToClient : words.check.refusedOnPage, values);
     }
   }
 }

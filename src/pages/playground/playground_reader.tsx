@@ -14,6 +14,8 @@ import { englishPlayground } from "../words/playground_english.ts";
 import { Section } from "../parts.tsx";
 import type { DecodedJwt, NamedValue } from "../inspector/exchange_props.ts";
 
+const words = englishPlayground.reader;
+
 /** What a pasted text is. */
 export type PastedKind =
   | "access_token"
@@ -90,7 +92,6 @@ export interface ReaderProps {
 }
 
 export function readerPage({ pasted, builderUrl, form }: ReaderProps): Page {
-  const words = englishPlayground.reader;
   return {
     title: words.heading,
     shape: "sheet",
@@ -116,7 +117,6 @@ export function readerPage({ pasted, builderUrl, form }: ReaderProps): Page {
 export function PasteForm(
   { form, primary = false }: { readonly form: FormTarget; readonly primary?: boolean },
 ): VNode {
-  const words = englishPlayground.reader;
   return (
     <TokenForm id="read" form={form}>
       <label for="pasted">{words.label}</label>
@@ -140,7 +140,6 @@ export function PasteForm(
 
 function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: PastedProps): VNode {
   const { explanations } = englishInspector;
-  const words = englishPlayground.reader;
   const id = `pasted-${name ?? "whole"}`;
   if (problem !== undefined) return <p class="notice problem" id="problem">{words.problems[problem]}</p>;
   return (
@@ -181,7 +180,6 @@ function Pasted({ kind, problem, name, checks, parameters, jwt, flowUrl }: Paste
 }
 
 function Check({ name, result, expected, received, rule }: PastedCheck): VNode {
-  const words = englishPlayground.reader;
   return (
     <div class={`fact ${result}`} data-check={name} data-result={result}>
       <dt>

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import { CopyableBlock, Section, ValueFact } from "../parts.tsx";
 import { visible, visibleLines } from "../visible.ts";
-import { englishPlayground } from "../words/playground_english.ts";
+import { englishPlayground as words } from "../words/playground_english.ts";
 import type { RequestCopy } from "../inspector/exchange_props.ts";
 import type { PlaygroundProps } from "./playground.tsx";
 
@@ -27,7 +27,6 @@ export interface RequestProps {
 export function RequestText(
   { request: { method, url, headers, form, body, copies } }: { readonly request: RequestProps },
 ): VNode {
-  const words = englishPlayground;
   const [address, query] = [url.split("?")[0]!, url.includes("?") ? url.slice(url.indexOf("?") + 1) : ""];
   const shownBody = form === undefined ? body : undefined;
   return (
@@ -61,7 +60,6 @@ export function RequestText(
 
 /** Sends the request from the browser. Without the script, a browser can send only a form without own headers. */
 export function Send({ request, isOpenedByBrowser, sentUrl }: PlaygroundProps): VNode {
-  const words = englishPlayground;
   const { method, target, headers, form, body } = request;
   if (isOpenedByBrowser) {
     return (
@@ -95,7 +93,6 @@ export function Send({ request, isOpenedByBrowser, sentUrl }: PlaygroundProps): 
 
 /** RFC 7636 §4.2: BASE64URL(SHA256(code_verifier)). */
 export function Arithmetic({ verifier, hash, challenge }: NonNullable<PlaygroundProps["pair"]>): VNode {
-  const words = englishPlayground;
   return (
     <Section id="pkce" heading={words.pkce.heading}>
       <p>{words.pkce.about}</p>
