@@ -7,22 +7,13 @@ import type { RequestKind } from "./request_kinds.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import { deriveVerifier } from "../../oauth/authorization/sample_flow.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
+import type { PkcePair, RequestProps } from "../../pages/playground/playground_request.tsx";
 
 /** The values of the form, by the names of the fields. Values that a field does not have are absent. */
 export type Values = ReadonlyMap<string, string>;
 
-export interface BuiltRequest {
-  readonly method: "GET" | "POST";
-  /** The address as the issuer names it, with the query. */
-  readonly url: string;
-  /** The address on this server, with the query. */
-  readonly target: string;
-  /** Names in lower case. */
-  readonly headers: readonly Pair[];
-  /** The fields of the body, if it is a form. */
-  readonly form?: readonly Pair[];
-  readonly body?: string;
-}
+/** A request of the page. The names of its headers are in lower case. */
+export type BuiltRequest = Omit<RequestProps, "copies">;
 
 export function buildRequest(kind: RequestKind, values: Values, pair: PkcePair | undefined): BuiltRequest {
   const params = listParams(kind, values, pair);
@@ -119,16 +110,10 @@ function readMore(text: string): readonly Pair[] {
   });
 }
 
-/** The PKCE pair of the page. It is derived from the browser and the state, so nothing stores it. */
-export interface PkcePair {
-  readonly verifier: string;
-  /** SHA-256 of the verifier, as hexadecimal digits. */
-  readonly hash: string;
-  /** The same octets as base64url. */
-  readonly challenge: string;
-}
-
-/** The callback page of this server derives the same verifier, so it can exchange the code. */
+/**
+ * Returns the PKCE pair of the page. It is derived from the browser and the state, so nothing stores it. The callback page
+ * of this server derives the same verifier, so it can exchange the code.
+ */
 export function createPkcePair(browser: Browser, state: string): PkcePair {
   const verifier = deriveVerifier(browser, state);
   const challenge = sha256(verifier);

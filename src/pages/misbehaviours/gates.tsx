@@ -128,15 +128,9 @@ function CloseForm({ form, endpoints, typed }: GatesProps): VNode | null {
         ))}
       </fieldset>
       <div class="fields">
-        <Field name="count" label={words.count} hint={words.countHint} value={typed.count} />
-        <Field name="by" label={words.by} hint={words.byHint} value={typed.by} />
-        <Field name="status" label={words.status} hint={words.statusHint} value={typed.status} />
-        <Field
-          name="retryAfter"
-          label={words.retryAfter}
-          hint={words.retryAfterHint}
-          value={typed.retryAfter}
-        />
+        {(["count", "by", "status", "retryAfter"] as const).map((name) => (
+          <Field key={name} name={name} label={words[name]} hint={words[`${name}Hint`]} value={typed[name]} />
+        ))}
       </div>
       <p class="onward">
         <DeedButton deed="close" primary>{words.send}</DeedButton>

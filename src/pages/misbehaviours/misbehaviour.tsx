@@ -114,38 +114,19 @@ function Facts(props: MisbehaviourProps): VNode {
 
 function Switch({ form, typed, problem, clients, people, on }: MisbehaviourProps): VNode | null {
   if (form === undefined) return null;
+  const fields = [
+    { name: "client", label: words.client_id, hint: words.everyClient, list: clients },
+    { name: "username", label: words.username, hint: words.everyone, list: people },
+    { name: "times", label: words.times, hint: words.everyTime },
+    { name: "probability", label: words.probability, hint: words.always },
+  ] as const;
   return (
     <Section id="switch" heading={on.length === 0 ? words.switchHeading : words.switchAgain}>
       <TokenForm form={form}>
         <div class="fields">
-          <Field
-            name="client"
-            label={words.client_id}
-            value={typed.client}
-            hint={words.everyClient}
-            list={clients}
-          />
-          <Field
-            name="username"
-            label={words.username}
-            value={typed.username}
-            hint={words.everyone}
-            list={people}
-          />
-          <Field
-            name="times"
-            label={words.times}
-            value={typed.times}
-            hint={words.everyTime}
-            problem={problem}
-          />
-          <Field
-            name="probability"
-            label={words.probability}
-            value={typed.probability}
-            hint={words.always}
-            problem={problem}
-          />
+          {fields.map(({ name, ...field }) => (
+            <Field key={name} name={name} {...field} value={typed[name]} problem={problem} />
+          ))}
         </div>
         <p class="onward">
           <DeedButton deed="switch_on" primary={on.length === 0}>{words.switchOn}</DeedButton>

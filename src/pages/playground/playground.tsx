@@ -7,14 +7,13 @@ import type { Page } from "../document.tsx";
 import { Why } from "../inspector/exchange.tsx";
 import { CopyableBlock, Section } from "../parts.tsx";
 import { type FormTarget, FormToken } from "../pass.tsx";
-import { Arithmetic, RequestText, Send } from "./playground_request.tsx";
+import { Arithmetic, type PkcePair, RequestText, Send, type SendProps } from "./playground_request.tsx";
 import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "../visible.ts";
 import { englishInspector } from "../words/inspector_english.ts";
 import { englishPlayground as words } from "../words/playground_english.ts";
 import { fillText } from "../words/fill.ts";
 import type { ShownRefusal } from "../inspector/exchange_props.ts";
-import type { RequestProps } from "./playground_request.tsx";
 
 /** What the server would answer to a request. */
 export type CheckProps =
@@ -49,23 +48,17 @@ export interface FieldProps {
   readonly known: readonly string[];
 }
 
-export interface PlaygroundProps {
+export interface PlaygroundProps extends SendProps {
   readonly kinds: readonly KindProps[];
   /** The address of the endpoint as the issuer names it. */
   readonly url: string;
   readonly method: "GET" | "POST";
-  /** A browser opens the address, because people see pages there. */
-  readonly isOpenedByBrowser: boolean;
   readonly form: FormTarget;
-  /** Answers with the page of the inspector about the last request to a path. */
-  readonly sentUrl: string;
   /** The path of the authorization endpoint. */
   readonly authorizePath: string;
   readonly fields: readonly FieldProps[];
-  readonly request: RequestProps;
   readonly check: CheckProps;
-  /** The PKCE pair that the page has made. `hash`: SHA-256 of the verifier in hexadecimal digits. */
-  readonly pair?: { readonly verifier: string; readonly hash: string; readonly challenge: string };
+  readonly pair?: PkcePair;
   /** The address that shows this form, without secrets. */
   readonly shareUrl: string;
   /** The form that takes a text apart. */

@@ -7,7 +7,6 @@ import { CopyableBlock, Section, ValueFact } from "../parts.tsx";
 import { visible, visibleLines } from "../visible.ts";
 import { englishPlayground as words } from "../words/playground_english.ts";
 import type { RequestCopy } from "../inspector/exchange_props.ts";
-import type { PlaygroundProps } from "./playground.tsx";
 
 /** A request as the browser would send it. */
 export interface RequestProps {
@@ -21,6 +20,24 @@ export interface RequestProps {
   readonly form?: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
   readonly copies: readonly RequestCopy[];
+}
+
+/** What sends the request. */
+export interface SendProps {
+  readonly request: RequestProps;
+  /** A browser opens the address, because people see pages there. */
+  readonly isOpenedByBrowser: boolean;
+  /** Answers with the page of the inspector about the last request to a path. */
+  readonly sentUrl: string;
+}
+
+/** The PKCE pair that the page has made. */
+export interface PkcePair {
+  readonly verifier: string;
+  /** SHA-256 of the verifier, as hexadecimal digits. */
+  readonly hash: string;
+  /** The same octets as base64url. */
+  readonly challenge: string;
 }
 
 /** The request as text, and its copies. */
@@ -59,7 +76,7 @@ export function RequestText(
 }
 
 /** Sends the request from the browser. Without the script, a browser can send only a form without own headers. */
-export function Send({ request, isOpenedByBrowser, sentUrl }: PlaygroundProps): VNode {
+export function Send({ request, isOpenedByBrowser, sentUrl }: SendProps): VNode {
   const { method, target, headers, form, body } = request;
   if (isOpenedByBrowser) {
     return (
@@ -92,7 +109,7 @@ export function Send({ request, isOpenedByBrowser, sentUrl }: PlaygroundProps): 
 }
 
 /** RFC 7636 §4.2: BASE64URL(SHA256(code_verifier)). */
-export function Arithmetic({ verifier, hash, challenge }: NonNullable<PlaygroundProps["pair"]>): VNode {
+export function Arithmetic({ verifier, hash, challenge }: PkcePair): VNode {
   return (
     <Section id="pkce" heading={words.pkce.heading}>
       <p>{words.pkce.about}</p>
