@@ -7,14 +7,10 @@ import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 const withoutClients = 'It has no "clients", so the client credentials of your clients are refused. ' +
   'Add "clients" with all of your clients.';
 
-export interface TranslationTerms {
-  readonly notCarriedOver: readonly NotCarriedOver[];
-  readonly hasClients: boolean;
-}
-
 export function describeTranslation(
   file: string,
-  { notCarriedOver, hasClients }: TranslationTerms,
+  notCarriedOver: readonly NotCarriedOver[],
+  hasClients: boolean,
   { yellow }: Colours,
 ): string {
   const written = `${visible(file)} was written for mock-oauth2-server`;

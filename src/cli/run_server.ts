@@ -124,7 +124,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     write({
       level: "info",
       message: `${file} was written for mock-oauth2-server`,
-      text: describeTranslation(file, { notCarriedOver, hasClients }, colours),
+      text: describeTranslation(file, notCarriedOver, hasClients, colours),
       members: { not_carried_over: notCarriedOver },
     });
   }

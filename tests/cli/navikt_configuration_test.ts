@@ -461,7 +461,7 @@ for (const more of [[], ["--control"]]) {
 
 test("start: the report on a file of mock-oauth2-server says that it has no clients", () => {
   const report = (hasClients: boolean) =>
-    describeTranslation("navikt.json", { notCarriedOver: [], hasClients }, createColours({ isTTY: false }));
+    describeTranslation("navikt.json", [], hasClients, createColours({ isTTY: false }));
   const carries = "navikt.json was written for mock-oauth2-server, and carries over.";
   assertEquals(report(true), carries);
   assertEquals(

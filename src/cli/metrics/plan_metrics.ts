@@ -41,7 +41,7 @@ export interface Metrics extends ServerMetrics {
 
 /** `flag` is the token that each request must send, or `true`. */
 export function createMetrics(flag: string | true, { settings: { issuerHost } }: Plan): Metrics {
-  const metrics = createServerMetrics({ version, startedAt: performance.timeOrigin / 1000 });
+  const metrics = createServerMetrics(version, performance.timeOrigin / 1000);
   const token = flag === true ? undefined : flag;
   return {
     ...metrics,

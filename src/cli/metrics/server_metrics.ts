@@ -17,17 +17,12 @@ export interface ServerMetrics {
   readonly format: () => string;
 }
 
-export interface MetricsTerms {
-  readonly version: string;
-  /** Seconds since 1970. */
-  readonly startedAt: number;
-}
-
 // Seconds. The clock of the server counts milliseconds, so smaller bounds say nothing about a request.
 const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const storeBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, ...requestBounds.filter((bound) => bound <= 5)];
 
-export function createServerMetrics({ version, startedAt }: MetricsTerms): ServerMetrics {
+/** `startedAt` is in seconds since 1970. */
+export function createServerMetrics(version: string, startedAt: number): ServerMetrics {
   const { counter, histogram, gauge, format } = createRegistry();
   const countRequest = counter(
     "postern_requests_total",

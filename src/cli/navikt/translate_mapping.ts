@@ -162,13 +162,13 @@ function insteadOfClaim(name: string): string {
     : "The server sets this claim itself.";
 }
 
-export type SubjectKind = "person" | "client" | "either";
+type SubjectKind = "person" | "client" | "either";
 
 /**
  * The request of a login has no scope, audience and resource at the token endpoint, so a mapping of these is for the
  * tokens that a client gets for itself. A mapping of grant types or clients is for the requests that it matches.
  */
-export function findSubjectKind(
+function findSubjectKind(
   [name, pattern]: readonly [name: string, pattern: string],
   clients: readonly ClientMetadata[],
 ): SubjectKind {

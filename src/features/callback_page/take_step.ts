@@ -64,8 +64,8 @@ async function proveStates(
 // In characters. A misbehaviour may answer with more than a page should hold.
 const longestBody = 16_384;
 
-/** Sends the request. Its peer is that of the person's request, so that limits count the person. */
-export async function callServer(
+/** Sends the request to this server itself, without a socket. Its peer is that of the person's request, so that limits count the person. */
+async function callServer(
   { sent, shown = sent }: OwnRequest,
   exchange: Exchange,
   { callSelf }: Services,

@@ -62,7 +62,7 @@ export function registration(configuration: RegistrationOptions & FeatureTerms):
  * A native client has http on loopback or a private scheme. A web client has https. It may also have http on loopback,
  * where web applications are developed: the specification forbids that only for the implicit grant.
  */
-export const applicationTypeMember: ClientMember<"web" | "native"> = {
+const applicationTypeMember: ClientMember<"web" | "native"> = {
   name: "application_type",
   schema: {
     type: "string",

@@ -157,7 +157,7 @@ function noteOf(client: RegisteredClient): Readonly<Record<string, unknown>> {
 }
 
 /** Answers with the metadata, as the server registered it, and with the credentials. */
-export function answerRegistered(
+function answerRegistered(
   { client, accessToken, secret }: Registered,
   { status }: { readonly status: 200 | 201 },
   services: Services,

@@ -62,6 +62,8 @@ export function chooseFailure(earlier: unknown, later: unknown): unknown {
   return cause instanceof TooLate && earlier !== undefined ? earlier : later;
 }
 
+const readOnly = "the server is read-only, for example a standby: name the primary server";
+
 /** Says what is wrong, and what to do. The text has no secret. */
 export function describeFailure(error: unknown, address: PostgresAddress | undefined): string {
   const cause = error instanceof StatementFailed ? error.cause : error;
@@ -72,9 +74,7 @@ export function describeFailure(error: unknown, address: PostgresAddress | undef
   if (cause instanceof TooLate) {
     return `${server} does not answer: check the address, the network and the server`;
   }
-  if (cause instanceof ReadOnly) {
-    return "the server is read-only, for example a standby: name the primary server";
-  }
+  if (cause instanceof ReadOnly) return readOnly;
   if (cause instanceof TlsRefused) return `${detail}: correct the address, or sslmode in the URL`;
   if (isCertificateCode(code) || /certificate/i.test(detail)) {
     return `the certificate of the server is not accepted (${detail}): name its authority with sslrootcert=FILE, ` +
@@ -89,38 +89,30 @@ export function describeFailure(error: unknown, address: PostgresAddress | undef
   if (code === "ENOENT") return `there is no file or socket (${detail})`;
   if (/^(ENOTFOUND|EAI_)/.test(code)) return `the host of ${server} is not known: correct the address`;
   if (/^(ECONN|EPIPE|CONNECTION_|08)/.test(code)) return `${server} closes the connection (${detail})`;
-  return describeRefusal(code, detail, user, address) ?? detail;
+  return refusals[code]?.(detail, user, address) ?? detail;
 }
 
-function describeRefusal(
-  code: string,
-  detail: string,
-  user: string,
-  address: PostgresAddress | undefined,
-): string | undefined {
-  switch (code) {
-    case "28P01":
-      return address?.password !== ""
-        ? `the server refuses ${user} or the password: correct them, and encode their special characters`
-        : `the server asks ${user} for a password, and the URL has none`;
-    case "28000":
-      return `the server does not let ${user} in (${detail})`;
-    case "3D000":
-      return `there is no database "${address?.database ?? ""}": create it, or correct the URL`;
-    case "3F000":
-      return "there is no schema to create the table in: create it, or correct search_path in the URL";
-    case "42501":
-      return `${user} lacks a right (${detail}): let the user create tables in the schema, or create the tables for it`;
-    case "53300":
-      return `the server has too many connections (${detail}): raise max_connections, or lower pool_size in the URL`;
-    case "57P03":
-      return `the server is starting or stopping (${detail})`;
-    case "25006":
-      return "the server is read-only, for example a standby: name the primary server";
-    case "26000":
-    case "42P05":
-      return `a pooler before the server loses prepared statements (${detail}): add prepare=false to the URL`;
-    default:
-      return undefined;
-  }
-}
+type Describe = (detail: string, user: string, address: PostgresAddress | undefined) => string;
+
+const describeLostStatement: Describe = (detail) =>
+  `a pooler before the server loses prepared statements (${detail}): add prepare=false to the URL`;
+
+/** What the refusals of the server mean, by their SQLSTATE. */
+const refusals: Readonly<Record<string, Describe>> = {
+  "28P01": (_detail, user, address) =>
+    address?.password !== ""
+      ? `the server refuses ${user} or the password: correct them, and encode their special characters`
+      : `the server asks ${user} for a password, and the URL has none`,
+  "28000": (detail, user) => `the server does not let ${user} in (${detail})`,
+  "3D000": (_detail, _user, address) =>
+    `there is no database "${address?.database ?? ""}": create it, or correct the URL`,
+  "3F000": () => "there is no schema to create the table in: create it, or correct search_path in the URL",
+  "42501": (detail, user) =>
+    `${user} lacks a right (${detail}): let the user create tables in the schema, or create the tables for it`,
+  "53300": (detail) =>
+    `the server has too many connections (${detail}): raise max_connections, or lower pool_size in the URL`,
+  "57P03": (detail) => `the server is starting or stopping (${detail})`,
+  "25006": () => readOnly,
+  "26000": describeLostStatement,
+  "42P05": describeLostStatement,
+};

@@ -143,7 +143,7 @@ test("metrics: a web page, another machine and a foreign name cannot read them",
 });
 
 test("metrics: no label has text of a client, and no secret is counted", async () => {
-  const metrics = createServerMetrics({ version: "0", startedAt: 0 });
+  const metrics = createServerMetrics("0", 0);
   const world = createWorld({ journal: metrics.count, store: metrics.measure(memoryStore()) });
   const read = () =>
     [...readExposition(metrics.format()).values()].flatMap(({ samples }) => [...samples.keys()]);
