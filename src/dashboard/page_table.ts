@@ -1,4 +1,7 @@
-/** The pages of the dashboard. A page is loaded when a person opens it first. */
+/**
+ * The pages of the dashboard. A page is loaded when a person opens it first. Its name is declared in
+ * `pages/pages_terms.ts`, and the text of its link in `pages/words/english.ts`.
+ */
 
 import type { AnswerPage, PageName } from "./page.ts";
 

@@ -1,4 +1,4 @@
-/** Seams are named points in the server where hooks and misbehaviours change what the server says. */
+/** Seams are named points where hooks and misbehaviours change what the server says. Features have slots (`feature.ts`). */
 
 import type { Jwk, PublicJwk } from "../crypto/jwk.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";

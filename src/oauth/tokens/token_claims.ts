@@ -1,4 +1,4 @@
-/** Finds the configured claims of a token by its request. */
+/** Finds the configured claims of a token by its request. Features add claims with their slot `accessTokenClaims`. */
 
 import type { Client } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
