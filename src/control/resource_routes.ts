@@ -124,9 +124,7 @@ function changeResource({ resources, id, body }: Call<ChangeBody>): Reply {
   const changed = withoutNulls(body);
   requireValues(changed);
   withPlace("metadata", () => resource.change(readTerms(changed, resource.url)));
-  registered.terms = Object.fromEntries(
-    Object.entries({ ...registered.terms, ...changed }).filter(([, value]) => value !== undefined),
-  );
+  registered.terms = present({ ...registered.terms, ...changed });
   return { json: describeResource([id, registered]) };
 }
 

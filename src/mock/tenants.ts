@@ -3,6 +3,7 @@
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { isOwnHost } from "../server/find_endpoint.ts";
 import type { PathProfile } from "../oauth/paths.ts";
+import { present } from "../present.ts";
 import { describeValue } from "../schema/received.ts";
 import { createBegunIssuers, noteRecords, type RunningIssuers } from "../server/begun_issuers.ts";
 import {
@@ -163,9 +164,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms)
       requireMockOptions(`create tenant ${name}`, tenantOptions, {
         issuer: `the issuer of this tenant is ${issuer.tenantsUrl}/${name}`,
       });
-      const changes = Object.fromEntries(
-        Object.entries(tenantOptions).filter(([, value]) => value !== undefined),
-      );
+      const changes = present(tenantOptions);
       const known = tenants.get(name);
       if (known === undefined || known.isClosed) {
         requireUncovered(name);

@@ -126,18 +126,16 @@ function breakable(name: string): string {
 
 /** Folds all lines but the first one, because the output of a test command is long. */
 function formatBecause(because: string): string {
-  const [first = "", ...others] = because.split("\n");
-  if (others.length === 0) return escapeMarkup(first);
-  return `<details><summary>${escapeMarkup(first)}</summary><pre>${
-    escapeMarkup(others.join("\n"))
-  }</pre></details>`;
+  const [first = "", ...others] = because.split("\n").map(escapeMarkup);
+  return others.length === 0 ? first : fold(first, `<pre>${others.join("\n")}</pre>`);
 }
 
 function foldRequests(requests: readonly KeptRequest[]): string {
-  if (requests.length === 0) return "";
-  return `<details><summary>Requests: ${requests.length}</summary>${
-    formatRequests(requests).join("")
-  }</details>`;
+  return requests.length === 0 ? "" : fold(`Requests: ${requests.length}`, formatRequests(requests).join(""));
+}
+
+function fold(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>${content}</details>`;
 }
 
 function formatGroup({ title, rows }: Section): readonly string[] {

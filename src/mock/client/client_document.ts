@@ -5,6 +5,7 @@ import { cachedDocuments } from "../../oauth/clients/stored_document.ts";
 import { isUrlId } from "../../oauth/clients/client_id.ts";
 import { isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import type { Members } from "../../oauth/members.ts";
+import { present } from "../../present.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import type { TenantContext } from "./tenant_context.ts";
@@ -73,7 +74,7 @@ export function hostClientDocument(
       return requests;
     },
     async change(changed) {
-      document = withoutUndefined({ ...document, ...changed });
+      document = present({ ...document, ...changed });
       await forget();
     },
     async respond(given) {
@@ -96,8 +97,4 @@ function requireUsable(doing: string, url: string, { services, documents }: Tena
     );
   }
   if (documents.has(url)) throw new TypeError(`Cannot ${doing}: there is one at ${url}. Change that one`);
-}
-
-function withoutUndefined(members: Members): Members {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

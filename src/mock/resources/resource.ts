@@ -144,8 +144,7 @@ export function createResource(parts: ResourceParts): RunningResource {
     },
     change(changes) {
       context.requireOpen();
-      const all = Object.entries({ ...terms, ...changes });
-      const changed: ResourceTerms = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+      const changed: ResourceTerms = present({ ...terms, ...changes });
       requireTerms(`change the resource ${url()}`, url(), changed);
       terms = changed;
     },

@@ -1,5 +1,6 @@
 /** Lists of people or clients that a test can change while the mock runs. */
 
+import { present } from "../../present.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeUnknown } from "../../schema/nearest.ts";
 import { SetUpMistake } from "../../oauth/set_up_mistake.ts";
@@ -115,13 +116,12 @@ export function createDirectory<T extends object>(
 }
 
 /**
- * Copies a value without the members that are `undefined`, and freezes the copy. Without a copy, a test could change an entry after the check, also in other mocks
- * that were created with the same object.
+ * Copies a value without the members that are `undefined`, and freezes the copy. Without a copy, a test could change an
+ * entry after the check, also in other mocks that were created with the same object.
  */
 function freezeCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(freezeCopy)) as T;
   if (!isJsonObject(value)) return value;
-  const given = Object.entries(value).filter(([, member]) => member !== undefined);
-  const members = given.map(([name, member]) => [name, freezeCopy(member)]);
+  const members = Object.entries(present(value)).map(([name, member]) => [name, freezeCopy(member)]);
   return Object.freeze(Object.fromEntries(members)) as T;
 }

@@ -5,6 +5,7 @@ import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import { defaultFeatures } from "../../features/mod.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import type { Journal } from "../../oauth/journal.ts";
+import { present } from "../../present.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType } from "../../schema/received.ts";
 import { otherNames, type Schema } from "../../schema/schema.ts";
@@ -71,7 +72,7 @@ export function requireMockOptions(
     const received = describeType(options);
     throw new TypeError(`Cannot ${doing}: its options must be an object, not ${received}`);
   }
-  const given = new Map<string, unknown>(Object.entries(options).filter(([, value]) => value !== undefined));
+  const given = new Map<string, unknown>(Object.entries(present(options)));
   for (const [name, hint] of Object.entries({ ...hintsForRefused, ...refused })) {
     if (given.has(name)) throw new TypeError(`Cannot ${doing} with ${name}: ${hint}`);
   }
