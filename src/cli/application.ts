@@ -1,5 +1,6 @@
 /** Prints settings or programs to paste into an application. Each form is for one library or program. */
 
+import { hasFeature } from "../features/mod.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod, usesSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
@@ -49,17 +50,14 @@ export function titleOf(form: ApplicationForm): string {
 }
 
 export function describeApplication(
-  { form, settings, configuration, acceptsFirstUse }: {
-    readonly form: ApplicationForm;
-    readonly settings: Settings;
-    readonly configuration: Configuration;
-    readonly acceptsFirstUse: boolean;
-  },
+  form: ApplicationForm,
+  settings: Settings,
+  configuration: Configuration,
 ): readonly string[] {
   const all = [...settings.clients.values()];
   const known = all.find(signsPeopleIn) ?? all[0];
   const { clients = [], clientAuthMethods = [publicClientMethod] } = configuration;
-  const acceptsNewcomer = acceptsFirstUse && clients.length === 0 &&
+  const acceptsNewcomer = hasFeature("first_use", configuration) && clients.length === 0 &&
     clientAuthMethods.includes(publicClientMethod);
   const scopes = listScopes(settings, configuration);
   const application = acceptsNewcomer

@@ -23,7 +23,6 @@ import { present } from "../present.ts";
 export interface BannerTerms {
   readonly settings: Settings;
   readonly configuration: Configuration;
-  readonly acceptsFirstUse: boolean;
   /** The host and port of the socket. The banner shows them if the issuer has others. */
   readonly listensAt: string;
   /** The configuration file, and whether the server applies its changes. */
@@ -102,7 +101,9 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ),
     "",
     // These lines have no indent, so that the user can copy them.
-    ...describeApplication(terms).map((line) => /^(#|\/\/)/.test(line) ? dim(line) : line),
+    ...describeApplication(form, settings, configuration).map((line) =>
+      /^(#|\/\/)/.test(line) ? dim(line) : line
+    ),
     "",
   ].map((line) => line.trimEnd()).join("\n");
 }
@@ -126,9 +127,9 @@ export function summariseServer(
 }
 
 /** Says which clients work besides the listed ones, or why no other client works. */
-function describeOtherClients({ settings, configuration, acceptsFirstUse }: BannerTerms): readonly string[] {
+function describeOtherClients({ settings, configuration }: BannerTerms): readonly string[] {
   const { clients, clientAuthMethods } = configuration;
-  if (acceptsFirstUse) {
+  if (hasFeature("first_use", configuration)) {
     const isAutomatic = settings.automaticPerson !== undefined;
     return [
       ...describeFirstUse(clientAuthMethods),
@@ -302,13 +303,13 @@ function describeForms(form: ApplicationForm): string {
 }
 
 /** Says what other machines can do. Empty if they do not reach the server. */
-export function describeDangers({ settings, acceptsFirstUse, isReached }: BannerTerms): readonly string[] {
+export function describeDangers({ settings, configuration, isReached }: BannerTerms): readonly string[] {
   if (!isReached) return [];
   const open = settings.people.all.some(({ password }) => password === undefined);
   return [
     "Other machines can reach this server.",
     ...(settings.demo ? ["Its demo credentials are public."] : []),
-    ...(acceptsFirstUse ? ["Any visitor can use it with a new client."] : []),
+    ...(hasFeature("first_use", configuration) ? ["Any visitor can use it with a new client."] : []),
     ...(settings.frontPage === "full" ? ["Its front page lists clients and people."] : []),
     ...(open ? ["Any visitor can sign in as a person who has no password."] : []),
   ];

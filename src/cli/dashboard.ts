@@ -9,7 +9,6 @@ import {
 } from "../dashboard/terms.ts";
 import type { Snippet } from "../pages/pages_terms.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { hasFeature } from "../features/mod.ts";
 import { applicationForms, describeApplication, titleOf } from "./application.ts";
 import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
@@ -60,11 +59,6 @@ export function planDashboard(
 function describeSnippets(settings: Settings, { configuration }: Plan): readonly Snippet[] {
   return applicationForms.map((form) => ({
     name: titleOf(form),
-    text: describeApplication({
-      form,
-      settings,
-      configuration,
-      acceptsFirstUse: hasFeature("first_use", configuration),
-    }).join("\n"),
+    text: describeApplication(form, settings, configuration).join("\n"),
   }));
 }

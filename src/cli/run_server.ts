@@ -16,7 +16,6 @@ import { createAssembledServer } from "../server/server.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
 import type { ServerOptions } from "../setup/server_options.ts";
-import { hasFeature } from "../features/mod.ts";
 import { partOfStore } from "../store/part_of_store.ts";
 import type { Store } from "../store/store.ts";
 import type { ApplicationForm } from "./application.ts";
@@ -263,7 +262,6 @@ function describeStart(
       : { inspectorUrl: `${settings.issuer.replace(/\/$/, "")}/inspector#key=${dashboard.key}` }),
     settings,
     configuration,
-    acceptsFirstUse: hasFeature("first_use", configuration),
     listensAt,
     ...(flags.config === undefined ? {} : { file: { path: flags.config, isWatched: flags.watch === true } }),
     ...(flags.people === undefined

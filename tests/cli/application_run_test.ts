@@ -7,7 +7,7 @@ import process from "node:process";
 import { parseEnv } from "node:util";
 import * as openidClient from "openid-client";
 import { type ApplicationForm, describeApplication } from "../../src/cli/application.ts";
-import { defaultFeatures, hasFeature } from "../../src/features/mod.ts";
+import { defaultFeatures } from "../../src/features/mod.ts";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { type Configuration, createPlainServer } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
@@ -23,9 +23,8 @@ const secret = "a long secret: with + and % in it";
 const { d: _d, ...publicSample } = sampleKey;
 
 function print(form: ApplicationForm, configuration: Configuration): string {
-  const firstUse = hasFeature("first_use", configuration);
   const settings = readSettings(configuration, gatherSlots(defaultFeatures(configuration)));
-  return describeApplication({ form, settings, configuration, acceptsFirstUse: firstUse }).join("\n");
+  return describeApplication(form, settings, configuration).join("\n");
 }
 
 /** A running server with automatic sign-in, and the secret in the environment, where the printed settings read it. */

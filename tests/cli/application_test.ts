@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type ApplicationForm, applicationForms, describeApplication } from "../../src/cli/application.ts";
-import { defaultFeatures, hasFeature } from "../../src/features/mod.ts";
+import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import type { Feature } from "../../src/oauth/feature.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
@@ -17,10 +17,9 @@ function describe(
   configuration: Configuration,
   more: readonly Feature[] = [],
 ): string {
-  const firstUse = hasFeature("first_use", configuration);
   const features = [...defaultFeatures(configuration), ...more];
   const settings = readSettings(configuration, gatherSlots(features));
-  return describeApplication({ form, settings, configuration, acceptsFirstUse: firstUse }).join("\n");
+  return describeApplication(form, settings, configuration).join("\n");
 }
 
 const confidential: Configuration = {

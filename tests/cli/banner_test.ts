@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type BannerTerms, describeServer, summariseServer } from "../../src/cli/banner.ts";
 import { createColours } from "../../src/cli/colours.ts";
-import { defaultFeatures, hasFeature } from "../../src/features/mod.ts";
+import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/server/slots.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
@@ -14,11 +14,9 @@ function describe(configuration: Configuration, more: Partial<BannerTerms> = {})
 }
 
 function createTerms(configuration: Configuration, more: Partial<BannerTerms>): BannerTerms {
-  const firstUse = hasFeature("first_use", configuration);
   return {
     settings: readSettings(configuration, gatherSlots(defaultFeatures(configuration))),
     configuration,
-    acceptsFirstUse: firstUse,
     listensAt: "localhost:9000",
     store: "memory",
     form: "env",
