@@ -9,23 +9,8 @@ import { isVerifyingKey, type Jwk, publicJwk, verifiesWith } from "../crypto/jwk
 import { isNumericDate, verifyJwt } from "../crypto/jwt.ts";
 import type { JwtParts } from "../crypto/jwt_parts.ts";
 import type { JsonObject } from "../schema/json_object.ts";
+import type { TokenCheckName } from "../schema/token_check_name.ts";
 import { type Check, type Checks, checksOf, type Rules } from "./check.ts";
-
-export type TokenCheckName =
-  | "signature"
-  | "alg"
-  | "typ"
-  | "iss"
-  | "aud"
-  | "azp"
-  | "exp"
-  | "iat"
-  | "nbf"
-  | "nonce"
-  | "at_hash"
-  | "sub"
-  | "client_id"
-  | "scope";
 
 export type TokenCheck = Check<TokenCheckName>;
 

@@ -1,7 +1,7 @@
 /** The authorization code: issued for an approval, and valid for one redemption (OAuth 2.1 §4.1). */
 
 import { sha256 } from "../crypto/bytes.ts";
-import { mayOmitPkce, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
+import { mayOmitPkce, provesChallenge } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
 import { fail } from "../oauth/error.ts";
@@ -23,6 +23,13 @@ import { describeSecretText } from "../schema/received.ts";
 import { present } from "../present.ts";
 
 const refusal = refusals({
+  verifier_malformed: {
+    error: "invalid_request",
+    spec: "RFC 7636 §4.1",
+    sentence: "code_verifier does not have the form that PKCE requires",
+    expected: "43 to 128 characters of A-Z a-z 0-9 - . _ ~",
+    change: "Use 43 to 128 characters of A-Z a-z 0-9 - . _ ~ as code_verifier.",
+  },
   code_unknown: {
     error: "invalid_grant",
     spec: "OAuth 2.1 §3.2.4",
@@ -269,4 +276,13 @@ function refuseUsed({ id, entry }: GrantByCode, { receivedAt }: Exchange): Endin
         : `a second one, ${formatDuration(later)} after the tokens of the first one were issued`,
     }),
   );
+}
+
+/** Reads the verifier. Checks its form before the server hashes it: 43 to 128 unreserved characters (RFC 7636 §4.1). */
+function readVerifier(params: Params): string | undefined {
+  const verifier = params.get("code_verifier");
+  if (verifier !== undefined && !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) {
+    throw refusal("verifier_malformed", { received: describeSecretText(verifier) });
+  }
+  return verifier;
 }

@@ -3,18 +3,31 @@
 import type { AccessRequest } from "../oauth/authorization/asking/contract.ts";
 import { carry, readCarried } from "../oauth/carried.ts";
 import type { Feature } from "../oauth/feature.ts";
+import { fail } from "../oauth/error.ts";
 import {
-  type AcrRequest,
   isPersonal,
   namesOfScopes,
-  readRequestedClaims,
+  type RequestedClaims,
   requestedClaimsKey,
 } from "../oauth/people/claims.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { present } from "../present.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../schema/json_object.ts";
 
 const refusal = refusals({
+  claims_about_two: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §5.5.1",
+    sentence: "The claims parameter requests two different values of sub",
+    change: "Ask for one value of sub.",
+  },
+  claims_malformed: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §5.5",
+    sentence: "The parameter claims is not a JSON object",
+    change: "Send a JSON object as claims, percent-encoded.",
+  },
   acr_unmet: {
     error: "unmet_authentication_requirements",
     spec: "OpenID Connect Core Error Code unmet_authentication_requirements 1.0 §1",
@@ -45,6 +58,60 @@ export function claimsParameter(): Feature {
     consentRows: [{ name: "claims", list: listClaims }],
     metadata: { claims_parameter_supported: true },
   };
+}
+
+/** The request for the claim `acr` in the `claims` parameter (§5.5.1.1). */
+interface AcrRequest {
+  readonly isEssential: boolean;
+  /** The accepted values. If the list is empty, every value is accepted. */
+  readonly values: readonly string[];
+}
+
+interface ClaimRequest {
+  readonly essential?: unknown;
+  readonly value?: unknown;
+  readonly values?: unknown;
+}
+
+/** Reads the `claims` parameter. */
+function readRequestedClaims(
+  text: string,
+): { readonly claims: RequestedClaims; readonly acr: AcrRequest | undefined } {
+  const request = requireObject(text);
+  const userinfo = memberOf(request, "userinfo");
+  const idToken = memberOf(request, "id_token");
+  const subjects = new Set([requestOf(idToken, "sub").value, requestOf(userinfo, "sub").value]);
+  subjects.delete(undefined);
+  if (subjects.size > 1) {
+    throw refusal("claims_about_two");
+  }
+  const [subject] = subjects;
+  return {
+    claims: {
+      userinfo: Object.keys(userinfo),
+      idToken: Object.keys(idToken),
+      ...(typeof subject === "string" ? { subject } : {}),
+    },
+    acr: Object.hasOwn(idToken, "acr") ? readAcr(requestOf(idToken, "acr")) : undefined,
+  };
+}
+
+function readAcr({ essential, value, values }: ClaimRequest): AcrRequest {
+  const named = [value, values].flat().filter((each) => typeof each === "string");
+  return { isEssential: essential === true, values: named };
+}
+
+function requireObject(text: string): JsonObject {
+  return parseJsonObject(text) ?? fail(refusal("claims_malformed"));
+}
+
+function memberOf(object: JsonObject, name: string): JsonObject {
+  const member = Object.hasOwn(object, name) ? object[name] : undefined;
+  return isJsonObject(member) ? member : {};
+}
+
+function requestOf(object: JsonObject, name: string): ClaimRequest {
+  return memberOf(object, name);
 }
 
 /** Returns the personal claims that the request names beyond the claims of its scopes. */

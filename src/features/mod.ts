@@ -32,7 +32,7 @@ import { openidDiscovery } from "./openid_discovery.ts";
 import { par } from "./par/par.ts";
 import { privateKeyJwt } from "./private_key_jwt.ts";
 import { prompt } from "./prompt.ts";
-import { refreshToken } from "./refresh_token.ts";
+import { refreshToken } from "./refresh_token/refresh_token.ts";
 import { registration } from "./registration/registration.ts";
 import { requestObject } from "./request_object/request_object.ts";
 import { responseModes } from "./response_modes.ts";

@@ -4,7 +4,7 @@ import type { ClientDocumentsOptions } from "./client_documents/client_documents
 import type { FirstUseOptions } from "./first_use.ts";
 import type { IntrospectionOptions } from "./introspection/introspection.ts";
 import type { ParLifetimes, ParOptions } from "./par/par_settings.ts";
-import type { RefreshTokenOptions } from "./refresh_token.ts";
+import type { RefreshTokenOptions } from "./refresh_token/refresh_token.ts";
 import type { RegistrationLifetimes, RegistrationOptions } from "./registration/registration_settings.ts";
 import type { RequestObjectOptions } from "./request_object/request_object.ts";
 

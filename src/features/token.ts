@@ -12,8 +12,8 @@ import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
-import { proveSender, requireClientProof } from "../oauth/tokens/prove_sender.ts";
-import { bearer } from "../oauth/tokens/sender.ts";
+import { describeConfirmation, proveSender } from "../oauth/tokens/prove_sender.ts";
+import { bearer, type Sender } from "../oauth/tokens/sender.ts";
 import { describeSecretText } from "../schema/received.ts";
 
 const refusal = refusals({
@@ -21,6 +21,13 @@ const refusal = refusals({
     error: "temporarily_unavailable",
     sentence: "Too many requests changed this grant at the same time: try again",
     change: "Send the same request again, and send fewer of them at the same time.",
+  },
+  proof_missing: {
+    error: "invalid_request",
+    spec: "RFC 9449 §5.2, RFC 8705 §3.4",
+    sentence: "This client must prove possession of a key in each token request",
+    expected: "a proof of possession",
+    change: "Add a DPoP proof to the request, because this client may have bound tokens only.",
   },
   grant_type_unsupported: {
     error: "unsupported_grant_type",
@@ -121,4 +128,15 @@ function requireGrantType(name: string, client: Client, { slots }: Services): Gr
     });
   }
   return grantType;
+}
+
+/** Refuses a client that gets tokens only with a proof, if the request has none (RFC 9449 §5.2, RFC 8705 §3.4). */
+function requireClientProof({ confirmation }: Sender, client: Client, services: Services): void {
+  for (const proof of services.slots.senderProofs.values()) {
+    if (proof.name === confirmation?.method || !proof.isRequired?.(client, services)) continue;
+    throw refusal("proof_missing", {
+      expected: `a proof of possession in ${proof.presentedIn}`,
+      received: confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation),
+    });
+  }
 }

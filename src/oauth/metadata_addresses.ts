@@ -24,13 +24,3 @@ export const metadataPaths: Readonly<Record<keyof MetadataAddresses, string>> = 
   oauthAuthorizationServer: "/.well-known/oauth-authorization-server",
   openidConfiguration: "/.well-known/openid-configuration",
 };
-
-/** Explains a path without an endpoint, if the configuration has moved or removed the metadata from there. */
-export function explainMissingMetadata(
-  path: string,
-  addresses: MetadataAddresses | undefined,
-): string | undefined {
-  const names = Object.keys(metadataPaths) as (keyof MetadataAddresses)[];
-  const name = names.find((each) => addresses?.[each] !== undefined && path.includes(metadataPaths[each]));
-  return name && `The configuration has metadata.${name}: ${JSON.stringify(addresses?.[name])}`;
-}

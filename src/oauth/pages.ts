@@ -1,17 +1,9 @@
 /** The interface of the pages: pure functions that return a complete HTML document. */
 
-import type { DecodedToken, JudgedToken, WalkObstacle, WalkStep, WalkStepName } from "./walk/walk.ts";
-
-export type {
-  DecodedToken,
-  JudgedToken,
-  TokenCheckName,
-  WalkCall,
-  WalkObstacle,
-  WalkStepName,
-  WalkTokenCheck,
-  WalkTokenState,
-} from "./walk/walk.ts";
+import type { Pair } from "../http/form.ts";
+import type { TokenCheckName } from "../schema/token_check_name.ts";
+import type { Claims, Members } from "./members.ts";
+import type { TokenLoss } from "./tokens/read_token.ts";
 
 /** A file that the pages load from the server. `Text` is a promise if the file is loaded when it is first wanted. */
 export interface Asset<Text = string | Promise<string>> {
@@ -274,6 +266,99 @@ export interface ExchangeForm {
 
 /** Whether the person must type the client's secret. A client that has not authenticated yet may have a secret. */
 export type SecretNeed = "needed" | "perhaps" | "not_needed";
+
+/** The steps of a walk. Each sends one request of a client. */
+export type WalkStepName =
+  | "exchange"
+  | "userinfo"
+  | "refresh"
+  | "introspect"
+  | "revoke"
+  | "call_api"
+  | "replay_code"
+  | "tamper_verifier"
+  | "reuse_refresh_token";
+
+/** Why a step is not possible now. */
+export type WalkObstacle =
+  | "assertion_client"
+  | "bound_to_key"
+  | "code_expired"
+  | "code_used"
+  | "no_access_token"
+  | "no_api"
+  | "no_old_refresh_token"
+  | "no_openid"
+  | "no_refresh_token"
+  | "no_verifier"
+  | "not_for_api"
+  | "not_for_userinfo"
+  | "not_offered"
+  | "not_redeemed"
+  | "public_client"
+  | "too_many_steps";
+
+export interface WalkRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: readonly Pair[];
+  /** The parameters of the body. */
+  readonly form?: readonly Pair[];
+}
+
+export interface WalkResponse {
+  readonly status: number;
+  readonly headers: readonly Pair[];
+  readonly body: string;
+}
+
+/** A request that the server sent to itself, and its response. A secret that the person typed is masked. */
+export interface WalkCall {
+  readonly request: WalkRequest;
+  readonly response: WalkResponse;
+}
+
+export interface WalkStep {
+  readonly name: WalkStepName;
+  readonly takenAt: number;
+  readonly call: WalkCall;
+  /** The JWKS that the step read to check the signatures of its tokens. */
+  readonly keys?: WalkCall;
+  /** Requests that ask whether the tokens still work. */
+  readonly proofs: readonly WalkCall[];
+  /** The positions in `findTokens` of the tokens that worked before the step and do not work after it. */
+  readonly ended: readonly number[];
+}
+
+export interface WalkToken {
+  readonly kind: "access_token" | "refresh_token" | "id_token";
+  readonly text: string;
+  /** The number of the step that got the token, counted from 1. */
+  readonly step: number;
+}
+
+/** `not_known`: the server does not recognise the text, for example because a misbehaviour changed the token. */
+export type WalkTokenState = TokenLoss | "works" | "not_known";
+
+export interface JudgedToken extends WalkToken {
+  /** Absent for an ID token, which is read once and not presented. */
+  readonly state?: WalkTokenState;
+}
+
+/** A check, and what it compared. `absent`: there is nothing to compare, and no rule asks for it here. */
+export interface WalkTokenCheck {
+  readonly name: TokenCheckName;
+  readonly result: "passed" | "failed" | "absent";
+  readonly expected?: string;
+  readonly received?: string;
+}
+
+export interface DecodedToken {
+  readonly kind: WalkToken["kind"];
+  /** Absent if the token is not a JWT. */
+  readonly jwt?: { readonly header: Members; readonly claims: Claims };
+  readonly checks: readonly WalkTokenCheck[];
+}
 
 /** The page of a walk shows one step, and posts `walk`, `step` (the name of the next one), and `client_secret`. */
 export interface WalkProps extends CallbackLinks {

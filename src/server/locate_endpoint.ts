@@ -8,7 +8,7 @@ import { nearest } from "../schema/nearest.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import type { Services } from "../oauth/services.ts";
 import { pathOf } from "./endpoint_router.ts";
-import { explainMissingMetadata } from "../oauth/metadata_addresses.ts";
+import { type MetadataAddresses, metadataPaths } from "../oauth/metadata_addresses.ts";
 import { endpointUrls } from "../oauth/endpoint_urls.ts";
 
 interface UsualEndpoint {
@@ -149,4 +149,14 @@ function lastWordOf({ path }: Endpoint): string {
 
 function urlOf(endpoint: Endpoint, { settings }: Services): string {
   return new URL(fixedPath(pathOf(endpoint, settings)), settings.issuer).href;
+}
+
+/** Explains a path without an endpoint, if the configuration has moved or removed the metadata from there. */
+function explainMissingMetadata(
+  path: string,
+  addresses: MetadataAddresses | undefined,
+): string | undefined {
+  const names = Object.keys(metadataPaths) as (keyof MetadataAddresses)[];
+  const name = names.find((each) => addresses?.[each] !== undefined && path.includes(metadataPaths[each]));
+  return name && `The configuration has metadata.${name}: ${JSON.stringify(addresses?.[name])}`;
 }

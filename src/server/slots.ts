@@ -3,7 +3,6 @@
 import { fixedPath } from "../http/router.ts";
 import { publicClientMethod } from "../oauth/clients/client.ts";
 import { coreClientSchemas } from "../oauth/clients/client_metadata.ts";
-import { planClientSearches } from "../oauth/clients/client_sources.ts";
 import { configuredClients } from "../oauth/clients/configured_clients.ts";
 import type { AnyFeature, Endpoint, MetadataValue, Slots } from "../oauth/feature.ts";
 import { bearer } from "../oauth/tokens/sender.ts";
@@ -119,4 +118,16 @@ function byName<Slot extends { readonly name: string }>(
     map.set(slot.name, slot);
   }
   return map;
+}
+
+/** Plans the searches for clients. An id that one source owns may be in the configuration as well. */
+function planClientSearches(sources: Slots["clientSources"]): Slots["clientSearches"] {
+  const all = [...sources.values()];
+  return [
+    ...all.filter(({ owns }) => owns !== undefined).map((source) => ({
+      owns: (id: string) => source.owns!(id),
+      sources: [configuredClients, source],
+    })),
+    { sources: all.filter(({ owns }) => owns === undefined) },
+  ];
 }

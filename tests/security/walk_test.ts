@@ -5,7 +5,7 @@ import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { createRandomBytes } from "../../src/crypto/bytes.ts";
 import { redact } from "../../src/oauth/redaction.ts";
 import type { Services } from "../../src/oauth/services.ts";
-import type { Walk } from "../../src/oauth/walk/walk.ts";
+import type { Walk } from "../../src/features/callback_page/walk.ts";
 import { createWalk, findWalk, walkIdOf } from "../../src/features/callback_page/walk_store.ts";
 import { heading, press, send, sendTicket } from "../features/walk.ts";
 import { reachAuthorized } from "../flows/sample_flow.ts";

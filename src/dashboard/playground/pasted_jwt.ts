@@ -1,5 +1,6 @@
 /** Takes a JWT apart: names its kind, explains its members, and checks what the server can check. */
 
+import type { TokenCheckName } from "../../schema/token_check_name.ts";
 import {
   isTypedAs,
   judgeAccessToken,
@@ -8,7 +9,6 @@ import {
   judgeSignature,
   judgeTimes,
   type TokenCheck,
-  type TokenCheckName,
 } from "../../client/judge_token.ts";
 import type { SigningKey } from "../../crypto/jwt.ts";
 import type { JwtParts } from "../../crypto/jwt_parts.ts";

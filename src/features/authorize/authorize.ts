@@ -5,8 +5,8 @@ import { answerClient, mayReceiveError, refuseToClient } from "./answer_client.t
 import { askPerson } from "../../oauth/authorization/asking/ask_person.ts";
 import type { PendingRequest, RequestEnd } from "../../oauth/authorization/asking/contract.ts";
 import {
-  readAuthorizationParams,
   requireAuthorizationRequest,
+  requireShortForm,
 } from "../../oauth/authorization/require_authorization_request.ts";
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
@@ -15,7 +15,22 @@ import { identifyClient } from "../../oauth/clients/find_client.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
+import { type Params, readForm, readQuery } from "../../oauth/params.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
+
+const refusal = refusals({
+  query_beside_form: {
+    error: "invalid_request",
+    spec: "OpenID Connect Core §3.1.2.1",
+    sentence: "A POST must send its parameters in the form, not in the query",
+    expected:
+      "a GET with a query, or a POST with a form. A test that posts a user name to a login page calls POST /_postern/next_sign_in (start with --control) before the GET instead",
+    change: "Send all parameters in the form, or use GET with a query.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const kind = "authorization";
 
@@ -50,6 +65,18 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
   const resolve = () => resolveRequest(params, exchange, services);
   // identify, validate, act, respond
   return await askPerson({ kind, params, resolve }, exchange, services);
+}
+
+/** Reads the parameters from the query of a GET or the form of a POST, never from both. */
+async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
+  const query = readQuery(exchange);
+  if (exchange.request.method !== "POST") return query;
+  if (query.pairs.length > 0) {
+    throw refusal("query_beside_form");
+  }
+  const form = await readForm(exchange);
+  requireShortForm(exchange);
+  return form;
 }
 
 /** Verifies the redirect URI of the request, and sends all later answers there. */

@@ -14,7 +14,8 @@ import type { Settings } from "../../oauth/settings.ts";
 import { chooseCredentials } from "./walk_credentials.ts";
 import { findCodeFacts, findKnownCode, startWalk } from "./known_code.ts";
 import { takeStep } from "./take_step.ts";
-import { type Walk, type WalkStep, type WalkStepName, walkStepNames } from "../../oauth/walk/walk.ts";
+import type { WalkStep, WalkStepName } from "../../oauth/pages.ts";
+import { type Walk, walkStepNames } from "./walk.ts";
 import {
   addressOf,
   changeWalk,

@@ -6,7 +6,7 @@
 import type { ExampleTerms } from "../../client/example_commands.ts";
 import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
-import { findAccepted, readOutcome } from "../../oauth/authorization/callback.ts";
+import { readOutcome } from "../../oauth/authorization/callback.ts";
 import {
   callbackUri,
   findFirstClient,
@@ -146,4 +146,25 @@ function describeLinks(client: Client | undefined, params: Params, services: Ser
 function findNextClient(client: Client | undefined, services: Services): Client | undefined {
   if (client !== undefined && findFlowEnd(client, services) !== undefined) return client;
   return services.settings.frontPage === "full" ? findFirstClient(services) : undefined;
+}
+
+/**
+ * Returns the values that the server accepts in the parameter that the error code is about. The response does not say
+ * which value it refuses, so the page can only list the right ones.
+ */
+function findAccepted(
+  error: string | undefined,
+  client: Client | undefined,
+  { settings, slots }: Pick<Services, "settings" | "slots">,
+): readonly string[] {
+  switch (error) {
+    case "invalid_scope":
+      return client?.scope ?? [...settings.scopes.keys()];
+    case "invalid_target":
+      return [...settings.resources];
+    case "unsupported_response_type":
+      return [...slots.responseTypes.keys()];
+    default:
+      return [];
+  }
 }

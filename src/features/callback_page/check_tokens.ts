@@ -16,17 +16,16 @@ import {
 } from "../../client/judge_token.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { parseJwt } from "../../crypto/jwt_parts.ts";
-import {
-  type DecodedToken,
-  findTokens,
-  type JudgedToken,
-  type Walk,
-  type WalkCall,
-  type WalkStep,
-  type WalkToken,
-  type WalkTokenCheck,
-  type WalkTokenState,
-} from "../../oauth/walk/walk.ts";
+import type {
+  DecodedToken,
+  JudgedToken,
+  WalkCall,
+  WalkStep,
+  WalkToken,
+  WalkTokenCheck,
+  WalkTokenState,
+} from "../../oauth/pages.ts";
+import { findTokens, type Walk } from "./walk.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import type { Services } from "../../oauth/services.ts";
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";

@@ -17,13 +17,8 @@ import type { Services } from "../../oauth/services.ts";
 import { idTokenAlg } from "../../oauth/tokens/id_token_alg.ts";
 import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
 import { findCodeFacts, type KnownCode, startWalk } from "./known_code.ts";
-import {
-  findTokens,
-  readTokens,
-  type Walk,
-  type WalkStepName,
-  walkStepNames,
-} from "../../oauth/walk/walk.ts";
+import type { WalkStepName } from "../../oauth/pages.ts";
+import { findTokens, readTokens, type Walk, walkStepNames } from "./walk.ts";
 import { addressOf, codeUrlOf, findWalk, walkIdOf } from "./walk_store.ts";
 import { createStanding, findObstacle, type Standing } from "./walk_steps.ts";
 import { sealTicket } from "./walk_ticket.ts";

@@ -4,7 +4,7 @@ import { type ClientIdentity, identify } from "../../client/authenticate.ts";
 import { type ClientRequest, createClientForm } from "../../client/client_request.ts";
 import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
 import type { Pair } from "../../http/form.ts";
-import type { WalkRequest } from "../../oauth/walk/walk.ts";
+import type { WalkRequest } from "../../oauth/pages.ts";
 
 /** How the client of a walk authenticates. */
 export interface WalkCredentials extends ClientIdentity {

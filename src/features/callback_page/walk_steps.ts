@@ -7,7 +7,8 @@ import type { Services } from "../../oauth/services.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { createForm, type OwnRequest, type WalkCredentials } from "./walk_credentials.ts";
-import { findTokens, type Walk, type WalkObstacle, type WalkStepName } from "../../oauth/walk/walk.ts";
+import type { WalkObstacle, WalkStepName } from "../../oauth/pages.ts";
+import { findTokens, type Walk } from "./walk.ts";
 
 // A walk is one record of the store, so a flood of long walks must not fill the store.
 const mostSteps = 30;

@@ -8,7 +8,7 @@ import { seal, unseal } from "../../crypto/seal.ts";
 import type { Kind, Version } from "../../store/store.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
-import type { Walk } from "../../oauth/walk/walk.ts";
+import type { Walk } from "./walk.ts";
 import { paths } from "../../oauth/paths.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { present } from "../../present.ts";

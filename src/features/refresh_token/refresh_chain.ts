@@ -1,29 +1,8 @@
 /** The refresh chain: recognises every refresh token that a grant ever issued, although none of them is stored. */
 
 import { hmacSha256, type RandomBytes, randomText, sameDigest, sha256 } from "../../crypto/bytes.ts";
-import type { Confirmation } from "./sender.ts";
-
-/** What the record of a grant has about its refresh tokens. */
-export interface RefreshChain {
-  /** The hash of the secret that all tokens of the chain share. Only the tokens contain the secret. */
-  readonly familyHash: string;
-  /** The key that authenticates each token. A reader of the store cannot forge a token, because it lacks the secret. */
-  readonly key: string;
-  /** The generation of the current token. */
-  readonly generation: number;
-  readonly rotatedAt: number;
-  /** The id of the clock that set `rotatedAt`. */
-  readonly clock?: string;
-  /** When the whole chain expires, even if the client uses it often. */
-  readonly endsAt: number;
-  /** Absent: the tokens are not bound to a key. */
-  readonly binding?: ChainBinding;
-}
-
-/** The key that tokens of this generation and all later ones are bound to. */
-export interface ChainBinding extends Confirmation {
-  readonly fromGeneration: number;
-}
+import type { RefreshChain } from "../../oauth/tokens/grant.ts";
+import type { Confirmation } from "../../oauth/tokens/sender.ts";
 
 export interface RefreshToken {
   readonly grantId: string;

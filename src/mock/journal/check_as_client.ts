@@ -1,14 +1,9 @@
 /** Makes the comparisons that a client or an API must make itself, with the values that the server issued. */
 
+import type { TokenCheckName } from "../../schema/token_check_name.ts";
 import type { Check } from "../../client/check.ts";
 import { judgeResponse } from "../../client/judge_response.ts";
-import {
-  judgeAudience,
-  judgeIdToken,
-  judgeTimes,
-  type TokenCheck,
-  type TokenCheckName,
-} from "../../client/judge_token.ts";
+import { judgeAudience, judgeIdToken, judgeTimes, type TokenCheck } from "../../client/judge_token.ts";
 import { type JwtParts, parseJwt } from "../../crypto/jwt_parts.ts";
 import type { MisbehaviourName } from "../../misbehaviours/names.ts";
 import type { ClientCheck, ShownValue } from "../../pages/inspector/exchange_props.ts";

@@ -70,13 +70,6 @@ const refusal = refusals({
     change:
       "Send BASE64URL(SHA256(code_verifier)) without padding as code_challenge, which has 43 characters.",
   },
-  verifier_malformed: {
-    error: "invalid_request",
-    spec: "RFC 7636 §4.1",
-    sentence: "code_verifier does not have the form that PKCE requires",
-    expected: "43 to 128 characters of A-Z a-z 0-9 - . _ ~",
-    change: "Use 43 to 128 characters of A-Z a-z 0-9 - . _ ~ as code_verifier.",
-  },
 });
 
 export const refused: RefusalRows = refusal.rows;
@@ -185,15 +178,6 @@ function suggestException({ client, scope, carrier }: PkceTerms, services: Servi
     ...(client.requirePkce ? { require_pkce: false } : {}),
     ...(needsNonce ? { oauth_version: "2.0" } : {}),
   }, services);
-}
-
-/** Reads the verifier. Checks its form before the server hashes it: 43 to 128 unreserved characters (RFC 7636 §4.1). */
-export function readVerifier(params: Params): string | undefined {
-  const verifier = params.get("code_verifier");
-  if (verifier !== undefined && !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) {
-    throw refusal("verifier_malformed", { received: describeSecretText(verifier) });
-  }
-  return verifier;
 }
 
 /** Returns whether the hash of the verifier equals the challenge (RFC 7636 §4.6). */

@@ -6,7 +6,7 @@ import { needsSectorCheck } from "../clients/sector.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ParamReading } from "../feature.ts";
 import { lazy } from "../lazy.ts";
-import { type Params, readForm, readQuery, requireUnrepeated } from "../params.ts";
+import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
 import { requireResources } from "../tokens/resource.ts";
 import { requireScope } from "../clients/scope.ts";
@@ -19,14 +19,6 @@ import { findRequiredSources } from "./required_sources.ts";
 import { present } from "../../present.ts";
 
 const refusal = refusals({
-  query_beside_form: {
-    error: "invalid_request",
-    spec: "OpenID Connect Core §3.1.2.1",
-    sentence: "A POST must send its parameters in the form, not in the query",
-    expected:
-      "a GET with a query, or a POST with a form. A test that posts a user name to a login page calls POST /_postern/next_sign_in (start with --control) before the GET instead",
-    change: "Send all parameters in the form, or use GET with a query.",
-  },
   request_too_long: {
     error: "invalid_request",
     status: 413,
@@ -104,18 +96,6 @@ const unsupportedParams = [
   ["request_uri", "request_uri_not_supported"],
   ["registration", "registration_not_supported"],
 ] as const;
-
-/** Reads the parameters from the query of a GET or the form of a POST, never from both. */
-export async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
-  const query = readQuery(exchange);
-  if (exchange.request.method !== "POST") return query;
-  if (query.pairs.length > 0) {
-    throw refusal("query_beside_form");
-  }
-  const form = await readForm(exchange);
-  requireShortForm(exchange);
-  return form;
-}
 
 /**
  * Refuses a long authorization request. The pages send the request back in their forms, sealed and therefore longer, so

@@ -1,20 +1,7 @@
 /** The sources to search for a client: the configuration, and those that features add. */
 
-import type { ClientSearch, ClientSource, Slots } from "../feature.ts";
+import type { ClientSource, Slots } from "../feature.ts";
 import type { Services } from "../services.ts";
-import { configuredClients } from "./configured_clients.ts";
-
-/** Plans the searches for clients. An id that one source owns may be in the configuration as well. */
-export function planClientSearches(sources: Slots["clientSources"]): readonly ClientSearch[] {
-  const all = [...sources.values()];
-  return [
-    ...all.filter(({ owns }) => owns !== undefined).map((source) => ({
-      owns: (id: string) => source.owns!(id),
-      sources: [configuredClients, source],
-    })),
-    { sources: all.filter(({ owns }) => owns === undefined) },
-  ];
-}
 
 /** Returns the sources to search, in order. */
 export function listSources(id: string, { slots }: Pick<Services, "slots">): readonly ClientSource[] {

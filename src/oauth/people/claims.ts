@@ -1,10 +1,7 @@
 /** Claims about people: the claims of a scope, of a request and of a person (OpenID Connect Core §5). */
 
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { CarriedKey } from "../carried.ts";
-import { fail } from "../error.ts";
 import type { Claims } from "../members.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Person } from "./people.ts";
 
 /** The claims that each scope requests (OpenID Connect Core §5.4). */
@@ -41,77 +38,6 @@ export interface RequestedClaims {
 }
 
 export const requestedClaimsKey: CarriedKey<RequestedClaims> = { name: "claims" };
-
-/** The request for the claim `acr` in the `claims` parameter (§5.5.1.1). */
-export interface AcrRequest {
-  readonly isEssential: boolean;
-  /** The accepted values. If the list is empty, every value is accepted. */
-  readonly values: readonly string[];
-}
-
-const refusal = refusals({
-  claims_about_two: {
-    error: "invalid_request",
-    spec: "OpenID Connect Core §5.5.1",
-    sentence: "The claims parameter requests two different values of sub",
-    change: "Ask for one value of sub.",
-  },
-  claims_malformed: {
-    error: "invalid_request",
-    spec: "OpenID Connect Core §5.5",
-    sentence: "The parameter claims is not a JSON object",
-    change: "Send a JSON object as claims, percent-encoded.",
-  },
-});
-
-export const refused: RefusalRows = refusal.rows;
-
-interface ClaimRequest {
-  readonly essential?: unknown;
-  readonly value?: unknown;
-  readonly values?: unknown;
-}
-
-/** Reads the `claims` parameter. */
-export function readRequestedClaims(
-  text: string,
-): { readonly claims: RequestedClaims; readonly acr: AcrRequest | undefined } {
-  const request = requireObject(text);
-  const userinfo = memberOf(request, "userinfo");
-  const idToken = memberOf(request, "id_token");
-  const subjects = new Set([requestOf(idToken, "sub").value, requestOf(userinfo, "sub").value]);
-  subjects.delete(undefined);
-  if (subjects.size > 1) {
-    throw refusal("claims_about_two");
-  }
-  const [subject] = subjects;
-  return {
-    claims: {
-      userinfo: Object.keys(userinfo),
-      idToken: Object.keys(idToken),
-      ...(typeof subject === "string" ? { subject } : {}),
-    },
-    acr: Object.hasOwn(idToken, "acr") ? readAcr(requestOf(idToken, "acr")) : undefined,
-  };
-}
-
-function readAcr({ essential, value, values }: ClaimRequest): AcrRequest {
-  const named = [value, values].flat().filter((each) => typeof each === "string");
-  return { isEssential: essential === true, values: named };
-}
-
-function requireObject(text: string): JsonObject {
-  return parseJsonObject(text) ?? fail(refusal("claims_malformed"));
-}
-
-function memberOf(object: JsonObject, name: string): JsonObject {
-  const member = Object.hasOwn(object, name) ? object[name] : undefined;
-  return isJsonObject(member) ? member : {};
-}
-
-function requestOf(object: JsonObject, name: string): ClaimRequest {
-  return memberOf(object, name);
-}
 
 /** Returns the named claims that the person has. Claims without a value are left out (§5.3.2). */
 export function selectClaims(person: Person, names: readonly string[]): Claims {

@@ -12,6 +12,7 @@ import { enabledAccount } from "../people/require_enabled.ts";
 import type { Services } from "../services.ts";
 import { findGrant } from "./find_grant.ts";
 import type { Grant } from "./grant.ts";
+import type { GrantLoss } from "./read_token.ts";
 import { remainingScope } from "../clients/scope.ts";
 
 export interface LiveGrant {
@@ -20,16 +21,6 @@ export interface LiveGrant {
   readonly client: Client;
   readonly person: Person;
 }
-
-/** Why a grant is no longer valid. */
-export type GrantLoss =
-  | "grant_revoked"
-  | "client_gone"
-  | "person_gone"
-  | "person_disabled"
-  | "password_changed"
-  | "scope_removed"
-  | "signed_out";
 
 /** The result of a check. */
 export type GrantCheck =

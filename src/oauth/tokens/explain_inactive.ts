@@ -4,8 +4,7 @@ import { formatDuration } from "../../schema/format_duration.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Services } from "../services.ts";
 import { grantNeeds } from "./check_grant.ts";
-import type { TokenLoss } from "./find_token.ts";
-import type { ReadToken } from "./read_token.ts";
+import type { ReadToken, TokenLoss } from "./read_token.ts";
 
 /** The cause, as the `reason` of the advice in the journal. It is no reason of a refusal. */
 export type InactiveCause =

@@ -6,8 +6,8 @@ import { findClient } from "../clients/find_client.ts";
 import { clockSkew, timeFor } from "../clock_skew.ts";
 import type { Services } from "../services.ts";
 import { accessTokenReader } from "./access_token.ts";
-import { checkActiveGrant, type GrantLoss, type LiveGrant } from "./check_grant.ts";
-import type { ReadToken } from "./read_token.ts";
+import { checkActiveGrant, type LiveGrant } from "./check_grant.ts";
+import type { ReadToken, TokenLoss } from "./read_token.ts";
 import { remainingScope } from "../clients/scope.ts";
 import { present } from "../../present.ts";
 
@@ -45,9 +45,6 @@ export async function findLiveToken(token: ReadToken, services: Services): Promi
   const check = await checkToken(token, services);
   return check.isValid ? check.live : undefined;
 }
-
-/** Why a token is not valid now. */
-export type TokenLoss = GrantLoss | "early" | "expired" | "expired_by_test" | "replaced" | "revoked";
 
 /** The result of a check. */
 export type TokenCheck =

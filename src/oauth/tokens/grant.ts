@@ -3,7 +3,6 @@
 import type { Kind } from "../../store/store.ts";
 import type { Carried } from "../carried.ts";
 import type { SessionRef } from "../people/session.ts";
-import type { RefreshChain } from "./refresh_chain.ts";
 import type { Confirmation } from "./sender.ts";
 
 /** One authorization, from its approval to its end. */
@@ -27,6 +26,28 @@ export interface Grant {
   /** Stays after its use, so that the server recognises a second use. */
   readonly code?: GrantCode;
   readonly redeemedAt?: number;
+}
+
+/** What the record of a grant has about its refresh tokens. */
+export interface RefreshChain {
+  /** The hash of the secret that all tokens of the chain share. Only the tokens contain the secret. */
+  readonly familyHash: string;
+  /** The key that authenticates each token. A reader of the store cannot forge a token, because it lacks the secret. */
+  readonly key: string;
+  /** The generation of the current token. */
+  readonly generation: number;
+  readonly rotatedAt: number;
+  /** The id of the clock that set `rotatedAt`. */
+  readonly clock?: string;
+  /** When the whole chain expires, even if the client uses it often. */
+  readonly endsAt: number;
+  /** Absent: the tokens are not bound to a key. */
+  readonly binding?: ChainBinding;
+}
+
+/** The key that tokens of this generation and all later ones are bound to. */
+export interface ChainBinding extends Confirmation {
+  readonly fromGeneration: number;
 }
 
 /** A denied request. It is stored under the grant's id, so that an open form of the request cannot approve it later. */

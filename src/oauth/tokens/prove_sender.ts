@@ -1,7 +1,7 @@
 /** Checks which key the sender of a token request proves to hold (RFC 9449, RFC 8705). */
 
 import type { AuthenticatedClient } from "../clients/authenticated_client.ts";
-import { type Client, publicClientMethod } from "../clients/client.ts";
+import { publicClientMethod } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
@@ -14,13 +14,6 @@ const refusal = refusals({
     sentence: "The request proves two keys, but a token is bound to one",
     expected: "one proof of possession",
     change: "Prove one key: the DPoP header, or the TLS certificate.",
-  },
-  proof_missing: {
-    error: "invalid_request",
-    spec: "RFC 9449 §5.2, RFC 8705 §3.4",
-    sentence: "This client must prove possession of a key in each token request",
-    expected: "a proof of possession",
-    change: "Add a DPoP proof to the request, because this client may have bound tokens only.",
   },
   key_unproven: {
     error: "invalid_grant",
@@ -64,17 +57,6 @@ export async function proveSender(
   exchange.note({ provenKey: describeConfirmation(confirmation) });
   const { tokenType } = services.slots.senderProofs.get(confirmation.method)!;
   return { tokenType, confirmation, bindsRefresh: method === publicClientMethod };
-}
-
-/** Refuses a client that gets tokens only with a proof, if the request has none (RFC 9449 §5.2, RFC 8705 §3.4). */
-export function requireClientProof({ confirmation }: Sender, client: Client, services: Services): void {
-  for (const proof of services.slots.senderProofs.values()) {
-    if (proof.name === confirmation?.method || !proof.isRequired?.(client, services)) continue;
-    throw refusal("proof_missing", {
-      expected: `a proof of possession in ${proof.presentedIn}`,
-      received: confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation),
-    });
-  }
 }
 
 /** Returns the URL of the request, built from the issuer: the sender of a request can choose its Host header. */

@@ -25,3 +25,16 @@ export interface ReadToken {
   /** Set if a newer refresh token has replaced this one, which is then no longer valid. */
   readonly superseded?: true;
 }
+
+/** Why a grant is no longer valid. */
+export type GrantLoss =
+  | "grant_revoked"
+  | "client_gone"
+  | "person_gone"
+  | "person_disabled"
+  | "password_changed"
+  | "scope_removed"
+  | "signed_out";
+
+/** Why a token is not valid now. */
+export type TokenLoss = GrantLoss | "early" | "expired" | "expired_by_test" | "replaced" | "revoked";

@@ -1,8 +1,7 @@
 /** When refresh tokens and their grants end (OAuth 2.1 §4.3.3). */
 
 import type { Services } from "../services.ts";
-import type { Grant } from "./grant.ts";
-import type { RefreshChain } from "./refresh_chain.ts";
+import type { Grant, RefreshChain } from "./grant.ts";
 
 /** Returns when the current token expires. It has an idle and an absolute lifetime (OAuth 2.1 §4.3.3). */
 export function idleEnd({ rotatedAt, endsAt }: RefreshChain, { settings }: Services): number {

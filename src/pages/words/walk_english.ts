@@ -1,12 +1,7 @@
 /** The English words of the pages that follow `/authorized`: the exchange of a code, and what the tokens are good for. */
 
-import type {
-  DecodedToken,
-  TokenCheckName,
-  WalkObstacle,
-  WalkStepName,
-  WalkTokenState,
-} from "../../oauth/pages.ts";
+import type { TokenCheckName } from "../../schema/token_check_name.ts";
+import type { DecodedToken, WalkObstacle, WalkStepName, WalkTokenState } from "../../oauth/pages.ts";
 import * as explanations from "./explanations_english.ts";
 
 /** The words of a step of a walk. */
