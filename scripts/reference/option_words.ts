@@ -1,12 +1,13 @@
 /** static/configuration.schema.json: the schema of the configuration, with the comments of its type as descriptions. */
 import type { Node, SourceFile } from "typescript/unstable/ast";
 import * as is from "typescript/unstable/ast/is";
+import { registeredNames } from "../../src/oauth/clients/registered_names.ts";
 import { present } from "../../src/present.ts";
 import type { Schema } from "../../src/schema/schema.ts";
 import { createPlainSchema } from "../../src/server/plain_schema.ts";
 import { readComment, readSources } from "./sources.ts";
 
-/** Returns the published schema. A description that the code itself gives, for example of client metadata, stays. */
+/** Returns the published schema. A description that the code itself gives stays. */
 export async function describeOptions(): Promise<Schema> {
   const files = await readSources();
   const declarations = new Map(
@@ -16,6 +17,8 @@ export async function describeOptions(): Promise<Schema> {
   );
   return addWords(createPlainSchema(), declarations.get("Configuration")!, declarations);
 }
+
+const ownName = " (Not a registered name: only this server reads it.)";
 
 type Declarations = ReadonlyMap<string, Node>;
 
@@ -30,10 +33,13 @@ function listDeclarations({ statements }: SourceFile): readonly (readonly [name:
 function addWords(schema: Schema, type: Node, declarations: Declarations): Schema {
   const { items, anyOf, properties } = schema;
   const members = findMembers(type, declarations);
+  const isOfClient = members.has("client_id");
   const describe = (name: string, each: Schema): Schema => {
     const member = members.get(name);
     if (member === undefined) return each;
-    const description = each.description ?? (readComment(member).replaceAll("`", "") || undefined);
+    const words = readComment(member).replaceAll("`", "") +
+      (isOfClient && !registeredNames.has(name) ? ownName : "");
+    const description = each.description ?? (words || undefined);
     return addWords({ ...each, ...present({ description }) }, member, declarations);
   };
   return {

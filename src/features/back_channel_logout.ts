@@ -40,11 +40,7 @@ export function backChannelLogout(): Feature {
 
 const logoutUri: ClientMember<string> = {
   name: "backchannel_logout_uri",
-  schema: {
-    ...text,
-    description:
-      "The address that the server calls when a person who signed in to the client has signed out.",
-  },
+  schema: text,
   check(uri, client) {
     // The server itself calls this address.
     const expected = unfitForRegistration(uri, client) ??
@@ -56,10 +52,7 @@ const logoutUri: ClientMember<string> = {
 // The server accepts this member and never reads it, because every logout token has a sid.
 const logoutSessionRequired: ClientMember<boolean> = {
   name: "backchannel_logout_session_required",
-  schema: {
-    type: "boolean",
-    description: "Has no effect: every logout token has the claim sid.",
-  },
+  schema: { type: "boolean" },
 };
 
 const event = "http://schemas.openid.net/event/backchannel-logout";

@@ -65,13 +65,7 @@ export function clientSecretBasic(): Feature {
 
 const encoding: ClientMember<"encoded"> = {
   name: "client_secret_basic",
-  schema: {
-    type: "string",
-    enum: ["encoded"],
-    description:
-      "encoded refuses an id or secret that is not percent-encoded in the header. By default, encoded and plain " +
-      "ones are accepted.",
-  },
+  schema: { type: "string", enum: ["encoded"] },
   check(_value, { authentication }) {
     const { method } = authentication!;
     if (method === "client_secret_basic") return undefined;

@@ -31,12 +31,7 @@ export const refused: RefusalRows = refusal.rows;
 
 const defaultMaxAge: ClientMember<number> = {
   name: "default_max_age",
-  schema: {
-    type: "integer",
-    minimum: 0,
-    maximum: 315_360_000,
-    description: "Seconds after which people sign in again.",
-  },
+  schema: { type: "integer", minimum: 0, maximum: 315_360_000 },
 };
 
 const maxAgeKey: CarriedKey<number> = { name: "max_age" };

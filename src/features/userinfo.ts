@@ -32,11 +32,7 @@ export const refused: RefusalRows = refusal.rows;
 
 const userinfoAlg: ClientMember<SigningAlgorithm> = {
   name: "userinfo_signed_response_alg",
-  schema: {
-    type: "string",
-    enum: signingAlgorithms,
-    description: "Userinfo is a JWT that is signed with this algorithm. Default: userinfo is unsigned JSON.",
-  },
+  schema: { type: "string", enum: signingAlgorithms },
   isSigningAlgorithm: true,
 };
 

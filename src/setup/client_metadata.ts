@@ -6,8 +6,8 @@ import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 /** The metadata of a client. The members have the names of RFC 7591. */
 export interface ClientMetadata extends CoreClientMetadata {
   /**
-   * `encoded` refuses an id or secret that is not percent-encoded in the header (RFC 6749 §2.3.1). Left out:
-   * encoded and plain ones are accepted.
+   * `encoded` refuses an id or secret that is not percent-encoded in the header. By default, encoded and plain ones
+   * are accepted.
    */
   readonly client_secret_basic?: "encoded";
   /** The public keys of the client. `private_key_jwt` and signed requests need them, or `jwks_uri`. */
@@ -15,47 +15,61 @@ export interface ClientMetadata extends CoreClientMetadata {
   /** The address of the client's public keys, instead of `jwks`. The server fetches it when it needs them. */
   readonly jwks_uri?: string;
   /**
-   * The accepted `aud` of client assertions. `issuer`: the issuer only. `endpoint`: also the URL of the endpoint, which
-   * older OpenID clients send. Default: `issuer`.
+   * `endpoint`: the `aud` of an assertion may also be the URL of the requested endpoint, for older OpenID clients.
    */
   readonly client_assertion_audience?: "issuer" | "endpoint";
-  /** Whether the client gets access tokens only with a DPoP proof (RFC 9449 §5.2). Default: `false`. */
+  /** `true`: the client gets tokens only with a DPoP proof (RFC 9449 §5.2). Default: `false`. */
   readonly dpop_bound_access_tokens?: boolean;
-  /** `true`: the client must push its authorization requests (RFC 9126 §6). */
+  /** `true`: the client must push its authorization requests (RFC 9126 §6). Default: `false`. */
   readonly require_pushed_authorization_requests?: boolean;
-  /** The only algorithm of client assertions: `HS256` for `client_secret_jwt`. Default: any that the method supports. */
+  /**
+   * The only algorithm of the client's assertions, for `private_key_jwt` and `client_secret_jwt`. Default: any algorithm
+   * that the method supports.
+   */
   readonly token_endpoint_auth_signing_alg?: SigningAlgorithm | "HS256";
-  /** `true`: the client must sign its authorization requests (RFC 9101 §10.5). */
+  /** `true`: the client must sign its authorization requests (RFC 9101 §10.5). Default: `false`. */
   readonly require_signed_request_object?: boolean;
   /** The only algorithm that may sign the client's request objects. Default: any that its keys fit. */
   readonly request_object_signing_alg?: SigningAlgorithm;
+  /** The algorithm that signs the client's ID tokens. Default: `alg` of the configuration. */
   readonly id_token_signed_response_alg?: SigningAlgorithm;
   /**
-   * The https address of a JSON array with all redirect URIs. Clients whose addresses have the same host get the same
-   * pairwise `sub` for a person, and their redirect URIs may have different hosts.
+   * The https address of a JSON array with all `redirect_uris`. Clients whose addresses have the same host get the same
+   * pairwise `sub` for a person, and their `redirect_uris` may have different hosts. The server fetches the array.
    */
   readonly sector_identifier_uri?: string;
   /** The https address at which the client begins a sign-in when another party sends a browser there. */
   readonly initiate_login_uri?: string;
-  /** The algorithm that signs userinfo responses. Left out: userinfo responses are plain JSON. */
+  /** Userinfo is a JWT that is signed with this algorithm. Default: userinfo is unsigned JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;
   /** The algorithm that signs introspection as a JWT (RFC 9701). Default: `alg` of the configuration. */
   readonly introspection_signed_response_alg?: SigningAlgorithm;
-  /** The kind of application, which decides about its redirect URIs. Left out: any redirect URIs. */
+  /**
+   * `web`: the redirect URIs are https, or http on loopback. `native`: they are http on loopback, or have a private scheme
+   * (`com.example.app:/callback`). Left out: a configured client may mix them.
+   */
   readonly application_type?: "web" | "native";
+  /** The web site of the client. */
   readonly client_uri?: string;
+  /** The logo of the client. Pages show no logo, because a foreign image would tell its host who opens a page. */
   readonly logo_uri?: string;
   /** How the client uses data about people. The consent page has a link to it. */
   readonly policy_uri?: string;
-  /** The terms of service. The consent page has a link to them. */
+  /** The terms of service of the client. The consent page has a link to them. */
   readonly tos_uri?: string;
+  /** Email addresses of the people behind the client. */
   readonly contacts?: readonly string[];
+  /** The id of the software. */
   readonly software_id?: string;
+  /** The version of the software. */
   readonly software_version?: string;
   /** Seconds since the last sign-in after which a person must sign in again, if a request has no `max_age`. */
   readonly default_max_age?: number;
+  /** Where the browser may be sent back to after a sign-out that the client requests. */
   readonly post_logout_redirect_uris?: readonly string[];
+  /** The address that the server calls when a person who signed in to the client has signed out. */
   readonly backchannel_logout_uri?: string;
+  /** Has no effect: every logout token has the claim `sid`. */
   readonly backchannel_logout_session_required?: boolean;
   /** The client may introspect access tokens with one of these values of `aud`. */
   readonly introspects?: readonly string[];

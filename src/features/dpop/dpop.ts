@@ -21,7 +21,7 @@ export const refused: RefusalRows = refusal.rows;
 
 const boundTokens: ClientMember<boolean> = {
   name: "dpop_bound_access_tokens",
-  schema: { type: "boolean", description: "true: the client gets tokens only with a DPoP proof." },
+  schema: { type: "boolean" },
 };
 
 /** The member of the claim `cnf` (RFC 9449 §6). */

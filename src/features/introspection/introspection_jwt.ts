@@ -15,11 +15,7 @@ const mediaType = "token-introspection+jwt";
 
 export const introspectionAlg: ClientMember<SigningAlgorithm> = {
   name: "introspection_signed_response_alg",
-  schema: {
-    type: "string",
-    enum: signingAlgorithms,
-    description: "The algorithm that signs introspection as a JWT. Default: alg of the configuration.",
-  },
+  schema: { type: "string", enum: signingAlgorithms },
   isSigningAlgorithm: true,
 };
 

@@ -10,6 +10,5 @@ export const introspectsMember: ClientMember<readonly string[]> = {
     ...texts,
     // Its name in earlier versions.
     [otherNames]: ["serves"],
-    description: "The client may introspect access tokens with one of these values of aud.",
   },
 };

@@ -6,10 +6,7 @@ import { texts } from "../../schema/text.ts";
 
 export const postLogoutRedirectUris: ClientMember<readonly string[]> = {
   name: "post_logout_redirect_uris",
-  schema: {
-    ...texts,
-    description: "Where the browser may be sent back to after a sign-out that the client requests.",
-  },
+  schema: texts,
   check(uris, client) {
     for (const [index, uri] of uris.entries()) {
       const expected = unfitAfterSignOut(uri, client);

@@ -12,10 +12,7 @@ const importRequests = () => import("./pushed_request.ts");
 
 const requirePushed: ClientMember<boolean> = {
   name: "require_pushed_authorization_requests",
-  schema: {
-    type: "boolean",
-    description: "true: the client must push its authorization requests (RFC 9126 §6). Default: false.",
-  },
+  schema: { type: "boolean" },
 };
 
 export function par(): Feature<"par"> {

@@ -64,13 +64,7 @@ export function registration(configuration: RegistrationOptions & FeatureTerms):
  */
 const applicationTypeMember: ClientMember<"web" | "native"> = {
   name: "application_type",
-  schema: {
-    type: "string",
-    enum: ["web", "native"],
-    description:
-      "web: the redirect URIs are https, or http on loopback. native: they are http on loopback, or have a " +
-      "private scheme (com.example.app:/callback). Left out: a configured client may mix them.",
-  },
+  schema: { type: "string", enum: ["web", "native"] },
   check(type, { redirectUris }) {
     const index = redirectUris.findIndex((uri) =>
       type === "native" ? !isNative(uri) : isPrivateSchemeUri(uri)

@@ -14,10 +14,7 @@ const importResolver = () => import("./resolve_request_object.ts");
 
 const requireSigned: ClientMember<boolean> = {
   name: "require_signed_request_object",
-  schema: {
-    type: "boolean",
-    description: "true: the client must sign its authorization requests (RFC 9101 §10.5). Default: false.",
-  },
+  schema: { type: "boolean" },
   check(isRequired, client) {
     return isRequired && !hasKeys(client)
       ? {
@@ -39,10 +36,7 @@ export interface RequestObjectOptions {
 
 const requiredOfAll: Setting<boolean> = {
   name: "requireSignedRequests",
-  schema: {
-    type: "boolean",
-    [otherNames]: [requireSigned.name, "requireJar"],
-  },
+  schema: { type: "boolean", [otherNames]: [requireSigned.name, "requireJar"] },
 };
 
 export function requestObject(): Feature {

@@ -5,10 +5,5 @@ import type { ClientMember } from "../../oauth/feature.ts";
 
 export const requestObjectAlg: ClientMember<SigningAlgorithm> = {
   name: "request_object_signing_alg",
-  schema: {
-    type: "string",
-    enum: signingAlgorithms,
-    description:
-      "The only algorithm that may sign the client's request objects. Default: any that its keys fit.",
-  },
+  schema: { type: "string", enum: signingAlgorithms },
 };

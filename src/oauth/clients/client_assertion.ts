@@ -8,24 +8,13 @@ import type { Client } from "./client.ts";
 
 export const assertionAudienceMember: ClientMember<"issuer" | "endpoint"> = {
   name: "client_assertion_audience",
-  schema: {
-    type: "string",
-    enum: ["issuer", "endpoint"],
-    description:
-      "endpoint: the aud of an assertion may also be the URL of the requested endpoint, for older OpenID clients.",
-  },
+  schema: { type: "string", enum: ["issuer", "endpoint"] },
 };
 
 /** The member that two methods share (OpenID Connect Dynamic Client Registration §2). */
 export const assertionAlgorithmMember: ClientMember<string> = {
   name: "token_endpoint_auth_signing_alg",
-  schema: {
-    type: "string",
-    description:
-      "The only algorithm of the client's assertions, for private_key_jwt and client_secret_jwt. Default: " +
-      "any algorithm that the method supports.",
-    examples: ["ES256", "RS256", "HS256"],
-  },
+  schema: { type: "string", examples: ["ES256", "RS256", "HS256"] },
   check(alg, { authentication }, { clientAuth }) {
     const { method } = authentication!;
     const { assertionAlgorithms: algorithms = [] } = clientAuth.get(method) ?? {};

@@ -12,7 +12,6 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
   schema: {
     type: "object",
     required: ["keys"],
-    description: "The public keys of the client. private_key_jwt and signed requests need them, or jwks_uri.",
     properties: { keys: { type: "array", items: { type: "object" } } },
   },
   check({ keys }, client, { clientAuth }) {
@@ -36,8 +35,6 @@ export const jwksUriMember: ClientMember<string> = {
   name: "jwks_uri",
   schema: {
     ...text,
-    description:
-      "The address of the client's public keys, instead of jwks. The server fetches it when it needs them.",
     examples: ["https://app.example/jwks.json"],
   },
   check(uri, client) {

@@ -6,61 +6,59 @@ import { publicClientMethod } from "./client.ts";
 
 /** The members of client metadata that need no feature. */
 export interface CoreClientMetadata {
+  /** The name of the client in its requests. */
   readonly client_id: string;
-  /** A public client has none. */
+  /** The secret of the client. A client without a secret is public. */
   readonly client_secret?: string;
   /** The name that people see when they are asked for consent. */
   readonly client_name?: string;
+  /**
+   * Where the browser may be sent back to: https, http on this machine, or the private scheme of an app
+   * (`com.example.app:/callback`). A request must name one of them exactly. Only the port of a loopback address may
+   * differ.
+   */
   readonly redirect_uris?: readonly string[];
   /**
-   * `true`: the redirect URIs, `jwks_uri` and `backchannel_logout_uri` may be http at private addresses and local names,
-   * such as `http://192.168.1.5/cb` and `http://app:3000/cb`. Public hosts need https in any case (RFC 9700 §2.6).
+   * `true`: the redirect URIs, `jwks_uri` and `backchannel_logout_uri` may be http at private addresses
+   * (`http://192.168.1.5/cb`) and local names (`http://app:3000/cb`). Use it in a test network only, because others in
+   * the network can read the codes. Public hosts need https in any case (RFC 9700 §2.6).
    */
   readonly allow_private_http?: boolean;
-  /** Default: `none` without a secret, `client_secret_basic` with one. */
+  /** How the client authenticates. Default: `none` without a secret, `client_secret_basic` with one. */
   readonly token_endpoint_auth_method?: string;
-  /** Default: `authorization_code`, `refresh_token`, and for a confidential client `client_credentials`. */
+  /**
+   * The grant types that the client may use. Default: `authorization_code`, `refresh_token`, and for a client with a
+   * secret or a key `client_credentials`.
+   */
   readonly grant_types?: readonly string[];
-  /** Default: `code`, for a client that may use `authorization_code`. */
+  /**
+   * `["code"]`, or `[]` for a client that never sends people to sign in. Default: `["code"]` for a client that may use
+   * `authorization_code`.
+   */
   readonly response_types?: readonly string[];
   /** The scopes that the client may request, separated by spaces. Default: every scope. */
   readonly scope?: string;
-  /** `false`: a request with `openid` in its scope may omit PKCE if it sends a nonce. */
+  /** `false`: a request with `openid` in its scope may omit PKCE if it sends a nonce. Default: `true`. */
   readonly require_pkce?: boolean;
   /**
    * `true`: a person who has agreed is not asked again. `false`: a person is asked each time. Default: `true` with an
    * https redirect URI, and on loopback for a client with a secret or a key.
    */
   readonly remember_consent?: boolean;
-  /** `pairwise`: clients on different hosts get different values of `sub` for the same person. */
+  /** `pairwise`: clients on different hosts get different values of `sub` for the same person. Default: `public`. */
   readonly subject_type?: "public" | "pairwise";
   /**
-   * Left out: the authorization request and the token request need `redirect_uri`.
-   *
-   * `2.1`: the token request may leave `redirect_uri` out, and so may the authorization request if the client has only
-   * one redirect URI and the scope lacks `openid`.
-   *
-   * `2.0`: with `require_pkce: false`, a request with `openid` in its scope needs no `nonce`.
+   * Left out: the authorization request and the token request need `redirect_uri`. `2.1`: the token request may leave
+   * `redirect_uri` out, and so may the authorization request if the client has only one redirect URI and the scope
+   * lacks `openid`. `2.0`: with `require_pkce` `false`, a request with `openid` in its scope needs no `nonce`.
    */
   readonly oauth_version?: "2.0" | "2.1";
 }
 
 export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema>> = {
-  client_id: {
-    ...text,
-    [otherNames]: ["id", "client"],
-    description: "The name of the client in its requests.",
-  },
-  client_secret: {
-    ...text,
-    [otherNames]: ["secret"],
-    description: "The secret of the client. A client without a secret is public.",
-  },
-  client_name: {
-    ...text,
-    [otherNames]: ["name", "display_name"],
-    description: "The name that people see when they are asked for consent.",
-  },
+  client_id: { ...text, [otherNames]: ["id", "client"] },
+  client_secret: { ...text, [otherNames]: ["secret"] },
+  client_name: { ...text, [otherNames]: ["name", "display_name"] },
   redirect_uris: {
     ...texts,
     [otherNames]: [
@@ -72,66 +70,20 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
       "callback_urls",
       "callback_uris",
     ],
-    description:
-      "Where the browser may be sent back to: https, http on this machine, or the private scheme of an app " +
-      "(com.example.app:/callback). A request must name one of them exactly. Only the port of a loopback address may " +
-      "differ.",
   },
-  allow_private_http: {
-    type: "boolean",
-    description:
-      "true: the redirect URIs, jwks_uri and backchannel_logout_uri may be http at private addresses " +
-      "(http://192.168.1.5/cb) and local names (http://app:3000/cb). Use it in a test network only, because others in " +
-      "the network can read the codes. Public hosts need https in any case (RFC 9700 §2.6).",
-  },
+  allow_private_http: { type: "boolean" },
   token_endpoint_auth_method: {
     ...text,
     [otherNames]: ["auth_method", "authentication_method", "client_authentication_method"],
-    description:
-      "How the client authenticates. Default: none without a secret, client_secret_basic with one.",
     examples: ["none", "client_secret_basic", "client_secret_post"],
   },
-  grant_types: {
-    ...texts,
-    [otherNames]: ["grants", "allowed_grant_types", "authorized_grant_types"],
-    description:
-      "The grant types that the client may use. Default: authorization_code, refresh_token, and for a " +
-      "client with a secret or a key client_credentials.",
-  },
-  response_types: {
-    ...texts,
-    description:
-      '["code"], or [] for a client that never sends people to sign in. Default: ["code"] for a client that may use authorization_code.',
-  },
-  scope: {
-    ...text,
-    [otherNames]: ["allowed_scopes"],
-    description: "The scopes that the client may request, separated by spaces. Default: every scope.",
-  },
-  require_pkce: {
-    type: "boolean",
-    description:
-      "false: a request with openid in its scope may omit PKCE if it sends a nonce. Default: true.",
-  },
-  remember_consent: {
-    type: "boolean",
-    description: "true: a person who has agreed is not asked again. false: a person is asked each time. " +
-      "Default: true with an https redirect URI, and on loopback for a client with a secret or a key.",
-  },
-  subject_type: {
-    type: "string",
-    enum: ["public", "pairwise"],
-    description:
-      "pairwise: clients on different hosts get different values of sub for the same person. Default: public.",
-  },
-  oauth_version: {
-    type: "string",
-    enum: ["2.0", "2.1"],
-    description: "Left out: the authorization request and the token request need redirect_uri.\n" +
-      "2.1: the token request may leave redirect_uri out, and so may the authorization request if the client has only " +
-      "one redirect URI and the scope lacks openid.\n" +
-      "2.0: with require_pkce false, a request with openid in its scope needs no nonce.",
-  },
+  grant_types: { ...texts, [otherNames]: ["grants", "allowed_grant_types", "authorized_grant_types"] },
+  response_types: texts,
+  scope: { ...text, [otherNames]: ["allowed_scopes"] },
+  require_pkce: { type: "boolean" },
+  remember_consent: { type: "boolean" },
+  subject_type: { type: "string", enum: ["public", "pairwise"] },
+  oauth_version: { type: "string", enum: ["2.0", "2.1"] },
 };
 
 /** Returns the client's method. RFC 7591 §2 defaults to Basic, but a client without a secret can only be public. */

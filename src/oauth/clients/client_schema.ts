@@ -3,7 +3,6 @@
 import type { Schema } from "../../schema/schema.ts";
 import type { Slots } from "../feature.ts";
 import { coreClientSchemas } from "./client_metadata.ts";
-import { registeredNames } from "./registered_names.ts";
 
 /** Returns the schema. Members of features that the server lacks are not in it, so the schema refuses them. */
 export function describeClient({ clientMembers }: Pick<Slots, "clientMembers">): Schema {
@@ -14,14 +13,6 @@ export function describeClient({ clientMembers }: Pick<Slots, "clientMembers">):
     description: "A client, with the member names of RFC 7591.",
     required: ["client_id"],
     additionalProperties: false,
-    properties: Object.fromEntries(schemas.map(([name, schema]) => [name, markOwnName(name, schema)])),
-  };
-}
-
-function markOwnName(name: string, schema: Schema): Schema {
-  if (registeredNames.has(name)) return schema;
-  return {
-    ...schema,
-    description: `${schema.description} (Not a registered name: only this server reads it.)`,
+    properties: Object.fromEntries(schemas),
   };
 }

@@ -8,8 +8,6 @@ export const initiateLoginMember: ClientMember<string> = {
   name: "initiate_login_uri",
   schema: {
     ...text,
-    description:
-      "The https address at which the client begins a sign-in when another party sends a browser there.",
     examples: ["https://app.example/login"],
   },
   // OpenID Connect Dynamic Client Registration §2.

@@ -10,9 +10,6 @@ export const sectorIdentifierMember: ClientMember<string> = {
   name: "sector_identifier_uri",
   schema: {
     ...text,
-    description:
-      "The https address of a JSON array with all redirect_uris. Clients whose addresses have the same host get the same " +
-      "pairwise sub for a person, and their redirect_uris may have different hosts. The server fetches the array.",
     examples: ["https://app.example/redirect_uris.json"],
   },
   check: (uri) => checkHttps(sectorIdentifierMember.name, uri),

@@ -8,11 +8,7 @@ import type { Services } from "../services.ts";
 
 export const idTokenAlgMember: ClientMember<SigningAlgorithm> = {
   name: "id_token_signed_response_alg",
-  schema: {
-    type: "string",
-    enum: signingAlgorithms,
-    description: "The algorithm that signs the client's ID tokens. Default: alg of the configuration.",
-  },
+  schema: { type: "string", enum: signingAlgorithms },
   isSigningAlgorithm: true,
 };
 
