@@ -11,7 +11,7 @@ import type {
 } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
 import { ErrorExplanation } from "./error_explanation.tsx";
-import { ExchangeForm } from "../inspector/exchange_form.tsx";
+import { ExchangeForm } from "./exchange_form.tsx";
 import { ClientName, Copyable, Fact, Gate, personDetail, PersonName, Section, ValueFact } from "../parts.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
 import { visible } from "../visible.ts";

@@ -9,7 +9,7 @@ import { DecodedTokens } from "./decoded_tokens.tsx";
 import { ErrorExplanation } from "./error_explanation.tsx";
 import { ClientName, Fact, Gate, Section, SentenceWithFlags } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
-import { SecretField } from "../inspector/exchange_form.tsx";
+import { SecretField } from "./exchange_form.tsx";
 import { WalkCalls, WalkMessages } from "./walk_messages.tsx";
 import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";
