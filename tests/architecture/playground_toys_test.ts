@@ -23,12 +23,14 @@ test("architecture: the playground offers the endpoints, grants, parameters and 
   const client = ["client_id", "client_authentication", "client_secret", "client_assertion"];
 
   assertEquals(kinds.get("token.urn:example:toy-exchange")?.slice(0, 3), [
-    { name: "subject_token", isSecret: true, isLong: true },
-    { name: "toy_id" },
-    { name: "audience", role: "words" },
+    { name: "subject_token", isSecret: true, isLong: true, isUsual: true },
+    { name: "toy_id", isUsual: true },
+    { name: "audience", role: "words", isUsual: true },
   ]);
   assertEquals(namesOf("toy_begin"), ["scope", ...client, "more"]);
-  assertEquals(kinds.get("token.urn:example:toy-login")?.[0], { name: "device_code", isSecret: true });
+  assertEquals(kinds.get("token.urn:example:toy-login")?.[0], {
+    ...{ name: "device_code", isSecret: true, isUsual: true },
+  });
   assertEquals(namesOf("authorize")?.includes("toy_details"), true);
   const methods = kinds.get("revoke")?.find(({ name }) => name === "client_authentication")?.known;
   assertEquals(methods?.at(-1), "toy_tls_auth");

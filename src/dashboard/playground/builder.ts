@@ -197,7 +197,7 @@ function describeAddresses(kind: RequestKind, values: Values, call: PageCall) {
 }
 
 function describeField(field: Field, values: Values, clients: readonly Client[]): FieldProps {
-  const { name, role, isSecret, isLong, known } = field;
+  const { name, role, isSecret, isLong, isUsual, known } = field;
   const client = clients.find(({ id }) => id === values.get("client_id"));
   const suggested = name === "client_id"
     ? clients.map(({ id }) => id)
@@ -210,6 +210,7 @@ function describeField(field: Field, values: Values, clients: readonly Client[])
     isChoice: role === "choice" && known !== undefined,
     isSecret: isSecret === true,
     isLong: isLong === true,
+    isUsual: isUsual === true,
     known: (suggested ?? []).slice(0, mostSuggested),
   };
 }

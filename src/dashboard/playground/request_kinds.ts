@@ -34,6 +34,8 @@ export interface Field {
   /** It holds a credential or a part of a login, so it never becomes part of an address of the playground. */
   readonly isSecret?: true;
   readonly isLong?: true;
+  /** It is shown at once. The page folds others. */
+  readonly isUsual?: true;
   /** Values that the server knows. */
   readonly known?: readonly string[];
 }
@@ -75,7 +77,7 @@ export function listRequestKinds(services: Services): readonly RequestKind[] {
       ...kind,
       id: `${name}.${grantType}`,
       grantType,
-      fields: [...params.map(describe), ...clientFields(services), ...proofFields(services), more],
+      fields: [...describeOwn(params, describe), ...clientFields(services), ...proofFields(services), more],
     }));
   });
 }
@@ -103,7 +105,7 @@ function fieldsOf(endpoint: Endpoint, services: Services, describe: Describe): r
       }
       if (params.length === 0) return [];
       return [
-        ...params.map(describe),
+        ...describeOwn(params, describe),
         ...(announcesClientAuth === undefined ? [] : clientFields(services)),
         more,
       ];
@@ -127,6 +129,11 @@ function authorizationFields({ slots }: Services, describe: Describe): readonly 
 
 /** Describes the field of a parameter. */
 type Describe = (name: string) => Field;
+
+/** Describes the parameters that a grant type or an endpoint names. */
+function describeOwn(params: readonly string[], describe: Describe): readonly Field[] {
+  return params.map((name) => ({ ...describe(name), isUsual: true }));
+}
 
 /** These names only look like those of secrets. */
 const openNames: ReadonlySet<string> = new Set(["state", "nonce", "login_hint", "token_type_hint"]);

@@ -44,6 +44,8 @@ export interface FieldProps {
   readonly isChoice: boolean;
   readonly isSecret: boolean;
   readonly isLong: boolean;
+  /** The form shows the field at once. */
+  readonly isUsual: boolean;
   /** The values that the server knows. Any other value can be typed. */
   readonly known: readonly string[];
 }
@@ -119,7 +121,8 @@ function nameKind({ endpoint, grantType }: KindProps): string {
 function Build(props: PlaygroundProps): VNode {
   const { kinds, fields, form, method, url } = props;
   const here = kinds.find(({ isHere }) => isHere)!;
-  const isUsual = ({ name }: FieldProps) => usualFields.has(name) || fields.length <= mostUnfolded;
+  const isUsual = (field: FieldProps) =>
+    field.isUsual || usualFields.has(field.name) || fields.length <= mostUnfolded;
   const usual = fields.filter(isUsual);
   const others = fields.filter((field) => !isUsual(field));
   return (
@@ -155,10 +158,10 @@ function Build(props: PlaygroundProps): VNode {
 // A form with so few fields shows all of them.
 const mostUnfolded = 7;
 
-/** The fields that most requests need. The others are folded. */
+/** The other fields that most requests need. */
 const usualFields: ReadonlySet<string> = new Set([
   ...["client_id", "redirect_uri", "scope", "resource", "state", "prompt", "nonce", "pkce"],
-  ...["client_authentication", "client_secret", "code", "code_verifier", "refresh_token", "token"],
+  ...["client_authentication", "client_secret"],
 ]);
 
 function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps): VNode {
