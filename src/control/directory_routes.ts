@@ -11,14 +11,14 @@ import { ControlRefused } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closedObject, listOf, openObject, raw } from "./schemas.ts";
 
-type ListName = "people" | "clients";
+type DirectoryName = "people" | "clients";
 
 // Created once, because the OpenAPI document recognizes a named schema by its identity.
 const configuration = createConfigurationSchema();
 
 /** Returns the schema of an entry, which is part of the configuration's schema. */
 export function itemsOf(
-  list: ListName,
+  list: DirectoryName,
 ): Schema & { readonly properties: Readonly<Record<string, Schema>> } {
   const items = configuration.properties?.[list]?.items;
   if (items?.properties === undefined) {
@@ -28,14 +28,14 @@ export function itemsOf(
 }
 
 /** Returns the schema of an entry in a response, which may have more members in later versions. */
-function responseSchemaOf(list: ListName, secret: string): Schema {
+function responseSchemaOf(list: DirectoryName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
   const { [secret]: _secret, ...others } = properties;
   return openObject(others, required);
 }
 
 /** Returns the schema of an entry in the list of all, which has secrets with `raw=true`. */
-function listedSchemaOf(list: ListName, secret: string): Schema {
+function listedSchemaOf(list: DirectoryName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
   const hidden = { ...properties[secret], description: "With raw=true only." };
   return openObject({ ...properties, [secret]: hidden }, required);
@@ -48,7 +48,7 @@ export const listedClient: Schema = listedSchemaOf("clients", "client_secret");
 
 /** The differences between the routes of people and of clients. */
 interface DirectoryTerms<T> {
-  readonly list: ListName;
+  readonly list: DirectoryName;
   /** The last part of operation names for the whole list, for example `People` in `listPeople`. */
   readonly plural: string;
   /** The last part of operation names for one entry, for example `Person` in `addPerson`. */
@@ -173,7 +173,7 @@ function withoutSecret<T extends object>(entry: T, { secret }: DirectoryTerms<T>
 
 interface Change {
   readonly tenant: Tenant;
-  readonly list: ListName;
+  readonly list: DirectoryName;
   readonly doing: "add to" | "change";
   /** The index of the entry in its list, which the caller does not know. */
   readonly index: number;

@@ -91,7 +91,7 @@ export const everyFeature: FeatureOptions & FeatureTerms = {
   demoResource: "/resource",
 };
 
-/** Returns all  The configuration, which may not be checked yet, decides which ones are on. */
+/** Returns all features. The configuration, which may not be checked yet, decides which ones are on. */
 export function defaultFeatures(configuration: FeatureOptions & FeatureTerms): readonly AnyFeature[] {
   return [
     authorize(),

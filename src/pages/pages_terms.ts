@@ -17,7 +17,7 @@ export interface PagesTerms {
   readonly frame?: () => Frame | undefined;
 }
 
-/** The pages of the dashboard. */
+/** The links of the frame: to the pages of the dashboard, the front page and the control plane. */
 export type FrameLinkName =
   | "home"
   | "playground"
