@@ -1,15 +1,15 @@
 /** Decides from the flags and the configuration file how the server runs, before a socket or a store is opened. */
 
 import { defaultFeatures, hasFeature } from "../features/mod.ts";
-import { findProfile } from "../oauth/paths.ts";
-import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
-import type { Settings } from "../oauth/settings.ts";
-import { gatherSlots } from "../server/slots.ts";
-import { isLoopbackHost } from "../runtime/host.ts";
-import type { Configuration } from "../setup/configuration.ts";
 import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
+import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
+import { findProfile } from "../oauth/paths.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { present } from "../present.ts";
+import { isLoopbackHost } from "../runtime/host.ts";
+import { gatherSlots } from "../server/slots.ts";
+import type { Configuration } from "../setup/configuration.ts";
 import { readSettings } from "../setup/read_settings.ts";
-import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import {
   type ConfigurationFile,
@@ -17,9 +17,9 @@ import {
   findIssuerPath,
   readConfigurationFile,
 } from "./configuration_file.ts";
-import { type PeopleFile, readPeopleFile } from "./people_file.ts";
+import type { GivenFlags } from "./flags.ts";
 import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
-import { present } from "../present.ts";
+import { type PeopleFile, readPeopleFile } from "./people_file.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
 export type PlanFlags = GivenFlags<

@@ -1,20 +1,21 @@
 /** Runs a server on a socket until a signal stops it. */
 
 import { basename } from "node:path";
-import { findProfile, type PathProfile, paths } from "../oauth/paths.ts";
+import type { DashboardTerms } from "../dashboard/terms.ts";
+import type { IncomingRequest } from "../http/message.ts";
 import { type LookAlikeName, lookAlikeTitles } from "../misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../misbehaviours/names.ts";
-import type { DashboardTerms } from "../dashboard/terms.ts";
 import type { Recorder, RecorderTerms } from "../mock/journal/recorder.ts";
-import type { IncomingRequest } from "../http/message.ts";
-import type { Respond, TlsTerms } from "../runtime/listener.ts";
 import type { Journal } from "../oauth/journal.ts";
+import { findProfile, type PathProfile, paths } from "../oauth/paths.ts";
+import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
+import { present } from "../present.ts";
+import type { Respond, TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve, type Served } from "../runtime/serve.ts";
 import { trustProxies } from "../runtime/trusted_proxies.ts";
 import { createBegunIssuers, noteRecords } from "../server/begun_issuers.ts";
 import { createAssembledServer } from "../server/server.ts";
 import type { Configuration } from "../setup/configuration.ts";
-import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
 import type { ServerOptions } from "../setup/server_options.ts";
 import { partOfStore } from "../store/part_of_store.ts";
 import type { Store } from "../store/store.ts";
@@ -22,20 +23,19 @@ import type { ApplicationForm } from "./application.ts";
 import { type BannerTerms, describeDangers, describeServer, summariseServer } from "./banner.ts";
 import type { Colours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
-import { endServer, stopOnSignal } from "./end_server.ts";
 import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
 import { describeTranslation } from "./describe_translation.ts";
-import { nameProgram } from "./program.ts";
+import { endServer, stopOnSignal } from "./end_server.ts";
 import { createIssuers } from "./issuers.ts";
-import { openBrowser } from "./open_browser.ts";
-import type { Plan } from "./plan.ts";
-import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
 import type { Log } from "./log.ts";
 import { metricsPath } from "./metrics/answer_metrics.ts";
 import type { Metrics } from "./metrics/plan_metrics.ts";
+import { openBrowser } from "./open_browser.ts";
+import type { Plan } from "./plan.ts";
+import { nameProgram } from "./program.ts";
+import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { watchConfiguration } from "./watch_configuration.ts";
-import { present } from "../present.ts";
 
 export interface RunTerms {
   readonly log: Log;

@@ -8,8 +8,8 @@ import {
 } from "../oauth/clients/client_auth_methods.ts";
 import { isClientId, isUrlId } from "../oauth/clients/client_id.ts";
 import { mostKeptClients, takePlace } from "../oauth/clients/client_places.ts";
-import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import { clientRemedy } from "../oauth/clients/client_remedy.ts";
+import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import {
   isLocalRedirectUri,
   isPrivateSchemeUri,
@@ -18,13 +18,13 @@ import {
 } from "../oauth/clients/redirect_uri.ts";
 import { listClients, loadClient, storedClients } from "../oauth/clients/stored_client.ts";
 import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
+import { createId } from "../oauth/credential.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { FeatureTerms } from "../oauth/feature_terms.ts";
-import type { Setting } from "../oauth/setting.ts";
+import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { nextAttempt } from "../oauth/retry_limit.ts";
 import type { Services } from "../oauth/services.ts";
-import { createId } from "../oauth/credential.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
+import type { Setting } from "../oauth/setting.ts";
 import { present } from "../present.ts";
 
 const refusal = refusals({

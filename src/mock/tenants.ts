@@ -1,11 +1,12 @@
 /** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
-import { isOwnHost } from "../server/find_endpoint.ts";
 import type { PathProfile } from "../oauth/paths.ts";
+import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
 import { present } from "../present.ts";
 import { describeValue } from "../schema/received.ts";
 import { createBegunIssuers, noteRecords, type RunningIssuers } from "../server/begun_issuers.ts";
+import { isOwnHost } from "../server/find_endpoint.ts";
 import {
   findIssuerName,
   issuerName,
@@ -13,7 +14,6 @@ import {
   listReservedNames,
   segmentBelow,
 } from "../server/find_issuer_name.ts";
-import { pathOfDemoResource } from "../oauth/read_demo_resource.ts";
 import { createTenant, type RunningTenant, type TenantTerms } from "./create_tenant.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Records } from "./server/records.ts";

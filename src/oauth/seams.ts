@@ -1,12 +1,12 @@
 /** Seams are named points where hooks and misbehaviours change what the server says. Features have slots (`feature.ts`). */
 
 import type { Jwk, PublicJwk } from "../crypto/jwk.ts";
+import type { Pair } from "../http/form.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
+import { present } from "../present.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Claims, Members } from "./members.ts";
-import type { Pair } from "../http/form.ts";
 import type { Grant } from "./tokens/grant.ts";
-import { present } from "../present.ts";
 
 /**
  * The kinds of JWT that the server signs. Opaque access tokens and unsigned userinfo do not pass the signing

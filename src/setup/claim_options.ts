@@ -2,11 +2,11 @@
 
 import { isPersonal } from "../oauth/people/claims.ts";
 import type { ClaimsIn, Settings, TokenClaims } from "../oauth/settings.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
+import { present } from "../present.ts";
 import { describeReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
-import { present } from "../present.ts";
 
 /** Names of people's own claims, by where the server adds them. */
 export interface ClaimsInConfiguration {

@@ -4,30 +4,30 @@
  */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
+import type { FeatureLifetimes, FeatureOptions } from "../features/options.ts";
 import { clientAuthMethods } from "../oauth/clients/client_auth_methods.ts";
 import { describeClient } from "../oauth/clients/client_schema.ts";
+import type { Slots } from "../oauth/feature.ts";
+import { inLifetimes } from "../oauth/lifetime.ts";
 import type { MetadataAddresses } from "../oauth/metadata_addresses.ts";
 import type { PathsOption } from "../oauth/paths.ts";
-import type { FeatureLifetimes, FeatureOptions } from "../features/options.ts";
-import type { Slots } from "../oauth/feature.ts";
 import { claimsOfScope } from "../oauth/people/claims.ts";
+import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
+import type { Setting } from "../oauth/setting.ts";
+import { type DpopConfiguration, dpopSchema } from "../oauth/tokens/dpop_settings.ts";
 import type { Duration } from "../schema/duration.ts";
 import { otherNames, type Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
-import type { ClientMetadata } from "./client_metadata.ts";
-import { inLifetimes } from "../oauth/lifetime.ts";
-import type { Setting } from "../oauth/setting.ts";
-import { describeLifetimes } from "./lifetimes.ts";
-import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
-import { type DpopConfiguration, dpopSchema } from "../oauth/tokens/dpop_settings.ts";
-import { pathsSchema } from "./read_paths.ts";
-import { issAnnouncedSchema, issSentSchema, type IssuerFaultsConfiguration } from "./issuer_faults.ts";
 import {
   type ClaimsInConfiguration,
   claimsInSchema,
   type TokenClaimsConfiguration,
   tokenClaimsSchema,
 } from "./claim_options.ts";
+import type { ClientMetadata } from "./client_metadata.ts";
+import { issAnnouncedSchema, issSentSchema, type IssuerFaultsConfiguration } from "./issuer_faults.ts";
+import { describeLifetimes } from "./lifetimes.ts";
+import { pathsSchema } from "./read_paths.ts";
 
 /** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
 export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration {

@@ -5,15 +5,15 @@ import { createCookieJar } from "../http/cookies.ts";
 import type { FetchOthers } from "../http/fetch_others.ts";
 import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
 import type { OpenTls } from "../http/outgoing_request.ts";
-import { createPersonSecrets } from "./person_secrets.ts";
-import { createSignInLimits } from "./sign_in_limits.ts";
 import type { Services } from "../oauth/services.ts";
-import { createServerKeys, type KeySource, type ServerKeys } from "./server_keys.ts";
+import { present } from "../present.ts";
 import { memoryStore } from "../store/memory.ts";
 import { addIssuerFaults } from "./issuer_faults.ts";
+import { createPersonSecrets } from "./person_secrets.ts";
 import { requireOctets } from "./required_parts.ts";
+import { createServerKeys, type KeySource, type ServerKeys } from "./server_keys.ts";
 import type { ServerOptions } from "./server_options.ts";
-import { present } from "../present.ts";
+import { createSignInLimits } from "./sign_in_limits.ts";
 
 /** Parts that the test kit or the command line provides. */
 export interface OptionalParts {

@@ -4,10 +4,10 @@ import type { Client } from "../oauth/clients/client.ts";
 import { configuredClients } from "../oauth/clients/configured_clients.ts";
 import { type ClientFacts, readClient } from "../oauth/clients/read_client.ts";
 import type { Slots } from "../oauth/feature.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { findAt } from "../schema/place.ts";
 import { describeReceived } from "../schema/received.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 const facts: ClientFacts = {
   source: configuredClients.name,

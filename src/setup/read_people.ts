@@ -3,8 +3,8 @@
 import { isPasswordHash, type PasswordProof, proveByDigest } from "../crypto/password.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { listHints, type People, type Person } from "../oauth/people/people.ts";
-import type { PersonConfiguration } from "./configuration.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
+import type { PersonConfiguration } from "./configuration.ts";
 
 export function readPeople(
   configured: readonly PersonConfiguration[],

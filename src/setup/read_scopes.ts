@@ -1,10 +1,10 @@
 /** Checks the configured scopes, the scopes of clients, and the default scope. */
 
 import type { Client } from "../oauth/clients/client.ts";
-import type { Slots } from "../oauth/feature.ts";
 import { parseScope } from "../oauth/clients/scope.ts";
-import { describeReceived } from "../schema/received.ts";
+import type { Slots } from "../oauth/feature.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
+import { describeReceived } from "../schema/received.ts";
 
 export function readScopes(scopes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   for (const name of Object.keys(scopes)) {

@@ -4,36 +4,36 @@
  */
 
 import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
+import { defaultIssuer, isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
-import type { PathProfile } from "../oauth/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
-import type { People, Person } from "../oauth/people/people.ts";
-import type { CoreSettings } from "../oauth/setting.ts";
 import { inLifetimes, readLifetime } from "../oauth/lifetime.ts";
 import type { Members } from "../oauth/members.ts";
-import { findAt } from "../schema/place.ts";
+import type { PathProfile } from "../oauth/paths.ts";
+import type { People, Person } from "../oauth/people/people.ts";
+import { readDemoResource } from "../oauth/read_demo_resource.ts";
+import type { CoreSettings } from "../oauth/setting.ts";
 import type { Settings } from "../oauth/settings.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
+import { readDpop } from "../oauth/tokens/dpop_settings.ts";
 import { isResource } from "../oauth/tokens/resource.ts";
+import { present } from "../present.ts";
 import { checkSchema } from "../schema/check_schema.ts";
+import { findAt } from "../schema/place.ts";
 import { describeReceived } from "../schema/received.ts";
+import { nameOfIssuer, readClaimsIn, readTokenClaims } from "./claim_options.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
 import { demoClients, demoPeople, markDemoClients } from "./demo.ts";
-import { defaultIssuer, isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
-import { readClients } from "./read_clients.ts";
-import { readDemoResource } from "../oauth/read_demo_resource.ts";
-import { readDpop } from "../oauth/tokens/dpop_settings.ts";
 import { readLifetimes } from "./lifetimes.ts";
+import { readClients } from "./read_clients.ts";
 import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
-import { nameOfIssuer, readClaimsIn, readTokenClaims } from "./claim_options.ts";
 import { requireIssuer } from "./require_issuer.ts";
 import type { ServerOptions } from "./server_options.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from "./signing_keys.ts";
-import { present } from "../present.ts";
 
 /** Checks a configuration against its schema. Throws for the first mistake. */
 export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {

@@ -1,8 +1,8 @@
 /** Refuses demo clients and demo people at an issuer that other machines can reach. */
 
-import type { Configuration } from "./configuration.ts";
 import { isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
+import type { Configuration } from "./configuration.ts";
 
 /** The demo credentials are published, so only `exposeDemo` allows them at an issuer that other machines can reach. */
 export function requireOwnAccounts(

@@ -2,10 +2,10 @@
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import { type SeamName, seamNames } from "../oauth/seams.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import { describeUnknown } from "../schema/nearest.ts";
 import { describeType } from "../schema/received.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 /** Refuses wrong options at start. Without this check, they would fail at the first request. */
 export function requireParts(options: unknown): void {

@@ -10,9 +10,9 @@ import {
 import type { Client } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import type { ClientMember, Slots } from "../oauth/feature.ts";
+import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import { describeType } from "../schema/received.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
 
 export const usualAlg: SigningAlgorithm = "RS256";
 

@@ -1,9 +1,9 @@
 /** Client documents: the id of a client is the URL of its metadata, which the server fetches. */
 
-import { documentSource } from "../../oauth/clients/stored_document.ts";
 import { isUrlId } from "../../oauth/clients/client_id.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
 import { listClients } from "../../oauth/clients/stored_client.ts";
+import { documentSource } from "../../oauth/clients/stored_document.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import { lazy } from "../../oauth/lazy.ts";

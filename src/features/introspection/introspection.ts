@@ -1,13 +1,13 @@
 /** Token introspection: tells a client or an API whether a token is valid (RFC 7662), also as a JWT (RFC 9701). */
 
-import { usualPaths } from "../../oauth/paths.ts";
+import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
-import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
+import { usualPaths } from "../../oauth/paths.ts";
 import type { Services } from "../../oauth/services.ts";
-import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import type { Setting } from "../../oauth/setting.ts";
+import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import type { IntrospectionTerms } from "./introspect.ts";
 import { introspectionAlg } from "./introspection_jwt.ts";
 import { introspectsMember } from "./introspects_member.ts";

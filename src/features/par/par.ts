@@ -1,12 +1,12 @@
 /** Pushed authorization requests: the client sends its request to the server, and the browser only a reference to it. */
 
-import { pushedSource } from "./pushed_source.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
-import { usualPaths } from "../../oauth/paths.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
+import { usualPaths } from "../../oauth/paths.ts";
 import { settingOf } from "../../oauth/setting.ts";
 import { pushedRequestLifetime, requiresPushing } from "./par_settings.ts";
+import { pushedSource } from "./pushed_source.ts";
 
 const importRequests = () => import("./pushed_request.ts");
 

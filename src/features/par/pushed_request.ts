@@ -1,20 +1,19 @@
 /** Stores pushed authorization requests, and finds them by their request_uri (RFC 9126). */
 
 import { isCrossSite } from "../../http/fetch_site.ts";
+import type { Pair } from "../../http/form.ts";
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
-import { formatDelay, formatDuration } from "../../schema/format_duration.ts";
-import type { Kind } from "../../store/store.ts";
+import type { ResolvedRequest } from "../../oauth/authorization/asking/contract.ts";
+import {
+  requireAuthorizationRequest,
+  requireShortForm,
+} from "../../oauth/authorization/require_authorization_request.ts";
+import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
+import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
 import { type Client, isUnproven } from "../../oauth/clients/client.ts";
-import { bindToSender, identifyPushingClient } from "./pushing_client.ts";
 import { credentialParams } from "../../oauth/clients/read_credentials.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
-import type { AddedErrorCode } from "../../oauth/error.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Pair } from "../../http/form.ts";
-import { createParams, listNames, type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
-import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
-import type { Services } from "../../oauth/services.ts";
 import {
   createId,
   createSecret,
@@ -23,19 +22,20 @@ import {
   parseCredential,
   provesSecret,
 } from "../../oauth/credential.ts";
-import { grants } from "../../oauth/tokens/grant.ts";
-import type { ResolvedRequest } from "../../oauth/authorization/asking/contract.ts";
-import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
-import { pushedSource } from "./pushed_source.ts";
-import {
-  requireAuthorizationRequest,
-  requireShortForm,
-} from "../../oauth/authorization/require_authorization_request.ts";
-import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
-import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
+import type { AddedErrorCode } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import { createParams, listNames, type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
+import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
+import { grants } from "../../oauth/tokens/grant.ts";
+import { formatDelay, formatDuration } from "../../schema/format_duration.ts";
+import type { Kind } from "../../store/store.ts";
 import { pushedRequestLifetime } from "./par_settings.ts";
+import { pushedSource } from "./pushed_source.ts";
+import { bindToSender, identifyPushingClient } from "./pushing_client.ts";
+import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
 
 /** RFC 9101 §7: the code for a request_uri that cannot be used. */
 const invalidRequestUri: AddedErrorCode = { code: "invalid_request_uri", status: 400 };

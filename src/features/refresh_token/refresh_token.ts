@@ -1,19 +1,27 @@
 /** Refresh tokens. Each use replaces the token. Using an old one revokes all tokens of its login (OAuth 2.1 §4.3). */
 
 import type { Client } from "../../oauth/clients/client.ts";
+import { narrowScope, remainingScope } from "../../oauth/clients/scope.ts";
 import { clockSkew, describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
 import { fail } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature, GrantType, TokenReader } from "../../oauth/feature.ts";
-import { requireParam } from "../../oauth/params.ts";
 import type { Members } from "../../oauth/members.ts";
-import { type Setting, settingOf } from "../../oauth/setting.ts";
+import { requireParam } from "../../oauth/params.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
+import { type Setting, settingOf } from "../../oauth/setting.ts";
 import { checkGrant, grantNeeds } from "../../oauth/tokens/check_grant.ts";
 import { findGrant } from "../../oauth/tokens/find_grant.ts";
 import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
 import { requireSameSender } from "../../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending, type Redemption } from "../../oauth/tokens/redemption.ts";
+import { grantEnd, idleEnd } from "../../oauth/tokens/refresh_lifetimes.ts";
+import { narrowResources } from "../../oauth/tokens/resource.ts";
+import type { Sender } from "../../oauth/tokens/sender.ts";
+import { present } from "../../present.ts";
+import { formatDuration } from "../../schema/format_duration.ts";
+import type { Entry } from "../../store/store.ts";
 import {
   bindChain,
   findBinding,
@@ -23,14 +31,6 @@ import {
   type RefreshToken,
   startChain,
 } from "./refresh_chain.ts";
-import { grantEnd, idleEnd } from "../../oauth/tokens/refresh_lifetimes.ts";
-import { narrowResources } from "../../oauth/tokens/resource.ts";
-import { narrowScope, remainingScope } from "../../oauth/clients/scope.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Sender } from "../../oauth/tokens/sender.ts";
-import { formatDuration } from "../../schema/format_duration.ts";
-import type { Entry } from "../../store/store.ts";
-import { present } from "../../present.ts";
 
 const refusal = refusals({
   refresh_reused: {

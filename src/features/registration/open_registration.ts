@@ -1,20 +1,20 @@
 /** Opens, updates and ends the registration of a client (RFC 7591 §3, RFC 7592 §2). */
 
-import { type Entry, never } from "../../store/store.ts";
 import { type Client, type ClientAuthentication, usesSecret } from "../../oauth/clients/client.ts";
 import { storedClients } from "../../oauth/clients/stored_client.ts";
+import { createId, createSecret, hashSecret } from "../../oauth/credential.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
-import { createId, createSecret, hashSecret } from "../../oauth/credential.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { present } from "../../present.ts";
+import { type Entry, never } from "../../store/store.ts";
 import type { ReadMetadata } from "./read_metadata.ts";
 import { createClientId, type RegisteredClient } from "./registered_client.ts";
 import { openLifetime, requireOpenPlace } from "./registration_places.ts";
+import { clientSecretLifetime } from "./registration_settings.ts";
 import { requireRegistrable } from "./require_registrable.ts";
 import type { Registrant } from "./require_registrant.ts";
-import { present } from "../../present.ts";
-import { settingOf } from "../../oauth/setting.ts";
-import { clientSecretLifetime } from "./registration_settings.ts";
 
 /** A registered client, with the credentials that only this response contains. */
 export interface Registered {

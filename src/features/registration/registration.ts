@@ -3,19 +3,19 @@
  * Client Registration 1.0).
  */
 
-import { listClients } from "../../oauth/clients/stored_client.ts";
-import { usualPaths } from "../../oauth/paths.ts";
-import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
-import { isRegisteredId, loadRegisteredClient, registrationSource } from "./registered_client.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
+import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
+import { listClients } from "../../oauth/clients/stored_client.ts";
+import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
+import { lazy } from "../../oauth/lazy.ts";
+import { usualPaths } from "../../oauth/paths.ts";
+import { isRegisteredId, loadRegisteredClient, registrationSource } from "./registered_client.ts";
 import {
   clientSecretLifetime,
   type RegistrationOptions,
   registrationSetting,
 } from "./registration_settings.ts";
-import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
 
 const importRequests = () => import("./registration_requests.ts");
 

@@ -2,14 +2,14 @@
 
 import { isVerifyingKey, type Jwk, publicJwk, thumbprint, verifiesWith } from "../../crypto/jwk.ts";
 import type { VerifyingKey } from "../../crypto/jwt.ts";
+import { hashSecret } from "../../oauth/credential.ts";
 import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Setting } from "../../oauth/setting.ts";
+import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import type { Duration } from "../../schema/duration.ts";
-import { hashSecret } from "../../oauth/credential.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { texts } from "../../schema/text.ts";
-import { refuseOption } from "../../oauth/set_up_mistake.ts";
 
 /** The option of registration. */
 export interface RegistrationOptions {

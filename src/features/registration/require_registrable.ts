@@ -8,12 +8,12 @@ import { isLocalRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { present } from "../../present.ts";
 import { type RefusedMetadata, refuseMetadata } from "./refuse_metadata.ts";
 import { registrationSource } from "./registered_client.ts";
-import type { Registrant } from "./require_registrant.ts";
-import { present } from "../../present.ts";
-import { settingOf } from "../../oauth/setting.ts";
 import { registrationSetting } from "./registration_settings.ts";
+import type { Registrant } from "./require_registrant.ts";
 
 /** The values that the server adds to the metadata. */
 export interface RegistrationTerms extends Registrant {

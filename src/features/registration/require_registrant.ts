@@ -4,12 +4,12 @@ import { sameDigest } from "../../crypto/bytes.ts";
 import { parseAuthorization } from "../../http/authorization.ts";
 import { isCrossSite } from "../../http/fetch_site.ts";
 import { isLocalOrigin } from "../../oauth/clients/local_origin.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import { countAttempt, requireUnthrottled } from "../../oauth/throttle.ts";
-import type { Services } from "../../oauth/services.ts";
 import { hashSecret } from "../../oauth/credential.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
+import { countAttempt, requireUnthrottled } from "../../oauth/throttle.ts";
 import { registrationSetting } from "./registration_settings.ts";
 
 const refusal = refusals({

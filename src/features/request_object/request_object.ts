@@ -1,13 +1,13 @@
 /** Request objects: the client sends its authorization request as a JWT that it has signed, by value or pushed. */
 
 import { signingAlgorithms } from "../../crypto/jwk.ts";
-import { requestObjectAlg } from "./request_object_alg.ts";
 import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { type Setting, settingOf } from "../../oauth/setting.ts";
 import { otherNames } from "../../schema/schema.ts";
+import { requestObjectAlg } from "./request_object_alg.ts";
 
 const name = "signed request object";
 const importResolver = () => import("./resolve_request_object.ts");
