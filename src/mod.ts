@@ -47,7 +47,7 @@ export {
   type Refusal,
 } from "./oauth/journal.ts";
 export type { Trace } from "./http/trace_context.ts";
-export { redact } from "./oauth/redaction.ts";
+export { redact } from "./server/redaction.ts";
 // For listeners that do not use Request and Response.
 export { createPlainServer, type PlainServer } from "./server/server.ts";
 export type { Address } from "./http/address.ts";

@@ -9,7 +9,7 @@ import {
   type Refusal,
 } from "../oauth/journal.ts";
 import { introduceRemedy } from "../oauth/clients/client_remedy.ts";
-import { redact } from "../oauth/redaction.ts";
+import { redact } from "../server/redaction.ts";
 import { quote, visible } from "../pages/visible.ts";
 import type { Colours } from "./colours.ts";
 

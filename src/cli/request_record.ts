@@ -1,7 +1,8 @@
 /** Describes a request as a JSON object for `--log json`, without secrets. A view of the journal. */
 
 import { type Advice, type JournalEntry, outcomeOf, type Refusal } from "../oauth/journal.ts";
-import { redact, redactText } from "../oauth/redaction.ts";
+import { redactText } from "../oauth/redaction.ts";
+import { redact } from "../server/redaction.ts";
 import { quote, visibleLines } from "../pages/visible.ts";
 
 type Members = Readonly<Record<string, unknown>>;

@@ -438,7 +438,7 @@ test("request object: with both requirements, a request is signed and pushed (RF
   }));
 
 test("request object: the object is in no view of the journal", async () => {
-  const { redact } = await import("../../src/oauth/redaction.ts");
+  const { redact } = await import("../../src/server/redaction.ts");
   await inWorld(options, async (world) => {
     const requests = [
       await sign(world),

@@ -4,7 +4,7 @@ import { type RequestCopy, writeCopies } from "../../client/write_request.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import type { ShownMessage } from "../../pages/inspector/exchange_props.ts";
 import { findHeader } from "../../oauth/journal.ts";
-import { isHarmlessHeader } from "../../oauth/redaction.ts";
+import { isHarmlessHeader } from "../../server/redaction.ts";
 import { type DescribedEntry, describeRequestMessage } from "./describe_message.ts";
 import type { CheckTerms } from "./check_as_client.ts";
 

@@ -2,7 +2,8 @@
 
 import type { JournalEntry, Message } from "../../oauth/journal.ts";
 import type { Pair } from "../../http/form.ts";
-import { hidden, isHarmlessHeader, redactText } from "../../oauth/redaction.ts";
+import { hidden, redactText } from "../../oauth/redaction.ts";
+import { isHarmlessHeader } from "../../server/redaction.ts";
 import type { NamedValue, ShownMessage } from "../../pages/inspector/exchange_props.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { decodeValue, type ExchangeParts } from "./exchange_parts.ts";

@@ -10,7 +10,8 @@ import {
   type Refusal,
 } from "../../oauth/journal.ts";
 import { introduceRemedy } from "../../oauth/clients/client_remedy.ts";
-import { redactRefusal, redactText } from "../../oauth/redaction.ts";
+import { redactText } from "../../oauth/redaction.ts";
+import { redactRefusal } from "../../server/redaction.ts";
 import { quote, visible } from "../../pages/visible.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { describeRefusal } from "./describe_request.ts";

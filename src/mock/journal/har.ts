@@ -3,7 +3,8 @@
 import project from "../../../deno.json" with { type: "json" };
 import { findHeader, type JournalEntry, type Message } from "../../oauth/journal.ts";
 import { formatParams } from "../../http/form.ts";
-import { hidden, redact } from "../../oauth/redaction.ts";
+import { hidden } from "../../oauth/redaction.ts";
+import { redact } from "../../server/redaction.ts";
 import { describeOutcome } from "./describe_request.ts";
 import { type RecordedRequest, redactPairs, unknownStatus } from "./recorded_request.ts";
 import { present } from "../../present.ts";

@@ -10,7 +10,8 @@ import {
   type Refusal,
 } from "../../oauth/journal.ts";
 import type { Pair } from "../../http/form.ts";
-import { hidden, redactRefusal, redactText } from "../../oauth/redaction.ts";
+import { hidden, redactText } from "../../oauth/redaction.ts";
+import { redactRefusal } from "../../server/redaction.ts";
 import { present } from "../../present.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";

@@ -1,7 +1,7 @@
 /** The error that the test kit throws when the server refuses a request. */
 
 import type { Facts, Refusal } from "../../oauth/journal.ts";
-import { redactRefusal } from "../../oauth/redaction.ts";
+import { redactRefusal } from "../../server/redaction.ts";
 import { describeChange, describeUnexplained, explainRefusal, type Received } from "./explain.ts";
 
 /** A refusal of the server. The message has the rule, the expected value and the received value. */
