@@ -3,7 +3,7 @@
 import type * as features from "../features/mod.ts";
 import { defaultFeatures, everyFeature } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
-import type { Endpoint } from "../oauth/feature.ts";
+import type { Endpoint, Feature } from "../oauth/feature.ts";
 import { requireOneOf } from "./terms/wrong_term.ts";
 
 /**
@@ -11,16 +11,11 @@ import { requireOneOf } from "./terms/wrong_term.ts";
  * one are not recorded.
  */
 export type EndpointName =
-  | NonNullable<NonNullable<Created["endpoints"]>[number]["name"]>
+  // What the module of the features exports besides them creates no feature.
+  | (typeof features[keyof typeof features] extends infer Create
+    ? Create extends (...terms: never[]) => Feature<infer Name> ? Name : never
+    : never)
   | "page";
-
-type Exports = typeof features[keyof typeof features];
-
-/** The features. The module has other functions as well. */
-type Created = Extract<
-  ReturnType<Extract<Exports, (...terms: never[]) => unknown>>,
-  { readonly spec: string }
->;
 
 /** Returns every endpoint name. */
 export function listEndpointNames(): readonly EndpointName[] {

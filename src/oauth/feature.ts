@@ -75,7 +75,10 @@ export interface Feature<EndpointName extends string = never> {
   readonly responseTypes?: readonly ResponseType[];
   readonly responseModes?: readonly ResponseMode[];
   readonly grantTypes?: readonly GrantType[];
-  /** Returns additional claims of an access token, and so of its introspection. The usual claims, and those of the grant type, win. */
+  /**
+   * Returns additional claims of an access token, and so of its introspection. The usual claims win, and so do those of
+   * the grant type.
+   */
   readonly accessTokenClaims?: (
     issue: TokenIssue,
     services: Services,
