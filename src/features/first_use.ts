@@ -22,7 +22,7 @@ import { createId } from "../oauth/credential.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { FeatureTerms } from "../oauth/feature_terms.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import { nextAttempt } from "../oauth/retry_limit.ts";
+import { nextAttempt } from "../store/retry_limit.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Setting } from "../oauth/setting.ts";
 import { present } from "../present.ts";

@@ -9,7 +9,7 @@ import { requestedClaimsKey, selectClaims } from "../oauth/people/claims.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
-import { hashToken } from "../oauth/tokens/hash_token.ts";
+import { hashToken } from "../crypto/hash_token.ts";
 import { idTokenAlg, idTokenAlgMember } from "../oauth/tokens/id_token_alg.ts";
 import type { TokenMembers } from "../oauth/tokens/redemption.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";

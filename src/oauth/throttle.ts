@@ -5,7 +5,7 @@ import { networkOf } from "../http/address.ts";
 import type { Entry, Kind } from "../store/store.ts";
 import { markMargin } from "./clock_skew.ts";
 import { type RefusalRows, refusals } from "./refusals.ts";
-import { nextAttempt } from "./retry_limit.ts";
+import { nextAttempt } from "../store/retry_limit.ts";
 import type { Services } from "./services.ts";
 
 interface Throttle {

@@ -1,13 +1,12 @@
 /** Creates a `fetch` handler with the server's callback page, for an application to mount. */
 
+import { deriveVerifier, readOutcome } from "../client/stateless_flow.ts";
 import { writeTokenExamples } from "../client/example_commands.ts";
 import { createRandomBytes, etagOf, hmacSha256, randomText, sameDigest, sha256 } from "../crypto/bytes.ts";
 import { readCookies } from "../http/cookies.ts";
 import { type Answer, fromRequest, type IncomingRequest, toResponse, withCookie } from "../http/message.ts";
 import { empty, page, redirect } from "../http/respond.ts";
 import { serveStatic } from "../http/static_files.ts";
-import { readOutcome } from "../oauth/authorization/callback.ts";
-import { deriveVerifier } from "../oauth/authorization/sample_flow.ts";
 import { paths, usualPaths } from "../oauth/paths.ts";
 import { createParams } from "../oauth/params.ts";
 import { createPages } from "../pages/mod.ts";

@@ -1,6 +1,6 @@
 /** The schedule explorer itself: it plays every order and finds broken stores. */
 import { assert, assertEquals, AssertionError, assertRejects, assertStringIncludes } from "@std/assert";
-import { revokeGrant } from "../../src/oauth/tokens/revoke_grant.ts";
+import { revokeGrant } from "../../src/oauth/tokens/end_token.ts";
 import type { Services } from "../../src/oauth/services.ts";
 import type { Kind, Store } from "../../src/mod.ts";
 import { test } from "../runner.ts";

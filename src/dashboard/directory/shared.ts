@@ -13,7 +13,7 @@ import { withUserName } from "../../mock/journal/with_user_name.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import { findGrant } from "../../oauth/tokens/find_grant.ts";
-import { revokeGrant } from "../../oauth/tokens/revoke_grant.ts";
+import { revokeGrant } from "../../oauth/tokens/end_token.ts";
 import type { Named } from "../../pages/directory/access.tsx";
 import type { ListName, Notices } from "../../pages/directory/directory.tsx";
 import type { FormTarget } from "../../pages/pass.tsx";

@@ -1,11 +1,11 @@
 /** Builds a request from the fields of the form. */
 
+import { deriveVerifier } from "../../client/stateless_flow.ts";
 import { type Identification, identify } from "../../client/authenticate.ts";
 import { proofHeaders, tokenHeaders } from "../../client/client_request.ts";
 import { fromBase64url, sha256 } from "../../crypto/bytes.ts";
 import type { RequestKind } from "./request_kinds.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
-import { deriveVerifier } from "../../oauth/authorization/sample_flow.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import type { PkcePair, RequestProps } from "../../pages/playground/playground_request.tsx";
 

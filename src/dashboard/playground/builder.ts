@@ -1,15 +1,11 @@
 /** The part of the playground that builds a request: reads the form, and describes the request and its outcome. */
 
+import { createStartTerms } from "../../client/stateless_flow.ts";
 import { writeCopies } from "../../client/write_request.ts";
 import { createRandomBytes } from "../../crypto/bytes.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
-import {
-  createStartTerms,
-  findFirstClient,
-  findFlowEnd,
-  listSampleScope,
-} from "../../oauth/authorization/sample_flow.ts";
+import { findFirstClient, findFlowEnd, listSampleScope } from "../../oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { type Browser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
@@ -95,7 +91,7 @@ function formatShare(kind: RequestKind, values: Values, path: string): string {
 function withFresh(values: Values, names: string, browser: Browser, services: Services): Values {
   if (names === "") return values;
   const listed = new Set(names.split(" "));
-  const { state, nonce = "" } = createStartTerms("", browser, withOwnRandom(services));
+  const { state, nonce = "" } = createStartTerms("", browser, withOwnRandom(services).random);
   const fresh = { state, nonce };
   return new Map([
     ...values,
@@ -117,7 +113,7 @@ async function withDefaults(
   const { settings, slots } = services;
   const redirectUri = client && findFlowEnd(client, services);
   const scope = client && listSampleScope(client, settings);
-  const { state, nonce } = createStartTerms(redirectUri ?? "", browser, withOwnRandom(services));
+  const { state, nonce } = createStartTerms(redirectUri ?? "", browser, withOwnRandom(services).random);
   const usual: Readonly<Record<string, string | undefined>> = {
     client_id: id ?? client?.id,
     redirect_uri: redirectUri,

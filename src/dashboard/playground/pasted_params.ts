@@ -1,9 +1,9 @@
 /** Takes a callback URL or an authorization request apart: explains its parameters, and checks them. */
 
+import { deriveVerifier } from "../../client/stateless_flow.ts";
 import type { Check } from "../../client/check.ts";
 import { judgeResponse, type ResponseCheckName } from "../../client/judge_response.ts";
 import { secrecyOfParameter, showValue } from "../../mock/journal/show_value.ts";
-import { deriveVerifier } from "../../oauth/authorization/sample_flow.ts";
 import { provesChallenge } from "../../oauth/authorization/pkce.ts";
 import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { formatParams } from "../../http/form.ts";

@@ -3,10 +3,10 @@
  * shows what the tokens are good for.
  */
 
+import { readOutcome } from "../../client/stateless_flow.ts";
 import type { ExampleTerms } from "../../client/example_commands.ts";
 import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
-import { readOutcome } from "../../oauth/authorization/callback.ts";
 import {
   callbackUri,
   findFirstClient,

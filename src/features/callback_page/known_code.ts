@@ -1,7 +1,7 @@
 /** Finds what the server knows about a code. The pages show it only to a browser that has the complete code. */
 
+import { deriveVerifier } from "../../client/stateless_flow.ts";
 import { readCarried } from "../../oauth/carried.ts";
-import { deriveVerifier } from "../../oauth/authorization/sample_flow.ts";
 import { nonceKey } from "../../oauth/authorization/nonce.ts";
 import { provesChallenge } from "../../oauth/authorization/pkce.ts";
 import type { Client } from "../../oauth/clients/client.ts";

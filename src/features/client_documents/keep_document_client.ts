@@ -3,7 +3,7 @@
 import type { Client, ClientUse } from "../../oauth/clients/client.ts";
 import { mostKeptClients, takePlace } from "../../oauth/clients/client_places.ts";
 import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
-import { nextAttempt } from "../../oauth/retry_limit.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { documentSource } from "../../oauth/clients/stored_document.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";

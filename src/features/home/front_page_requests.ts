@@ -1,5 +1,6 @@
 /** Shows the front page, and starts a flow for a link. */
 
+import { createStartTerms, type StartTerms } from "../../client/stateless_flow.ts";
 import { authorizationParams } from "../../client/flow.ts";
 import { formatParams } from "../../http/form.ts";
 import type { Answer } from "../../http/message.ts";
@@ -7,10 +8,8 @@ import { page, redirect } from "../../http/respond.ts";
 import { findRequiredSources } from "../../oauth/authorization/required_sources.ts";
 import {
   callbackUri,
-  createStartTerms,
   findFlowEnd,
   listSampleScope,
-  type StartTerms,
   startUrlOf,
 } from "../../oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
@@ -148,7 +147,7 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
     return redirectToStart(client, { redirectUri, state, challenge }, [], settings);
   }
   const browser = openBrowser(exchange, services);
-  const terms = createStartTerms(redirectUri, browser, services);
+  const terms = createStartTerms(redirectUri, browser, services.random);
   return withBrowser(redirectToStart(client, terms, query.all("resource"), settings), browser);
 }
 

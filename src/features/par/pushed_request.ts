@@ -11,7 +11,7 @@ import {
 } from "../../oauth/authorization/require_authorization_request.ts";
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
-import { type Client, isUnproven } from "../../oauth/clients/client.ts";
+import { type Client, isConfigured, publicClientMethod } from "../../oauth/clients/client.ts";
 import { credentialParams } from "../../oauth/clients/read_credentials.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
 import {
@@ -291,4 +291,15 @@ async function findPushed(
   return request && provesSecret(credential.secret, request.secretHash)
     ? { id: credential.id, request }
     : undefined;
+}
+
+/**
+ * Whether a request of this client, authenticated by this method, could come from any program: there is no secret, the
+ * secret is published, or any program can become such a client.
+ */
+function isUnproven(
+  client: Pick<Client, "approvedBy" | "registeredItself" | "isDemo">,
+  method: string,
+): boolean {
+  return method === publicClientMethod || !isConfigured(client) || client.isDemo === true;
 }

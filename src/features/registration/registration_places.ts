@@ -3,11 +3,11 @@
  * person approves them, and another one afterwards.
  */
 
-import { ended } from "../../store/store.ts";
-import { freePlace, mostKeptClients, type Place, reservePlace } from "../../oauth/clients/client_places.ts";
+import { ended, never } from "../../store/store.ts";
+import { freePlace, mostKeptClients, type Place, placesKind } from "../../oauth/clients/client_places.ts";
 import { storedClients } from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { nextAttempt } from "../../oauth/retry_limit.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { loadRegisteredClient, type RegisteredClient, registrationSource } from "./registered_client.ts";
 
@@ -126,4 +126,33 @@ export async function freeOtherPlace(
   services: Services,
 ): Promise<void> {
   await freePlace(wasApproved ? registrationSource : approvedList, id, services);
+}
+
+/** A list of places for clients that exist for a fixed time. */
+interface FixedPlaces {
+  readonly list: string;
+  readonly most: number;
+  /** In seconds. The same for all clients of the list. */
+  readonly lifetime: number;
+  /** Returns the seconds until this place, the oldest one, is free. Returns 0 if it is free now. */
+  readonly makeRoom: (oldest: Place) => Promise<number>;
+}
+
+/** Reserves a place for a client that exists for a fixed time. If none is free, returns the seconds until one is. */
+async function reservePlace(
+  { list, most, lifetime, makeRoom }: FixedPlaces,
+  place: Place,
+  { store, now }: Services,
+): Promise<number | undefined> {
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = await store.get(placesKind, list, now());
+    const taken = entry?.value.taken.filter(({ id, takenAt }) =>
+      id !== place.id && takenAt + lifetime > now()
+    ) ?? [];
+    const secondsToWait = taken.length < most ? 0 : await makeRoom(taken[0]!);
+    if (secondsToWait > 0) return Math.ceil(secondsToWait);
+    const value = { taken: [...taken.slice(taken.length < most ? 0 : 1), place] };
+    const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
+    if (await store.put(placesKind, list, value, terms) !== undefined) return undefined;
+  }
 }

@@ -8,7 +8,7 @@ import type { Entry } from "../../store/store.ts";
 import { type Client, methodOf, usesSecret } from "../../oauth/clients/client.ts";
 import { endStoredClient } from "../../oauth/clients/end_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import { nextAttempt } from "../../oauth/retry_limit.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { provesSecret } from "../../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";

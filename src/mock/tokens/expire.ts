@@ -10,7 +10,7 @@ import { endToken } from "../../oauth/tokens/end_token.ts";
 import { findGrant } from "../../oauth/tokens/find_grant.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
-import { hashToken } from "../../oauth/tokens/hash_token.ts";
+import { hashToken } from "../../crypto/hash_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { moveBack } from "../../misbehaviours/move_back.ts";
 import { requireTokens } from "../client/given_tokens.ts";

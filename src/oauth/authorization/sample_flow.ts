@@ -1,13 +1,12 @@
 /** The sample flows that people start from a link of this server to try a client. */
 
-import { fromBase64url, hmacSha256, randomText, sha256, toBase64url } from "../../crypto/bytes.ts";
+import { fromBase64url, toBase64url } from "../../crypto/bytes.ts";
 import { readCookies } from "../../http/cookies.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import { paths } from "../paths.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Browser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import { findRequiredSources } from "./required_sources.ts";
@@ -51,34 +50,6 @@ export function findFirstClient(services: Services): Client | undefined {
     findFlowEnd(client, services) !== undefined
   );
   return startable.find((client) => findFlowEnd(client, services) === callbackUri(settings)) ?? startable[0];
-}
-
-/**
- * Derives the PKCE verifier (RFC 7636 §4.1) from the browser's secret and `state`. The callback page derives the
- * verifier again, so the server need not store it.
- */
-export function deriveVerifier({ secret }: Pick<Browser, "secret">, state: string): string {
-  return hmacSha256(secret, state);
-}
-
-/** The parameters of a sample flow that differ at each start. */
-export interface StartTerms {
-  readonly redirectUri: string;
-  readonly state: string;
-  readonly challenge: string;
-  /** The nonce of a request with the scope openid, which the ID token repeats. */
-  readonly nonce?: string;
-}
-
-/** Creates the parameters of a flow whose callback page is on this server and can derive the verifier again. */
-export function createStartTerms(redirectUri: string, browser: Browser, { random }: Services): StartTerms {
-  const state = randomText(random, 16);
-  return {
-    redirectUri,
-    state,
-    challenge: sha256(deriveVerifier(browser, state)),
-    nonce: hmacSha256(browser.secret, `nonce ${state}`, 16),
-  };
 }
 
 /** Returns the scope of a sample flow: all that the client may request, if that is known. */

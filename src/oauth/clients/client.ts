@@ -62,17 +62,6 @@ export function isConfigured(
   return approvedBy === "operator" && !registeredItself;
 }
 
-/**
- * Whether a request of this client, authenticated by this method, could come from any program: there is no secret, the
- * secret is published, or any program can become such a client.
- */
-export function isUnproven(
-  client: Pick<Client, "approvedBy" | "registeredItself" | "isDemo">,
-  method: string,
-): boolean {
-  return method === publicClientMethod || !isConfigured(client) || client.isDemo === true;
-}
-
 /** Whether clients need a secret for this method (RFC 7591 §2). */
 export function usesSecret(method: string): boolean {
   return method.startsWith("client_secret_");

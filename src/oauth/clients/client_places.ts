@@ -2,7 +2,7 @@
 
 import { ended, type Kind, never } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
-import { nextAttempt } from "../retry_limit.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { loadClient, storedClients } from "./stored_client.ts";
@@ -20,7 +20,7 @@ export interface Place {
   readonly takenAt: number;
 }
 
-const placesKind: Kind<Places> = { name: "client_places" };
+export const placesKind: Kind<Places> = { name: "client_places" };
 
 /** Reserves a place for the client. Returns `false` if every place is taken by a client that may have a live grant. */
 export async function takePlace({ id, source }: Client, services: Services): Promise<boolean> {
@@ -57,35 +57,6 @@ async function makeRoom(
     return taken.filter((each) => each !== place);
   }
   return undefined;
-}
-
-/** A list of places for clients that exist for a fixed time. */
-export interface FixedPlaces {
-  readonly list: string;
-  readonly most: number;
-  /** In seconds. The same for all clients of the list. */
-  readonly lifetime: number;
-  /** Returns the seconds until this place, the oldest one, is free. Returns 0 if it is free now. */
-  readonly makeRoom: (oldest: Place) => Promise<number>;
-}
-
-/** Reserves a place for a client that exists for a fixed time. If none is free, returns the seconds until one is. */
-export async function reservePlace(
-  { list, most, lifetime, makeRoom }: FixedPlaces,
-  place: Place,
-  { store, now }: Services,
-): Promise<number | undefined> {
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
-    const entry = await store.get(placesKind, list, now());
-    const taken = entry?.value.taken.filter(({ id, takenAt }) =>
-      id !== place.id && takenAt + lifetime > now()
-    ) ?? [];
-    const secondsToWait = taken.length < most ? 0 : await makeRoom(taken[0]!);
-    if (secondsToWait > 0) return Math.ceil(secondsToWait);
-    const value = { taken: [...taken.slice(taken.length < most ? 0 : 1), place] };
-    const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
-    if (await store.put(placesKind, list, value, terms) !== undefined) return undefined;
-  }
 }
 
 /** Frees the place of a client that has ended, or that has a place in another list. */

@@ -1,7 +1,7 @@
 /** Ends a client in the store. Its tokens end with it, because each use of a token looks for the client. */
 
 import { ended, type Entry } from "../../store/store.ts";
-import { nextAttempt } from "../retry_limit.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { freePlace } from "./client_places.ts";

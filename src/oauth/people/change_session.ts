@@ -2,7 +2,7 @@
 
 import type { Entry } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
-import { nextAttempt } from "../retry_limit.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../services.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { fullEnd } from "./start_session.ts";

@@ -4,7 +4,7 @@ import { randomText } from "../../crypto/bytes.ts";
 import { acceptsHtml } from "../../http/accepts_html.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
-import { nextAttempt } from "../retry_limit.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../services.ts";
 import { createId, createSecret, formatCredential, hashSecret } from "../credential.ts";
 import { copyIsBrief, findSession, isCurrent } from "./find_session.ts";

@@ -22,7 +22,7 @@ import {
   parseCredential,
   provesSecret,
 } from "../credential.ts";
-import { verifyIssuedJwt } from "./issued_jwt.ts";
+import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
 import type { ReadToken } from "./read_token.ts";
 import type { Redemption } from "./redemption.ts";
 import type { Confirmation } from "./sender.ts";

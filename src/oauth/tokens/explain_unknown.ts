@@ -5,7 +5,7 @@ import { isMissingValue } from "../../schema/received.ts";
 import type { Services } from "../services.ts";
 import { isTypedAsAccessToken } from "./access_token.ts";
 import type { Inactivity } from "./explain_inactive.ts";
-import { verifyIssuedJwt } from "./issued_jwt.ts";
+import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
 
 /** Explains why the server does not recognise a text as one of its tokens. */
 export async function explainUnknown(text: string, { keys, settings }: Services): Promise<Inactivity> {

@@ -2,7 +2,7 @@
 
 import type { Services } from "../services.ts";
 import { hasAccessTokenClaims } from "./access_token.ts";
-import { verifyIssuedJwt } from "./issued_jwt.ts";
+import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
 
 export interface IssuedIdToken {
   readonly sub: string;

@@ -1,12 +1,15 @@
 /** Prepares the tokens that a grant type proposes, then writes the grant. Only this last write can meet a conflict. */
 
+import type { Exchange } from "../exchange.ts";
 import type { TokenIssue } from "../feature.ts";
+import type { Client } from "../clients/client.ts";
 import type { Claims, Members } from "../members.ts";
+import { readForm } from "../params.ts";
 import type { Services } from "../services.ts";
+import type { Settings, TokenClaims } from "../settings.ts";
 import { createAccessToken } from "./access_token.ts";
 import { grants } from "./grant.ts";
 import type { Change, Redemption } from "./redemption.ts";
-import { findTokenClaims } from "./token_claims.ts";
 import { present } from "../../present.ts";
 
 /** The token response, and the change of the grant that has to succeed before the client gets it. */
@@ -59,6 +62,21 @@ async function addClaims(issue: TokenIssue, services: Services): Promise<Redempt
     claims = { ...claims, ...await claimsOf(issue, services) };
   }
   return { ...redemption, claims: { ...claims, ...redemption.claims }, ...present({ tokenClaims }) };
+}
+
+/** Returns the first configured entry whose conditions the request meets. */
+async function findTokenClaims(
+  { scope }: Redemption,
+  { id }: Client,
+  exchange: Exchange,
+  { tokenClaims }: Settings,
+): Promise<TokenClaims | undefined> {
+  const form = await readForm(exchange);
+  const valuesOf = (param: string): readonly string[] =>
+    param === "client_id" ? [id] : param === "scope" ? [scope.join(" ")] : form.all(param);
+  return tokenClaims.find(({ when }) =>
+    when.every(([param, pattern]) => valuesOf(param).some((value) => pattern.test(value)))
+  );
 }
 
 /** Writes the grant. If several requests try at the same time, exactly one gets `true`. */

@@ -1,7 +1,7 @@
 /** Races: every interleaving of requests for one record has the answers and the records of some sequential order. */
 import { assert, assertEquals } from "@std/assert";
 import { endClient } from "../../../src/oauth/clients/end_client.ts";
-import { revokeGrant } from "../../../src/oauth/tokens/revoke_grant.ts";
+import { revokeGrant } from "../../../src/oauth/tokens/end_token.ts";
 import type { Services } from "../../../src/oauth/services.ts";
 import { createLazyPages } from "../../../src/pages/lazy.ts";
 import { assembleServer } from "../../../src/server/server.ts";

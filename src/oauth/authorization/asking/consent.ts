@@ -8,7 +8,7 @@ import type { ConsentProps } from "../../pages.ts";
 import { namesOfScopes, requestedClaimsKey } from "../../people/claims.ts";
 import { type Consent, consentId, consents } from "../../people/consent_record.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
-import { nextAttempt } from "../../retry_limit.ts";
+import { nextAttempt } from "../../../store/retry_limit.ts";
 import type { Services } from "../../services.ts";
 import type { AccessRequest } from "./contract.ts";
 

@@ -1,7 +1,7 @@
 /** Verifies JWTs of any kind that this server signed. */
 
-import { readUnverifiedHeader, type SigningKey, type VerifiedJwt, verifyJwt } from "../../crypto/jwt.ts";
-import type { KeyRing } from "../../crypto/key_ring.ts";
+import { readUnverifiedHeader, type SigningKey, type VerifiedJwt, verifyJwt } from "./jwt.ts";
+import type { KeyRing } from "./key_ring.ts";
 
 /** Verifies with the published keys only. A JWT that a removed key signed is not accepted any more. */
 export async function verifyIssuedJwt(text: string, keys: KeyRing): Promise<VerifiedJwt | undefined> {

@@ -1,6 +1,6 @@
 /** Limits how often a request repeats a conditional write that other requests keep overtaking. */
 
-import { StoreUnavailable } from "../store/store.ts";
+import { StoreUnavailable } from "./store.ts";
 
 // Each failed attempt is the successful write of another request, so only a flood of requests reaches this number.
 const mostAttempts = 100;
