@@ -3,7 +3,7 @@
 import type * as features from "../features/mod.ts";
 import { defaultFeatures, everyFeature } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
-import type { Endpoint, Feature } from "../oauth/feature.ts";
+import type { Endpoint } from "../oauth/feature.ts";
 import { requireOneOf } from "./terms/wrong_term.ts";
 
 /**
@@ -12,8 +12,11 @@ import { requireOneOf } from "./terms/wrong_term.ts";
  */
 export type EndpointName =
   // What the module of the features exports besides them creates no feature.
-  | (typeof features[keyof typeof features] extends infer Create
-    ? Create extends (...terms: never[]) => Feature<infer Name> ? Name : never
+  | (typeof features[keyof typeof features] extends infer Create ? Create extends (...terms: never[]) => {
+      readonly spec: string;
+      readonly endpoints?: readonly { readonly name?: infer Name }[];
+    } ? Exclude<Name, undefined>
+    : never
     : never)
   | "page";
 
