@@ -2,8 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { present } from "../src/present.ts";
+import { test } from "./runner.ts";
 
-Deno.test("present: leaves out the members that are undefined, and keeps the other empty values", () => {
+test("present: leaves out the members that are undefined, and keeps the other empty values", () => {
   const members = { state: undefined, nonce: "n", count: 0, text: "", on: false, nothing: null };
   assertEquals(Object.keys(present(members)), ["nonce", "count", "text", "on", "nothing"]);
 });
