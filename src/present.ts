@@ -3,10 +3,6 @@ export type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name]
 
 /** Returns the members whose values are not `undefined`: `{ ...present({ state }) }` has no `state` without a state. */
 export function present<Members extends object>(members: Members): Present<Members> {
-  const found: Present<Members> = {};
-  for (const name in members) {
-    const value = members[name];
-    if (value !== undefined) found[name] = value as Exclude<Members[typeof name], undefined>;
-  }
-  return found;
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Present<Members>;
 }

@@ -8,3 +8,11 @@ test("present: leaves out the members that are undefined, and keeps the other em
   const members = { state: undefined, nonce: "n", count: 0, text: "", on: false, nothing: null };
   assertEquals(Object.keys(present(members)), ["nonce", "count", "text", "on", "nothing"]);
 });
+
+test("present: keeps own members only, also one that is named like the prototype", () => {
+  const inherited = Object.assign(Object.create({ state: "s" }), { nonce: "n" });
+  assertEquals(Object.keys(present(inherited)), ["nonce"]);
+  const hostile = present(JSON.parse('{ "__proto__": { "state": "s" } }'));
+  assertEquals(JSON.stringify(hostile), '{"__proto__":{"state":"s"}}');
+  assertEquals(Object.getPrototypeOf(hostile), Object.prototype);
+});
