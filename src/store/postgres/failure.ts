@@ -89,7 +89,7 @@ export function describeFailure(error: unknown, address: PostgresAddress | undef
   if (code === "ENOENT") return `there is no file or socket (${detail})`;
   if (/^(ENOTFOUND|EAI_)/.test(code)) return `the host of ${server} is not known: correct the address`;
   if (/^(ECONN|EPIPE|CONNECTION_|08)/.test(code)) return `${server} closes the connection (${detail})`;
-  return refusals[code]?.(detail, user, address) ?? detail;
+  return refusals.get(code)?.(detail, user, address) ?? detail;
 }
 
 type Describe = (detail: string, user: string, address: PostgresAddress | undefined) => string;
@@ -98,7 +98,7 @@ const describeLostStatement: Describe = (detail) =>
   `a pooler before the server loses prepared statements (${detail}): add prepare=false to the URL`;
 
 /** What the refusals of the server mean, by their SQLSTATE. */
-const refusals: Readonly<Record<string, Describe>> = {
+const refusals: ReadonlyMap<string, Describe> = new Map(Object.entries<Describe>({
   "28P01": (_detail, user, address) =>
     address?.password !== ""
       ? `the server refuses ${user} or the password: correct them, and encode their special characters`
@@ -115,4 +115,4 @@ const refusals: Readonly<Record<string, Describe>> = {
   "25006": () => readOnly,
   "26000": describeLostStatement,
   "42P05": describeLostStatement,
-};
+}));
