@@ -101,6 +101,7 @@ export function mayContinue(
 function listQuestions(about: Asked, { slots, now }: Services): readonly (Question | undefined)[] {
   return slots.asksUser.map((asksUser) => asksUser({ ...about, now: now() }));
 }
+
 /** Returns `undefined` if the request accepts no signed-in person, and `several` if the person must choose. */
 async function pickAccount(
   request: AccessRequest,
