@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { LinkTo } from "./exchange.tsx";
+import type { LinkTo } from "./exchange_line.tsx";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { quote } from "../visible.ts";
 import { englishInspector as words } from "../words/inspector_english.ts";

@@ -5,7 +5,8 @@
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import type { KnownClient } from "./client_settings.tsx";
-import { ExchangeBody, nameExchange, Tags } from "./exchange.tsx";
+import { ExchangeBody } from "./exchange.tsx";
+import { nameExchange, Tags } from "./exchange_line.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { linkTo } from "./inspector.tsx";
 import { KeyForm, type KeyFormProps } from "../session.tsx";

@@ -4,7 +4,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
-import { ExchangeItem, LaneHead } from "./exchange.tsx";
+import { ExchangeItem, LaneHead } from "./exchange_line.tsx";
 import type { FilterProblem } from "./filter_problem.ts";
 import type { Lane } from "./exchange_props.ts";
 import { Fact } from "../parts.tsx";

@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
-import { Why } from "../inspector/exchange.tsx";
+import { Why } from "../inspector/why.tsx";
 import { CopyableBlock, Section } from "../parts.tsx";
 import { type FormTarget, FormToken } from "../pass.tsx";
 import { Arithmetic, type PkcePair, RequestText, Send, type SendProps } from "./playground_request.tsx";

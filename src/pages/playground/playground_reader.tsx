@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import { ErrorExplanation } from "../callback/error_explanation.tsx";
-import { Jwt, Values } from "../inspector/exchange.tsx";
+import { Jwt, Values } from "../inspector/named_values.tsx";
 import { type FormTarget, TokenForm } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";

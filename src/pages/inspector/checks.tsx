@@ -1,0 +1,83 @@
+/** The components that show what a client or an API compares itself, and the arithmetic of PKCE. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { ClientCheck, PkceSum, ShownValue } from "./exchange_props.ts";
+import type { LinkTo } from "./exchange_line.tsx";
+import { Value } from "./named_values.tsx";
+import { Fact, ValueFact } from "../parts.tsx";
+import { PageLink } from "../pass.tsx";
+import { visible } from "../visible.ts";
+import { englishInspector as words } from "../words/inspector_english.ts";
+
+export function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {
+  readonly sum: PkceSum;
+  readonly link: LinkTo;
+}): VNode {
+  return (
+    <>
+      <dl class="facts">
+        {verifier !== undefined && (
+          <Fact term={words.exchange.verifier}>
+            <Value value={verifier} />
+          </Fact>
+        )}
+        <ValueFact term={words.exchange.hash} value={hash} />
+        <Fact
+          term={challengeId === undefined
+            ? words.exchange.challenge
+            : <PageLink href={link(challengeId)}>{words.exchange.challenge}</PageLink>}
+        >
+          {challenge === undefined
+            ? words.exchange.noChallenge
+            : <code class="value">{visible(challenge)}</code>}
+        </Fact>
+      </dl>
+      {hash !== undefined && challenge !== undefined && (
+        <p class={hash === challenge ? "holds" : "fails"}>
+          {hash === challenge ? words.exchange.matches : words.exchange.differs}
+        </p>
+      )}
+    </>
+  );
+}
+
+export function Checks({ checks }: { readonly checks: readonly ClientCheck[] }): VNode {
+  return <dl class="facts">{checks.map((check) => <Check key={check.name} {...check} />)}</dl>;
+}
+
+function Check({ name, isMet, expected, received }: ClientCheck): VNode {
+  const [face, sign, result] = isMet === undefined
+    ? ["aside", "–", words.exchange.open]
+    : isMet
+    ? ["holds", "✓", words.exchange.holds]
+    : ["fails", "✗", words.exchange.fails];
+  const term = (
+    <>
+      <span class={face} aria-hidden="true">{sign}</span> <span class="unseen">{`${result}: `}</span>
+      {words.checks[name]}
+    </>
+  );
+  return (
+    <Fact term={term}>
+      {isMet === undefined && (
+        <span class="note">
+          {name === "access_token_aud" ? words.exchange.noResource : words.exchange.noRequest}
+        </span>
+      )}
+      {isMet !== false ? <Received value={received} /> : (
+        <>
+          <span class="aside">{words.exchange.expected}:</span>{" "}
+          {expected === undefined ? words.exchange.noExpectation : <Value value={expected} />}
+          <br />
+          <span class="aside">{words.exchange.received}:</span> <Received value={received} />
+        </>
+      )}
+    </Fact>
+  );
+}
+
+function Received({ value }: { readonly value: ShownValue | undefined }): VNode {
+  return value === undefined ? <>{words.exchange.notReceived}</> : <Value value={value} />;
+}

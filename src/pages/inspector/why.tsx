@@ -1,0 +1,101 @@
+/** The components that explain a refusal: the fault, the change that would help, the values, and the rule. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import { formatDuration } from "../../schema/format_duration.ts";
+import { Told } from "./difference.tsx";
+import type { RefusalHint, ShownRefusal } from "./exchange_props.ts";
+import { Fact } from "../parts.tsx";
+import { PageLink } from "../pass.tsx";
+import { RuleLinks } from "../rule_link.tsx";
+import { visible, visibleLines } from "../visible.ts";
+import { englishInspector as words, type InspectorWords } from "../words/inspector_english.ts";
+
+/** Explains a refusal: the change that would help, the values, and the rule. */
+export function Why(
+  { refusal, hints = [], clock }: {
+    readonly refusal: ShownRefusal;
+    readonly hints?: readonly RefusalHint[];
+    readonly clock?: string | undefined;
+  },
+): VNode {
+  const { error, reason, rule, expected, received, remedy } = refusal;
+  const change = findChange(refusal, hints);
+  return (
+    <>
+      <dl class="facts why">
+        {change !== undefined && <Fact term={words.exchange.oneChange}>{change}</Fact>}
+        {hints.map((hint) =>
+          words.hints[hint.kind] !== undefined && (
+            <Fact key={hint.kind} term={words.exchange.hint}>
+              <Hint hint={hint} clock={clock} />
+            </Fact>
+          )
+        )}
+        {expected !== undefined && (
+          <Fact term={words.exchange.expected}>
+            <Told text={expected} other={received} />
+          </Fact>
+        )}
+        {received !== undefined && (
+          <Fact term={words.exchange.received}>
+            <Told text={received} other={expected} />
+          </Fact>
+        )}
+        {rule !== undefined && (
+          <Fact term={words.exchange.rule}>
+            <RuleLinks rules={visible(rule)} />
+          </Fact>
+        )}
+        <Fact term={words.exchange.error}>
+          <code>{visible(error === undefined ? reason : `${error} (${reason})`)}</code>
+        </Fact>
+      </dl>
+      {remedy !== undefined && (
+        <details>
+          <summary>{words.exchange.remedy}</summary>
+          {[...words.exchange.settings].map(([setting, effect]) =>
+            remedy.includes(`"${setting}"`) && <p key={setting}>{effect}</p>
+          )}
+          <pre><code>{visibleLines(remedy)}</code></pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Returns the change that would help: the one that other requests call for, or the general one. */
+export function findChange({ change }: ShownRefusal, hints: readonly RefusalHint[]): string | undefined {
+  const [known] = hints.flatMap((hint) => describeHint(hint, words.hintChanges) ?? []);
+  return known ?? (change === undefined ? undefined : visible(change));
+}
+
+function describeHint(
+  { kind, times = [], text }: RefusalHint,
+  texts: InspectorWords["hints"],
+): string | undefined {
+  const [first = text ?? "", second = ""] = times.map((time) => formatDuration(time));
+  return texts[kind]?.(visible(first), second);
+}
+
+/** What other requests show about a refusal. */
+export function Hint(
+  { hint, clock }: { readonly hint: RefusalHint; readonly clock?: string | undefined },
+): VNode {
+  return (
+    <>
+      {describeHint(hint, words.hints)}
+      {clock !== undefined && isAboutClock(hint) && (
+        <>
+          {" "}
+          <PageLink href={clock}>{words.line.setClock}</PageLink>
+        </>
+      )}
+    </>
+  );
+}
+
+export function isAboutClock({ kind }: RefusalHint): boolean {
+  return kind === "clock_turned" || kind === "clock_alone";
+}
