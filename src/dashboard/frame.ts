@@ -32,7 +32,7 @@ export function describeFrame(
       ...framedPages.map((name) => ({ name, href: pathOf(name) })),
       ...(control === undefined || embedded !== undefined
         ? []
-        : [{ name: "api" as const, href: controlPath }]),
+        : [{ name: "control" as const, href: controlPath }]),
     ],
     badges: listBadges(watched, pathOf("misbehaviours")),
     searchUrl: pathOf("search"),

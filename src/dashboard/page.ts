@@ -11,7 +11,7 @@ import type { OpenedSession, SessionPurpose } from "./session.ts";
 import type { Watched } from "./watched.ts";
 
 /** The name of a page. Its path is the name below the path of the issuer: `/inspector`. */
-export type PageName = Exclude<FrameLinkName, "home" | "api"> | "search" | "session";
+export type PageName = Exclude<FrameLinkName, "home" | "control"> | "search" | "session";
 
 /** Answers the requests to a page and to the addresses below it. */
 export type AnswerPage = (call: PageCall) => Promise<Answer> | Answer;

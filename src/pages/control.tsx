@@ -86,7 +86,7 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps):
   return {
     title,
     shape: "sheet",
-    here: "api",
+    here: "control",
     homeUrl,
     scripts: ["copy.js"],
     main: (
@@ -105,7 +105,7 @@ function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: 
   return {
     title: words.title,
     shape: "sheet",
-    here: "api",
+    here: "control",
     homeUrl,
     main: (
       <>

@@ -24,7 +24,7 @@ export function FrameBar(
         <ul>
           {frame.links.map(({ name, href }) => {
             // These two are no pages of the dashboard.
-            const Link = name === "home" || name === "api" ? "a" : PageLink;
+            const Link = name === "home" || name === "control" ? "a" : PageLink;
             return (
               <li key={name}>
                 <Link href={href} aria-current={name === here ? "page" : undefined}>

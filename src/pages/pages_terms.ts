@@ -25,7 +25,7 @@ export type FrameLinkName =
   | "people"
   | "clients"
   | "misbehaviours"
-  | "api";
+  | "control";
 
 /** What surrounds a page that is not part of a sign-in: links to the other pages, and what is unusual about the server. */
 export interface Frame {

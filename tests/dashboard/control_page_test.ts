@@ -42,6 +42,8 @@ test("control page: beside a dashboard it has the frame, and leads to the examin
     const page = readHtml(await (await send("/_postern")).text());
     assertEquals(byId(page, "examine").attributes.get("href"), "/misbehaviours/examine");
     assertStringIncludes(textOf(page), "Misbehaviours");
+    const link = findAll(page, "a").find((each) => each.attributes.get("aria-current") === "page")!;
+    assertEquals(textOf(link), textOf(findAll(page, "h1")[0]!));
     assertMatch(await (await send("/_postern?calls=clock")).text(), /href="\/_postern" aria-current="page"/);
   });
 });

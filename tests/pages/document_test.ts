@@ -25,6 +25,20 @@ function isClientLink(element: Element): boolean {
     /^https:\/\/notes\.example\//.test(attribute(element, "href") ?? "");
 }
 
+/** The headings and links that the specification of the callback page writes in title case. */
+const titleCase = /Authorization (Successful!|Failed)|Start New Authorization|Back to Home/;
+
+const properNames = /\b(HTTP|JSON|PKCE|POSIX|Postern|README|SARIF)\b/g;
+
+/** Returns the text without names, code and tags, whose case is their own. */
+function wordsOf(element: Element | string): string {
+  if (typeof element === "string") return element;
+  if (/^(bdi|code)$/.test(element.name) || /^(unseen|tag)$/.test(attribute(element, "class") ?? "")) {
+    return "…";
+  }
+  return element.children.map(wordsOf).join("");
+}
+
 /** A link to a rule, which opens a page of its own. */
 function isRuleLink(element: Element): boolean {
   return attribute(element, "target") === "_blank" && attribute(element, "rel") === "noopener noreferrer" &&
@@ -57,6 +71,14 @@ for (const [name, html] of everyPage()) {
       const next = Number(name.slice(1));
       assert(next <= rank + 1, `${name} comes after h${rank}`);
       rank = next;
+    }
+  });
+
+  test(`pages: ${name} has headings, links and buttons in sentence case`, () => {
+    for (const element of elements.filter(({ name }) => /^(h[1-6]|a|button|summary)$/.test(name))) {
+      if (isRuleLink(element)) continue;
+      const text = wordsOf(element).replace(titleCase, "").replace(properNames, "");
+      assertFalse(/[a-z,] [A-Z][a-z]/.test(text), text);
     }
   });
 

@@ -39,7 +39,7 @@ const untranslated = {
       people: "People",
       clients: "Clients",
       misbehaviours: "Misbehaviours",
-      api: "API",
+      control: "Control plane",
     },
     search: "Search for a client, a person, a request or a rule",
     searchHint: "Search",
