@@ -2,7 +2,7 @@
 
 export interface MadeTerms {
   readonly folder: string;
-  readonly ending: ".js" | ".json" | ".md";
+  readonly ending: ".css" | ".js" | ".json" | ".md";
   readonly task: "docs" | "scripts";
 }
 

@@ -16,7 +16,7 @@ const steps: Readonly<Record<string, () => Promise<Outcome>>> = {
   lint: () => runDeno("lint"),
   documentation: checkDocumentation,
   "page scripts are built": () =>
-    runDeno("run", ...asDeveloper, "--allow-all", "scripts/browser_scripts.ts", "--check"),
+    runDeno("run", ...asDeveloper, "--allow-all", "scripts/page_files.ts", "--check"),
   "reference pages are generated": () =>
     runDeno("run", ...asDeveloper, "--allow-all", "scripts/docs.ts", "--check"),
   "publication on JSR": checkPublication,

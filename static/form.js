@@ -1,10 +1,1 @@
-// src/pages/scripts/form.ts
-var pause = 3e3;
-var sentAt = -Infinity;
-document.addEventListener("submit", (event) => {
-  if (event.timeStamp - sentAt < pause) event.preventDefault();
-  else sentAt = event.timeStamp;
-});
-addEventListener("pageshow", () => sentAt = -Infinity);
-var address = document.querySelector("[data-address]")?.dataset["address"];
-if (address !== void 0) history.replaceState(null, "", address);
+var t=-1/0;document.addEventListener("submit",e=>{e.timeStamp-t<3e3?e.preventDefault():t=e.timeStamp});addEventListener("pageshow",()=>t=-1/0);var s=document.querySelector("[data-address]")?.dataset.address;s!==void 0&&history.replaceState(null,"",s);

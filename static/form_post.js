@@ -1,3 +1,1 @@
-// src/pages/scripts/form_post.ts
-var form = document.querySelector("#form-post");
-if (form) HTMLFormElement.prototype.submit.call(form);
+var o=document.querySelector("#form-post");o&&HTMLFormElement.prototype.submit.call(o);

@@ -1,12 +1,1 @@
-// src/pages/scripts/people.ts
-var field = document.querySelector("#find-person");
-var items = [...document.querySelectorAll("form.pick li")];
-function filter(typed) {
-  const wanted = typed.trim().toLowerCase();
-  for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(wanted);
-}
-if (field !== null) {
-  field.removeAttribute("list");
-  field.addEventListener("input", () => filter(field.value));
-  filter(field.value);
-}
+var e=document.querySelector("#find-person"),r=[...document.querySelectorAll("form.pick li")];function n(o){let i=o.trim().toLowerCase();for(let t of r)t.hidden=!t.textContent.toLowerCase().includes(i)}e!==null&&(e.removeAttribute("list"),e.addEventListener("input",()=>n(e.value)),n(e.value));

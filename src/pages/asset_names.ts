@@ -15,11 +15,15 @@ export type AssetName = typeof assetNames[number];
 /** The files that only the pages of the dashboard load. */
 export const dashboardAssetNames = [
   "dashboard.css",
+  "directory.css",
   "filter.js",
+  "inspector.css",
   "inspector.js",
   "key.js",
   "live.js",
+  "misbehaviours.css",
   "pass.js",
+  "playground.css",
   "playground.js",
 ] as const;
 

@@ -1,20 +1,28 @@
 /** The files that only the pages of the dashboard load, so that a server without a dashboard does not hold them. */
 
 import dashboardCss from "../../static/dashboard.css" with { type: "text" };
+import directoryCss from "../../static/directory.css" with { type: "text" };
 import filter from "../../static/filter.js" with { type: "text" };
+import inspectorCss from "../../static/inspector.css" with { type: "text" };
 import inspector from "../../static/inspector.js" with { type: "text" };
 import key from "../../static/key.js" with { type: "text" };
 import live from "../../static/live.js" with { type: "text" };
+import misbehavioursCss from "../../static/misbehaviours.css" with { type: "text" };
 import pass from "../../static/pass.js" with { type: "text" };
+import playgroundCss from "../../static/playground.css" with { type: "text" };
 import playground from "../../static/playground.js" with { type: "text" };
 import type { DashboardAssetName } from "./asset_names.ts";
 
 export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "dashboard.css": dashboardCss,
+  "directory.css": directoryCss,
   "filter.js": filter,
+  "inspector.css": inspectorCss,
   "inspector.js": inspector,
   "key.js": key,
   "live.js": live,
+  "misbehaviours.css": misbehavioursCss,
   "pass.js": pass,
+  "playground.css": playgroundCss,
   "playground.js": playground,
 };

@@ -22,10 +22,14 @@ export interface Page {
   /** The link of the frame that leads to this page. */
   readonly here?: FrameLinkName;
   readonly scripts?: readonly ScriptName[];
+  /** The sheets of this page besides the ones of every page. */
+  readonly styles?: readonly StyleName[];
   readonly main: ComponentChildren;
 }
 
 export type ScriptName = Extract<AssetName | DashboardAssetName, `${string}.js`>;
+
+export type StyleName = Extract<AssetName | DashboardAssetName, `${string}.css`>;
 
 export interface DocumentTerms extends PagesTerms {
   /** The pass of a page of the dashboard. */
@@ -35,6 +39,7 @@ export interface DocumentTerms extends PagesTerms {
 export function createDocument(
   { assetUrl, misbehaviours, lookAlikes, frame: findFrame, pass }: DocumentTerms,
 ): (page: Page, words: Words) => string {
+  const linkStyle = (name: StyleName) => <link key={name} rel="stylesheet" href={assetUrl(name)} />;
   const head = [
     <meta key="charset" charset="utf-8" />,
     <meta key="viewport" name="viewport" content="width=device-width, initial-scale=1" />,
@@ -43,18 +48,17 @@ export function createDocument(
     <meta key="light" name="theme-color" media="(prefers-color-scheme: light)" content="#e8ebeb" />,
     <meta key="dark" name="theme-color" media="(prefers-color-scheme: dark)" content="#14191d" />,
     <link key="icon" rel="icon" type="image/svg+xml" href={assetUrl("postern.svg")} />,
-    <link key="style" rel="stylesheet" href={assetUrl("postern.css")} />,
+    linkStyle("postern.css"),
   ];
   const mark = <img src={assetUrl("postern.svg")} width="32" height="32" alt="" />;
   // The element is empty at first, because screen readers announce only its changes (WCAG 2.2 §4.1.3).
   const copyStatus = <p class="status" id="copy-status" role="status" />;
-  const frameStyle = <link rel="stylesheet" href={assetUrl("dashboard.css")} />;
 
   // Where the script of the pass completes the page, it starts the other scripts.
   const isCompleted = pass?.kind === "missing" || pass?.kind === "carried";
   const passScript = isCompleted && <script type="module" src={assetUrl("pass.js")} />;
 
-  return ({ title, shape, homeUrl, here, scripts: scriptNames = [], main }, words) => {
+  return ({ title, shape, homeUrl, here, scripts: scriptNames = [], styles = [], main }, words) => {
     const frame = shape === "sheet" ? findFrame?.() : undefined;
     const brand = (
       <>
@@ -67,7 +71,7 @@ export function createDocument(
         <head>
           {head}
           <title>{[title, frame?.label, "Postern"].filter((part) => part !== undefined).join(" · ")}</title>
-          {frame && frameStyle}
+          {[...(frame === undefined ? [] : ["dashboard.css" as const]), ...styles].map(linkStyle)}
           {passScript}
           {scriptNames.map((name) =>
             isCompleted

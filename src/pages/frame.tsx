@@ -10,7 +10,7 @@ import { describeMoment } from "./time_text.ts";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish } from "./words/use_words.ts";
 
-/** The line below the header. `here` is the page that is shown. */
+/** The line beside the mark. `here` is the page that is shown. */
 export function FrameBar(
   { frame, here, words }: {
     readonly frame: Frame;
@@ -35,15 +35,6 @@ export function FrameBar(
           })}
         </ul>
       </nav>
-      <PageForm role="search" action={frame.searchUrl}>
-        <input
-          type="search"
-          name="q"
-          aria-label={words.frame.search}
-          placeholder={words.frame.searchHint}
-          maxLength={200}
-        />
-      </PageForm>
       <p class="where">
         {frame.label !== undefined && <strong class="label">{frame.label}</strong>}{" "}
         <code>{frame.issuer}</code>
@@ -53,6 +44,15 @@ export function FrameBar(
           </a>
         ))}
       </p>
+      <PageForm role="search" action={frame.searchUrl}>
+        <input
+          type="search"
+          name="q"
+          aria-label={words.frame.search}
+          placeholder={words.frame.searchHint}
+          maxLength={200}
+        />
+      </PageForm>
     </div>
   );
 }

@@ -172,7 +172,7 @@ test("pages: the assets are a stylesheet, an icon and scripts, with their types"
     ["form_post.js", "text/javascript; charset=utf-8"],
     ["people.js", "text/javascript; charset=utf-8"],
   ]);
-  for (const [name, text] of everyAsset) assert(text.length > 100, name);
+  for (const [name, text] of everyAsset) assert(text.length > 50, name);
 });
 
 test("pages: no asset names another server", () => {

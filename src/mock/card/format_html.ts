@@ -1,6 +1,6 @@
 /** Writes a card as one HTML file, which loads no other file and has no script. */
 
-import style from "../../../static/card.css" with { type: "text" };
+import style from "./card.css" with { type: "text" };
 import type { Level } from "../../misbehaviours/misbehaviour.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 import type { KeptRequest } from "./kept_card.ts";

@@ -106,6 +106,7 @@ export function clientPage(props: ClientProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "clients",
+    styles: ["directory.css"],
     ...(remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

@@ -41,6 +41,7 @@ export function listPage(
     title: words.heading,
     shape: "sheet",
     here: list,
+    styles: ["directory.css"],
     main: (
       <>
         <h1>{words.heading}</h1>

@@ -86,6 +86,7 @@ export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProp
     title: words.addHeading,
     shape: "sheet",
     here: "people",
+    styles: ["directory.css"],
     main: (
       <>
         <BackLink list="people" href={backUrl} />
@@ -130,6 +131,7 @@ export function personPage(props: PersonProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "people",
+    styles: ["directory.css"],
     main: (
       <>
         <BackLink list="people" href={backUrl} />

@@ -25,6 +25,7 @@ export function diagramPage({ line, exchanges, older, path }: DiagramProps): Pag
     title: words.diagram.title,
     shape: "sheet",
     here: "inspector",
+    styles: ["inspector.css"],
     main: (
       <div class="inspector">
         <p>

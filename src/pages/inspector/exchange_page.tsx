@@ -59,6 +59,7 @@ export function exchangePage(props: ExchangePageProps): Page {
     title: name,
     shape: "sheet",
     here: "inspector",
+    styles: ["inspector.css"],
     scripts: seesSecrets ? ["copy.js"] : ["copy.js", "key.js"],
     main: (
       <div class="exchange-page">
@@ -92,6 +93,7 @@ export function goneExchangePage({ path }: Pick<ExchangePageProps, "path">): Pag
     title: words.page.gone,
     shape: "sheet",
     here: "inspector",
+    styles: ["inspector.css"],
     main: (
       <>
         <h1>{words.page.gone}</h1>

@@ -49,6 +49,7 @@ export function inspectorPage(props: InspectorProps): Page {
     title: words.page.title(refused, failed),
     shape: "sheet",
     here: "inspector",
+    styles: ["inspector.css"],
     scripts: seesSecrets ? ["inspector.js"] : ["inspector.js", "key.js"],
     main: (
       <div

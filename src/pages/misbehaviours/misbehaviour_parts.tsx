@@ -51,6 +51,7 @@ export function wrongPage(
     title: heading,
     shape: "sheet",
     here: "misbehaviours",
+    styles: ["misbehaviours.css"],
     ...present({ scripts }),
     main: (
       <>

@@ -75,6 +75,7 @@ export function playgroundPage(props: PlaygroundProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "playground",
+    styles: ["playground.css"],
     scripts: ["copy.js", "playground.js"],
     main: (
       <>

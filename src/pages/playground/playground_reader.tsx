@@ -96,6 +96,7 @@ export function readerPage({ pasted, builderUrl, form }: ReaderProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "playground",
+    styles: ["playground.css"],
     main: (
       <>
         <h1>{words.heading}</h1>

@@ -1,0 +1,42 @@
+/** How the list of the inspector is shown. It stands in the address, so that reload, Back and a link show the same. */
+
+export interface ListTerms {
+  /** The filter line. */
+  readonly line: string;
+  readonly order: "newest" | "oldest";
+  /** The keys of the bands and repetitions that are unfolded, or "all". */
+  readonly open: "all" | readonly string[];
+  /** The id of the request after which the page begins. */
+  readonly after?: string;
+}
+
+// In characters.
+const longestLine = 1_000;
+// A page has at most 50 rows.
+const mostOpen = 50;
+
+export function readListTerms(query: URLSearchParams): ListTerms {
+  const open = query.get("open") ?? "";
+  const after = query.get("after");
+  return {
+    line: (query.get("q") ?? "").slice(0, longestLine),
+    order: query.get("order") === "oldest" ? "oldest" : "newest",
+    open: open === "all" ? open : open.split(",").filter(isKey).slice(0, mostOpen),
+    ...(after !== null && isKey(after) ? { after } : {}),
+  };
+}
+
+function isKey(text: string): boolean {
+  return /^[\w-]{1,100}$/.test(text);
+}
+
+/** Returns the query of an address that shows the list in this way: empty, or with its question mark. */
+export function writeListTerms({ line, order, open, after }: ListTerms): string {
+  const query = new URLSearchParams({
+    ...(line === "" ? {} : { q: line }),
+    ...(order === "newest" ? {} : { order }),
+    ...(open.length === 0 ? {} : { open: open === "all" ? open : open.join(",") }),
+    ...(after === undefined ? {} : { after }),
+  });
+  return query.size === 0 ? "" : `?${query}`;
+}
