@@ -45,6 +45,8 @@ export function describeFrame(
     ...(snippets === undefined || isReached ? {} : { snippets: () => snippets(settings) }),
     recent: () =>
       isReached ? [] : findRecent(watched).map((each) => describeRecent(each, pathOf("inspector"))),
+    entryUrl: (id) =>
+      isReached || watched.index.find(id) === undefined ? undefined : `${pathOf("inspector")}/${id}`,
   };
 }
 

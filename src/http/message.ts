@@ -7,6 +7,8 @@ import { type Body, readBody } from "./body.ts";
 
 /** A request that the server answers. */
 export interface IncomingRequest {
+  /** The id that its journal entry gets. Only a request that the server sends to itself has one. */
+  readonly id?: string;
   readonly method: string;
   readonly address: Address;
   /** The IP address of the client. It comes from the socket, or from a proxy that the server trusts. */

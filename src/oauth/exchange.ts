@@ -73,6 +73,10 @@ export function createExchange(
   return new RunningExchange(request, receivedAt, random, hasJournal);
 }
 
+export function createExchangeId(random: RandomBytes): string {
+  return randomText(random, 9);
+}
+
 /** It is a class because that is the fastest way to create one object for each request. */
 class RunningExchange implements Exchange {
   readonly request: IncomingRequest;
@@ -95,7 +99,7 @@ class RunningExchange implements Exchange {
 
   // The id is created when it is needed, because without a journal few exchanges need one.
   get id(): string {
-    return this.#id ??= randomText(this.#random, 9);
+    return this.#id ??= this.request.id ?? createExchangeId(this.#random);
   }
 
   get bodyRead(): string | undefined {

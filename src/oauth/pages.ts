@@ -314,6 +314,8 @@ export interface WalkResponse {
 
 /** A request that the server sent to itself, and its response. A secret that the person typed is masked. */
 export interface WalkCall {
+  /** The id of its journal entry. */
+  readonly id: string;
   readonly request: WalkRequest;
   readonly response: WalkResponse;
 }

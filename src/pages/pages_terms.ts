@@ -47,6 +47,11 @@ export interface Frame {
   readonly snippets?: () => readonly Snippet[];
   /** Returns the latest requests, newest first. */
   readonly recent: () => readonly RecentRequest[];
+  /**
+   * Returns the address of the page of the inspector about an exchange, if its visitors may see the page and the journal
+   * has the exchange.
+   */
+  readonly entryUrl: (exchangeId: string) => string | undefined;
 }
 
 /** A sign that the server is not in its usual state, with a link to the page that changes the state. */

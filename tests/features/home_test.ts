@@ -244,6 +244,7 @@ test("home: the doors to the playground and the inspector are there only with a 
       ...{ href: "/inspector/1", isRefused: true },
       ...{ sender: "shop", call: "POST token", outcome: "400 <b>" },
     }],
+    entryUrl: () => undefined,
   });
   const html = createPages({ assetUrl: (name) => `/${name}`, frame }).home(props);
   assertEquals(idsOf(html), ["start", "keys", "playground", "inspector", "recent", "snippets"]);

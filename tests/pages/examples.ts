@@ -210,6 +210,7 @@ export const foreignExchangeable: PlainSuccess = {
 };
 
 const tokenResponse: WalkCall = {
+  id: "exchange-1",
   request: {
     method: "POST",
     url: `${issuer}/oauth2/token`,

@@ -1,7 +1,7 @@
 /** Takes a step of a walk: sends the step's request, then the requests that show what the step has changed. */
 
 import { createCall } from "../../client/client_request.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
+import { createExchangeId, type Exchange } from "../../oauth/exchange.ts";
 import type { OwnRequest, WalkCredentials } from "./walk_credentials.ts";
 import { judgeTokens } from "./check_tokens.ts";
 import type { WalkCall, WalkStep, WalkStepName } from "../../oauth/pages.ts";
@@ -69,15 +69,17 @@ const longestBody = 16_384;
 async function callServer(
   { sent, shown = sent }: OwnRequest,
   exchange: Exchange,
-  { callSelf }: Services,
+  { callSelf, random }: Services,
 ): Promise<WalkCall> {
+  const id = createExchangeId(random);
   const request = new Request(sent.url, {
     method: sent.method,
     headers: sent.headers.map(([name, value]): [string, string] => [name, value]),
     ...(sent.form === undefined ? {} : { body: formatParams(sent.form) }),
   });
-  const answer = await callSelf(fromRequest(request, exchange.request.peer));
+  const answer = await callSelf(Object.assign(fromRequest(request, exchange.request.peer), { id }));
   return {
+    id,
     request: shown,
     response: {
       status: answer.status,

@@ -5,6 +5,7 @@
 import type { VNode } from "preact";
 import type { JudgedToken, WalkProps, WalkStepName } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
+import type { Frame } from "../pages_terms.ts";
 import { DecodedTokens } from "./decoded_tokens.tsx";
 import { ErrorExplanation } from "./error_explanation.tsx";
 import { ClientName, Fact, Gate, Section, SentenceWithFlags } from "../parts.tsx";
@@ -14,7 +15,10 @@ import { WalkCalls, WalkMessages } from "./walk_messages.tsx";
 import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";
 
-export function walkPage(props: WalkProps): Page {
+/** The frame of the page, if the server has a dashboard. */
+type FramedWalk = WalkProps & { readonly frame?: Frame | undefined };
+
+export function walkPage(props: FramedWalk): Page {
   return {
     title: words.walk.title,
     shape: "sheet",
@@ -24,6 +28,7 @@ export function walkPage(props: WalkProps): Page {
       <>
         <Outcome {...props} />
         <WalkMessages call={props.step.call} prefix="act" />
+        <EntryLink url={props.frame?.entryUrl(props.step.call.id)} />
         <Refusal {...props} />
         <Consequence {...props} />
         <DecodedTokens decoded={props.decoded} />
@@ -45,6 +50,15 @@ export function walkPage(props: WalkProps): Page {
       </>
     ),
   };
+}
+
+/** Leads to the request in the inspector. */
+function EntryLink({ url }: { readonly url: string | undefined }): VNode | null {
+  return url === undefined ? null : (
+    <p>
+      <a id="entry" href={url}>{words.walk.entry}</a>
+    </p>
+  );
 }
 
 /** The rules that each step shows. */

@@ -204,6 +204,7 @@ export const walkWords = {
     "It refused for another reason than the one that this button shows. The error says which.",
   ],
   soFar: "Steps so far",
+  entry: "This request in the inspector",
   request: "Request",
   response: "Response",
   copyRequest: " the request",
