@@ -8,6 +8,8 @@ export const assetNames = [
   "form.js",
   "form_post.js",
   "people.js",
+  "tabs.css",
+  "tabs.js",
 ] as const;
 
 export type AssetName = typeof assetNames[number];

@@ -6,6 +6,8 @@ import form from "../../static/form.js" with { type: "text" };
 import formPost from "../../static/form_post.js" with { type: "text" };
 import people from "../../static/people.js" with { type: "text" };
 import css from "../../static/postern.css" with { type: "text" };
+import tabsCss from "../../static/tabs.css" with { type: "text" };
+import tabs from "../../static/tabs.js" with { type: "text" };
 import icon from "../../static/postern.svg" with { type: "text" };
 import type { AssetName } from "./asset_names.ts";
 
@@ -17,4 +19,6 @@ export const assets: Readonly<Record<AssetName, string>> = {
   "form.js": form,
   "form_post.js": formPost,
   "people.js": people,
+  "tabs.css": tabsCss,
+  "tabs.js": tabs,
 };

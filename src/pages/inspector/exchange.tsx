@@ -7,7 +7,7 @@ import { formatDuration } from "../../schema/format_duration.ts";
 import { Checks, Pkce } from "./checks.tsx";
 import { ClientSettings, type KnownClient } from "./client_settings.tsx";
 import type { RelatedExchange, ShownExchange, ShownMessage } from "./exchange_props.ts";
-import { describeClock, describeTurn, type LinkTo, Sentences } from "./exchange_line.tsx";
+import { describeClock, describeTurn, type LinkTo } from "./exchange_line.tsx";
 import { type Explanations, Values } from "./named_values.tsx";
 import { CopyableBlock, Fact } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
@@ -16,25 +16,36 @@ import { quote, visible } from "../visible.ts";
 import { Why } from "./why.tsx";
 import { englishInspector as words } from "../words/inspector_english.ts";
 
-/** Everything about one exchange. The ids of its elements begin with `prefix`, because a file has many exchanges. */
-export function ExchangeBody(
-  { shown, link, prefix, clock, client, isHeaded = false }: {
-    readonly shown: ShownExchange;
-    readonly link: LinkTo;
-    readonly prefix: string;
-    /** The address of the page that sets the clock. Absent in a file. */
-    readonly clock?: string;
-    /** Absent if the server does not know the client, and in a file. */
-    readonly client?: KnownClient;
-    /** An `ExchangeHead` comes before it, which has the sentences and is below a heading of level 2. */
-    readonly isHeaded?: boolean;
-  },
-): VNode {
+interface ExchangeProps {
+  readonly shown: ShownExchange;
+  readonly link: LinkTo;
+  /** The address of the page that sets the clock. Absent in a file. */
+  readonly clock?: string;
+  /** Absent if the server does not know the client, and in a file. */
+  readonly client?: KnownClient;
+}
+
+/** Everything about one exchange in a file, below an `ExchangeHead`. The ids of its elements begin with `prefix`. */
+export function ExchangeBody(props: ExchangeProps & { readonly prefix: string }): VNode {
+  const { shown, prefix } = props;
+  return (
+    <>
+      <Explanation {...props} />
+      <Messages shown={shown} />
+      <details class="copies">
+        <summary>{words.exchange.copy}</summary>
+        <Copies shown={shown} prefix={prefix} />
+      </details>
+    </>
+  );
+}
+
+/** Why an exchange was answered so, and what belongs to it. */
+export function Explanation({ shown, link, clock, client }: ExchangeProps): VNode {
   const { refusal, advice, pkce, checks, related } = shown;
-  const Heading = isHeaded ? "h3" : "h2";
   const comparisons = checks.length > 0 && (
     <section>
-      <Heading>{words.exchange.checks}</Heading>
+      <h3>{words.exchange.checks}</h3>
       <p class="aside">{words.exchange.checksNote}</p>
       <Checks checks={checks} />
     </section>
@@ -43,19 +54,18 @@ export function ExchangeBody(
   const isRefused = told !== undefined;
   const relatedRows = related.length > 0 && (
     <Related
-      heading={<Heading>{isRefused ? words.exchange.related : words.exchange.origins}</Heading>}
+      heading={<h3>{isRefused ? words.exchange.related : words.exchange.origins}</h3>}
       shown={shown}
       link={link}
     />
   );
   return (
     <>
-      {!isHeaded && <Sentences line={shown} link={link} />}
       {told !== undefined && <Why refusal={told} hints={shown.hints} clock={clock} />}
       <Altered altered={shown.altered} />
       {refusal !== undefined && client !== undefined && (
         <section>
-          <Heading>{words.client.heading}</Heading>
+          <h3>{words.client.heading}</h3>
           <ClientSettings client={client} />
         </section>
       )}
@@ -63,42 +73,57 @@ export function ExchangeBody(
       {shown.failedChecks.length > 0 && comparisons}
       {pkce !== undefined && (
         <section>
-          <Heading>{pkce.hash === undefined ? words.client.pkce : words.exchange.arithmetic}</Heading>
+          <h3>{pkce.hash === undefined ? words.client.pkce : words.exchange.arithmetic}</h3>
           <Pkce sum={pkce} link={link} />
         </section>
       )}
       {shown.failedChecks.length === 0 && comparisons}
       <section>
-        <Heading>{words.exchange.facts}</Heading>
+        <h3>{words.exchange.facts}</h3>
         <ExchangeFacts shown={shown} {...(client === undefined ? {} : { client })} />
       </section>
       {!isRefused && relatedRows}
+    </>
+  );
+}
+
+/** The request and the response. */
+export function Messages({ shown }: { readonly shown: ShownExchange }): VNode {
+  return (
+    <>
       <section>
-        <Heading>{words.exchange.request}</Heading>
+        <h3>{words.exchange.request}</h3>
         <p>
           <code class="value">{visible(`${shown.method} ${shown.target}`)}</code>
         </p>
         <Message message={shown.request} opensHeaders={isAboutHeaders(shown)} />
       </section>
       <section>
-        <Heading>{words.exchange.response}</Heading>
+        <h3>{words.exchange.response}</h3>
         <p>{shown.status ?? words.exchange.noStatus}</p>
         <Message message={shown.response} isResponse />
       </section>
-      <details class="copies">
-        <summary>{words.exchange.copy}</summary>
-        <p class="aside">{words.exchange.copyNote}</p>
-        {shown.copies.map(({ kind, text }) => (
-          <CopyableBlock
-            key={kind}
-            id={`${prefix}${kind}`}
-            kind={words.exchange.copies[kind]}
-            what={` ${words.exchange.copies[kind]}`}
-          >
-            {text}
-          </CopyableBlock>
-        ))}
-      </details>
+    </>
+  );
+}
+
+/** The request as programs. */
+export function Copies(
+  { shown, prefix }: { readonly shown: ShownExchange; readonly prefix: string },
+): VNode {
+  return (
+    <>
+      <p class="aside">{words.exchange.copyNote}</p>
+      {shown.copies.map(({ kind, text }) => (
+        <CopyableBlock
+          key={kind}
+          id={`${prefix}${kind}`}
+          kind={words.exchange.copies[kind]}
+          what={` ${words.exchange.copies[kind]}`}
+        >
+          {text}
+        </CopyableBlock>
+      ))}
     </>
   );
 }

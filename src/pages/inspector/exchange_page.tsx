@@ -5,12 +5,13 @@
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
 import type { KnownClient } from "./client_settings.tsx";
-import { ExchangeBody } from "./exchange.tsx";
-import { nameExchange, Tags } from "./exchange_line.tsx";
+import { Copies, Explanation, Messages } from "./exchange.tsx";
+import { nameExchange, Sentences, Tags } from "./exchange_line.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { linkTo } from "./inspector.tsx";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
+import { Tabs } from "../tabs.tsx";
 import { type Change, ReadOnly } from "../read_only.tsx";
 import { quote } from "../visible.ts";
 import { englishInspector as words } from "../words/inspector_english.ts";
@@ -55,22 +56,27 @@ export interface EditableField {
 export function exchangePage(props: ExchangePageProps): Page {
   const { shown, client, path, clock, seesSecrets, keyForm } = props;
   const name = nameExchange(shown);
+  const link = (id: string) => `${path}/${id}`;
+  const explained = { shown, link, clock, ...(client === undefined ? {} : { client }) };
   return {
     title: name,
     shape: "sheet",
     here: "inspector",
-    styles: ["inspector.css"],
-    scripts: seesSecrets ? ["copy.js"] : ["copy.js", "key.js"],
+    styles: ["inspector.css", "tabs.css"],
+    scripts: seesSecrets ? ["copy.js", "tabs.js"] : ["copy.js", "tabs.js", "key.js"],
     main: (
       <div class="exchange-page">
         <Position {...props} />
         <h1>{name}</h1>
-        <ExchangeBody
-          shown={shown}
-          link={(id) => `${path}/${id}`}
-          prefix=""
-          clock={clock}
-          {...(client === undefined ? {} : { client })}
+        <Sentences line={shown} link={link} />
+        <Tabs
+          id="entry"
+          label={words.tabs.label}
+          sections={[
+            { id: "explained", name: words.tabs.explained, content: <Explanation {...explained} /> },
+            { id: "messages", name: words.tabs.messages, content: <Messages shown={shown} /> },
+            { id: "copies", name: words.tabs.copies, content: <Copies shown={shown} prefix="" /> },
+          ]}
         />
         <Tags tags={shown.tags} link={(tag) => linkTo(path, tag)} />
         {seesSecrets

@@ -97,7 +97,7 @@ function FileExchange({ shown }: { readonly shown: ShownExchange }): VNode {
         <summary>
           {words.file.details} <span class="unseen">{nameExchange(shown)}</span>
         </summary>
-        <ExchangeBody shown={shown} link={link} prefix={`${shown.id}-`} isHeaded />
+        <ExchangeBody shown={shown} link={link} prefix={`${shown.id}-`} />
       </details>
     </li>
   );

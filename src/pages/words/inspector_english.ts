@@ -297,6 +297,12 @@ export const englishInspector = {
     copyNote: "A placeholder such as <code> stands for a value that is not shown.",
     copies: { curl: "curl", fetch: "JavaScript", http: ".http file" },
   },
+  tabs: {
+    label: "Views of this exchange",
+    explained: "Explained",
+    messages: "Request and response",
+    copies: "As curl",
+  },
   /** The client of a refused request, as the server knows it. */
   client: {
     heading: "The client at this server",
