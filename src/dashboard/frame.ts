@@ -1,13 +1,12 @@
 /** Describes the frame of the pages of a server with a dashboard. */
 
 import { describeCall, describeOutcome, describeSender } from "../mock/journal/describe_request.ts";
-import type { RunningClock } from "../mock/conditions/clock.ts";
-import { findLookAlike } from "../mock/misbehaving/active_misbehaviour.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { hmacSha256 } from "../crypto/bytes.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
-import type { Badge, Frame, RecentRequest } from "../pages/pages_terms.ts";
+import type { Frame, RecentRequest } from "../pages/pages_terms.ts";
+import { listConditions } from "./conditions.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { PageName } from "./page.ts";
 import { framedPages } from "./page_table.ts";
@@ -17,9 +16,11 @@ import { present } from "../present.ts";
 // The number of requests on the front page.
 const mostRecent = 5;
 
+/** `maySee`: the visitor may open the pages of the dashboard. Other machines need the key. */
 export function describeFrame(
   watched: Watched,
   { key, label, control, embedded, isReached, peopleFile, snippets }: DashboardTerms,
+  maySee: boolean = !isReached,
 ): Frame {
   const { services: { settings } } = watched;
   const { issuer, basePath } = settings;
@@ -34,7 +35,8 @@ export function describeFrame(
         ? []
         : [{ name: "control" as const, href: controlPath }]),
     ],
-    badges: listBadges(watched, pathOf("misbehaviours")),
+    conditions: listConditions(watched, { href: pathOf("misbehaviours"), maySee }),
+    mayChange: control !== undefined,
     searchUrl: pathOf("search"),
     ...(control === undefined || isReached ? {} : {
       addPersonUrl: (next) =>
@@ -55,21 +57,6 @@ function markNext(next: string, issuer: string, key: string): URLSearchParams {
   return new URLSearchParams({ next, mark: hmacSha256(key, `back to ${issuer} ${next}`) });
 }
 
-/** Returns a badge for each thing that the developer has turned. */
-function listBadges({ services, kit }: Watched, href: string): readonly Badge[] {
-  if (kit === undefined) return [];
-  const { conditions: { clock, gates }, context: { misbehaviours } } = kit;
-  const names = misbehaviours.active.flatMap(({ name }) => findLookAlike(name) === undefined ? name : []);
-  // A gate that applies to no further request stays listed, and may still hold requests.
-  const closed = gates.closed.filter(({ remaining, waiting }) => remaining + waiting > 0);
-  const endpoints = [...new Set(closed.map(({ endpoint }) => endpoint))];
-  return [
-    ...(clock.isTurned ? [describeClock(services.now(), clock, `${href}/clock`)] : []),
-    ...(endpoints.length === 0 ? [] : [{ kind: "gate", endpoints, href: `${href}/gates` } as const]),
-    ...(names.length === 0 ? [] : [{ kind: "misbehaviour", names, href } as const]),
-  ];
-}
-
 /** Returns the latest requests, newest first, without those for the files of pages. */
 function findRecent({ journal, services: { settings: { basePath } } }: Watched): readonly KeptEntry[] {
   const found: KeptEntry[] = [];
@@ -78,12 +65,6 @@ function findRecent({ journal, services: { settings: { basePath } } }: Watched):
     if (!kept.entry.request.path.startsWith(basePath + assetsPath)) found.push(kept);
   }
   return found;
-}
-
-function describeClock(now: number, { ahead, frozen }: RunningClock, href: string): Badge {
-  // Fractions of a second come from the time between two readings of the clock.
-  const rounded = Math.abs(ahead) < 1 ? ahead : Math.round(ahead);
-  return { kind: "clock", now, ahead: rounded, isFrozen: frozen, href };
 }
 
 function describeRecent(kept: KeptEntry, inspectorPath: string): RecentRequest {

@@ -25,7 +25,7 @@ export async function createPageCall(
   const { watched, forms } = shared;
   const { request, form } = visit;
   const { services: { settings: { basePath, issuer } } } = watched;
-  const frame = describeFrame(watched, terms);
+  const frame = describeFrame(watched, terms, permission.maySee);
   // Loaded with the first page, because most servers never show one.
   const { createDocument } = await import("../pages/document.tsx");
   const { english } = await import("../pages/words/english.ts");

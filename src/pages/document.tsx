@@ -6,6 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { FrameLinkName, PagesTerms } from "./pages_terms.ts";
 import type { AssetName, DashboardAssetName } from "./asset_names.ts";
+import { Conditions } from "./conditions.tsx";
 import { FrameBar } from "./frame.tsx";
 import { Carrier, type PagePass, PassContext } from "./pass.tsx";
 import type { Words } from "./words/english.ts";
@@ -90,9 +91,10 @@ export function createDocument(
               )}
               {frame && <FrameBar frame={frame} here={here} words={words} />}
             </header>
+            {frame && <Conditions frame={frame} words={words} />}
             <main id="main" tabIndex={-1}>
-              {describeMisbehaviours(misbehaviours?.() ?? [], words)}
-              {describeLookAlikes(lookAlikes?.() ?? [], words)}
+              {frame === undefined && describeMisbehaviours(misbehaviours?.() ?? [], words)}
+              {frame === undefined && describeLookAlikes(lookAlikes?.() ?? [], words)}
               <WordsContext.Provider value={words}>{main}</WordsContext.Provider>
               {scriptNames.includes("copy.js") && copyStatus}
             </main>
@@ -115,7 +117,7 @@ function passAttributes(pass: PagePass | undefined): Readonly<Record<string, str
   };
 }
 
-/** Says on every page that the server is wrong on purpose. */
+/** Says on a page without a frame that the server is wrong on purpose. */
 function describeMisbehaviours(names: readonly string[], words: Words): VNode | false {
   return names.length > 0 && (
     <p class="notice problem" id="misbehaving">
@@ -124,7 +126,7 @@ function describeMisbehaviours(names: readonly string[], words: Words): VNode | 
   );
 }
 
-/** Says on every page that the server answers as a provider does. */
+/** Says on a page without a frame that the server answers as a provider does. */
 function describeLookAlikes(titles: readonly string[], words: Words): VNode | false {
   return titles.length > 0 && (
     <p class="notice" id="look-alike">

@@ -1,12 +1,10 @@
-/** The frame of the pages that are not part of a sign-in: links to the other pages, badges, and the search. */
+/** The frame of the pages that are not part of a sign-in: links to the other pages, and the search. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { formatDuration } from "../schema/format_duration.ts";
-import type { Badge, Frame, FrameLinkName } from "./pages_terms.ts";
+import type { Frame, FrameLinkName } from "./pages_terms.ts";
 import { PageForm, PageLink } from "./pass.tsx";
-import { describeMoment } from "./time_text.ts";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish } from "./words/use_words.ts";
 
@@ -38,11 +36,6 @@ export function FrameBar(
       <p class="where">
         {frame.label !== undefined && <strong class="label">{frame.label}</strong>}{" "}
         <code>{frame.issuer}</code>
-        {frame.badges.map((badge) => (
-          <a key={badge.kind} class="tag" data-badge={badge.kind} href={badge.href}>
-            {describeBadge(badge, words)}
-          </a>
-        ))}
       </p>
       <PageForm role="search" action={frame.searchUrl}>
         <input
@@ -55,17 +48,4 @@ export function FrameBar(
       </PageForm>
     </div>
   );
-}
-
-function describeBadge(badge: Badge, words: Words): string {
-  switch (badge.kind) {
-    case "clock":
-      return badge.isFrozen
-        ? words.frame.badges.stoppedClock(describeMoment(badge.now))
-        : words.frame.badges.turnedClock(formatDuration(badge.ahead), badge.ahead >= 0);
-    case "gate":
-      return words.frame.badges.gate(badge.endpoints);
-    case "misbehaviour":
-      return words.frame.badges.misbehaviour(badge.names.length);
-  }
 }

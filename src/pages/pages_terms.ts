@@ -33,7 +33,10 @@ export interface Frame {
   /** The name that the operator gave this instance. */
   readonly label?: string;
   readonly links: readonly { readonly name: FrameLinkName; readonly href: string }[];
-  readonly badges: readonly Badge[];
+  /** What is unusual about the server and may be known to each visitor of the page. */
+  readonly conditions: readonly Condition[];
+  /** The pages of the dashboard change the server. */
+  readonly mayChange: boolean;
   /** The address of the search form. */
   readonly searchUrl: string;
   /**
@@ -54,8 +57,8 @@ export interface Frame {
   readonly entryUrl: (exchangeId: string) => string | undefined;
 }
 
-/** A sign that the server is not in its usual state, with a link to the page that changes the state. */
-export type Badge =
+/** A way in which the server is not in its usual state, with a link to the page that changes the state. */
+export type Condition =
   & { readonly href: string }
   & (
     /** `now`: seconds since 1970, as the server sees it. `ahead`: how far that is ahead of the right time. */
@@ -67,6 +70,8 @@ export type Badge =
     }
     | { readonly kind: "gate"; readonly endpoints: readonly string[] }
     | { readonly kind: "misbehaviour"; readonly names: readonly string[] }
+    /** The titles of the providers. */
+    | { readonly kind: "look_alike"; readonly titles: readonly string[] }
   );
 
 /** A program or settings of an application, for one library. */

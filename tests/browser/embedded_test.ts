@@ -27,7 +27,7 @@ browserTest(
       await page.getByRole("link", { name: "Clock" }).click();
       const before = as.clock.now;
       await page.getByRole("button", { name: "1 hour" }).click();
-      await page.getByText("Clock is 1 h ahead").waitFor();
+      await page.getByText("The clock is 1 h ahead.").waitFor();
       assert(as.clock.now >= before + 3600);
     });
   },

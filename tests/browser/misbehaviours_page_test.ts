@@ -121,7 +121,7 @@ browserTest("clock page: the clock that a person turns expires a code", async (b
     await page.goto(`${issuer}/misbehaviours/clock`);
     const before = await page.locator("#server-time").innerText();
     await page.locator("[id='step-1h']").click();
-    await page.locator("[data-badge=clock]").waitFor();
+    await page.locator("#clock-condition").waitFor();
     // The script writes the local time, and the time goes on without a reload.
     assertMatch(await page.locator("time.local").innerText(), /in your time zone/);
     const after = await page.locator("#server-time").innerText();
@@ -140,7 +140,7 @@ browserTest("clock page: the clock that a person turns expires a code", async (b
     });
     assertEquals([response.status, (await response.json()).error], [400, "invalid_grant"]);
     await page.locator("#reset").click();
-    assertEquals(await page.locator("[data-badge=clock]").count(), 0);
+    assertEquals(await page.locator("#clock-condition").count(), 0);
   });
 });
 
@@ -152,7 +152,7 @@ for (const javaScript of [true, false]) {
         await page.goto(`${issuer}/misbehaviours/gates`);
         await page.locator("#endpoint").selectOption("jwks");
         await page.locator("#close").click();
-        await page.locator("[data-badge=gate]").waitFor();
+        await page.locator("#gate-condition").waitFor();
         let isAnswered = false;
         const answered = fetch(`${issuer}/oauth2/jwks`).then(async (response) => {
           await response.body?.cancel();

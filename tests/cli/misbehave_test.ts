@@ -14,7 +14,7 @@ test("start --misbehave: the server is wrong, and the banner, the pages and the 
     assertEquals(issuer === server.issuer, false);
     await server.printed(/changed by "metadata\.issuer_mismatch"/);
     const page = await (await fetch(server.issuer)).text();
-    assertMatch(page, /wrong on purpose:.*metadata\.issuer_mismatch/);
+    assertMatch(page, /1 misbehaviour is on:.*metadata\.issuer_mismatch/);
     // Without --control, a request cannot change anything.
     const control = await fetch(`${server.issuer}/_postern/misbehaviours`);
     assertEquals(control.status, 404);

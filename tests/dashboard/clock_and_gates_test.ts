@@ -49,14 +49,14 @@ test("clock page: the refusal of a code that expired by a turn of the clock lead
   assertStringIncludes(list, `<a href="${clockPath}">Set the clock</a>`);
 });
 
-test("clock page: every form turns the clock, the page and the badge show it, and a button sets it right", async () => {
+test("clock page: every form turns the clock, the page and the strip show it, and a button sets it right", async () => {
   const dashboard = await openControlled(frozen);
   const { as } = dashboard;
   const timeOn = (page: Awaited<ReturnType<typeof show>>) => textOf(byId(page, "server-time"));
   assertEquals(timeOn(await show(dashboard, clockPath)), "2030-01-01 00:00:00 UTC");
   const later = await press(dashboard, clockPath, { step: "5m" });
   assertEquals(timeOn(later), "2030-01-01 00:05:00 UTC");
-  assertStringIncludes(textOf(later), "Clock is 5 min ahead");
+  assertStringIncludes(textOf(later), "The clock is 5 min ahead. Set it");
   assertEquals(
     timeOn(await press(dashboard, clockPath, { deed: "advance", by: "1d 1h" })),
     "2030-01-02 01:05:00 UTC",
@@ -69,7 +69,7 @@ test("clock page: every form turns the clock, the page and the badge show it, an
   assertEquals(timeOn(turned), "2031-05-06 07:08:09 UTC");
   const stopped = await press(dashboard, clockPath, { deed: "freeze" });
   assertEquals([textOf(byId(stopped, "clock-state")), as.clock.frozen], ["stopped", true]);
-  assertStringIncludes(textOf(stopped), "Clock stopped at 2031-05-06 07:08:09 UTC");
+  assertStringIncludes(textOf(stopped), "The clock is stopped at 2031-05-06 07:08:09 UTC.");
   assertEquals(
     textOf(byId(await press(dashboard, clockPath, { deed: "resume" }), "clock-state")),
     "turned, and running",
@@ -107,7 +107,7 @@ test("gates page: requests wait at a gate that is closed on the page, and its bu
   const { as } = dashboard;
   const closed = await press(dashboard, gatesPath, { deed: "close", endpoint: "jwks", kind: "hold" });
   assertStringIncludes(textOf(byId(closed, "closed")), "No request is waiting.");
-  assertStringIncludes(textOf(closed), "Gate closed: jwks");
+  assertStringIncludes(textOf(closed), "A gate is closed: jwks.");
   let answered = 0;
   const fetching = [1, 2, 3].map(async () => {
     await (await as.fetch(`${origin}/oauth2/jwks`)).text();
@@ -152,7 +152,7 @@ test("gates page: delay, failure and drop apply to as many requests as the perso
   await failed.body?.cancel();
   const after = textOf(byId(await show(dashboard, gatesPath), "gate-1"));
   assertStringIncludes(after, "1 request until now. It applies to no further request.");
-  assertEquals(textOf(await show(dashboard, gatesPath)).includes("Gate closed"), false);
+  assertEquals(textOf(await show(dashboard, gatesPath)).includes("closed: jwks"), false);
   await press(dashboard, gatesPath, {
     deed: "close",
     endpoint: "jwks",
@@ -161,7 +161,7 @@ test("gates page: delay, failure and drop apply to as many requests as the perso
     count: "1",
   });
   await press(dashboard, gatesPath, { deed: "close", endpoint: "token", kind: "drop" });
-  assertStringIncludes(textOf(await show(dashboard, gatesPath)), "Gate closed: jwks, token");
+  assertStringIncludes(textOf(await show(dashboard, gatesPath)), "Gates are closed: jwks, token.");
   const open = await press(dashboard, gatesPath, { deed: "open_all" });
   assertStringIncludes(textOf(byId(open, "closed")), "No gate is closed");
   assert((await as.login()).access_token);

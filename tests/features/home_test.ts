@@ -237,7 +237,8 @@ test("home: the doors to the playground and the inspector are there only with a 
   const frame = () => ({
     issuer: home.issuer,
     links: [{ name: "playground", href: "/playground" }, { name: "inspector", href: "/inspector" }] as const,
-    badges: [],
+    conditions: [],
+    mayChange: false,
     searchUrl: "/search",
     snippets: () => [{ name: ".env", text: "OAUTH_ISSUER=x" }],
     recent: () => [{

@@ -84,14 +84,14 @@ function costOf({ exchanges, client, person, flow }: Lane): number {
 const mostShortcuts = 6;
 
 /** Returns filters that a person often wants: the clients, and what is wrong on purpose. */
-function listShortcuts({ frame: { badges }, watched: { index } }: PageCall): readonly string[] {
+function listShortcuts({ frame: { conditions }, watched: { index } }: PageCall): readonly string[] {
   const clients = new Set<string>();
   let searched = 0;
   for (const { entry: { facts: { clientId } } } of index.latest()) {
     if (clientId !== undefined) clients.add(clientId);
     if (++searched >= mostSearched || clients.size >= mostShortcuts) break;
   }
-  const names = badges.flatMap((badge) => badge.kind === "misbehaviour" ? badge.names : []);
+  const names = conditions.flatMap((each) => each.kind === "misbehaviour" ? each.names : []);
   return [
     ...[...clients].map((id) => `client:${quoteValue(id)}`),
     ...names.slice(0, mostShortcuts).map((name) => `misbehaviour:${name}`),

@@ -43,12 +43,27 @@ const untranslated = {
     },
     search: "Search for a client, a person, a request or a rule",
     searchHint: "Search",
-    badges: {
-      stoppedClock: (now: string): string => `Clock stopped at ${now}`,
-      turnedClock: (by: string, isAhead: boolean): string => `Clock is ${by} ${isAhead ? "ahead" : "behind"}`,
-      gate: (endpoints: readonly string[]): string => `Gate closed: ${endpoints.join(", ")}`,
-      misbehaviour: (count: number): string =>
-        count === 1 ? "1 misbehaviour is on" : `${count} misbehaviours are on`,
+  },
+
+  /** What is unusual about the server. */
+  conditions: {
+    label: "State of this server",
+    stoppedClock: (now: string): string => `The clock is stopped at ${now}.`,
+    turnedClock: (by: string, isAhead: boolean): string =>
+      `The clock is ${by} ${isAhead ? "ahead" : "behind"}.`,
+    gate: (endpoints: readonly string[]): string =>
+      `${endpoints.length === 1 ? "A gate is closed" : "Gates are closed"}: ${endpoints.join(", ")}.`,
+    misbehaviour: (count: number): string =>
+      count === 1 ? "1 misbehaviour is on:" : `${count} misbehaviours are on:`,
+    more: (count: number): string => ` and ${count} more`,
+    lookAlike: (titles: readonly string[]): string => `This server looks like ${titles.join("; ")}.`,
+    look: "Details",
+    change: { clock: "Set it", gate: "Open it", misbehaviour: "Switch off", look_alike: "Switch off" },
+    about: {
+      clock: " (the clock)",
+      gate: " (gates)",
+      misbehaviour: " (misbehaviours)",
+      look_alike: " (look-alikes)",
     },
   },
 

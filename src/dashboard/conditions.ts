@@ -1,0 +1,34 @@
+/** Lists what is unusual about a server: a turned clock, closed gates, misbehaviours and look-alikes. */
+
+import { lookAlikeTitles } from "../misbehaviours/look_alikes/names.ts";
+import type { RunningClock } from "../mock/conditions/clock.ts";
+import { findLookAlike } from "../mock/misbehaving/active_misbehaviour.ts";
+import type { Condition } from "../pages/pages_terms.ts";
+import type { Watched } from "./watched.ts";
+
+/** `href`: the page of the misbehaviours. `maySee`: the visitor may see more than what every page of the server shows. */
+export function listConditions(
+  { services, kit }: Watched,
+  { href, maySee }: { readonly href: string; readonly maySee: boolean },
+): readonly Condition[] {
+  if (kit === undefined) return [];
+  const { conditions: { clock, gates }, context: { misbehaviours } } = kit;
+  const active = misbehaviours.active.map(({ name }) => name);
+  const names = active.filter((name) => findLookAlike(name) === undefined);
+  const titles = active.flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]);
+  // A gate that applies to no further request stays listed, and may still hold requests.
+  const closed = gates.closed.filter(({ remaining, waiting }) => remaining + waiting > 0);
+  const endpoints = [...new Set(closed.map(({ endpoint }) => endpoint))];
+  return [
+    ...(maySee && clock.isTurned ? [describeClock(services.now(), clock, `${href}/clock`)] : []),
+    ...(maySee && endpoints.length > 0 ? [{ kind: "gate", endpoints, href: `${href}/gates` } as const] : []),
+    ...(names.length === 0 ? [] : [{ kind: "misbehaviour", names, href } as const]),
+    ...(titles.length === 0 ? [] : [{ kind: "look_alike", titles, href: `${href}/look_alikes` } as const]),
+  ];
+}
+
+function describeClock(now: number, { ahead, frozen }: RunningClock, href: string): Condition {
+  // Fractions of a second come from the time between two readings of the clock.
+  const rounded = Math.abs(ahead) < 1 ? ahead : Math.round(ahead);
+  return { kind: "clock", now, ahead: rounded, isFrozen: frozen, href };
+}

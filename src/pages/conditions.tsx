@@ -1,0 +1,70 @@
+/** The strip below the bar of the frame: what is unusual about the server, once for all rows and pages. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import { formatDuration } from "../schema/format_duration.ts";
+import type { Condition, Frame } from "./pages_terms.ts";
+import { PageLink } from "./pass.tsx";
+import { describeMoment } from "./time_text.ts";
+import type { Words } from "./words/english.ts";
+import { langOfEnglish } from "./words/use_words.ts";
+
+export function Conditions(
+  { frame: { conditions, mayChange }, words }: { readonly frame: Frame; readonly words: Words },
+): VNode | null {
+  if (conditions.length === 0) return null;
+  const isWrong = conditions.some(({ kind }) => kind === "misbehaviour");
+  return (
+    <section
+      class={isWrong ? "conditions wrong" : "conditions"}
+      aria-label={words.conditions.label}
+      lang={langOfEnglish(words)}
+    >
+      <ul>
+        {conditions.map((condition) => (
+          <li key={condition.kind} id={ids[condition.kind]} class="condition">
+            <span>{describe(condition, words.conditions)}</span>{" "}
+            <PageLink href={condition.href}>
+              {mayChange ? words.conditions.change[condition.kind] : words.conditions.look}
+              <span class="unseen">{words.conditions.about[condition.kind]}</span>
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The pages of a sign-in name the last two under the same ids. */
+const ids = {
+  clock: "clock-condition",
+  gate: "gate-condition",
+  misbehaviour: "misbehaving",
+  look_alike: "look-alike",
+} as const satisfies Record<Condition["kind"], string>;
+
+const mostNames = 3;
+
+function describe(condition: Condition, words: Words["conditions"]): ComponentChildren {
+  switch (condition.kind) {
+    case "clock":
+      return condition.isFrozen
+        ? words.stoppedClock(describeMoment(condition.now))
+        : words.turnedClock(formatDuration(condition.ahead), condition.ahead >= 0);
+    case "gate":
+      return words.gate(condition.endpoints);
+    case "look_alike":
+      return words.lookAlike(condition.titles);
+    case "misbehaviour": {
+      const { names } = condition;
+      return (
+        <>
+          {words.misbehaviour(names.length)}{" "}
+          {names.slice(0, mostNames).map((name, at) => [at > 0 && ", ", <code key={name}>{name}</code>])}
+          {names.length > mostNames && words.more(names.length - mostNames)}.
+        </>
+      );
+    }
+  }
+}
