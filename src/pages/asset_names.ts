@@ -10,6 +10,7 @@ export const assetNames = [
   "people.js",
   "tabs.css",
   "tabs.js",
+  "token.css",
 ] as const;
 
 export type AssetName = typeof assetNames[number];

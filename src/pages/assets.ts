@@ -9,6 +9,7 @@ import css from "../../static/postern.css" with { type: "text" };
 import tabsCss from "../../static/tabs.css" with { type: "text" };
 import tabs from "../../static/tabs.js" with { type: "text" };
 import icon from "../../static/postern.svg" with { type: "text" };
+import tokenCss from "../../static/token.css" with { type: "text" };
 import type { AssetName } from "./asset_names.ts";
 
 export const assets: Readonly<Record<AssetName, string>> = {
@@ -21,4 +22,5 @@ export const assets: Readonly<Record<AssetName, string>> = {
   "people.js": people,
   "tabs.css": tabsCss,
   "tabs.js": tabs,
+  "token.css": tokenCss,
 };

@@ -1,6 +1,7 @@
 /** Writes durations and points in time for people. */
 
 import { formatDuration } from "../schema/format_duration.ts";
+import { englishToken as words } from "./words/token_english.ts";
 
 /** Returns text such as "+12 ms". */
 export function describeStep(seconds: number): string {
@@ -11,4 +12,10 @@ export function describeStep(seconds: number): string {
 export function describeMoment(seconds: number): string {
   const date = new Date(Math.round(seconds * 1000));
   return Number.isNaN(date.getTime()) ? "?" : `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** Returns text such as "in 42 min" or "3 d 4 h ago". */
+export function describeDistance(seconds: number): string {
+  const duration = formatDuration(seconds);
+  return seconds < 0 ? words.ago(duration) : words.ahead(duration);
 }

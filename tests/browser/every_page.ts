@@ -2,7 +2,8 @@
 
 import type { Page } from "playwright-core";
 import { challenge, encodeForm, type Params } from "../world.ts";
-import { runClients } from "./run_clients.ts";
+import { hostileJwt } from "./hostile_jwt.ts";
+import { logIn, runClients } from "./run_clients.ts";
 import type { SiteName } from "./sites.ts";
 import { inspectorKey } from "./start_server.ts";
 
@@ -87,6 +88,22 @@ async function walk(visitor: Visitor, steps: readonly string[]): Promise<void> {
     await press(visitor, `#${step}`);
     await visitor.page.waitForURL(`**/authorized/walk?id=*&step=${at + 1}`);
   }
+}
+
+/** Takes a text apart in the playground. */
+async function read(visitor: Visitor, text: string): Promise<void> {
+  await go(visitor, "/playground/read");
+  await visitor.page.locator("#pasted").fill(text);
+  await press(visitor, "#take-apart");
+}
+
+async function readTokens(visitor: Visitor): Promise<void> {
+  await read(visitor, JSON.stringify(await logIn(visitor.issuer)));
+}
+
+async function giveKey(visitor: Visitor): Promise<void> {
+  await go(visitor, `/inspector#key=${inspectorKey}`);
+  await visitor.page.locator("#key").waitFor({ state: "detached" });
 }
 
 async function turnClock({ page, issuer }: Visitor, advance: string): Promise<void> {
@@ -634,10 +651,32 @@ const dashboard: readonly PageState[] = [
     async open(visitor) {
       await approve(visitor);
       const callback = visitor.page.url();
-      await go(visitor, "/playground/read");
-      await visitor.page.locator("#pasted").fill(callback);
-      await press(visitor, "#take-apart");
+      await read(visitor, callback);
     },
+  },
+  {
+    name: "playground-tokens",
+    purpose: "Takes a token response apart: what each claim means, and what a reader checks",
+    next: "Read what a claim means, or paste another text",
+    has: "[data-check=at_hash][data-result=passed]",
+    open: readTokens,
+  },
+  {
+    name: "playground-tokens-shown",
+    purpose: "Shows the tokens themselves to a person with the key",
+    next: "Copy a token or its payload",
+    has: "#pasted-id_token-token-raw",
+    async open(visitor) {
+      await giveKey(visitor);
+      await readTokens(visitor);
+    },
+  },
+  {
+    name: "playground-hostile-token",
+    purpose: "Shows a JWT that fails, with many, long, deep and hidden members",
+    next: "Read which check fails",
+    has: "[data-check=signature][data-result=failed]",
+    open: (visitor) => read(visitor, hostileJwt()),
   },
   {
     name: "playground-unreadable",
@@ -645,11 +684,7 @@ const dashboard: readonly PageState[] = [
     purpose: "Says why a pasted text cannot be taken apart",
     next: "Paste the whole text",
     has: "#problem",
-    async open(visitor) {
-      await go(visitor, "/playground/read");
-      await visitor.page.locator("#pasted").fill("eyJhbGciOi");
-      await press(visitor, "#take-apart");
-    },
+    open: (visitor) => read(visitor, "eyJhbGciOi"),
   },
   {
     name: "inspector-empty",
@@ -761,8 +796,7 @@ const dashboard: readonly PageState[] = [
     has: "#secrets-shown",
     async open(visitor) {
       await runClients(visitor.issuer);
-      await go(visitor, `/inspector#key=${inspectorKey}`);
-      await visitor.page.locator("#key").waitFor({ state: "detached" });
+      await giveKey(visitor);
       await go(visitor, "/inspector?q=endpoint:token+outcome:ok");
       await press(visitor, ".exchanges a");
     },

@@ -2,7 +2,7 @@
 
 import { encodeForm, type Params } from "../world.ts";
 
-interface Tokens {
+export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
 }
@@ -25,7 +25,8 @@ export async function runClients(issuer: string): Promise<void> {
   await send(`${issuer}/userinfo`, { headers: { authorization: "Bearer not-a-token" } });
 }
 
-async function logIn(issuer: string): Promise<Tokens> {
+/** Gets tokens of alice. */
+export async function logIn(issuer: string): Promise<Tokens> {
   const body = JSON.stringify({
     username: "alice",
     client: "demo",

@@ -171,6 +171,9 @@ test("pages: the assets are a stylesheet, an icon and scripts, with their types"
     ["form.js", "text/javascript; charset=utf-8"],
     ["form_post.js", "text/javascript; charset=utf-8"],
     ["people.js", "text/javascript; charset=utf-8"],
+    ["tabs.css", "text/css; charset=utf-8"],
+    ["tabs.js", "text/javascript; charset=utf-8"],
+    ["token.css", "text/css; charset=utf-8"],
   ]);
   for (const [name, text] of everyAsset) assert(text.length > 50, name);
 });

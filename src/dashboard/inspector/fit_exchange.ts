@@ -14,6 +14,8 @@ const mostInMessage = 12_000;
 const mostInCopies = 6_000;
 /** The markup of a value, and its explanation. */
 const perValue = 260;
+/** The markup of a line of a token, and its meaning. */
+const perLine = 120;
 
 export function fitExchange(shown: ShownExchange): ShownExchange {
   const copies = shown.copies.filter(({ text }) => measure(text) < mostInCopies / shown.copies.length);
@@ -57,8 +59,8 @@ function costOf({ jwt, ...value }: NamedValue): number {
   return measure(value) + perValue + (jwt === undefined ? 0 : costOfJwt(jwt));
 }
 
-function costOfJwt({ header, claims }: DecodedJwt): number {
-  return [...header, ...claims].reduce((sum, value) => sum + costOf(value), 0);
+function costOfJwt({ header, payload }: DecodedJwt): number {
+  return [...header.lines, ...payload.lines].reduce((sum, { text }) => sum + measure(text) + perLine, 0);
 }
 
 const shortestCut = 200;

@@ -7,7 +7,7 @@ import { findClient } from "../../oauth/clients/find_client.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import { redactText } from "../../oauth/redaction.ts";
 import type { Services } from "../../oauth/services.ts";
-import type { PastedCheck, PastedCheckName } from "../../pages/playground/playground_reader.tsx";
+import type { ShownCheck, ShownCheckName } from "../../pages/token/token_props.ts";
 import type { PlaygroundWords } from "../../pages/words/playground_english.ts";
 import { present } from "../../present.ts";
 import type { Rehearse } from "../../server/rehearse.ts";
@@ -40,14 +40,14 @@ const longestValue = 500;
 
 /** Writes a check for the page. `isMet`: `undefined` if the server cannot decide it. */
 export function decide(
-  name: PastedCheckName,
+  name: ShownCheckName,
   isMet: boolean | undefined,
   { expected, received, rule }: {
     readonly expected?: string | undefined;
     readonly received?: unknown;
     readonly rule?: string | undefined;
   },
-): PastedCheck {
+): ShownCheck {
   return {
     name,
     result: isMet === undefined ? "open" : isMet ? "passed" : "failed",
@@ -67,7 +67,7 @@ export async function checkClientIn(
   name: "aud" | "client",
   received: unknown,
   { services, values }: PastedTerms,
-): Promise<PastedCheck> {
+): Promise<ShownCheck> {
   const ids = [received].flat().filter((each) => typeof each === "string");
   const clients = await Promise.all(ids.map((id) => findClient(id, services)));
   return decide(name, clients.some((client) => client !== undefined), {
@@ -88,7 +88,7 @@ interface Question {
 export async function askServer(
   { url, form, failsWith }: Question,
   { services, rehearse, cookie, values }: Pick<PastedTerms, "services" | "rehearse" | "cookie" | "values">,
-): Promise<PastedCheck> {
+): Promise<ShownCheck> {
   const request = createIncoming(
     form === undefined ? { method: "GET", url, headers: [] } : {
       method: "POST",

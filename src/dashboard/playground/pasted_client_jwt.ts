@@ -6,7 +6,7 @@ import { endpointUrls } from "../../oauth/endpoint_urls.ts";
 import { OAuthError } from "../../oauth/error.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";
-import type { PastedCheck } from "../../pages/playground/playground_reader.tsx";
+import type { ShownCheck } from "../../pages/token/token_props.ts";
 import { askServer, checkClientIn, decide, type PastedTerms } from "./pasted_check.ts";
 
 /** RFC 9449 §4.3, by the checks of the server. The request that the proof is for is the one that it names. */
@@ -14,7 +14,7 @@ export async function checkProof(
   text: string,
   { claims }: JwtParts,
   { services }: PastedTerms,
-): Promise<readonly PastedCheck[]> {
+): Promise<readonly ShownCheck[]> {
   const { settings: { dpop, baseUrl, demoResource } } = services;
   const urls = [
     ...endpointUrls(services).values(),
@@ -46,7 +46,7 @@ export async function checkRequestObject(
   text: string,
   { claims }: JwtParts,
   terms: PastedTerms,
-): Promise<readonly PastedCheck[]> {
+): Promise<readonly ShownCheck[]> {
   const { services: { settings: { baseUrl, paths } } } = terms;
   const id = claims["client_id"] ?? claims["iss"];
   const query = formatParams([["client_id", String(id ?? "")], ["request", text]]);
@@ -61,7 +61,7 @@ export async function checkAssertion(
   text: string,
   { claims }: JwtParts,
   terms: PastedTerms,
-): Promise<readonly PastedCheck[]> {
+): Promise<readonly ShownCheck[]> {
   const { services: { settings: { baseUrl, paths } } } = terms;
   const form: readonly Pair[] = [["grant_type", "client_credentials"], ...assertionParams(text)];
   const url = baseUrl + paths.token;

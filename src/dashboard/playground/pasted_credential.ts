@@ -5,8 +5,9 @@ import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
 import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/find_grant.ts";
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
-import { secrecyOfClaim, showMembers } from "../../mock/journal/show_value.ts";
-import type { PastedCheck, PastedProps } from "../../pages/playground/playground_reader.tsx";
+import { secrecyOfClaim, showMembers, showValue } from "../../mock/journal/show_value.ts";
+import type { PastedProps } from "../../pages/playground/playground_reader.tsx";
+import type { ShownCheck } from "../../pages/token/token_props.ts";
 import { decide, type PastedTerms } from "./pasted_check.ts";
 import { present } from "../../present.ts";
 
@@ -17,11 +18,13 @@ export async function takeCredentialApart(
 ): Promise<PastedProps | undefined> {
   const { services, show, flowUrl } = terms;
   const code = await findGrantByCode(text, services);
-  if (code !== undefined) return { ...await describeCode(code, terms), kind: "code" };
+  const shown = showValue(text, "secret", show);
+  if (code !== undefined) return { ...await describeCode(code, terms), kind: "code", token: shown };
   const token = await findToken(text, undefined, services);
   if (token === undefined) return undefined;
   return {
     kind: token.kind,
+    token: shown,
     checks: [await checkAlive(token, terms)],
     parameters: showMembers(token.claims, secrecyOfClaim, show),
     inner: [],
@@ -33,7 +36,7 @@ export async function takeCredentialApart(
 export async function checkAlive(
   token: ReadToken,
   { services, values }: Pick<PastedTerms, "services" | "values">,
-): Promise<PastedCheck> {
+): Promise<ShownCheck> {
   const check = await checkToken(token, services);
   if (check.isValid) return decide("alive", true, { received: values.client(token.clientId) });
   const { because, expected, received } = explainLoss(token, check.loss, services);

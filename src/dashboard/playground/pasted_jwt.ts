@@ -12,35 +12,28 @@ import {
 } from "../../client/judge_token.ts";
 import type { SigningKey } from "../../crypto/jwt.ts";
 import type { JwtParts } from "../../crypto/jwt_parts.ts";
-import { secrecyOfClaim, showMembers } from "../../mock/journal/show_value.ts";
+import { showValue } from "../../mock/journal/show_value.ts";
 import type { Services } from "../../oauth/services.ts";
 import { hasAccessTokenClaims } from "../../oauth/tokens/access_token.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
-import type {
-  PastedCheck,
-  PastedCheckName,
-  PastedKind,
-  PastedProps,
-} from "../../pages/playground/playground_reader.tsx";
+import type { PastedKind, PastedProps } from "../../pages/playground/playground_reader.tsx";
+import type { ShownCheck } from "../../pages/token/token_props.ts";
 import { checkClientIn, decide, type PastedTerms } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
 import { checkAlive } from "./pasted_credential.ts";
 
 export async function takeJwtApart(text: string, parts: JwtParts, terms: PastedTerms): Promise<PastedProps> {
   const { services, show, flowUrl } = terms;
-  const { header, claims } = parts;
+  const { jti } = parts.claims;
   const kind = nameKind(parts, services);
-  const flow = typeof claims["jti"] === "string" && kind === "access_token"
-    ? /^([\w-]{22})\./.exec(claims["jti"])?.[1]
+  const flow = typeof jti === "string" && kind === "access_token"
+    ? /^([\w-]{22})\./.exec(jti)?.[1]
     : undefined;
   return {
     kind,
     checks: await checkJwt(kind, text, parts, terms),
     parameters: [],
-    jwt: {
-      header: showMembers(header, () => "open", show),
-      claims: showMembers(claims, secrecyOfClaim, show),
-    },
+    token: showValue(text, "secret", show),
     ...(flow === undefined ? {} : { flowUrl: flowUrl(flow) }),
     inner: [],
   };
@@ -74,7 +67,7 @@ async function checkJwt(
   text: string,
   parts: JwtParts,
   terms: PastedTerms,
-): Promise<readonly PastedCheck[]> {
+): Promise<readonly ShownCheck[]> {
   switch (kind) {
     case "access_token":
       return await checkAccessToken(text, parts, terms);
@@ -102,7 +95,7 @@ async function checkSignature(
   text: string,
   parts: JwtParts,
   { values, services: { keys, settings } }: PastedTerms,
-): Promise<PastedCheck> {
+): Promise<ShownCheck> {
   const { header, claims, signature } = parts;
   const received = signature === ""
     ? values.noSignature
@@ -127,21 +120,19 @@ async function findPublished(kid: unknown, keys: Services["keys"]): Promise<read
   return await keys.published();
 }
 
-type ShownName = TokenCheckName & PastedCheckName;
-
 /** Shows these checks in this order, without those that compare nothing. */
 function show(
-  names: readonly ShownName[],
+  names: readonly TokenCheckName[],
   checks: readonly TokenCheck[],
   { values }: PastedTerms,
-): readonly PastedCheck[] {
-  const write = (name: ShownName, expected: TokenCheck["expected"]) =>
+): readonly ShownCheck[] {
+  const write = (name: TokenCheckName, expected: TokenCheck["expected"]) =>
     typeof expected === "number"
       ? name === "exp" ? values.after(expected) : values.notAfter(expected)
       : typeof expected === "object"
       ? values.anyOf(expected)
       : expected;
-  const missing: Readonly<Partial<Record<ShownName, string>>> = { typ: values.noType };
+  const missing: Readonly<Partial<Record<TokenCheckName, string>>> = { typ: values.noType };
   return names.flatMap((name) => {
     const check = checks.find((each) => each.name === name);
     const isWithoutTime = times.includes(name) && check?.received === undefined;
@@ -152,14 +143,14 @@ function show(
   });
 }
 
-const times: readonly ShownName[] = ["exp", "iat", "nbf"];
+const times: readonly TokenCheckName[] = ["exp", "iat", "nbf"];
 
 /** RFC 9068 §4. The last check is the server's own: whether the token is good now. */
 async function checkAccessToken(
   text: string,
   parts: JwtParts,
   terms: PastedTerms,
-): Promise<readonly PastedCheck[]> {
+): Promise<readonly ShownCheck[]> {
   const { services, services: { settings: { issuer, accessTokenType, resources } } } = terms;
   const token = await findToken(text, undefined, services);
   const checks = judgeAccessToken(parts, {
@@ -190,7 +181,7 @@ async function checkIdToken(
   text: string,
   parts: JwtParts,
   terms: PastedTerms,
-): Promise<readonly PastedCheck[]> {
+): Promise<readonly ShownCheck[]> {
   const { accessToken, values, services: { settings: { issuer } } } = terms;
   const { aud, nonce } = parts.claims;
   const checks = judgeIdToken(parts, {
@@ -221,7 +212,7 @@ async function checkLogoutToken(
   text: string,
   parts: JwtParts,
   terms: PastedTerms,
-): Promise<readonly PastedCheck[]> {
+): Promise<readonly ShownCheck[]> {
   const { claims, header: { typ } } = parts;
   const { iss } = claims;
   const { values, services: { settings } } = terms;

@@ -10,7 +10,8 @@ import { formatParams } from "../../http/form.ts";
 import { redactText } from "../../oauth/redaction.ts";
 import { findGrantByCode } from "../../oauth/tokens/find_grant.ts";
 import type { NamedValue } from "../../pages/inspector/exchange_props.ts";
-import type { PastedCheck, PastedProps } from "../../pages/playground/playground_reader.tsx";
+import type { PastedProps } from "../../pages/playground/playground_reader.tsx";
+import type { ShownCheck } from "../../pages/token/token_props.ts";
 import { listKnownClients } from "../known_clients.ts";
 import { askServer, decide, type PastedParams, type PastedTerms } from "./pasted_check.ts";
 import { describeCode } from "./pasted_credential.ts";
@@ -82,7 +83,7 @@ async function checkResponse(
 /** Only the client knows the state of its request. */
 function describe(
   { name, result, expected, received, rule }: Check<ResponseCheckName>,
-): readonly PastedCheck[] {
+): readonly ShownCheck[] {
   return name === "state" || result === "absent"
     ? []
     : [decide(name, result === "passed", { expected: `${expected}`, received, rule })];
@@ -93,7 +94,7 @@ async function checkRedirectUri(
   url: URL,
   requested: string | undefined,
   { services, values }: PastedTerms,
-): Promise<PastedCheck> {
+): Promise<ShownCheck> {
   const withoutParams = (uri: string) => uri.replace(/[?#].*/s, "");
   const received = withoutParams(url.href);
   const rule = "OAuth 2.1 §4.1.2";

@@ -49,6 +49,7 @@ async function answerReader(call: PageCall): Promise<Answer> {
   });
   const props = {
     form: forms.target(action),
+    now: Math.floor(services.now()),
     builderUrl: pathOf("playground"),
     ...present({ pasted }),
   };

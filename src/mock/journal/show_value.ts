@@ -1,9 +1,10 @@
 /** Decides which values of an exchange a page may show, and describes a secret by its length and its hash. */
 
 import { sha256 } from "../../crypto/bytes.ts";
-import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { decodeJwt, parseJwt } from "../../crypto/jwt_parts.ts";
 import { isSecretName, redactText } from "../../oauth/redaction.ts";
 import type { DecodedJwt, NamedValue, ShownValue } from "../../pages/inspector/exchange_props.ts";
+import { showJson, type ShowJsonTerms, timeNames } from "../../pages/token/show_json.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
 import { isReadableMember, isReadableParam } from "./recorded_request.ts";
 import { present } from "../../present.ts";
@@ -52,7 +53,7 @@ export function showValue(value: unknown, secrecy: Secrecy, terms: ShowTerms): S
   const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
   if (secrecy === "never" || terms.neverShown.some((each) => each !== "" && text.includes(each))) return {};
   if (secrecy === "open") return cut(redactText(text));
-  const jwt = decodeJwt(text, terms);
+  const jwt = showJwt(text, terms);
   return {
     ...(terms.secrets ? cut(text) : {}),
     length: text.length,
@@ -73,21 +74,25 @@ function cut(text: string): ShownValue {
     : { text: text.slice(0, longestText).toWellFormed(), cutFrom: text.length };
 }
 
-function decodeJwt(text: string, terms: ShowTerms): DecodedJwt | undefined {
-  const parts = parseJwt(text);
-  if (parts === undefined) return undefined;
+/** Returns the lines of a JWT, with what the page may show of each claim. */
+export function showJwt(text: string, terms: ShowTerms): DecodedJwt | undefined {
+  if (parseJwt(text) === undefined) return undefined;
+  const { header, payload } = decodeJwt(text);
+  const showAs = (secrecy: (name: string) => Secrecy): ShowJsonTerms => ({
+    showName: redactText,
+    showValue: (name, value) => {
+      if (name === "client_secret" && typeof value === "string") return showClientSecret(value);
+      const { jwt: _jwt, ...shown } = showValue(value, secrecy(name), terms);
+      return shown;
+    },
+  });
   return {
-    header: showMembers(parts.header, () => "open", terms),
-    claims: showMembers(parts.claims, secrecyOfClaim, terms),
+    header: showJson(header, showAs(() => "open")),
+    payload: showJson(payload, showAs(secrecyOfClaim)),
   };
 }
 
 const mostMembers = 100;
-
-/** The names of points in time. */
-const timeNames: ReadonlySet<string> = new Set([
-  ...["exp", "iat", "nbf", "auth_time", "updated_at", "client_id_issued_at", "client_secret_expires_at"],
-]);
 
 /** Shows the members of a JSON object. Members of nested objects get names such as `address.locality`. */
 export function showMembers(

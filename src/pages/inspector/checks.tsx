@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { ClientCheck, PkceSum, ShownValue } from "./exchange_props.ts";
 import type { LinkTo } from "./exchange_line.tsx";
-import { Value } from "./named_values.tsx";
+import { Value } from "./value.tsx";
 import { Fact, ValueFact } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
 import { visible } from "../visible.ts";

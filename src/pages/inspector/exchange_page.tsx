@@ -62,7 +62,7 @@ export function exchangePage(props: ExchangePageProps): Page {
     title: name,
     shape: "sheet",
     here: "inspector",
-    styles: ["inspector.css", "tabs.css"],
+    styles: ["inspector.css", "tabs.css", "token.css"],
     scripts: seesSecrets ? ["copy.js", "tabs.js"] : ["copy.js", "tabs.js", "key.js"],
     main: (
       <div class="exchange-page">

@@ -55,8 +55,30 @@ export interface NamedValue extends ShownValue {
 
 /** A JWT without its signature. */
 export interface DecodedJwt {
-  readonly header: readonly NamedValue[];
-  readonly claims: readonly NamedValue[];
+  readonly header: TokenPart;
+  readonly payload: TokenPart;
+}
+
+/** The header or the payload of a JWT. */
+export interface TokenPart {
+  readonly lines: readonly TokenLine[];
+  /** How many lines were left out, so that the page stays small. */
+  readonly omitted?: number;
+  /** Each value is shown as it is, so that the lines can be copied as JSON. */
+  readonly isWhole: boolean;
+}
+
+/** A line of JSON. */
+export interface TokenLine {
+  readonly depth: number;
+  /** The line without its indentation. Hidden characters are escaped as in JSON. */
+  readonly text: string;
+  /** The name of the claim, with those around it: `address.locality`. Absent if the line begins none. */
+  readonly path?: string;
+  /** A point in time, in seconds since 1970. */
+  readonly time?: number;
+  /** What is known about the value, if the line does not have the whole value. */
+  readonly value?: ShownValue;
 }
 
 export interface ShownRefusal {

@@ -6,6 +6,7 @@ import { renderToString } from "preact-render-to-string";
 import dashboardStyle from "../../../static/dashboard.css" with { type: "text" };
 import inspectorStyle from "../../../static/inspector.css" with { type: "text" };
 import style from "../../../static/postern.css" with { type: "text" };
+import tokenStyle from "../../../static/token.css" with { type: "text" };
 import { Diagram } from "./diagram.tsx";
 import { ExchangeBody } from "./exchange.tsx";
 import { ExchangeHead, LaneHead, nameExchange } from "./exchange_line.tsx";
@@ -68,7 +69,7 @@ export function timelineFile(props: TimelineFileProps): string {
     // The file quotes texts of clients. With this policy, they could load nothing even if the escaping failed.
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">`,
     `<title>${title}</title>`,
-    `<style>\n${style}${dashboardStyle}${inspectorStyle}</style>`,
+    `<style>\n${style}${dashboardStyle}${inspectorStyle}${tokenStyle}</style>`,
     "</head>",
     `<body class="sheet"><main>${introduction}${sections.join("")}</main></body>`,
     "</html>",

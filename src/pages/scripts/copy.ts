@@ -48,12 +48,18 @@ function clear(): void {
 async function copied(target: HTMLElement): Promise<boolean> {
   try {
     // Absent outside secure contexts. It rejects without the permission.
-    await navigator.clipboard.writeText(target.dataset.value ?? target.textContent ?? "");
+    await navigator.clipboard.writeText(target.dataset.value ?? textOf(target));
     return true;
   } catch {
     getSelection()?.selectAllChildren(target);
     return document.execCommand("copy");
   }
+}
+
+/** Returns the text of an element. Of the rows of a table, it is the code in the first column. */
+function textOf(target: HTMLElement): string {
+  if (!target.matches("tbody")) return target.textContent ?? "";
+  return [...target.querySelectorAll("td:first-child > code")].map((line) => line.textContent).join("\n");
 }
 
 export {};

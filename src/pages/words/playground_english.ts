@@ -1,5 +1,6 @@
 /** The English words of the playground. */
 
+import { describeMoment } from "../time_text.ts";
 import { type ByName, byName } from "./by_name.ts";
 
 export const englishPlayground = {
@@ -99,12 +100,7 @@ export const englishPlayground = {
     about: "The server reads the text and forgets it: nothing is stored, recorded or sent to another server.",
     send: "Take it apart",
     builder: "Build a request",
-    checks: "Checks",
-    members: "Header and claims",
-    parameters: "Values",
     flow: "The requests of this login in the inspector",
-    expected: "expected:",
-    results: { passed: "passed", failed: "failed", open: "not decided here" },
     problems: {
       empty: "The text is empty: paste a callback URL, a token, a code, a request object or a proof.",
       encrypted: "This is an encrypted JWT. Only the holder of the private key can read it.",
@@ -114,19 +110,19 @@ export const englishPlayground = {
         "This text is not a URL, a JWT or a JSON object, and it is not a code or token that this server knows. If it is a code or an opaque token, it is incomplete, belongs to another server, or is too old.",
     },
     kinds: {
-      access_token: "An access token",
-      authorization_request: "An authorization request",
-      authorization_response: "An authorization response",
-      client_assertion: "A client assertion",
-      code: "An authorization code",
-      dpop_proof: "A DPoP proof",
-      id_token: "An ID token",
-      jwt: "A JWT",
-      logout_token: "A logout token",
-      refresh_token: "A refresh token",
-      request_object: "A request object",
-      response: "A response",
-      unreadable: "A text",
+      access_token: "Access token",
+      authorization_request: "Authorization request",
+      authorization_response: "Authorization response",
+      client_assertion: "Client assertion",
+      code: "Authorization code",
+      dpop_proof: "DPoP proof",
+      id_token: "ID token",
+      jwt: "JWT",
+      logout_token: "Logout token",
+      refresh_token: "Refresh token",
+      request_object: "Request object",
+      response: "Response",
+      unreadable: "Text",
     },
     aboutKinds: {
       access_token: "It lets the client call an API. The API checks it; the client does not look into it.",
@@ -145,7 +141,7 @@ export const englishPlayground = {
     },
     /** What a check expected or received, if that is no value of the text. */
     values: {
-      after: (time: number): string => `after ${time}`,
+      after: (time: number): string => `after ${describeMoment(time)}`,
       anyOf: (values: readonly string[]): string => values.join(", or "),
       call: (call: string): string => `a call of ${call}`,
       client: (id: string): string => `client ${id}`,
@@ -162,7 +158,7 @@ export const englishPlayground = {
       noType: "no typ",
       nonce: "a nonce",
       nonceOfRequest: "the nonce of the authorization request",
-      notAfter: (time: number): string => `not after ${time}`,
+      notAfter: (time: number): string => `not after ${describeMoment(time)}`,
       notUsed: "not used yet",
       nothing: "nothing",
       oneUse: (seconds: number): string => `one use, within ${seconds} seconds`,
@@ -170,41 +166,6 @@ export const englishPlayground = {
       unknownCode: "a code that this server does not know, or has forgotten",
       unsendable: "an address that cannot be sent",
       used: "used already",
-    },
-    checkNames: {
-      alive: { title: "Still valid", about: "Whether the server would accept it now." },
-      ath: { title: "ath", about: "Compare it with the hash of the access token of the same request." },
-      at_hash: { title: "at_hash", about: "The hash of the access token that came with it." },
-      aud: { title: "aud", about: "For whom it is. Any other reader must refuse it." },
-      browser: {
-        title: "This browser",
-        about:
-          "Whether this browser began the login on a page of this server, which then knows the verifier.",
-      },
-      client: { title: "Client", about: "The client that it belongs to." },
-      events: { title: "events", about: "What happened: the sign-out." },
-      exp: { title: "exp", about: "When it expires, by the clock of this server." },
-      iat: { title: "iat", about: "When it was issued, by the clock of this server." },
-      iss: { title: "iss", about: "Who issued it." },
-      jti: { title: "jti", about: "Its own id, so that the client notices a second use." },
-      nbf: { title: "nbf", about: "From when on it is valid." },
-      no_nonce: { title: "No nonce", about: "A logout token must not pass for an ID token." },
-      nonce: { title: "nonce", about: "Only the client knows the nonce that it sent." },
-      redirect_uri: {
-        title: "Redirect URI",
-        about: "Whether the response arrived where the request wanted it.",
-      },
-      response_iss: {
-        title: "iss",
-        about: "Which server answered. A client with several servers must compare it.",
-      },
-      server: {
-        title: "The server itself",
-        about: "What this server would answer, without changing anything.",
-      },
-      signature: { title: "Signature", about: "Whether a published key of this server signed it." },
-      sub_or_sid: { title: "sub or sid", about: "Whose session has ended." },
-      typ: { title: "typ", about: "Which kind of JWT it is." },
     },
   },
 } as const;

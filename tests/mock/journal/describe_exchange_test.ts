@@ -258,8 +258,8 @@ test("exchange: tokens are decoded, and never with their signature", () =>
     const raw = JSON.parse(world.journal.at(-1)!.response.body!);
     const shown = describeLast(world);
     const idToken = shown.response.body.find(({ name }) => name === "id_token");
-    assertEquals(idToken?.jwt?.claims.find(({ name }) => name === "sub")?.text, "alice");
-    assertEquals(idToken?.jwt?.header.find(({ name }) => name === "alg")?.text, "ES256");
+    assertEquals(idToken?.jwt?.payload.lines.find(({ path }) => path === "sub")?.text, '"sub": "alice",');
+    assertEquals(idToken?.jwt?.header.lines.find(({ path }) => path === "alg")?.text, '"alg": "ES256",');
     const text = JSON.stringify(shown);
     for (const token of [raw.id_token, raw.access_token]) assertFalse(text.includes(token.split(".")[2]));
     assertStringIncludes(JSON.stringify(describeLast(world, { secrets: true })), raw.id_token);

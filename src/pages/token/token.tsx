@@ -1,0 +1,247 @@
+/** Shows a token: its text, each line of its JSON with what it means, and the checks that a reader makes. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { NamedValue, TokenLine, TokenPart } from "../inspector/exchange_props.ts";
+import { listNotes, Value } from "../inspector/value.tsx";
+import { CopyButton } from "../parts.tsx";
+import { RuleLinks } from "../rule_link.tsx";
+import { describeDistance, describeMoment } from "../time_text.ts";
+import { quote, visible } from "../visible.ts";
+import type { ByName } from "../words/by_name.ts";
+import { claims, clientClaims, jwtHeader, parameters } from "../words/explanations_english.ts";
+import { englishToken as words } from "../words/token_english.ts";
+import type { ShownCheck, TokenProps } from "./token_props.ts";
+
+export function TokenView(props: TokenProps): VNode {
+  const { id, name, token: { jwt }, checks, facts = [], carriedBy } = props;
+  const [ofHeader, ofPayload] = [findLines(jwt?.header, checks), findLines(jwt?.payload, checks)];
+  const others = checks.filter((check) =>
+    check.result !== "absent" && ![ofHeader, ofPayload].some((each) => [...each.values()].includes(check)) &&
+    !facts.some((fact) => fact.name === check.name)
+  );
+  return (
+    <div class="token" id={id}>
+      <Summary checks={checks} />
+      <Raw {...props} />
+      <table>
+        <caption class="unseen">{name}</caption>
+        {jwt !== undefined && (
+          <>
+            <Part {...props} kind="header" part={jwt.header} checks={ofHeader} explain={[jwtHeader]} />
+            <Part
+              {...props}
+              kind="payload"
+              part={jwt.payload}
+              checks={ofPayload}
+              explain={tablesOf(carriedBy)}
+            />
+          </>
+        )}
+        {facts.length > 0 && <Facts {...props} facts={facts} />}
+        {others.length > 0 && (
+          <tbody>
+            <Head>{words.others}</Head>
+            {others.map((check) => <OtherCheck key={check.name} check={check} />)}
+          </tbody>
+        )}
+      </table>
+    </div>
+  );
+}
+
+function tablesOf(carriedBy = ""): readonly ByName[] {
+  const ofClient = clientClaims.get(carriedBy);
+  return ofClient === undefined ? [claims] : [ofClient, parameters, claims];
+}
+
+/** How many checks passed and failed, and their sections. A link in each row would make the page heavy. */
+function Summary({ checks }: Pick<TokenProps, "checks">): VNode | null {
+  const count = (wanted: ShownCheck["result"]) => checks.filter(({ result }) => result === wanted).length;
+  const [passed, failed] = [count("passed"), count("failed")];
+  const sections = new Set(checks.flatMap(({ rule }) => rule?.replace(/ \(\d+\)$/, "") ?? []));
+  return passed + failed === 0 ? null : (
+    <p class="checked">
+      <span data-result={failed > 0 ? "failed" : "passed"}>{words.checked(passed, failed)}</span>
+      {[...sections].map((each) => [" · ", <RuleLinks key={each} rules={each} />])}
+    </p>
+  );
+}
+
+/** The text of the token, or what is known about it. The style gives each part of a JWT its colour and its line. */
+function Raw({ id, name, token }: Pick<TokenProps, "id" | "name" | "token">): VNode | null {
+  const { text, length, jwt, cutFrom } = token;
+  if (length === undefined) return null;
+  const parts = text === undefined ? [] : jwt === undefined ? [text] : text.split(".");
+  const key = id === undefined ? undefined : `${id}-raw`;
+  return (
+    <p class="raw">
+      {parts.length > 0 && (
+        <code id={key}>
+          {parts.map((part, at) => [at > 0 && ".", <span key={at}>{visible(part)}</span>])}
+        </code>
+      )}
+      {key !== undefined && text !== undefined && cutFrom === undefined
+        ? <CopyButton target={key} what={words.copy.whole(nameInSentence(name))} />
+        : <span class="note">{listNotes(token).join(", ")}</span>}
+    </p>
+  );
+}
+
+/** Returns "access token" for "Access token", and "ID token" as it is. */
+function nameInSentence(name: string): string {
+  return name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+}
+
+/** The heading of a part. `of` names the columns beside the first one. */
+function Head(
+  { children, of = [] }: { readonly children: ComponentChildren; readonly of?: readonly string[] },
+): VNode {
+  return (
+    <tr>
+      <th colSpan={of.length === 0 ? 3 : undefined}>{children}</th>
+      {of.map((each) => <th key={each}>{each}</th>)}
+    </tr>
+  );
+}
+
+/** Finds the lines of the claims that are checked. If a name occurs twice, readers take the last value. */
+function findLines(
+  part: TokenPart | undefined,
+  checks: readonly ShownCheck[],
+): ReadonlyMap<TokenLine, ShownCheck> {
+  return new Map(checks.flatMap((check) => {
+    const line = part?.lines.findLast(({ depth, path }) => depth === 1 && path === check.name);
+    return line === undefined ? [] : [[line, check] as const];
+  }));
+}
+
+interface PartProps extends Pick<TokenProps, "id" | "name" | "token" | "now"> {
+  readonly kind: "header" | "payload";
+  readonly part: TokenPart;
+  readonly checks: ReadonlyMap<TokenLine, ShownCheck>;
+  readonly explain: readonly ByName[];
+}
+
+function Part({ id, name, token, now, kind, part, checks, explain }: PartProps): VNode {
+  const { lines, omitted, isWhole } = part;
+  const key = id !== undefined && token.text !== undefined && isWhole ? `${id}-${kind}` : undefined;
+  return (
+    <tbody id={key}>
+      <Head of={kind === "header" ? [words.meaning, words.check] : []}>
+        {words[kind]}
+        {key !== undefined && <CopyButton target={key} what={words.copy[kind](nameInSentence(name))} />}
+      </Head>
+      {lines.map((line, at) => (
+        <Line key={at} line={line} check={checks.get(line)} now={now}>
+          {explain.find((each) => each.has(line.path ?? ""))?.get(line.path ?? "")}
+        </Line>
+      ))}
+      {omitted !== undefined && (
+        <tr>
+          <td colSpan={3}>{words.omitted(omitted)}</td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+// The style has no room for more.
+const deepest = 10;
+
+/** A line of JSON. `children` is its meaning. */
+function Line({ line: { depth, text, time, value }, check, now, children }: {
+  readonly line: TokenLine;
+  readonly check: ShownCheck | undefined;
+  readonly now: number | undefined;
+  readonly children: string | undefined;
+}): VNode {
+  const notes = value === undefined ? [] : listNotes(value);
+  const isExplained = children !== undefined || time !== undefined || notes.length > 0;
+  return (
+    <tr>
+      <td>
+        <code>{"  ".repeat(Math.min(depth, deepest)) + text}</code>
+      </td>
+      {(isExplained || check !== undefined) && (
+        <td>
+          {time !== undefined && <b>{describeTime(time, now)}.</b>} {children}
+          {notes.length > 0 && <span class="note">{notes.join(", ")}</span>}
+        </td>
+      )}
+      {check !== undefined && <CheckCell check={check} isBesideValue />}
+    </tr>
+  );
+}
+
+/** Returns text such as "2026-11-22 20:51:07 UTC, in 42 min". */
+function describeTime(time: number, now: number | undefined): string {
+  const moment = describeMoment(time);
+  return now === undefined ? moment : `${moment}, ${describeDistance(time - now)}`;
+}
+
+/** `isBesideValue`: the row has the received value. */
+function CheckCell(
+  { check: { name, result, expected, received, rule }, isBesideValue = false }: {
+    readonly check: ShownCheck;
+    readonly isBesideValue?: boolean;
+  },
+): VNode {
+  const shown = isBesideValue && result !== "failed" ? undefined : received;
+  return (
+    <td data-check={name} data-result={result}>
+      {words.results[result]}
+      {expected !== undefined && (
+        <>
+          {result === "passed" ? ": " : `: ${words.expected} `}
+          <code>{visible(expected)}</code>
+        </>
+      )}
+      {shown !== undefined && (
+        <>
+          {`${expected === undefined ? ":" : ","} ${words.received} `}
+          <code>{visible(shown)}</code>
+        </>
+      )} {rule !== undefined && <i>{rule}</i>}
+    </td>
+  );
+}
+
+/** A check of something else than a claim of the token, or of a claim that the token does not have. */
+function OtherCheck({ check }: { readonly check: ShownCheck }): VNode {
+  const { title, about } = words.checks[check.name];
+  return (
+    <tr>
+      <td>{title}</td>
+      <td>{about ?? claims.get(title)}</td>
+      <CheckCell check={check} />
+    </tr>
+  );
+}
+
+/** Values beside a token: what the server knows about it, or the parameters of a text. */
+function Facts(
+  { facts, checks, now }: Pick<TokenProps, "checks" | "now"> & { readonly facts: readonly NamedValue[] },
+): VNode {
+  return (
+    <tbody>
+      <Head of={[words.meaning, words.check]}>{words.values}</Head>
+      {facts.map(({ time, ...fact }) => {
+        const check = checks.find(({ name }) => name === fact.name);
+        return (
+          <tr key={fact.name}>
+            <td>
+              <code>{quote(fact.name)}:</code> <Value value={fact} />
+            </td>
+            <td>
+              {time !== undefined && <b>{describeTime(time, now)}.</b>}{" "}
+              {claims.get(fact.name) ?? parameters.get(fact.name)}
+            </td>
+            {check !== undefined && <CheckCell check={check} isBesideValue />}
+          </tr>
+        );
+      })}
+    </tbody>
+  );
+}

@@ -1,0 +1,81 @@
+/** The English words of the view of a token: its parts, and the checks that a reader makes. */
+
+import type { ShownCheckName } from "../token/token_props.ts";
+
+interface CheckWords {
+  readonly title: string;
+  /** What is compared. Absent if the claim with the title says it. */
+  readonly about?: string;
+}
+
+const checks: Readonly<Record<ShownCheckName, CheckWords>> = {
+  alg: { title: "alg" },
+  alive: { title: "Still valid", about: "Whether the server would accept it now." },
+  at_hash: { title: "at_hash" },
+  ath: { title: "ath", about: "Compare it with the hash of the access token of the same request." },
+  aud: { title: "aud" },
+  azp: { title: "azp" },
+  browser: {
+    title: "This browser",
+    about: "Whether this browser began the login on a page of this server, which then knows the verifier.",
+  },
+  client: { title: "Client", about: "The client that it belongs to." },
+  client_id: { title: "client_id" },
+  events: { title: "events" },
+  exp: { title: "exp" },
+  iat: { title: "iat" },
+  iss: { title: "iss" },
+  jti: { title: "jti" },
+  nbf: { title: "nbf" },
+  no_nonce: { title: "No nonce", about: "A logout token must not pass for an ID token." },
+  nonce: { title: "nonce" },
+  redirect_uri: {
+    title: "Redirect URI",
+    about: "Whether the response arrived where the request wanted it.",
+  },
+  response_iss: {
+    title: "iss",
+    about: "Which server answered. A client with several servers must compare it.",
+  },
+  scope: { title: "scope" },
+  server: {
+    title: "The server itself",
+    about: "What this server would answer, without changing anything.",
+  },
+  signature: { title: "Signature", about: "Whether a published key of the server made it." },
+  sub: { title: "sub" },
+  sub_or_sid: { title: "sub or sid", about: "Whose session has ended." },
+  typ: { title: "typ" },
+};
+
+export const englishToken = {
+  checks: checks as Readonly<Record<ShownCheckName, CheckWords>>,
+  results: {
+    passed: "passed",
+    failed: "failed",
+    absent: "nothing to compare",
+    open: "not decided here",
+  },
+  header: "Header",
+  payload: "Payload",
+  values: "Values",
+  others: "Also checked",
+  meaning: "Meaning",
+  check: "Check",
+  expected: "expected",
+  received: "received",
+  copy: {
+    whole: (token: string): string => ` the ${token}`,
+    header: (token: string): string => ` the header of the ${token}`,
+    payload: (token: string): string => ` the payload of the ${token}`,
+  },
+  /** How many checks passed and failed. */
+  checked: (passed: number, failed: number): string => {
+    const count = (checks: number) => checks === 1 ? "1 check" : `${checks} checks`;
+    return failed === 0 ? `${count(passed)} passed` : `${count(failed)} failed, ${count(passed)} passed`;
+  },
+  omitted: (lines: number): string => lines === 1 ? "1 more line." : `${lines} more lines.`,
+  /** How far away a point in time is. */
+  ahead: (duration: string): string => `in ${duration}`,
+  ago: (duration: string): string => `${duration} ago`,
+} as const;
