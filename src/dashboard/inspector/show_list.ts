@@ -14,8 +14,9 @@ import { present } from "../../present.ts";
 export async function showList(call: PageCall): Promise<Answer> {
   const { watched: { index }, query, pathOf, frame, seesSecrets } = call;
   const { line, filter, lanes } = await select(call);
-  const before = index.find(query.get("before") ?? "");
-  const { shown, next } = fitLanes(lanes.latest(before), call);
+  const before = query.get("before") ?? undefined;
+  const after = before === undefined ? undefined : index.numberOf(before);
+  const { shown, next } = fitLanes(lanes.list(present({ after })), call);
   const props: InspectorProps = {
     line,
     problems: filter.problems,

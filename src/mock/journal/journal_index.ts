@@ -6,7 +6,7 @@
 import { nextTurn } from "../../runtime/real_timer.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { Filter } from "./filter.ts";
-import { createLanes, isWorthShowing, type Lanes } from "./lanes.ts";
+import { createLanes, isWorthShowing, type Lanes, type OpenLanes } from "./lanes.ts";
 import type { KeptEntry } from "./request_list.ts";
 
 /** A list of recorded requests that grows at its end and shrinks at its start. */
@@ -24,6 +24,11 @@ export interface JournalIndex {
   /** Returns the latest requests, the latest first, as long as the caller reads on. */
   latest(): Iterable<KeptEntry>;
   find(id: string): KeptEntry | undefined;
+  /**
+   * Returns the number of a request, by which lanes are listed. One that the index lacks is older than the others,
+   * because the oldest are removed first.
+   */
+  numberOf(id: string): number;
   /** Returns the requests of a flow, in the order of their responses. */
   listFlow(flow: string): readonly KeptEntry[];
   /** Returns the requests before this one. */
@@ -64,7 +69,7 @@ interface Followed {
 /** The requests that a filter has selected so far. */
 interface Search {
   readonly filter: Filter;
-  lanes: Lanes;
+  lanes: OpenLanes;
   /** The number of the request to compare next. */
   next: number;
   /** How many calls of `select` wait for the search. */
@@ -126,7 +131,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     byId.set(kept.entry.id, kept);
     addTo(byFlow, flowOf(kept), kept);
     addTo(byChallenge, findChallenge(kept), kept);
-    if (isWorthShowing(kept)) all.add(kept);
+    if (isWorthShowing(kept)) all.add(kept, number);
   }
 
   function remove(number: number): void {
@@ -196,8 +201,9 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   function searchOn(search: Search): boolean {
     const start = Math.max(search.next, first);
     search.next = Math.min(start + mostAtOnce, first + order.length);
-    for (const kept of order.slice(start - first, search.next - first)) {
-      if (kept !== undefined && search.filter.matches(kept)) search.lanes.add(kept);
+    for (let number = start; number < search.next; number++) {
+      const kept = order[number - first];
+      if (kept !== undefined && search.filter.matches(kept)) search.lanes.add(kept, number);
     }
     return search.next === first + order.length;
   }
@@ -217,6 +223,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     listAll: current(() => order.filter((each) => each !== undefined)),
     latest: current(latest),
     find: current((id) => byId.get(id)),
+    numberOf: current((id) => numbers.get(byId.get(id)!) ?? -1),
     listFlow: current((flow) => byFlow.get(flow) ?? []),
     pastOf,
     select,

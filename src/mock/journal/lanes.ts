@@ -1,4 +1,4 @@
-/** Groups the exchanges of the journal into lanes: one for each flow, and one for each client without a flow. */
+/** Groups the exchanges of the journal into lanes: one for each flow, and one for each exchange without a flow. */
 
 import { type Outcome, outcomeOf } from "../../oauth/journal.ts";
 import { flowOf } from "./exchange_parts.ts";
@@ -15,69 +15,61 @@ export function isWorthShowing({ entry: { request, facts } }: KeptEntry): boolea
   return request.method !== "OPTIONS" || facts.refusal !== undefined;
 }
 
-// An application that asks for metadata every minute does not fill one endless lane.
-const longestPause = 300;
+/** `newest`: the lane with the latest exchange is the first one. `oldest`: it is the last one. */
+export type LaneOrder = "newest" | "oldest";
 
-/** Lanes that grow with each exchange. */
+export interface LaneListTerms {
+  /** Default: `newest`. */
+  readonly order?: LaneOrder;
+  /** The number of an exchange. The list begins after the lane whose latest exchange this is, or would be. */
+  readonly after?: number;
+}
+
+/** The lanes of exchanges. */
 export interface Lanes {
   /** The number of exchanges in all lanes. */
   readonly count: number;
   /** How many exchanges have this outcome. */
   countOutcome(outcome: Outcome): number;
-  add(kept: KeptEntry): void;
+  has(kept: KeptEntry): boolean;
+  list(terms?: LaneListTerms): Iterable<LaneEntries>;
+}
+
+/** Lanes that exchanges come to and go from. */
+export interface OpenLanes extends Lanes {
+  /** Adds an exchange. The later of two has the higher number, whichever is added first. */
+  add(kept: KeptEntry, number: number): void;
   /** Removes an exchange, if a lane has it. */
   remove(kept: KeptEntry): void;
-  has(kept: KeptEntry): boolean;
-  /**
-   * Returns the lanes, the one with the latest exchange first. With `after`, it begins after the lane whose latest
-   * exchange this is, or with the first lane if there is none.
-   */
-  latest(after?: KeptEntry): Iterable<LaneEntries>;
 }
 
 interface OpenLane extends LaneEntries {
-  readonly owner: string;
   readonly entries: KeptEntry[];
-  /** The place in the order of the lanes, which has gaps. */
-  place: number;
+  /** The numbers of the entries. */
+  readonly numbers: number[];
 }
 
-/**
- * Creates an empty list of lanes. Exchanges without a flow join the ones of the same client, unless there is a pause of
- * five minutes between them.
- */
-export function createLanes(): Lanes {
+/** Creates an empty list of lanes. */
+export function createLanes(): OpenLanes {
   const laneOf = new Map<KeptEntry, OpenLane>();
-  /** The last lane of each flow, and of each client without a flow. */
-  const open = new Map<string, OpenLane>();
-  let order: (OpenLane | undefined)[] = [];
+  const byKey = new Map<string, OpenLane>();
+  /** The numbers of the latest exchanges of the lanes, in their order. */
+  const ends: number[] = [];
+  const byEnd = new Map<number, OpenLane>();
   const outcomes = { ok: 0, refused: 0, failed: 0 };
 
-  function add(kept: KeptEntry): void {
-    const { id, facts: { clientId } } = kept.entry;
+  function add(kept: KeptEntry, number: number): void {
     const flow = flowOf(kept);
-    const owner = flow === undefined ? `client ${clientId ?? ""}` : `flow ${flow}`;
-    let lane = open.get(owner);
-    if (lane === undefined || flow === undefined && isPaused(lane, kept)) {
-      lane = { key: flow === undefined ? `${owner} ${id}` : owner, owner, entries: [], place: -1 };
-      open.set(owner, lane);
-    }
-    lane.entries.push(kept);
+    const key = flow === undefined ? `entry ${kept.entry.id}` : `flow ${flow}`;
+    const lane = byKey.get(key) ?? { key, entries: [], numbers: [] };
+    byKey.set(key, lane);
     laneOf.set(kept, lane);
     outcomes[outcomeOf(kept.entry)]++;
-    moveToEnd(lane);
-  }
-
-  function moveToEnd(lane: OpenLane): void {
-    if (lane.place >= 0 && lane.place === order.length - 1) return;
-    if (lane.place >= 0) order[lane.place] = undefined;
-    lane.place = order.push(lane) - 1;
-    if (order.length > 2 * laneOf.size + 100) closeGaps();
-  }
-
-  function closeGaps(): void {
-    order = order.filter((each) => each !== undefined);
-    order.forEach((lane, place) => lane!.place = place);
+    moving(lane, () => {
+      const at = countBelow(lane.numbers, number);
+      lane.numbers.splice(at, 0, number);
+      lane.entries.splice(at, 0, kept);
+    });
   }
 
   function remove(kept: KeptEntry): void {
@@ -85,18 +77,36 @@ export function createLanes(): Lanes {
     if (lane === undefined) return;
     laneOf.delete(kept);
     outcomes[outcomeOf(kept.entry)]--;
-    lane.entries.splice(lane.entries.indexOf(kept), 1);
-    if (lane.entries.length > 0) return;
-    order[lane.place] = undefined;
-    if (open.get(lane.owner) === lane) open.delete(lane.owner);
+    moving(lane, () => {
+      const at = lane.entries.indexOf(kept);
+      lane.numbers.splice(at, 1);
+      lane.entries.splice(at, 1);
+    });
+    if (lane.entries.length === 0) byKey.delete(lane.key);
   }
 
-  function* latest(after?: KeptEntry): Iterable<LaneEntries> {
-    const known = after && laneOf.get(after);
-    const start = known?.entries.at(-1) === after ? known?.place : undefined;
-    for (let place = (start ?? order.length) - 1; place >= 0; place--) {
-      const lane = order[place];
-      if (lane !== undefined) yield lane;
+  /** Changes a lane, and keeps the order of the lanes. */
+  function moving(lane: OpenLane, change: () => void): void {
+    const before = lane.numbers.at(-1);
+    change();
+    const end = lane.numbers.at(-1);
+    if (end === before) return;
+    if (before !== undefined) {
+      ends.splice(countBelow(ends, before), 1);
+      byEnd.delete(before);
+    }
+    if (end === undefined) return;
+    ends.splice(countBelow(ends, end), 0, end);
+    byEnd.set(end, lane);
+  }
+
+  function* list({ order = "newest", after }: LaneListTerms = {}): Iterable<LaneEntries> {
+    if (order === "newest") {
+      const start = after === undefined ? ends.length : countBelow(ends, after);
+      for (let at = start - 1; at >= 0; at--) yield byEnd.get(ends[at]!)!;
+    } else {
+      const start = after === undefined ? 0 : countBelow(ends, after + 1);
+      for (let at = start; at < ends.length; at++) yield byEnd.get(ends[at]!)!;
     }
   }
 
@@ -105,20 +115,29 @@ export function createLanes(): Lanes {
       return laneOf.size;
     },
     countOutcome: (outcome) => outcomes[outcome],
+    has: (kept) => laneOf.has(kept),
+    list,
     add,
     remove,
-    latest,
-    has: (kept) => laneOf.has(kept),
   };
 }
 
-function isPaused({ entries }: OpenLane, { entry: { receivedAt } }: KeptEntry): boolean {
-  return Math.abs(receivedAt - entries.at(-1)!.entry.receivedAt) > longestPause;
+/** Returns how many of these numbers, which ascend, are lower than this one. */
+function countBelow(numbers: readonly number[], number: number): number {
+  // Most numbers are added at the end.
+  if (numbers.length === 0 || numbers.at(-1)! < number) return numbers.length;
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Returns the lanes of these exchanges, the one with the latest exchange first. */
 export function groupLanes(entries: readonly KeptEntry[]): readonly LaneEntries[] {
   const lanes = createLanes();
-  for (const kept of entries) lanes.add(kept);
-  return [...lanes.latest()];
+  entries.forEach((kept, number) => lanes.add(kept, number));
+  return [...lanes.list()];
 }

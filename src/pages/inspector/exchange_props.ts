@@ -238,7 +238,7 @@ export type HintKind =
 /** As the journal names it. `failed` is a failure of the server itself. */
 export type Outcome = "ok" | "refused" | "failed";
 
-/** All exchanges of a flow, or the exchanges of a client that belong to no flow. */
+/** The exchanges of a flow, or one exchange that belongs to no flow. */
 export interface Lane {
   readonly key: string;
   readonly flow?: string;

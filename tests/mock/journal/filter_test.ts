@@ -112,7 +112,7 @@ test("filter: no word finds a secret", () =>
     }
   }));
 
-test("lanes: each login has one, the latest first, and the rest is grouped by client", () =>
+test("lanes: each login has one, the latest first, and the rest stands alone", () =>
   inWorld({}, async (world) => {
     await runMixed(world);
     const all = keepWorld(world);
@@ -124,15 +124,4 @@ test("lanes: each login has one, the latest first, and the rest is grouped by cl
     const lane = describeLane(lanes[2]!, 1, termsOf(all));
     assertEquals([lane.client, lane.person, lane.refusals, lane.older], ["public", "alice", 1, 1]);
     assertEquals(lane.exchanges.map(({ refusal }) => refusal?.reason), ["verifier_wrong"]);
-  }));
-
-test("lanes: a pause of five minutes ends a lane without a flow", () =>
-  inWorld({}, async (world) => {
-    const ask = () => world.redeem("x", { client_id: undefined }, basic("basic", "wrong"));
-    await ask();
-    world.clock.advance(299);
-    await ask();
-    world.clock.advance(301);
-    await ask();
-    assertEquals(groupLanes(keepWorld(world)).map(({ entries }) => entries.length), [1, 2]);
   }));

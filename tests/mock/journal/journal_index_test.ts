@@ -52,7 +52,7 @@ async function assertAgrees(
   const idsOf = (entries: readonly { readonly entry: JournalEntry }[]) =>
     entries.map(({ entry }) => entry.id);
   assertEquals(
-    [...lanes.latest()].map(({ entries }) => idsOf(entries)),
+    [...lanes.list()].map(({ entries }) => idsOf(entries)),
     groupLanes(chosen).map(({ entries }) => idsOf(entries)),
   );
   assertEquals([lanes.count, lanes.countOutcome("refused")], [
