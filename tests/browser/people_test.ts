@@ -41,7 +41,7 @@ for (const javaScript of [true, false]) {
       await page.locator("#approve").click();
       assertEquals(await heading(page), "Authorization Successful!");
       await page.goto(`${server.issuer}/people?q=carol`);
-      assertEquals(await page.locator("#people > li").count(), 1);
+      assertEquals(await page.locator("#people tbody tr").count(), 1);
     });
   });
 

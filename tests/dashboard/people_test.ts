@@ -8,7 +8,7 @@ import { memoryStore } from "../../src/store/memory.ts";
 import { never } from "../../src/store/store.ts";
 import { readPeople } from "../../src/setup/read_people.ts";
 import { test } from "../runner.ts";
-import { everyElement, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { attribute, everyElement, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { asName, markup, probe, prototypeNames } from "../security/hostile_text.ts";
 import { formTokenOf, key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
@@ -16,6 +16,8 @@ const people = [
   { username: "alice", claims: { name: "Alice Abbot", email: "alice@example.com", roles: ["admin"] } },
   { username: "bob", password: "correct horse battery" },
 ];
+
+const atNoon = { time: () => Date.parse("2030-01-02T12:03:00Z") / 1000 };
 
 const personPath = (username: string) => `/people/person?${new URLSearchParams({ username })}`;
 
@@ -224,21 +226,27 @@ test("people: a person who is removed is gone, with sign-ins and tokens", async 
 });
 
 test("people: the page of a person shows sign-ins, grants and what each token is good for", async () => {
-  const dashboard = await openControlled({ people });
+  const dashboard = await openControlled({ people, ...atNoon });
   await using as = dashboard.as;
   const tokens = await as.login("alice", { client: "app", resource: "https://api.test/orders" });
   const html = await pageOf(dashboard, personPath("alice"));
   const grants = textOf(findById(readHtml(html), "grants")!);
-  for (const text of ["app", "Access token", "https://api.test/orders", "Refresh token", "/oauth2/token"]) {
+  for (const text of ["app", "approved by alice", "access 1 h", "refresh 30 d"]) {
     assertStringIncludes(grants, text);
   }
+  const titles = findAll(findById(readHtml(html), "grants")!, "span")
+    .map((each) => attribute(each, "title")).filter((title) => title !== undefined);
+  assertEquals(titles, [
+    "accepted by https://api.test/orders",
+    `accepted by ${as.issuer}/oauth2/token`,
+  ]);
   assertStringIncludes(textOf(findById(readHtml(html), "sign-ins")!), "app");
   for (const secret of [tokens.access_token, tokens.refresh_token!, tokens.id_token!]) {
     assert(!html.includes(secret));
   }
   as.clock.advance("2h");
   const later = textOf(findById(readHtml(await pageOf(dashboard, personPath("alice"))), "grants")!);
-  assertEquals([later.includes("Access token"), later.includes("Refresh token")], [false, true]);
+  assertEquals([later.includes("access "), later.includes("refresh ")], [false, true]);
 });
 
 test("people: revoking a grant on the page ends its tokens, and a second click finds nothing", async () => {
@@ -352,19 +360,19 @@ test("people: many people come in pages, and the filter finds a name, a username
     claims: { name: `Name ${index}`, email: `p${index}@example.com` },
   }));
   const dashboard = openPlain({ people: many });
-  const cards = async (path: string) => {
+  const rows = async (path: string) => {
     const list = findById(readHtml(await pageOf(dashboard, path)), "people");
-    return list === undefined ? [] : findAll(list, "li").map(textOf);
+    return list === undefined ? [] : rowsOf(list).map(textOf);
   };
-  assertEquals([(await cards("/people")).length, (await cards("/people?page=3")).length], [48, 34]);
+  assertEquals([(await rows("/people")).length, (await rows("/people?page=3")).length], [50, 30]);
   for (const page of ["0", "-1", "99", "x", "1e9", "2.5"]) {
-    assert((await cards(`/people?page=${page}`)).length > 0, page);
+    assert((await rows(`/people?page=${page}`)).length > 0, page);
   }
   for (const wanted of ["person-117", "NAME 117", "p117@"]) {
-    const [found, ...others] = await cards(`/people?${new URLSearchParams({ q: wanted })}`);
+    const [found, ...others] = await rows(`/people?${new URLSearchParams({ q: wanted })}`);
     assertEquals([found?.includes("person-117"), others.length], [true, 0], wanted);
   }
-  assertEquals(await cards("/people?q=nothing-like-this"), []);
+  assertEquals(await rows("/people?q=nothing-like-this"), []);
 });
 
 test("people: many grants come in pages", async () => {
@@ -376,12 +384,12 @@ test("people: many grants come in pages", async () => {
     const html = readHtml(await pageOf(dashboard, path));
     const list = findById(html, "grants")!;
     const links = findAll(html, "a").filter(({ attributes }) => attributes.has("rel"));
-    return { count: findAll(list, "h3").length, links };
+    return { count: rowsOf(list).length, links };
   };
   const first = await read(personPath("alice"));
-  assertEquals([first.count, first.links.map(({ attributes }) => attributes.get("rel"))], [8, ["next"]]);
+  assertEquals([first.count, first.links.map(({ attributes }) => attributes.get("rel"))], [10, ["next"]]);
   const second = await read(first.links[0]!.attributes.get("href")!);
-  assertEquals([second.count, second.links.map(({ attributes }) => attributes.get("rel"))], [4, ["prev"]]);
+  assertEquals([second.count, second.links.map(({ attributes }) => attributes.get("rel"))], [2, ["prev"]]);
 });
 
 test("people: of a filled store, a page reads a part, and says so", async () => {
@@ -400,21 +408,60 @@ test("people: of a filled store, a page reads a part, and says so", async () => 
   const dashboard = openPlain({ people, store });
   const page = readHtml(await pageOf(dashboard, personPath("alice")));
   assertStringIncludes(textOf(findById(page, "incomplete")!), "not complete");
-  assertEquals(findAll(findById(page, "grants")!, "h3").length, 8);
+  assertEquals(rowsOf(findById(page, "grants")!).length, 10);
 });
 
-test("people: the list says who is signed in", async () => {
+test("people: the list says since when each person is signed in, at how many browsers, and with how many grants", async () => {
+  const dashboard = await openControlled({ people, ...atNoon });
+  await using as = dashboard.as;
+  const cells = async () => {
+    const list = findById(readHtml(await pageOf(dashboard, "/people")), "people")!;
+    return rowsOf(list).map((row) => findAll(row, "td").slice(3, 5).map(textOf));
+  };
+  assertEquals(await cells(), [["no", "0"], ["no", "0"]]);
+  await as.login("alice");
+  assertEquals(await cells(), [["since 12:03", "1"], ["no", "0"]]);
+  as.clock.advance("20m");
+  await as.login("alice");
+  assertEquals(await cells(), [["since 12:23, 2 browsers", "2"], ["no", "0"]]);
+  as.clock.set("2030-01-02T23:59:00Z");
+  await as.login("alice");
+  as.clock.advance("2m");
+  assertStringIncludes((await cells())[0]![0]!, "since 2030-01-02 23:59");
+  as.people.change("alice", { disabled: true });
+  assertEquals((await cells())[0]![0], "no");
+});
+
+test("people: a grant says who approved it and when, and its last use", async () => {
+  const dashboard = await openControlled({ people, ...atNoon });
+  await using as = dashboard.as;
+  const tokens = await as.login("alice");
+  as.clock.advance("10m");
+  await as.refresh(tokens);
+  const grants = findById(readHtml(await pageOf(dashboard, personPath("alice"))), "grants")!;
+  const [client, approval, scope, ends, lastUse] = findAll(rowsOf(grants)[0]!, "td").map(textOf);
+  assertEquals([client, approval, lastUse], ["app", "approved by alice, 12:03", "12:13"]);
+  assertMatch(scope!, /openid/);
+  assertMatch(ends!, /^access 1 h, refresh /);
+});
+
+test("people: a grant without a token that works has no button that revokes it", async () => {
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;
-  const tags = async () => {
-    const list = findById(readHtml(await pageOf(dashboard, "/people")), "people")!;
-    return findAll(list, "li").map((each) => textOf(each).includes("Signed in"));
+  const last = async () => {
+    const grants = findById(readHtml(await pageOf(dashboard, personPath("alice"))), "grants")!;
+    return textOf(findAll(rowsOf(grants)[0]!, "td").at(-1)!);
   };
-  assertEquals(await tags(), [false, false]);
-  await as.login("alice");
-  assertEquals(await tags(), [true, false]);
+  await as.login("alice", { scope: "openid" });
+  assertMatch(await last(), /^Revoke/);
+  // The operator can enable the account again, and then the tokens work again.
   as.people.change("alice", { disabled: true });
-  assertEquals(await tags(), [false, false]);
+  assertMatch(await last(), /^Revoke/);
+  as.people.change("alice", { disabled: false });
+  const page = await pageOf(dashboard, personPath("alice"));
+  await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
+  assertEquals(await last(), "ended");
+  assertStringIncludes(await pageOf(dashboard, personPath("alice")), "no effect: the person has signed out");
 });
 
 test("people: a tenant that a request began does not end after a person has changed it", async () => {
@@ -469,7 +516,9 @@ for (const text of [...markup, ...prototypeNames]) {
     ];
     for (const html of pages) {
       const elements = [...everyElement(readHtml(html))];
-      assertEquals(elements.filter(({ name }) => name === probe || name === "svg" || name === "script"), []);
+      assertEquals(elements.filter(({ name }) => name === probe || name === "svg"), []);
+      const scripts = elements.filter(({ name }) => name === "script");
+      for (const script of scripts) assertMatch(attribute(script, "src")!, /^\/static\/filter\.js$/);
       for (const { name, attributes } of elements) {
         assert(![...attributes.keys()].some((key) => key === probe || key.startsWith("on")), name);
         assert(!/^\s*javascript:/i.test(attributes.get("href") ?? attributes.get("src") ?? ""), html);

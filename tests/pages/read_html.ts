@@ -74,6 +74,11 @@ export function findAll(inside: Element, name: string): Element[] {
   return [...everyElement(inside)].filter((element) => element.name === name);
 }
 
+/** Returns the rows of a table, without the one of its headings. */
+export function rowsOf(table: Element): Element[] {
+  return findAll(table, "tbody").flatMap((body) => findAll(body, "tr"));
+}
+
 export function findById(inside: Element, id: string): Element | undefined {
   return [...everyElement(inside)].find((element) => element.attributes.get("id") === id);
 }

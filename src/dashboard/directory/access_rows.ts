@@ -47,13 +47,13 @@ async function describeAll<T, Row>(
 }
 
 async function describeRow(listed: ListedGrant, call: PageCall): Promise<GrantRow> {
-  const { id, grant: { clientId, subject, scope }, usedAt } = listed;
+  const { id, grant: { clientId, subject, scope } } = listed;
   return {
     id,
     scope,
-    usedAt,
     client: await nameClient(clientId, call),
     person: namePerson(subject, call),
+    approvedBy: call.watched.services.settings.people.findBySubject(subject)?.username ?? subject,
     ...await describeGrant(listed, call.watched.services),
   };
 }

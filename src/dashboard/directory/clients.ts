@@ -3,6 +3,7 @@
 import { clientHref } from "../addresses.ts";
 import { listAccess } from "./access_rows.ts";
 import { describeList } from "./lists.ts";
+import { listGrants } from "./records.ts";
 import {
   accessForms,
   answerBelow,
@@ -55,29 +56,41 @@ export const answerClients: AnswerPage = (call) => answerBelow("clients", routes
 async function showClients(call: PageCall): Promise<Answer> {
   const { services } = call.watched;
   const clients = await listKnownClients(services);
+  const grants = await listGrants({}, services);
   const { shown, common } = describeList("clients", {
     entries: clients,
     textsOf: ({ id, name }) => [id, name],
-    isIncomplete: clients.length >= mostClients,
+    isIncomplete: clients.length >= mostClients || !grants.isComplete,
   }, call);
   return call.show(clientsPage({
     ...common,
-    clients: shown.map((client) => describeRow(client, call)),
+    clients: shown.map((client) => ({
+      ...describeRow(client, call),
+      grants: grants.found.filter(({ grant: { clientId } }) => clientId === client.id).length,
+    })),
     acceptsFirstUse: acceptsUnknownClients(services.slots),
   }));
 }
 
-function describeRow(client: Client, call: PageCall): ClientRow {
+function describeRow(client: Client, call: PageCall): Omit<ClientRow, "grants"> {
   const { id, name, authentication, source } = client;
-  const cannotStart = findObstacle(client, call.watched.services);
   return {
     id,
     href: clientHref(id, call),
     group: groupOf(source),
     ...present({ name }),
     ...(authentication === undefined ? {} : { method: authentication.method }),
-    ...present({ cannotStart }),
+    ...describeStart(client, call.watched),
   };
+}
+
+/** The link that starts a sign-in, or why there is none. */
+function describeStart(
+  client: Client,
+  { services }: PageCall["watched"],
+): Pick<ClientRow, "startUrl" | "cannotStart"> {
+  const cannotStart = findObstacle(client, services);
+  return cannotStart === undefined ? { startUrl: startUrlOf(client, services.settings) } : { cannotStart };
 }
 
 function groupOf(source: string): ClientRow["group"] {
@@ -123,10 +136,9 @@ type Described = Omit<
   "grants" | "consents" | "now" | "notices" | "forms" | "backUrl"
 >;
 
-function describeClient(client: Client, { watched: { services } }: PageCall): Described {
+function describeClient(client: Client, { watched }: PageCall): Described {
   const { id, name, authentication, scope, demoSecret, source, isDemo, approvedBy = "none" } = client;
-  const cannotStart = findObstacle(client, services);
-  const initiateLogin = findInitiateLogin(client, services.settings);
+  const initiateLogin = findInitiateLogin(client, watched.services.settings);
   return {
     id,
     approvedBy,
@@ -137,7 +149,7 @@ function describeClient(client: Client, { watched: { services } }: PageCall): De
     ...present({ name }),
     ...(authentication === undefined ? {} : { method: authentication.method }),
     ...present({ scope, demoSecret }),
-    ...(cannotStart === undefined ? { startUrl: startUrlOf(client, services.settings) } : { cannotStart }),
+    ...describeStart(client, watched),
     ...present({ initiateLogin }),
     ...(isStored(client) ? { remedy: visibleLines(JSON.stringify(describeMetadata(client), null, 2)) } : {}),
   };

@@ -5,8 +5,8 @@ import type { ListProps, Paging } from "../../pages/directory/list.tsx";
 import type { PageCall } from "../page.ts";
 import { readNotices } from "./shared.ts";
 
-// The number of cards on a page.
-const perPage = 48;
+// The number of rows on a page.
+const perPage = 50;
 
 // In characters.
 const longestQuery = 200;
@@ -17,8 +17,8 @@ export interface Slice<T> {
   readonly turns: Turns;
 }
 
-// The number of cards in one of several lists.
-const perList = 8;
+// The number of rows in one of several lists.
+const perList = 10;
 
 /** Returns the part of a list that the query parameter `name` chooses. */
 export function sliceOf<T>(

@@ -5,7 +5,7 @@ import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../mock/terms/directory.ts";
-import { listSignIns } from "./records.ts";
+import { type ListedSignIn, listGrants, listSignIns } from "./records.ts";
 import { type Person, summarisePerson } from "../../oauth/people/people.ts";
 import { endSignIns } from "../../oauth/people/sign_out.ts";
 import {
@@ -56,16 +56,22 @@ export const answerPeople: AnswerPage = (call) => answerBelow("people", routes, 
 
 async function showPeople(call: PageCall): Promise<Answer> {
   const { services, services: { settings: { people } } } = call.watched;
-  const { found: signIns, isComplete } = await listSignIns({}, services);
-  const signedIn = new Set(signIns.map(({ person }) => person));
+  const signIns = await listSignIns({}, services);
+  const grants = await listGrants({}, services);
   const { shown, common } = describeList("people", {
-    entries: people.all.map((person) => describeRow(person, signedIn.has(person), call)),
+    entries: people.all.map((person) => ({ person, ...summarisePerson(person) })),
     textsOf: ({ username, name, email }) => [username, name, email],
-    isIncomplete: !isComplete,
+    isIncomplete: !signIns.isComplete || !grants.isComplete,
   }, call);
   const props: PeopleProps = {
     ...common,
-    people: shown,
+    now: services.now(),
+    people: shown.map(({ person, hasPassword: _, ...summary }) => ({
+      ...summary,
+      ...describeRow(person, call),
+      ...describeSignedIn(signIns.found.filter((signIn) => signIn.person === person)),
+      grants: grants.found.filter(({ grant: { subject } }) => subject === person.subject).length,
+    })),
     ...(call.mayChange === "yes" ? { addUrl: call.pathOf("people", "/add"), keptIn: whereKept(call) } : {}),
   };
   return call.show(peoplePage(props));
@@ -75,15 +81,28 @@ function whereKept({ watched: { kit } }: PageCall): "memory" | "file" {
   return kit?.savesPeople ? "file" : "memory";
 }
 
-function describeRow(person: Person, isSignedIn: boolean, call: PageCall): PersonRow {
+function describeRow(
+  person: Person,
+  call: PageCall,
+): Pick<PersonRow, "href" | "signInWith" | "isAutomatic"> {
   const { automaticPerson } = call.watched.services.settings;
   return {
-    ...summarisePerson(person),
     href: personHref(person.username, call),
-    isDisabled: person.isDisabled === true,
+    signInWith: describeWay(person),
     isAutomatic: person.username === automaticPerson,
-    isSignedIn,
   };
+}
+
+function describeWay({ isDisabled, password }: Person): PersonProps["signInWith"] {
+  return isDisabled ? "disabled" : password === undefined ? "click" : "password";
+}
+
+/** The latest sign-in is the first one. */
+function describeSignedIn(signIns: readonly ListedSignIn[]): Pick<PersonRow, "signedIn"> {
+  const [latest] = signIns;
+  return latest === undefined
+    ? {}
+    : { signedIn: { since: latest.account.authTime, browsers: signIns.length } };
 }
 
 async function showPerson(call: PageCall): Promise<Answer> {
@@ -96,7 +115,7 @@ interface Failed {
 }
 
 async function showPersonWith(person: Person, call: PageCall, failed?: Failed): Promise<Answer> {
-  const { username, subject, claims, password, isDisabled } = person;
+  const { username, subject, claims } = person;
   const access = await listAccess({ subject }, call);
   const { signIns, isIncomplete } = await listSignInsOf(subject, call);
   const { name = username } = summarisePerson(person);
@@ -107,7 +126,7 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     signIns,
     grants: access.grants,
     consents: access.consents,
-    signInWith: isDisabled ? "disabled" : password === undefined ? "click" : "password",
+    signInWith: describeWay(person),
     claims: describeClaims(claims),
     notices: readNotices(call, { isIncomplete: isIncomplete || access.isIncomplete }),
     now: call.watched.services.now(),

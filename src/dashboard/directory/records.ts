@@ -11,6 +11,8 @@ import { findGrant } from "../../oauth/tokens/find_grant.ts";
 import { type Grant, grants } from "../../oauth/tokens/grant.ts";
 import { grantEnd, idleEnd } from "../../oauth/tokens/refresh_lifetimes.ts";
 import type { GrantRow, TokenRow } from "../../pages/directory/access.tsx";
+import type { Loss } from "../../pages/words/directory_english.ts";
+import { present } from "../../present.ts";
 import type { Entry, Kind } from "../../store/store.ts";
 
 export interface RecordList<T> {
@@ -43,8 +45,6 @@ async function listRecords<T, R>(
 export interface ListedGrant {
   readonly id: string;
   readonly grant: Grant;
-  /** When the client last got a code or tokens. */
-  readonly usedAt: number;
 }
 
 /** Lists the grants that are neither denied nor revoked, the last used one first. */
@@ -56,25 +56,41 @@ export async function listGrants(
     if (value.status === "denied" || value.status === "revoked") return undefined;
     if (subject !== undefined && value.subject !== subject) return undefined;
     if (clientId !== undefined && value.clientId !== clientId) return undefined;
-    return { id, grant: value, usedAt: lastUse(value, services) };
+    return { id, grant: value };
   }, services);
-  return { ...listed, found: listed.found.toSorted((left, right) => right.usedAt - left.usedAt) };
+  const lastStepOf = ({ grant }: ListedGrant) => lastStep(grant, services);
+  return { ...listed, found: listed.found.toSorted((left, right) => lastStepOf(right) - lastStepOf(left)) };
 }
 
-function lastUse({ refresh, redeemedAt, code, authTime = 0 }: Grant, { settings }: Services): number {
-  return refresh?.rotatedAt ?? redeemedAt ?? (code ? code.expiresAt - settings.lifetimes.code : authTime);
+/** When the client last got a code or tokens. */
+function lastStep(grant: Grant, services: Services): number {
+  return lastUse(grant) ?? approvalTime(grant, services) ?? grant.authTime ?? 0;
 }
+
+function lastUse({ refresh, redeemedAt }: Grant): number | undefined {
+  return refresh?.rotatedAt ?? redeemedAt;
+}
+
+/** The grant of a device has no code. The device polls, so it gets its tokens right after the approval. */
+function approvalTime({ code, redeemedAt }: Grant, { settings }: Services): number | undefined {
+  return code === undefined ? redeemedAt : code.expiresAt - settings.lifetimes.code;
+}
+
+// An operator can undo these.
+const passing: ReadonlySet<Loss> = new Set<Loss>(["person_disabled", "scope_removed"]);
 
 /** Returns the tokens of a grant that have not expired. They are computed, because the server stores no tokens. */
 export async function describeGrant(
   { id, grant }: ListedGrant,
   services: Services,
-): Promise<Pick<GrantRow, "tokens" | "loss">> {
+): Promise<Pick<GrantRow, "approvedAt" | "usedAt" | "tokens" | "loss" | "canEnd">> {
+  const times = present({ approvedAt: approvalTime(grant, services), usedAt: lastUse(grant) });
   const entry = await findGrant(id, services);
-  if (entry === undefined) return { tokens: [] };
+  if (entry === undefined) return { ...times, tokens: [], canEnd: false };
   const check = await checkGrant(id, entry, services);
   const tokens = listTokens(grant, services).filter(({ endsAt }) => endsAt > services.now());
-  return { tokens, ...(check.isValid ? {} : { loss: check.loss }) };
+  const canEnd = tokens.length > 0 && (check.isValid || passing.has(check.loss));
+  return { ...times, tokens, canEnd, ...(check.isValid ? {} : { loss: check.loss }) };
 }
 
 function listTokens(grant: Grant, services: Services): readonly TokenRow[] {
@@ -85,7 +101,7 @@ function listTokens(grant: Grant, services: Services): readonly TokenRow[] {
     return code === undefined ? [] : [{ kind: "code", endsAt: code.expiresAt, audience: here }];
   }
   const audience = resource.length > 0 ? resource : [issuer];
-  const accessEnd = Math.floor(lastUse(grant, services)) + lifetimes.accessToken;
+  const accessEnd = Math.floor(lastStep(grant, services)) + lifetimes.accessToken;
   return [
     { kind: "access_token", endsAt: accessEnd, audience },
     ...(refresh === undefined ? [] : [{

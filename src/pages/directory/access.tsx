@@ -3,10 +3,10 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { CardSection, EndButton, type Turns, Until } from "./directory.tsx";
-import { Fact } from "../parts.tsx";
+import { formatDuration } from "../../schema/format_duration.ts";
+import { EndButton, TableSection, type Turns } from "./directory.tsx";
 import { type FormTarget, PageLink } from "../pass.tsx";
-import { describeMoment } from "../time_text.ts";
+import { describeClockTime, describeMoment } from "../time_text.ts";
 import { visible } from "../visible.ts";
 import { englishDirectory, type Loss, type TokenKind } from "../words/directory_english.ts";
 
@@ -39,9 +39,15 @@ export interface GrantRow {
   readonly client: Named;
   readonly person: Named;
   readonly scope: readonly string[];
-  readonly usedAt: number;
+  /** A username. */
+  readonly approvedBy: string;
+  readonly approvedAt?: number;
+  /** When the client last got tokens. Absent: it has not got any. */
+  readonly usedAt?: number;
   readonly tokens: readonly TokenRow[];
   readonly loss?: Loss;
+  /** Whether a token works, or would work again if its loss were undone. */
+  readonly canEnd: boolean;
 }
 
 export interface ConsentRow {
@@ -66,110 +72,173 @@ interface Common {
   readonly of: Readonly<Record<string, string>>;
 }
 
+/** The side of a grant or a consent that the page does not show already. */
+interface Shows {
+  readonly shows: "client" | "person";
+}
+
+const { signIns: signInWords, grants: grantWords, consents: consentWords, columns, side } =
+  englishDirectory.access;
+
 export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>): VNode {
-  const words = englishDirectory.access.signIns;
+  const words = signInWords;
   return (
-    <CardSection id="sign-ins" heading={words.heading} about={words.about} none={words.none} turns={turns}>
+    <TableSection
+      id="sign-ins"
+      heading={words.heading}
+      none={words.none}
+      turns={turns}
+      columns={[columns.since, columns.ends, [words.clients, "wide"]]}
+      hasAction={end !== undefined}
+    >
       {rows.map(({ session, sid, since, endsAt, isAutomatic, clients }) => (
-        <li class="card" key={sid}>
-          <p>
-            {words.since(describeMoment(since))} {isAutomatic && <span class="tag">{words.automatic}</span>}
-            <span class="note">
-              <Until at={endsAt} now={now} />
-            </span>
-          </p>
-          <dl class="facts">
-            <Fact term={words.clients}>
-              {clients.length === 0 ? words.noClients : <Names all={clients} />}
-            </Fact>
-          </dl>
-          <EndButton
+        <tr key={sid}>
+          <td>
+            <When at={since} now={now} /> {isAutomatic && <span class="tag">{words.automatic}</span>}
+          </td>
+          <td>
+            <Left until={endsAt} now={now} />
+          </td>
+          <td class="clip wide">{clients.length === 0 ? words.noClients : <Names all={clients} />}</td>
+          <Ending
             form={end}
             fields={{ ...of, session, sid }}
             label={words.end}
             what={words.endWhat(describeMoment(since))}
           />
-        </li>
+        </tr>
       ))}
-    </CardSection>
+    </TableSection>
   );
 }
 
-/** `shows`: the side that the page does not show already. */
-export function Grants(
-  { rows, turns, shows, now, end, of }: Common & Rows<GrantRow> & { readonly shows: "client" | "person" },
-): VNode {
-  const words = englishDirectory.access.grants;
+export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<GrantRow> & Shows): VNode {
+  const words = grantWords;
   return (
-    <CardSection id="grants" heading={words.heading} about={words.about} none={words.none} turns={turns}>
+    <TableSection
+      id="grants"
+      heading={words.heading}
+      none={words.none}
+      turns={turns}
+      columns={[
+        side[shows],
+        columns.approved,
+        [columns.scope, "wide"],
+        columns.tokens,
+        [columns.lastUse, "wide"],
+      ]}
+      hasAction={end !== undefined}
+    >
       {rows.map((row) => (
-        <li class="card" key={row.id}>
-          <h3>
+        <tr key={row.id}>
+          <td class="clip">
             <Name named={row[shows]} />
-          </h3>
-          <dl class="facts">
-            <Fact term={words.scope}>
-              {row.scope.length === 0 ? words.noScope : <Codes all={row.scope} />}
-            </Fact>
-            <Fact term={words.lastUse}>{describeMoment(row.usedAt)}</Fact>
-            {row.loss === undefined &&
-              row.tokens.map((token) => (
-                <Fact key={token.kind} term={words.tokens[token.kind]}>
-                  <Until at={token.endsAt} now={now} />
-                  <span class="note">
-                    {words.goodFor} <Codes all={token.audience} />
-                  </span>
-                </Fact>
-              ))}
-          </dl>
-          {row.loss === undefined
-            ? row.tokens.length === 0 && <p class="aside">{words.noTokens}</p>
-            : <p class="notice caution">{words.lost(row.loss)}</p>}
-          <EndButton
+          </td>
+          <td>
+            {words.approvedBy(visible(row.approvedBy))}
+            {row.approvedAt !== undefined && (
+              <>
+                , <When at={row.approvedAt} now={now} />
+              </>
+            )}
+          </td>
+          <td class="clip wide">{row.scope.length === 0 ? words.noScope : <Codes all={row.scope} />}</td>
+          <td>
+            <Tokens {...row} now={now} />
+          </td>
+          <td class="wide">
+            {row.usedAt === undefined ? words.notUsed : <When at={row.usedAt} now={now} />}
+          </td>
+          <Ending
             form={end}
             fields={{ ...of, grant: row.id }}
             label={words.end}
             what={words.endWhat(visible(row.client.name), visible(row.person.name))}
+            {...(row.canEnd ? {} : { ended: words.ended })}
           />
-        </li>
+        </tr>
       ))}
-    </CardSection>
+    </TableSection>
   );
 }
 
-export function Consents(
-  { rows, turns, shows, now, end, of }: Common & Rows<ConsentRow> & { readonly shows: "client" | "person" },
-): VNode {
-  const { consents: words, grants: { scope: scopeTerm } } = englishDirectory.access;
+/** How long each token is still valid, or why none has an effect. */
+function Tokens({ tokens, loss, now }: Pick<GrantRow, "tokens" | "loss"> & { readonly now: number }): VNode {
+  const words = grantWords;
+  if (loss !== undefined) return <span class="caution">{words.lost(loss)}</span>;
+  if (tokens.length === 0) return <>{words.noTokens}</>;
   return (
-    <CardSection id="consents" heading={words.heading} about={words.about} none={words.none} turns={turns}>
+    <>
+      {tokens.map(({ kind, endsAt, audience }, at) => (
+        <span key={kind} title={words.goodFor(audience.map(visible).join(" "))}>
+          {at > 0 && ", "}
+          {words.tokens[kind]} <Left until={endsAt} now={now} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<ConsentRow> & Shows): VNode {
+  const words = consentWords;
+  return (
+    <TableSection
+      id="consents"
+      heading={words.heading}
+      none={words.none}
+      turns={turns}
+      columns={[side[shows], columns.scope, [columns.resource, "wide"], columns.ends]}
+      hasAction={end !== undefined}
+    >
       {rows.map((row) => (
-        <li class="card" key={`${row.client.id} ${row.person.id}`}>
-          <h3>
+        <tr key={`${row.client.id} ${row.person.id}`}>
+          <td class="clip">
             <Name named={row[shows]} />
-          </h3>
-          <dl class="facts">
-            <Fact term={scopeTerm}>
-              <Codes all={row.scope} />
-              <span class="note">
-                <Until at={row.endsAt} now={now} />
-              </span>
-            </Fact>
-            {row.resource.length > 0 && (
-              <Fact term={words.resource}>
-                <Codes all={row.resource} />
-              </Fact>
-            )}
-          </dl>
-          <EndButton
+          </td>
+          <td class="clip">
+            <Codes all={row.scope} />
+          </td>
+          <td class="clip wide">
+            <Codes all={row.resource} />
+          </td>
+          <td>
+            <Left until={row.endsAt} now={now} />
+          </td>
+          <Ending
             form={end}
             fields={{ ...of, client: row.client.id, person: row.person.id }}
             label={words.end}
             what={words.endWhat(visible(row.client.name), visible(row.person.name))}
           />
-        </li>
+        </tr>
       ))}
-    </CardSection>
+    </TableSection>
+  );
+}
+
+/** The last cell of a row: the button that ends what the row shows, or that it has ended. */
+function Ending(
+  { ended, ...button }: Parameters<typeof EndButton>[0] & { readonly ended?: string },
+): VNode | null {
+  if (button.form === undefined) return null;
+  return (
+    <td class="end">
+      {ended === undefined ? <EndButton {...button} /> : <span class="aside">{ended}</span>}
+    </td>
+  );
+}
+
+/** A clock time, whose title is the whole moment. */
+export function When({ at, now }: { readonly at: number; readonly now: number }): VNode {
+  return <time title={describeMoment(at)}>{describeClockTime(at, now)}</time>;
+}
+
+/** How long something is still valid. The title says until when. */
+function Left({ until, now }: { readonly until: number; readonly now: number }): VNode {
+  return (
+    <time title={englishDirectory.shared.until(describeMoment(until))}>
+      {formatDuration(Math.max(0, until - now))}
+    </time>
   );
 }
 

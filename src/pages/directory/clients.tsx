@@ -4,8 +4,8 @@
 
 import type { VNode } from "preact";
 import { type ConsentRow, Consents, type GrantRow, Grants, type Rows } from "./access.tsx";
-import { BackLink, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
-import { ListCard, listPage, type ListProps } from "./list.tsx";
+import { type Column, Headline, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
+import { listPage, type ListProps, NameCell } from "./list.tsx";
 import type { Page } from "../document.tsx";
 import { CopyableBlock, Fact, Section, ValueFact } from "../parts.tsx";
 import type { FormTarget } from "../pass.tsx";
@@ -24,6 +24,8 @@ export interface ClientRow {
   readonly group: keyof DirectoryWords["clients"]["groups"];
   /** `none`: public. Absent: the first redemption decides. */
   readonly method?: string;
+  readonly grants: number;
+  readonly startUrl?: string;
   readonly cannotStart?: CannotStart;
 }
 
@@ -33,22 +35,45 @@ export interface ClientsProps extends ListProps {
 }
 
 export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps): Page {
-  const cards = clients.map((each) => <ClientCard key={each.id} client={each} />);
+  const rows = clients.map((each) => <ClientLine key={each.id} client={each} />);
   const note = acceptsFirstUse && <p class="aside" id="first-use">{words.firstUse}</p>;
-  return listPage({ list: "clients", cards, note }, props);
+  const { name, id, source, authentication, grants, start } = words.columns;
+  const columns: readonly Column[] = [
+    name,
+    [id, "wide"],
+    [source, "wide"],
+    [authentication, "wide"],
+    [grants, "end"],
+    [start, "end"],
+  ];
+  return listPage({ list: "clients", columns, rows, note }, props);
 }
 
-function ClientCard({ client }: { readonly client: ClientRow }): VNode {
-  const { id, name, href, group, method, cannotStart } = client;
+function ClientLine({ client }: { readonly client: ClientRow }): VNode {
+  const { id, name, href, group, method, grants, startUrl, cannotStart } = client;
   return (
-    <ListCard
-      href={href}
-      name={name ?? id}
-      details={name === undefined ? [] : [id]}
-      tags={[words.groups[group], describeMethod(method)]}
-    >
-      {cannotStart !== undefined && <p class="aside">{words.cannotStart[cannotStart]}</p>}
-    </ListCard>
+    <tr>
+      <NameCell href={href} name={name ?? id} />
+      <td class="clip wide">
+        <code>{visible(id)}</code>
+      </td>
+      <td class="wide">{words.groups[group]}</td>
+      <td class="wide">{describeMethod(method)}</td>
+      <td class="end">{grants}</td>
+      <td class="end">
+        {startUrl !== undefined && (
+          <a class="button" href={startUrl}>
+            {words.startShort}
+            <span class="unseen">{words.startWhat(visible(name ?? id))}</span>
+          </a>
+        )}
+        {cannotStart !== undefined && (
+          <span class="aside" title={words.cannotStart[cannotStart]}>
+            {words.cannotStartShort[cannotStart]}
+          </span>
+        )}
+      </td>
+    </tr>
   );
 }
 
@@ -100,7 +125,7 @@ export interface ClientForms {
 }
 
 export function clientPage(props: ClientProps): Page {
-  const { id, name = id, notices, startUrl, cannotStart, initiateLogin, remedy, forms, backUrl } = props;
+  const { id, name = id, notices, cannotStart, remedy, forms, backUrl } = props;
   const common = { now: props.now, of: { id } };
   return {
     title: words.heading,
@@ -110,32 +135,23 @@ export function clientPage(props: ClientProps): Page {
     ...(remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>
-        <BackLink list="clients" href={backUrl} />
-        <h1>
+        <Headline list="clients" backUrl={backUrl} actions={<Starts {...props} />}>
           <bdi>{quote(name)}</bdi>
-        </h1>
+        </Headline>
         <NoticeBar {...notices} />
-        {(startUrl ?? initiateLogin) !== undefined && (
-          <p class="start">
-            {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{words.start}</a>}
-            {initiateLogin !== undefined && (
-              <a class="button" id="begin" href={initiateLogin.url} rel="noopener noreferrer">
-                {words.begin}
-              </a>
-            )}
-          </p>
-        )}
         {cannotStart !== undefined && (
           <p class="notice" id="cannot-start">
             <strong>{words.cannotStartHeading}.</strong> {words.cannotStart[cannotStart]}
           </p>
         )}
-        <ClientFacts {...props} />
-        {remedy !== undefined && (
-          <Section id="remedy" heading={words.remedy}>
-            <p class="aside">{words.remedyNote}</p>
-            <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
-          </Section>
+        {remedy === undefined ? <ClientFacts {...props} /> : (
+          <div class="beside">
+            <ClientFacts {...props} />
+            <Section id="remedy" heading={words.remedy}>
+              <p class="aside">{words.remedyNote}</p>
+              <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
+            </Section>
+          </div>
         )}
         <Grants {...props.grants} shows="person" {...common} end={forms?.endGrant} />
         {props.grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
@@ -146,11 +162,23 @@ export function clientPage(props: ClientProps): Page {
   };
 }
 
+/** The links that start a sign-in. */
+function Starts({ startUrl, initiateLogin }: Pick<ClientProps, "startUrl" | "initiateLogin">): VNode {
+  return (
+    <>
+      {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{words.start}</a>}
+      {initiateLogin !== undefined && (
+        <a class="button" id="begin" href={initiateLogin.url} rel="noopener noreferrer">{words.begin}</a>
+      )}
+    </>
+  );
+}
+
 function ClientFacts(props: ClientProps): VNode {
   const { id, origin, approvedBy, method, redirectUris, grantTypes, scope, requiresPkce, demoSecret } = props;
   const { initiateLogin } = props;
   return (
-    <dl class="facts">
+    <dl class="facts compact">
       <ValueFact term={words.clientId} value={id} />
       <Fact term={words.origin}>{words.origins[origin]}</Fact>
       <Fact term={words.approved}>{words.approvedBy[approvedBy]}</Fact>

@@ -3,10 +3,8 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../schema/format_duration.ts";
 import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { type Change, ReadOnlyNote } from "../read_only.tsx";
-import { describeMoment } from "../time_text.ts";
 import { type Done, englishDirectory } from "../words/directory_english.ts";
 import { Section } from "../parts.tsx";
 
@@ -93,41 +91,74 @@ export function RemoveForm(
   );
 }
 
-/** Says when something ends. */
-export function Until({ at, now }: { readonly at: number; readonly now: number }): VNode {
-  // A number and its unit stay on one line.
-  const left = formatDuration(Math.max(0, at - now)).replaceAll(" ", "\u00a0");
-  return <>{words.until(describeMoment(at), left)}</>;
-}
-
-export function BackLink({ list, href }: { readonly list: ListName; readonly href: string }): VNode {
+/** The heading of a page about one entry of a list, with the way back and what a person can do. */
+export function Headline(
+  { list, backUrl, children, actions }: {
+    readonly list: ListName;
+    readonly backUrl: string;
+    readonly children: ComponentChildren;
+    readonly actions?: ComponentChildren;
+  },
+): VNode {
   return (
-    <p>
-      <PageLink href={href}>← {words.back[list]}</PageLink>
-    </p>
+    <div class="headline">
+      <p class="aside">
+        <PageLink href={backUrl}>← {words.back[list]}</PageLink>
+      </p>
+      <h1>{children}</h1>
+      {actions}
+    </div>
   );
 }
 
-/** A list of cards with a heading, or a sentence if there is nothing. */
-export function CardSection(
-  { id, heading, about, none, turns, children }: {
+/** A table with a heading, or a sentence if there is nothing. */
+export function TableSection(
+  { id, heading, none, turns, columns, hasAction, children }: {
     readonly id: string;
     readonly heading: string;
-    readonly about: string;
     readonly none: string;
     readonly turns: Turns;
-    readonly children: readonly ComponentChildren[];
+    readonly columns: readonly Column[];
+    /** The last cell of each row ends what the row shows. */
+    readonly hasAction: boolean;
+    readonly children: readonly VNode[];
   },
 ): VNode {
   return (
     <Section id={id} heading={heading}>
-      {children.length === 0 ? <p>{none}</p> : (
+      {children.length === 0 ? <p class="aside">{none}</p> : (
         <>
-          <p class="aside">{about}</p>
-          <ul class="cards" id={id}>{children}</ul>
+          <table class="rows" id={id}>
+            <Head columns={columns} hasAction={hasAction} />
+            <tbody>{children}</tbody>
+          </table>
           <TurnLinks turns={turns} />
         </>
       )}
     </Section>
+  );
+}
+
+/** The heading of a column, and the class of its cells. */
+export type Column = string | readonly [text: string, kind: "end" | "wide"];
+
+/** The headings of a table. */
+export function Head(
+  { columns, hasAction = false }: { readonly columns: readonly Column[]; readonly hasAction?: boolean },
+): VNode {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => {
+          const [text, kind] = typeof column === "string" ? [column] : column;
+          return <th key={text} scope="col" class={kind}>{text}</th>;
+        })}
+        {hasAction && (
+          <th scope="col">
+            <span class="unseen">{words.action}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
   );
 }

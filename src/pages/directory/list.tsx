@@ -1,9 +1,17 @@
-/** The pages that list people and clients: a filter, a card for each entry, and the parts of a long list. */
+/** The pages that list people and clients: a filter, a table with a row for each entry, and the parts of a long list. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { type ListName, NoticeBar, type Notices, TurnLinks, type Turns } from "./directory.tsx";
+import {
+  type Column,
+  Head,
+  type ListName,
+  NoticeBar,
+  type Notices,
+  TurnLinks,
+  type Turns,
+} from "./directory.tsx";
 import type { Page } from "../document.tsx";
 import { FileButton, PageForm, PageLink } from "../pass.tsx";
 import { quote } from "../visible.ts";
@@ -25,7 +33,8 @@ export interface ListProps {
 
 interface ListTerms {
   readonly list: ListName;
-  readonly cards: readonly VNode[];
+  readonly columns: readonly Column[];
+  readonly rows: readonly VNode[];
   /** Adds an entry. */
   readonly action?: ComponentChildren;
   /** Says what the list does not show. */
@@ -33,7 +42,7 @@ interface ListTerms {
 }
 
 export function listPage(
-  { list, cards, action, note }: ListTerms,
+  { list, columns, rows, action, note }: ListTerms,
   { paging, notices, exportUrl, keyUrl }: ListProps,
 ): Page {
   const { shared, [list]: words } = englishDirectory;
@@ -41,16 +50,25 @@ export function listPage(
     title: words.heading,
     shape: "sheet",
     here: list,
+    scripts: ["filter.js"],
     styles: ["directory.css"],
     main: (
       <>
-        <h1>{words.heading}</h1>
-        <p class="lead">{words.lead}</p>
+        <div class="headline">
+          <h1>{words.heading}</h1>
+          <Filter list={list} paging={paging} />
+          {action}
+        </div>
         <NoticeBar {...notices} />
-        {action}
-        <Filter list={list} paging={paging} />
-        {cards.length > 0 && <ul class="cards" id={list}>{cards}</ul>}
-        <Pages paging={paging} />
+        <div id="found">
+          {rows.length > 0 && (
+            <table class="rows" id={list}>
+              <Head columns={columns} />
+              <tbody>{rows}</tbody>
+            </table>
+          )}
+          <Pages paging={paging} />
+        </div>
         {note}
         {exportUrl !== undefined && <FileButton url={exportUrl} id="export">{words.export}</FileButton>}
         <p class="aside">
@@ -67,40 +85,30 @@ export function listPage(
   };
 }
 
-/** The card of a list: a name, which is a link, with its details. */
-export function ListCard(
-  { href, name, details, tags, children }: {
-    readonly href: string;
-    readonly name: string;
-    readonly details: readonly string[];
-    readonly tags: readonly string[];
-    readonly children?: ComponentChildren;
-  },
-): VNode {
+/** The first cell of a row: a name, which is a link. */
+export function NameCell({ href, name }: { readonly href: string; readonly name: string }): VNode {
   return (
-    <li class="card">
-      <h2>
-        <PageLink href={href}>
-          <bdi>{quote(name)}</bdi>
-        </PageLink>
-      </h2>
-      {details.map((detail) => (
-        <p key={detail} class="aside">
-          <bdi>{quote(detail)}</bdi>
-        </p>
-      ))}
-      {tags.length > 0 && <p class="tags">{tags.map((tag) => <span key={tag} class="tag">{tag}</span>)}</p>}
-      {children}
-    </li>
+    <td class="clip">
+      <PageLink href={href}>
+        <bdi>{quote(name)}</bdi>
+      </PageLink>
+    </td>
   );
 }
 
 function Filter({ list, paging: { query } }: { readonly list: ListName; readonly paging: Paging }): VNode {
   const { shared: words } = englishDirectory;
   return (
-    <PageForm role="search" class="filter" aria-label={words.filterLabel[list]}>
-      <label for="filter">{words.filterLabel[list]}</label>
-      <input id="filter" type="search" name="q" value={query} maxLength={200} />
+    <PageForm role="search" class="find" aria-label={words.filterLabel[list]} data-filter="found">
+      <input
+        id="filter"
+        type="search"
+        name="q"
+        value={query}
+        maxLength={200}
+        aria-label={words.filterLabel[list]}
+        placeholder={words.filterLabel[list]}
+      />
       <button type="submit" class="button">{words.filter}</button>
     </PageForm>
   );

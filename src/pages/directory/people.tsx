@@ -4,14 +4,14 @@
 
 import type { VNode } from "preact";
 import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
-import { Consents, Grants, SignIns } from "./access.tsx";
-import { BackLink, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
-import { ListCard, listPage, type ListProps } from "./list.tsx";
+import { Consents, Grants, SignIns, When } from "./access.tsx";
+import { type Column, Headline, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
+import { listPage, type ListProps, NameCell } from "./list.tsx";
 import type { Page } from "../document.tsx";
 import { Fact, ValueFact } from "../parts.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { quote, visible } from "../visible.ts";
-import { englishDirectory } from "../words/directory_english.ts";
+import { type DirectoryWords, englishDirectory } from "../words/directory_english.ts";
 
 const { people: words } = englishDirectory;
 
@@ -20,40 +20,64 @@ export interface PersonRow {
   readonly name?: string;
   readonly email?: string;
   readonly href: string;
-  readonly hasPassword: boolean;
-  readonly isDisabled: boolean;
+  readonly signInWith: SignInWay;
   readonly isAutomatic: boolean;
-  readonly isSignedIn: boolean;
+  /** Since when the person is signed in, and at how many browsers. Absent: nowhere. */
+  readonly signedIn?: { readonly since: number; readonly browsers: number };
+  readonly grants: number;
 }
+
+type SignInWay = keyof DirectoryWords["people"]["signInWith"];
 
 export interface PeopleProps extends ListProps {
   readonly people: readonly PersonRow[];
+  readonly now: number;
   /** Where added people are kept. Absent: the page only shows. */
   readonly keptIn?: "memory" | "file";
   readonly addUrl?: string;
 }
 
-export function peoplePage({ people, keptIn, addUrl, ...props }: PeopleProps): Page {
+export function peoplePage({ people, now, keptIn, addUrl, ...props }: PeopleProps): Page {
   const action = addUrl !== undefined && (
-    <p class="start">
-      <PageLink class="button primary" id="add" href={addUrl}>{words.add}</PageLink>
-    </p>
+    <PageLink class="button primary" id="add" href={addUrl}>{words.add}</PageLink>
   );
   const note = keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>;
-  const cards = people.map((each) => <PersonCard key={each.username} person={each} />);
-  return listPage({ list: "people", cards, action, note }, props);
+  const rows = people.map((each) => <PersonLine key={each.username} person={each} now={now} />);
+  const { name, username, email, signedIn, grants, signIn } = words.columns;
+  const columns: readonly Column[] = [
+    name,
+    username,
+    [email, "wide"],
+    signedIn,
+    [grants, "end"],
+    [signIn, "wide"],
+  ];
+  return listPage({ list: "people", columns, rows, action, note }, props);
 }
 
-function PersonCard({ person }: { readonly person: PersonRow }): VNode {
-  const { username, name, email, href, hasPassword, isDisabled, isAutomatic, isSignedIn } = person;
-  const tags = [
-    ...(isSignedIn ? [words.tags.signedIn] : []),
-    ...(isDisabled ? [words.tags.disabled] : []),
-    ...(hasPassword ? [words.tags.password] : []),
-    ...(isAutomatic ? [words.tags.automatic] : []),
-  ];
-  const details = email === undefined ? [username] : [username, email];
-  return <ListCard href={href} name={name ?? username} details={details} tags={tags} />;
+function PersonLine({ person, now }: { readonly person: PersonRow; readonly now: number }): VNode {
+  const { username, name, email, href, signInWith, isAutomatic, signedIn, grants } = person;
+  return (
+    <tr>
+      <NameCell href={href} name={name ?? username} />
+      <td class="clip">
+        <bdi>{quote(username)}</bdi>
+      </td>
+      <td class="clip wide">
+        <bdi>{email === undefined ? "" : quote(email)}</bdi>
+      </td>
+      <td>
+        {signedIn === undefined ? <span class="aside">{words.notSignedIn}</span> : (
+          <>
+            {words.signedInSince} <When at={signedIn.since} now={now} />
+            {words.browsers(signedIn.browsers)}
+          </>
+        )}
+      </td>
+      <td class="end">{grants}</td>
+      <td class="wide">{isAutomatic ? words.automatic : words.signInWith[signInWith]}</td>
+    </tr>
+  );
 }
 
 /** What the form of a person has in its fields. A password never comes back. */
@@ -89,8 +113,7 @@ export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProp
     styles: ["directory.css"],
     main: (
       <>
-        <BackLink list="people" href={backUrl} />
-        <h1>{words.addHeading}</h1>
+        <Headline list="people" backUrl={backUrl}>{words.addHeading}</Headline>
         <NoticeBar {...notices} />
         {isOpen && <PersonFormOf form={form} isNew hasPassword={false} back={back} />}
       </>
@@ -102,7 +125,7 @@ export interface PersonProps {
   readonly name: string;
   readonly username: string;
   readonly subject: string;
-  readonly signInWith: "password" | "click" | "disabled";
+  readonly signInWith: SignInWay;
   /** JSON. */
   readonly claims: string;
   readonly notices: Notices;
@@ -134,12 +157,11 @@ export function personPage(props: PersonProps): Page {
     styles: ["directory.css"],
     main: (
       <>
-        <BackLink list="people" href={backUrl} />
-        <h1>
+        <Headline list="people" backUrl={backUrl}>
           <bdi>{quote(name)}</bdi>
-        </h1>
+        </Headline>
         <NoticeBar {...notices} />
-        <dl class="facts">
+        <dl class="facts compact">
           <ValueFact term={words.username} value={username} />
           <ValueFact term={words.sub} value={subject} />
           <Fact term={words.signIn}>{words.signInWith[signInWith]}</Fact>
@@ -178,21 +200,24 @@ function PersonFormOf(
           <strong>{words.problem}.</strong> {visible(problem)}.
         </p>
       )}
-      {isNew
-        ? <Field name="username" label={words.fields.username} value={fields.username} isRequired />
-        : <input type="hidden" name="username" value={fields.username} />}
-      <Field name="name" label={words.fields.name} value={fields.name} />
-      <Field name="email" label={words.fields.email} value={fields.email} />
-      <Field name="password" label={words.fields.password} note={passwordNote} value="" type="password" />
+      {!isNew && <input type="hidden" name="username" value={fields.username} />}
+      <div class="fields">
+        {isNew && <Field name="username" label={words.fields.username} value={fields.username} isRequired />}
+        <Field name="name" label={words.fields.name} value={fields.name} />
+        <Field name="email" label={words.fields.email} value={fields.email} />
+        <Field name="password" label={words.fields.password} note={passwordNote} value="" type="password" />
+        <Field name="sub" label={words.fields.sub} note={words.fields.subNote} value={fields.sub} />
+      </div>
+      <div class="field">
+        <label for="claims">{words.fields.claims}</label>
+        <textarea id="claims" name="claims" rows={4} spellcheck={false} aria-describedby="claims-note">
+          {fields.claims}
+        </textarea>
+        <p class="aside" id="claims-note">{words.fields.claimsNote}</p>
+      </div>
       {!isNew && hasPassword && (
         <Option name="remove_password" label={words.fields.removePassword} isOn={false} />
       )}
-      <Field name="sub" label={words.fields.sub} note={words.fields.subNote} value={fields.sub} />
-      <label for="claims">{words.fields.claims}</label>
-      <textarea id="claims" name="claims" rows={5} spellcheck={false} aria-describedby="claims-note">
-        {fields.claims}
-      </textarea>
-      <p class="aside" id="claims-note">{words.fields.claimsNote}</p>
       <Option name="disabled" label={words.fields.disabled} isOn={fields.isDisabled} />
       <button type="submit" class="button primary" id="save">{isNew ? words.addSend : words.save}</button>
     </TokenForm>
@@ -218,13 +243,13 @@ function Field(
     ...(note === undefined ? {} : { "aria-describedby": `${name}-note` }),
   } as const;
   return (
-    <>
+    <div class="field">
       <label for={name}>{label}</label>
       {type === "password"
         ? <input type="password" autocomplete="new-password" {...common} />
         : <input type="text" autocomplete="off" autocapitalize="none" {...common} />}
       {note && <p class="aside" id={`${name}-note`}>{note}</p>}
-    </>
+    </div>
   );
 }
 

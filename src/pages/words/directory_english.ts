@@ -27,9 +27,9 @@ const losses: Readonly<Record<Loss, string>> = {
 };
 
 const tokens: Readonly<Record<TokenKind, string>> = {
-  code: "Authorization code",
-  access_token: "Access token",
-  refresh_token: "Refresh token",
+  code: "code",
+  access_token: "access",
+  refresh_token: "refresh",
 };
 
 const cannotStart: Readonly<Record<CannotStart, string>> = {
@@ -38,6 +38,14 @@ const cannotStart: Readonly<Record<CannotStart, string>> = {
   pushed: "It must push its requests (RFC 9126), which only the client itself can do.",
   signed: "It must sign its requests (RFC 9101), which only the client itself can do.",
   other_source: "It must send its requests in a way that a link cannot.",
+};
+
+const cannotStartShort: Readonly<Record<CannotStart, string>> = {
+  grant_type: "no code grant",
+  redirect_uri: "no redirect URI",
+  pushed: "pushes its requests",
+  signed: "signs its requests",
+  other_source: "not by a link",
 };
 
 const origins: Readonly<Record<Origin, string>> = {
@@ -69,42 +77,49 @@ const shared = {
   },
   gone: "There was nothing left to end.",
   back: { people: "All people", clients: "All clients" },
-  until: (moment: string, left: string): string => `until ${moment}, for another ${left}`,
+  until: (moment: string): string => `until ${moment}`,
+  action: "Action",
 } as const;
 
 /** The words about sign-ins, grants and consents. */
 const access = {
+  columns: {
+    since: "Since (UTC)",
+    ends: "Ends in",
+    approved: "Approval (UTC)",
+    scope: "Scope",
+    resource: "APIs",
+    tokens: "Tokens end in",
+    lastUse: "Last used",
+  },
+  side: { client: "Client", person: "Person" },
   signIns: {
     heading: "Signed in",
-    about: "Each browser in which the person is signed in.",
     none: "The person is not signed in.",
-    since: (moment: string): string => `Since ${moment}`,
     clients: "Told at the sign-out",
-    noClients: "No client yet",
+    noClients: "no client yet",
     automatic: "Automatic sign-in",
     end: "Sign out",
     endWhat: (moment: string): string => ` of the browser of ${moment}`,
   },
   grants: {
     heading: "Grants",
-    about: "Each grant is one approval, with its code and the tokens that the client got for it.",
     none: "There are no grants.",
-    scope: "Scope",
+    approvedBy: (person: string): string => `approved by ${person}`,
     noScope: "none",
-    lastUse: "Last used",
+    notUsed: "not yet",
     tokens: tokens as Readonly<Record<TokenKind, string>>,
-    goodFor: "Accepted by",
-    noTokens: "No token of this grant is left.",
-    lost: (loss: Loss): string => `The tokens have no effect, because ${losses[loss]}.`,
+    goodFor: (audience: string): string => `accepted by ${audience}`,
+    noTokens: "none left",
+    lost: (loss: Loss): string => `no effect: ${losses[loss]}`,
     end: "Revoke",
+    ended: "ended",
     endWhat: (client: string, person: string): string => ` what ${client} may do for ${person}`,
     ownTokens: "Tokens that the client got for itself are not listed, because they belong to no grant.",
   },
   consents: {
     heading: "Remembered consents",
-    about: "The person is not asked again for what a consent covers.",
     none: "No consent is remembered.",
-    resource: "APIs",
     end: "Forget",
     endWhat: (client: string, person: string): string => ` what ${person} allowed ${client}`,
   },
@@ -112,7 +127,14 @@ const access = {
 
 const people = {
   heading: "People",
-  lead: "These people can sign in at this server.",
+  columns: {
+    name: "Name",
+    username: "Username",
+    email: "Email",
+    signedIn: "Signed in (UTC)",
+    grants: "Grants",
+    signIn: "Sign-in",
+  },
   keptIn: {
     memory: "People who are added here are in memory, until the server ends or is reset.",
     file: "Changes are written to the file of --people.",
@@ -121,12 +143,10 @@ const people = {
   export: "Export as configuration",
   exportNote:
     "It has no passwords. A person with a password is exported as disabled, because otherwise one click would sign in.",
-  tags: {
-    signedIn: "Signed in",
-    password: "Password",
-    disabled: "Disabled",
-    automatic: "Signs in automatically",
-  },
+  signedInSince: "since",
+  browsers: (count: number): string => count === 1 ? "" : `, ${count} browsers`,
+  notSignedIn: "no",
+  automatic: "Signs in automatically",
   username: "Username",
   sub: "sub",
   signIn: "Sign-in",
@@ -161,7 +181,14 @@ const people = {
 
 const clients = {
   heading: "Clients",
-  lead: "These applications can request tokens from this server.",
+  columns: {
+    name: "Name",
+    id: "client_id",
+    source: "Source",
+    authentication: "Authentication",
+    grants: "Grants",
+    start: "Sign-in",
+  },
   firstUse:
     "Any other client with a redirect URI on this machine works, too. It is listed here once a person approved it.",
   export: "Export as configuration",
@@ -191,9 +218,12 @@ const clients = {
   approvedBy: { operator: "The operator", person: "A person", none: "No person yet" },
   demoSecret: "Secret (published)",
   start: "Start a sign-in",
+  startShort: "Start",
+  startWhat: (client: string): string => ` a sign-in of ${client}`,
   begin: "Let the client begin",
   initiateLoginUri: "Begins a sign-in at",
   cannotStart: cannotStart as Readonly<Record<CannotStart, string>>,
+  cannotStartShort: cannotStartShort as Readonly<Record<CannotStart, string>>,
   cannotStartHeading: "No link can start a sign-in",
   remedy: "Configuration of this client",
   remedyNote: "Add it to the clients of the configuration, with the secret if it has one.",
