@@ -2,6 +2,8 @@
 
 import type { Answer } from "../../http/message.ts";
 import type { RunningClock } from "../../mock/conditions/clock.ts";
+import { readDuration } from "../../mock/terms/duration.ts";
+import type { Duration } from "../../schema/duration.ts";
 import { clockPage, type ClockProps } from "../../pages/misbehaviours/clock.tsx";
 import type { PageCall } from "../page.ts";
 import { answerSection, type Deed, keepTyped, readText, readTime, refuseDeed } from "./section.ts";
@@ -18,21 +20,29 @@ export function answerClock(call: PageCall): Promise<Answer> {
 
 function describeClock(
   { watched: { services, kit } }: PageCall,
-): Pick<ClockProps, "serverNow" | "skew" | "state"> {
+): Pick<ClockProps, "serverNow" | "skew" | "state" | "tokenLifetime"> {
   const clock = kit?.conditions.clock;
   return {
     serverNow: services.now(),
+    tokenLifetime: services.settings.lifetimes.accessToken,
     skew: clock?.skewed ?? 0,
     state: clock?.frozen ? "frozen" : clock?.isTurned ? "running" : "right",
   };
 }
 
+/** Moves the clock forward, or back. */
+function move(by: Duration, clock: RunningClock): void {
+  const seconds = readDuration(by);
+  if (seconds < 0) clock.set(clock.now + seconds);
+  else clock.advance(by);
+}
+
 function turn({ form, deed }: Deed, clock: RunningClock): void {
   const step = readText(form, "step");
-  if (step !== undefined) return clock.advance(step);
+  if (step !== undefined) return move(step, clock);
   switch (deed) {
     case "advance":
-      return clock.advance(readTime(form, "by"));
+      return move(readTime(form, "by"), clock);
     case "set":
       return clock.set(readTime(form, "to"));
     case "skew":

@@ -1,17 +1,19 @@
-/** The page `/misbehaviours/clock`: the time of the server, and forms that turn it. */
+/** The page `/misbehaviours/clock`: what clients see of the time of the server, and one control that turns it. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../schema/format_duration.ts";
 import type { Page } from "../document.tsx";
-import { DeedButton, Field, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { DeedButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { TokenForm } from "../pass.tsx";
-import { Fact, Section } from "../parts.tsx";
 import { describeMoment } from "../time_text.ts";
+import { fill } from "../words/fill.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "../words/misbehaviours_english.ts";
 
 const { clock: words } = englishMisbehaviours;
+
+type TypedName = "by" | "to" | "skew";
 
 export interface ClockProps extends WrongProps {
   /** The time that the server issues and checks tokens by, in seconds since 1970. */
@@ -19,86 +21,147 @@ export interface ClockProps extends WrongProps {
   /** How many seconds the server's clock is ahead of the right time. */
   readonly skew: number;
   readonly state: keyof MisbehaviourWords["clock"]["states"];
+  /** In seconds. */
+  readonly tokenLifetime: number;
   /** What the person typed before the problem. */
-  readonly typed: Readonly<Partial<Record<"by" | "to" | "skew", string>>>;
+  readonly typed: Readonly<Partial<Record<TypedName, string>>>;
 }
 
 export function clockPage(props: ClockProps): Page {
-  const { serverNow, skew, state, form, address, typed } = props;
+  const { form, address } = props;
   return wrongPage(
     {
       section: "clock",
       heading: words.heading,
-      lead: words.about,
       scripts: ["live.js"],
       main: (
         <>
-          <dl class="facts" id="clock" data-live>
-            <Fact term={words.server}>
-              <strong id="server-time">{describeMoment(serverNow)}</strong>
-              <LocalTime seconds={serverNow} />
-            </Fact>
-            <Fact term={words.state}>
-              <span id="clock-state">{words.states[state]}</span>
-            </Fact>
-            {skew !== 0 && <Fact term={words.skew}>{describeSkew(skew)}</Fact>}
-          </dl>
+          <div id="clock" data-live>
+            <WhatClientsSee {...props} />
+          </div>
           <LookAgain href={address} />
-          <Section id="advance" heading={words.advance}>
-            <TokenForm form={form}>
-              <p class="onward">
-                {Object.entries(words.steps).map(([step, text]) => (
-                  <button
-                    key={step}
-                    type="submit"
-                    class="button"
-                    id={`step-${step}`}
-                    name="step"
-                    value={step}
-                  >
-                    {text}
-                  </button>
-                ))}
-              </p>
-            </TokenForm>
-            <TokenForm form={form} class="inline">
-              <Field name="by" label={words.by} hint={words.byHint} value={typed.by} required />
-              <DeedButton deed="advance">{words.advanceSend}</DeedButton>
-            </TokenForm>
-          </Section>
-          <Section id="set" heading={words.set}>
-            <TokenForm form={form} class="inline">
-              <Field name="to" label={words.to} value={typed.to ?? writeIso(serverNow - skew)} required />
-              <DeedButton deed="set">{words.setSend}</DeedButton>
-            </TokenForm>
-          </Section>
-          <Section id="freeze" heading={words.freeze}>
-            <p>{words.freezeNote}</p>
-            <TokenForm form={form} class="onward">
-              {state === "frozen"
-                ? <DeedButton deed="resume">{words.resumeSend}</DeedButton>
-                : <DeedButton deed="freeze">{words.freezeSend}</DeedButton>}
-            </TokenForm>
-          </Section>
-          <Section id="skew" heading={words.skewHeading}>
-            <p>{words.skewNote}</p>
-            <TokenForm form={form} class="inline">
-              <Field name="skew" label={words.by} hint="-90s" value={typed.skew} required />
-              <DeedButton deed="skew">{words.skewSend}</DeedButton>
-            </TokenForm>
-          </Section>
-          {state !== "right" && (
-            <Section id="reset" heading={words.reset}>
-              <p>{words.resetNote}</p>
-              <TokenForm form={form} class="onward">
-                <DeedButton deed="reset" primary>{words.reset}</DeedButton>
-              </TokenForm>
-            </Section>
-          )}
+          {form !== undefined && <Control {...props} />}
+          <p class="aside">{words.about}</p>
         </>
       ),
     },
     props,
+  );
+}
+
+/** The time of the server in one sentence, and the same time in the zone of the person. */
+function WhatClientsSee({ serverNow, skew, state, tokenLifetime }: ClockProps): VNode {
+  return (
+    <>
+      <p class="lead">
+        {fill(words.sees, {
+          time: <strong id="server-time">{describeMoment(serverNow)}</strong>,
+          state: (
+            <>
+              <span id="clock-state">{words.states[state]}</span>
+              {skew !== 0 && ` (${describeSkew(skew)})`}
+            </>
+          ),
+          end: <>{describeMoment(serverNow + tokenLifetime)}</>,
+        })}
+      </p>
+      <p>
+        <LocalTime seconds={serverNow} />
+      </p>
+    </>
+  );
+}
+
+const steps = ["-1d", "-1h", "-1m", "1m", "1h", "1d"] as const;
+
+function Control({ serverNow, skew, state, form, typed }: ClockProps): VNode {
+  return (
+    <div class="dials">
+      <Dial id="move" heading={words.move}>
+        <TokenForm form={form}>
+          {steps.map((step) => (
+            <button key={step} type="submit" class="button" id={`step-${step}`} name="step" value={step}>
+              {words.steps[step]}
+            </button>
+          ))}
+        </TokenForm>
+        <TokenForm form={form}>
+          <DialField name="by" label={words.by} hint={words.byHint} value={typed.by} />
+          <DeedButton deed="advance">{words.moveSend}</DeedButton>
+        </TokenForm>
+      </Dial>
+      <Dial id="set" heading={words.set}>
+        <TokenForm form={form}>
+          <DialField name="to" label={words.to} value={typed.to ?? writeIso(serverNow - skew)} />
+          <DeedButton deed="set">{words.setSend}</DeedButton>
+        </TokenForm>
+      </Dial>
+      <Dial id="stop" heading={words.freeze} note={words.freezeNote}>
+        <TokenForm form={form}>
+          {state === "frozen"
+            ? <DeedButton deed="resume">{words.resumeSend}</DeedButton>
+            : <DeedButton deed="freeze">{words.freezeSend}</DeedButton>}
+        </TokenForm>
+      </Dial>
+      <Dial id="wrong" heading={words.skewHeading} note={words.skewNote}>
+        <TokenForm form={form}>
+          <DialField name="skew" label={words.by} hint="-90s" value={typed.skew} />
+          <DeedButton deed="skew">{words.skewSend}</DeedButton>
+        </TokenForm>
+      </Dial>
+      {state !== "right" && (
+        <Dial id="right" heading={words.now} note={words.resetNote}>
+          <TokenForm form={form}>
+            <DeedButton deed="reset" primary>{words.reset}</DeedButton>
+          </TokenForm>
+        </Dial>
+      )}
+    </div>
+  );
+}
+
+/** One way of turning the clock, in a row. */
+function Dial(
+  { id, heading, note, children }: {
+    readonly id: string;
+    readonly heading: string;
+    readonly note?: string;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <section class="dial" aria-labelledby={`${id}-heading`}>
+      <h2 id={`${id}-heading`}>{heading}</h2>
+      <div>
+        {children}
+        {note !== undefined && <p class="aside">{note}</p>}
+      </div>
+    </section>
+  );
+}
+
+function DialField(
+  { name, label, value, hint }: {
+    readonly name: TypedName;
+    readonly label: string;
+    readonly value: string | undefined;
+    readonly hint?: string;
+  },
+): VNode {
+  return (
+    <>
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        value={value}
+        placeholder={hint}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={200}
+        required
+      />
+    </>
   );
 }
 
