@@ -21,8 +21,9 @@ export function describeMoment(seconds: number): string {
   return Number.isNaN(date.getTime()) ? "?" : `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Returns text such as "in 42 min" or "3 d 4 h ago". */
+/** Returns text such as "in 42 min", "3 d 4 h ago" or "now". */
 export function describeDistance(seconds: number): string {
+  if (Math.abs(seconds) < 1) return words.now;
   const duration = formatDuration(seconds);
   return seconds < 0 ? words.ago(duration) : words.ahead(duration);
 }

@@ -143,6 +143,24 @@ test("reader: a token response is taken apart with its tokens, and their checks 
   assert(!found.html.includes(token));
 });
 
+test("reader: an opaque token says for whom it is, until when, and whether it works", async () => {
+  const { from, login, exchange } = open();
+  const { refresh_token: token } = JSON.parse(await exchange(await login()));
+  const found = await read(from, token);
+  assertEquals([found.kinds, found.checks["alive"]], [["refresh_token"], "passed"]);
+  const text = found.html.replace(/<[^>]*>/g, "");
+  assertStringIncludes(text, "client_id: demo");
+  assertStringIncludes(text, "username: alice");
+  assertStringIncludes(text, `hidden, ${token.length} characters, SHA-256 begins with`);
+  assertMatch(text, /exp: 18\d{8}2027-[\d-]* [\d:]* UTC, in \d+ d/);
+  assert(!found.html.includes(token));
+  await from.send("/oauth2/revoke", {
+    method: "POST",
+    body: new URLSearchParams({ token, client_id: "demo" }),
+  });
+  assertEquals((await read(from, token)).checks["alive"], "failed");
+});
+
 test("reader: an access token that is revoked, expired or tampered with says so", async () => {
   const { from, clock, login, exchange } = open();
   const { access_token: token, refresh_token } = JSON.parse(await exchange(await login()));

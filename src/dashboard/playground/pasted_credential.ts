@@ -3,11 +3,13 @@
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
 import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/find_grant.ts";
+import type { Services } from "../../oauth/services.ts";
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { secrecyOfClaim, showMembers, showValue } from "../../mock/journal/show_value.ts";
 import type { PastedProps } from "../../pages/playground/playground_reader.tsx";
 import type { ShownCheck } from "../../pages/token/token_props.ts";
+import type { JsonObject } from "../../schema/json_object.ts";
 import { decide, type PastedTerms } from "./pasted_check.ts";
 import { present } from "../../present.ts";
 
@@ -26,9 +28,24 @@ export async function takeCredentialApart(
     kind: token.kind,
     token: shown,
     checks: [await checkAlive(token, terms)],
-    parameters: showMembers(token.claims, secrecyOfClaim, show),
+    parameters: showMembers(await describeToken(token, services), secrecyOfClaim, show),
     inner: [],
     ...(token.grantId === undefined ? {} : { flowUrl: flowUrl(token.grantId) }),
+  };
+}
+
+/** The holder of the whole token may see for whom it is and how long it works. */
+async function describeToken(token: ReadToken, services: Services): Promise<JsonObject> {
+  const check = await checkToken(token, services);
+  const person = check.isValid ? check.live.grant?.person : undefined;
+  const { clientId, scope, audience, expiresAt, claims } = token;
+  return {
+    client_id: clientId,
+    ...present({ username: person?.username }),
+    scope: scope.join(" "),
+    ...(audience.length === 0 ? {} : { aud: audience }),
+    exp: expiresAt,
+    ...claims,
   };
 }
 

@@ -67,12 +67,15 @@ async function takeJsonApart(text: string, terms: PastedTerms): Promise<PastedPr
   const pairs = Object.entries(members).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value] as const] : []
   );
+  const inner = await takeInnerApart(pairs, terms);
+  // The tokens follow, each by itself.
+  const others = Object.entries(members).filter(([name]) => !inner.some((each) => each.name === name));
   return {
     kind: "response",
     checks: [],
-    parameters: showMembers(members, secrecyOfMember, terms.show),
+    parameters: showMembers(Object.fromEntries(others), secrecyOfMember, terms.show),
     ...(typeof members["error"] === "string" ? { error: members["error"] } : {}),
-    inner: await takeInnerApart(pairs, terms),
+    inner,
   };
 }
 

@@ -23,6 +23,7 @@ export const timeNames: ReadonlySet<string> = new Set([
 
 // Of a part.
 const mostLines = 100;
+const deepest = 8;
 const mostCharacters = 8_000;
 
 // In seconds. Calendars have no later time.
@@ -37,7 +38,8 @@ export function showJson(json: string, terms: ShowJsonTerms): TokenPart {
   const lines: TokenLine[] = [];
   let [left, omitted] = [mostCharacters, 0];
   for (const each of splitJson(json)) {
-    const line = lines.length < mostLines && left > 0 ? showLine(each, terms) : undefined;
+    const isShown = lines.length < mostLines && left > 0 && each.depth <= deepest;
+    const line = isShown ? showLine(each, terms) : undefined;
     left -= line?.text.length ?? 0;
     if (line === undefined || left < 0) omitted++;
     else lines.push(line);
@@ -47,11 +49,13 @@ export function showJson(json: string, terms: ShowJsonTerms): TokenPart {
 }
 
 function showLine({ depth, name, path, label, value, kind, end }: JsonLine, terms: ShowJsonTerms): TokenLine {
-  const shownLabel = escapeHidden(shorten(terms.showName(label)));
-  const line = (text: string) => ({
+  const isLong = label.length > longestLabel;
+  const shownLabel = terms.showName(isLong ? `${label.slice(0, longestLabel).toWellFormed()}…": ` : label);
+  const line = (text: string): TokenLine => ({
     depth,
-    text: `${shownLabel}${escapeHidden(text)}${end}`,
+    text: `${escapeHidden(shownLabel + text)}${end}`,
     ...(label === "" ? {} : { path }),
+    ...(isLong ? { value: { text, cutFrom: label.length } } : {}),
   });
   if (kind !== "whole") return line(value);
   const parsed: unknown = JSON.parse(value);
@@ -74,10 +78,6 @@ function showLine({ depth, name, path, label, value, kind, end }: JsonLine, term
 
 function write(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function shorten(label: string): string {
-  return label.length > longestLabel ? `${label.slice(0, longestLabel).toWellFormed()}…": ` : label;
 }
 
 /** JSON may escape every character, so the line stays JSON with the same meaning. */

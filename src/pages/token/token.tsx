@@ -76,7 +76,7 @@ function Raw({ id, name, token }: Pick<TokenProps, "id" | "name" | "token">): VN
   const parts = text === undefined ? [] : jwt === undefined ? [text] : text.split(".");
   const key = id === undefined ? undefined : `${id}-raw`;
   return (
-    <p class="raw">
+    <div class="raw">
       {parts.length > 0 && (
         <code id={key}>
           {parts.map((part, at) => [at > 0 && ".", <span key={at}>{visible(part)}</span>])}
@@ -85,7 +85,7 @@ function Raw({ id, name, token }: Pick<TokenProps, "id" | "name" | "token">): VN
       {key !== undefined && text !== undefined && cutFrom === undefined
         ? <CopyButton target={key} what={words.copy.whole(nameInSentence(name))} />
         : <span class="note">{listNotes(token).join(", ")}</span>}
-    </p>
+    </div>
   );
 }
 
@@ -128,7 +128,7 @@ function Part({ id, name, token, now, kind, part, checks, explain }: PartProps):
   const { lines, omitted, isWhole } = part;
   const key = id !== undefined && token.text !== undefined && isWhole ? `${id}-${kind}` : undefined;
   return (
-    <tbody id={key}>
+    <tbody id={key} class={kind}>
       <Head of={kind === "header" ? [words.meaning, words.check] : []}>
         {words[kind]}
         {key !== undefined && <CopyButton target={key} what={words.copy[kind](nameInSentence(name))} />}
@@ -147,9 +147,6 @@ function Part({ id, name, token, now, kind, part, checks, explain }: PartProps):
   );
 }
 
-// The style has no room for more.
-const deepest = 10;
-
 /** A line of JSON. `children` is its meaning. */
 function Line({ line: { depth, text, time, value }, check, now, children }: {
   readonly line: TokenLine;
@@ -162,7 +159,7 @@ function Line({ line: { depth, text, time, value }, check, now, children }: {
   return (
     <tr>
       <td>
-        <code>{"  ".repeat(Math.min(depth, deepest)) + text}</code>
+        <code>{"  ".repeat(depth) + text}</code>
       </td>
       {(isExplained || check !== undefined) && (
         <td>
@@ -188,7 +185,9 @@ function CheckCell(
     readonly isBesideValue?: boolean;
   },
 ): VNode {
-  const shown = isBesideValue && result !== "failed" ? undefined : received;
+  // A check that passed says a value once.
+  const isSaid = result === "passed" && (isBesideValue || received === expected);
+  const shown = isSaid ? undefined : received;
   return (
     <td data-check={name} data-result={result}>
       {words.results[result]}
@@ -200,7 +199,7 @@ function CheckCell(
       )}
       {shown !== undefined && (
         <>
-          {`${expected === undefined ? ":" : ","} ${words.received} `}
+          {expected === undefined ? ": " : `, ${words.received} `}
           <code>{visible(shown)}</code>
         </>
       )} {rule !== undefined && <i>{rule}</i>}

@@ -74,8 +74,9 @@ export const englishToken = {
     const count = (checks: number) => checks === 1 ? "1 check" : `${checks} checks`;
     return failed === 0 ? `${count(passed)} passed` : `${count(failed)} failed, ${count(passed)} passed`;
   },
-  omitted: (lines: number): string => lines === 1 ? "1 more line." : `${lines} more lines.`,
+  omitted: (lines: number): string => lines === 1 ? "1 line is left out." : `${lines} lines are left out.`,
   /** How far away a point in time is. */
+  now: "now",
   ahead: (duration: string): string => `in ${duration}`,
   ago: (duration: string): string => `${duration} ago`,
 } as const;
