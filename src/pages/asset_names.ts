@@ -2,6 +2,7 @@
 
 export const assetNames = [
   "postern.css",
+  "gate.css",
   "postern.svg",
   "copy.js",
   "countdown.js",
@@ -28,6 +29,7 @@ export const dashboardAssetNames = [
   "pass.js",
   "playground.css",
   "playground.js",
+  "requests.css",
 ] as const;
 
 export type DashboardAssetName = typeof dashboardAssetNames[number];

@@ -4,6 +4,7 @@ import copy from "../../static/copy.js" with { type: "text" };
 import countdown from "../../static/countdown.js" with { type: "text" };
 import form from "../../static/form.js" with { type: "text" };
 import formPost from "../../static/form_post.js" with { type: "text" };
+import gateCss from "../../static/gate.css" with { type: "text" };
 import people from "../../static/people.js" with { type: "text" };
 import css from "../../static/postern.css" with { type: "text" };
 import tabsCss from "../../static/tabs.css" with { type: "text" };
@@ -14,6 +15,7 @@ import type { AssetName } from "./asset_names.ts";
 
 export const assets: Readonly<Record<AssetName, string>> = {
   "postern.css": css,
+  "gate.css": gateCss,
   "postern.svg": icon,
   "copy.js": copy,
   "countdown.js": countdown,

@@ -11,6 +11,7 @@ import misbehavioursCss from "../../static/misbehaviours.css" with { type: "text
 import pass from "../../static/pass.js" with { type: "text" };
 import playgroundCss from "../../static/playground.css" with { type: "text" };
 import playground from "../../static/playground.js" with { type: "text" };
+import requestsCss from "../../static/requests.css" with { type: "text" };
 import type { DashboardAssetName } from "./asset_names.ts";
 
 export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
@@ -25,4 +26,5 @@ export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "pass.js": pass,
   "playground.css": playgroundCss,
   "playground.js": playground,
+  "requests.css": requestsCss,
 };

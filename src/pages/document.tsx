@@ -72,7 +72,9 @@ export function createDocument(
         <head>
           {head}
           <title>{[title, frame?.label, "Postern"].filter((part) => part !== undefined).join(" · ")}</title>
-          {[...(frame === undefined ? [] : ["dashboard.css" as const]), ...styles].map(linkStyle)}
+          {shape === "gate" && linkStyle("gate.css")}
+          {frame && linkStyle("dashboard.css")}
+          {styles.map(linkStyle)}
           {passScript}
           {scriptNames.map((name) =>
             isCompleted

@@ -27,3 +27,11 @@ export function describeDistance(seconds: number): string {
   const duration = formatDuration(seconds);
   return seconds < 0 ? words.ago(duration) : words.ahead(duration);
 }
+
+/** Returns text such as "08:00:00.123" or, on another day than `now`, "01-15 08:00:00.123". Both are in UTC. */
+export function describeInstant(seconds: number, now: number): string {
+  const [instant, today] = [seconds, now].map((each) => new Date(Math.round(each * 1000)));
+  if (Number.isNaN(instant!.getTime())) return "?";
+  const [date, time] = instant!.toISOString().slice(0, 23).split("T") as [string, string];
+  return today!.toISOString().startsWith(date) ? time : `${date.slice(5)} ${time}`;
+}

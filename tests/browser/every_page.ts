@@ -691,14 +691,14 @@ const dashboard: readonly PageState[] = [
     site: "plain",
     purpose: "Shows the recorded requests, of which there are none yet",
     next: "Start a flow",
-    has: "#lanes",
+    has: "#rows",
     open: (visitor) => go(visitor, "/inspector"),
   },
   {
     name: "inspector",
     purpose: "Shows what clients have asked for, and what was refused and why",
     next: "Open an exchange, or filter",
-    has: ".lane",
+    has: "#requests",
     async open(visitor) {
       await runClients(visitor.issuer);
       await approve(visitor);
@@ -710,7 +710,7 @@ const dashboard: readonly PageState[] = [
     site: "plain",
     purpose: "Shows the requests of one login at a server without --control",
     next: "Open an exchange",
-    has: ".lane",
+    has: "#requests",
     async open(visitor) {
       await approve(visitor);
       await go(visitor, "/inspector");
@@ -720,7 +720,7 @@ const dashboard: readonly PageState[] = [
     name: "inspector-filtered",
     purpose: "Shows only what was refused",
     next: "Open an exchange",
-    has: ".lane",
+    has: "#requests",
     async open(visitor) {
       await runClients(visitor.issuer);
       await go(visitor, "/inspector?q=outcome:refused");
@@ -761,7 +761,7 @@ const dashboard: readonly PageState[] = [
     name: "inspector-full",
     purpose: "Shows the latest of very many requests",
     next: "Filter, or see older ones",
-    has: ".lane",
+    has: "#requests",
     async open(visitor) {
       for (let runs = 0; runs < 30; runs++) await runClients(visitor.issuer);
       await go(visitor, "/inspector");
@@ -809,7 +809,7 @@ const dashboard: readonly PageState[] = [
     async open(visitor) {
       await runClients(visitor.issuer);
       await go(visitor, "/inspector");
-      await press(visitor, ".lane a[href*=diagram]");
+      await press(visitor, ".band a[href*=diagram]");
     },
   },
   {

@@ -1,106 +1,85 @@
-/** The list of the inspector: the lanes that the filter selects, the latest first, as many as fit on a page. */
+/** The list of the inspector: the requests that the filter selects, as many as fit on a page. */
 
 import type { Answer } from "../../http/message.ts";
 import { filterNames } from "../../mock/journal/filter.ts";
-import { describeLane } from "../../mock/journal/describe_lane.ts";
-import type { LaneEntries } from "../../mock/journal/lanes.ts";
-import type { Lane } from "../../pages/inspector/exchange_props.ts";
-import { inspectorPage, type InspectorProps } from "../../pages/inspector/inspector.tsx";
+import { inspectorPage, type InspectorProps, type ListLinks } from "../../pages/inspector/inspector.tsx";
 import type { PageCall } from "../page.ts";
-import { costOfRemarks, fitRemarks, measure } from "./fit_exchange.ts";
+import { fitList } from "./fit_list.ts";
 import { readExchangeTerms, select } from "./journal_terms.ts";
+import { type ListTerms, readListTerms, writeListTerms } from "./list_terms.ts";
 import { present } from "../../present.ts";
 
+// A script asks for more rows as a person scrolls.
+const rowsOfPage = 50;
+const mostRows = 200;
+
 export async function showList(call: PageCall): Promise<Answer> {
-  const { watched: { index }, query, pathOf, frame, seesSecrets } = call;
+  const { watched, query, pathOf, frame, seesSecrets } = call;
+  const { index } = watched;
   const { line, filter, lanes } = await select(call);
-  const before = query.get("before") ?? undefined;
-  const after = before === undefined ? undefined : index.numberOf(before);
-  const { shown, next } = fitLanes(lanes.list(present({ after })), call);
+  const terms = readListTerms(query);
+  const { order, after } = terms;
+  const listed = lanes.list({
+    order,
+    ...present({ after: after === undefined ? undefined : index.numberOf(after) }),
+  });
+  const { items, next } = fitList(listed, {
+    ...terms,
+    most: readRows(query),
+    exchange: readExchangeTerms(call),
+  });
+  const path = pathOf("inspector");
   const props: InspectorProps = {
     line,
     problems: filter.problems,
     filterNames,
-    lanes: shown,
+    items,
     count: lanes.count,
     all: index.count,
     refused: lanes.countOutcome("refused"),
     failed: lanes.countOutcome("failed"),
-    shortcuts: listShortcuts(call),
-    isOldest: before !== undefined,
-    ...present({ before: next }),
-    clock: pathOf("misbehaviours", "/clock"),
-    path: pathOf("inspector"),
+    isFinal: true,
+    facets: [],
+    links: describeLinks(terms, path, next),
+    isNewestFirst: order === "newest",
+    isUnfolded: terms.open === "all",
+    query: carriedQuery(terms),
+    now: watched.services.now(),
+    path,
     homeUrl: frame.links[0]!.href,
     seesSecrets,
-    keyForm: { purpose: "inspector", action: pathOf("session"), next: pathOf("inspector"), isWrong: false },
+    keyForm: { purpose: "inspector", action: pathOf("session"), next: path, isWrong: false },
   };
   return call.show(inspectorPage(props));
 }
 
-// Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
-const mostCharacters = 18_000;
-const mostInLane = 30;
-
-/** Describes lanes until the page is full. `next` is the exchange after which the next page begins. */
-function fitLanes(
-  lanes: Iterable<LaneEntries>,
-  call: PageCall,
-): { readonly shown: readonly Lane[]; readonly next: string | undefined } {
-  const terms = readExchangeTerms(call);
-  const shown: Lane[] = [];
-  let left = mostCharacters;
-  for (const lane of lanes) {
-    const described = fitLane(lane, terms, left);
-    const cost = costOf(described);
-    if (cost > left && shown.length > 0) return { shown, next: shown.at(-1)!.exchanges.at(-1)!.id };
-    left -= cost;
-    shown.push(described);
-  }
-  return { shown, next: undefined };
+function readRows(query: URLSearchParams): number {
+  const rows = Number(query.get("rows") ?? rowsOfPage);
+  return Number.isInteger(rows) ? Math.min(Math.max(rows, rowsOfPage), mostRows) : rowsOfPage;
 }
 
-function fitLane(lane: LaneEntries, terms: Parameters<typeof describeLane>[2], left: number): Lane {
-  const describe = (most: number): Lane => {
-    const described = describeLane(lane, most, terms);
-    return { ...described, exchanges: described.exchanges.map(fitRemarks) };
+/** Returns the addresses of the list in other forms. */
+function describeLinks(terms: ListTerms, path: string, next: string | undefined): ListLinks {
+  const { after: _after, ...first } = terms;
+  const link = (changed: Partial<ListTerms>) => path + writeListTerms({ ...first, ...changed });
+  const open = terms.open === "all" ? [] : terms.open;
+  return {
+    order: link({ order: terms.order === "newest" ? "oldest" : "newest" }),
+    fold: link({ open: terms.open === "all" ? [] : "all" }),
+    ...(next === undefined ? {} : { older: link({ after: next }) }),
+    ...(terms.after === undefined ? {} : { newer: link({}) }),
+    toggle: (key) =>
+      path + writeListTerms({
+        ...terms,
+        open: open.includes(key) ? open.filter((each) => each !== key) : [...open, key],
+      }),
   };
-  let most = mostInLane;
-  let described = describe(most);
-  // A lane alone must fit, so its oldest exchanges are left out.
-  while (most > 1 && costOf(described) > Math.max(left, mostCharacters / 2)) {
-    most = Math.floor(most / 2);
-    described = describe(most);
-  }
-  return described;
 }
 
-function costOf({ exchanges, client, person, flow }: Lane): number {
-  const lines = exchanges.map(({ remarks, ...line }) =>
-    measure(line) + costOfRemarks(remarks) + 350 + 300 * line.hints.length
-  );
-  return 500 + measure({ client, person, flow }) + lines.reduce((sum, each) => sum + each, 0);
-}
+// Characters. Each row repeats the query, and a script adds a longer one when a row is opened.
+const longestCarried = 80;
 
-const mostShortcuts = 6;
-
-/** Returns filters that a person often wants: the clients, and what is wrong on purpose. */
-function listShortcuts({ frame: { conditions }, watched: { index } }: PageCall): readonly string[] {
-  const clients = new Set<string>();
-  let searched = 0;
-  for (const { entry: { facts: { clientId } } } of index.latest()) {
-    if (clientId !== undefined) clients.add(clientId);
-    if (++searched >= mostSearched || clients.size >= mostShortcuts) break;
-  }
-  const names = conditions.flatMap((each) => each.kind === "misbehaviour" ? each.names : []);
-  return [
-    ...[...clients].map((id) => `client:${quoteValue(id)}`),
-    ...names.slice(0, mostShortcuts).map((name) => `misbehaviour:${name}`),
-  ];
-}
-
-const mostSearched = 500;
-
-function quoteValue(text: string): string {
-  return /^[\w.:/-]{1,100}$/.test(text) ? text : `"${text.replaceAll('"', "").slice(0, 100)}"`;
+function carriedQuery({ line, order }: ListTerms): string {
+  const query = writeListTerms({ line, order, open: [] });
+  return query.length > longestCarried ? "" : query;
 }

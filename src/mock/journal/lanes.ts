@@ -29,8 +29,6 @@ export interface LaneListTerms {
 export interface Lanes {
   /** The number of exchanges in all lanes. */
   readonly count: number;
-  /** False while a search has compared only some of the journal. What it counts are the ones found so far. */
-  readonly isComplete: boolean;
   /** How many exchanges have this outcome. */
   countOutcome(outcome: Outcome): number;
   has(kept: KeptEntry): boolean;
@@ -116,7 +114,6 @@ export function createLanes(): OpenLanes {
     get count() {
       return laneOf.size;
     },
-    isComplete: true,
     countOutcome: (outcome) => outcomes[outcome],
     has: (kept) => laneOf.has(kept),
     list,

@@ -1,87 +1,108 @@
-/** The page `/inspector`: what arrived, in lanes, with a filter. */
+/** The page `/inspector`: what arrived, a row for each request, with a filter. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
-import { ExchangeItem, LaneHead } from "./exchange_line.tsx";
 import type { FilterProblem } from "./filter_problem.ts";
-import type { Lane } from "./exchange_props.ts";
+import type { ListItem } from "./list_props.ts";
 import { Fact } from "../parts.tsx";
 import { FileButton, PageForm, PageLink } from "../pass.tsx";
+import { filterHref, RequestTable } from "./request_table.tsx";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { quote } from "../visible.ts";
 import { english } from "../words/english.ts";
-import { englishInspector as words } from "../words/inspector_english.ts";
-import { present } from "../../present.ts";
+import { englishInspector } from "../words/inspector_english.ts";
+import { englishRequests as words } from "../words/requests_english.ts";
 
 export interface InspectorProps {
   /** The filter line. */
   readonly line: string;
   readonly problems: readonly FilterProblem[];
   readonly filterNames: readonly string[];
-  readonly lanes: readonly Lane[];
+  readonly items: readonly ListItem[];
   /** How many requests the filter selects. */
   readonly count: number;
   /** How many requests the journal has. */
   readonly all: number;
   readonly refused: number;
   readonly failed: number;
-  /** Filters that a person often wants. */
-  readonly shortcuts: readonly string[];
-  /** The page does not begin with the latest lane. */
-  readonly isOldest: boolean;
-  /** The exchange after which the next page begins. */
-  readonly before?: string;
+  /** Whether every request was compared, so that the counts are final. */
+  readonly isFinal: boolean;
+  /** Values that a person often filters by, the most frequent first. */
+  readonly facets: readonly Facet[];
+  /** The addresses of this list in other forms. */
+  readonly links: ListLinks;
+  readonly isNewestFirst: boolean;
+  /** Every band is unfolded. */
+  readonly isUnfolded: boolean;
+  /** The query that the addresses of requests carry on. */
+  readonly query: string;
+  /** Seconds since 1970, by the server's clock. */
+  readonly now: number;
   /** The path of this page. */
   readonly path: string;
-  /** The address of the page that sets the clock. */
-  readonly clock: string;
   readonly homeUrl: string;
   readonly seesSecrets: boolean;
   readonly keyForm: KeyFormProps;
 }
 
+/** How many requests have a value. */
+export interface Facet {
+  readonly name: string;
+  readonly value: string;
+  readonly count: number;
+}
+
+export interface ListLinks {
+  readonly order: string;
+  /** The address with every band unfolded or folded. */
+  readonly fold: string;
+  readonly older?: string;
+  /** The first page. Absent on the first page. */
+  readonly newer?: string;
+  readonly toggle: (key: string) => string;
+}
+
 export function inspectorPage(props: InspectorProps): Page {
-  const { session } = english;
-  const { path, refused, failed, seesSecrets, keyForm, lanes, line } = props;
+  const { path, refused, failed, seesSecrets, items, now, query, links, isNewestFirst } = props;
   return {
-    title: words.page.title(refused, failed),
+    title: words.title(refused, failed),
     shape: "sheet",
     here: "inspector",
-    styles: ["inspector.css"],
+    styles: ["inspector.css", "requests.css"],
     scripts: seesSecrets ? ["inspector.js"] : ["inspector.js", "key.js"],
     main: (
       <div
+        id="list"
         class="inspector"
-        data-events={`${path}/events`}
+        data-path={path}
         data-refused={refused + failed}
-        data-live={words.page.live}
-        data-away={words.page.away}
-        data-refusals={words.page.notification}
+        data-live={words.live}
+        data-away={words.away}
+        data-arrived={words.arrived}
+        data-refusals={words.notification}
       >
-        <h1>{words.page.heading}</h1>
+        <h1 class="unseen">{words.heading}</h1>
         <Filter {...props} />
-        <div class="overview">
-          <div id="summary" data-part>
-            <Summary {...props} />
-          </div>
-          <span id="live-state" class="aside late" role="status">{words.page.live}</span>
-          <button type="button" class="plain late" id="notify">{words.page.notify}</button>
+        <Overview {...props} />
+        <div id="rows" data-part>
+          {items.length === 0 ? <Nothing {...props} /> : (
+            <RequestTable
+              items={items}
+              path={path}
+              query={query}
+              now={now}
+              toggle={links.toggle}
+              order={{ href: links.order, isNewest: isNewestFirst }}
+            />
+          )}
+          <Pager {...links} />
         </div>
-        <div id="lanes" data-part>
-          {lanes.length === 0 && <Nothing {...props} />}
-          {lanes.map((lane) => <LaneSection key={lane.key} lane={lane} path={path} clock={props.clock} />)}
-          <Pager {...props} />
-        </div>
-        {props.all > 0 && seesSecrets && <Exports line={line} path={path} />}
-        {!seesSecrets && (
-          <details id="key-details">
-            <summary>{session.inspector.heading}</summary>
-            <p>{session.inspector.about}</p>
-            <KeyForm {...keyForm} />
-          </details>
-        )}
+        <footer class="list-end">
+          {seesSecrets ? props.all > 0 && <Exports {...props} /> : <Secrets {...props} />}
+          <Keys />
+        </footer>
       </div>
     ),
   };
@@ -92,59 +113,36 @@ export function linkTo(path: string, line: string): string {
   return line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`;
 }
 
-function Filter({ line, problems, filterNames, path, shortcuts }: InspectorProps): VNode {
+function Filter({ line, problems, path }: InspectorProps): VNode {
   return (
     <>
       <PageForm class="filter" action={path}>
-        <label for="filter">{words.page.filter}</label>
+        <label for="filter" class="unseen">{words.filter}</label>
         <input
           id="filter"
           name="q"
           value={line}
           maxLength={1000}
-          placeholder={words.page.filterExample}
+          placeholder={`${words.filter}: ${words.filterExample}`}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
+          list="completions"
           {...(problems.length > 0 ? { "aria-invalid": "true", "aria-describedby": "filter-problem" } : {})}
         />
-        <button type="submit" class="button">{words.page.apply}</button>
+        <button type="submit" class="button">{words.apply}</button>
       </PageForm>
       {problems.length > 0 && (
         <div id="filter-problem">
           {problems.map((problem, at) => <p key={at} class="notice caution">{describeProblem(problem)}</p>)}
         </div>
       )}
-      <div class="shortcuts">
-        <p class="tags">
-          {line !== "" && <PageLink class="tag" href={path}>{words.page.all}</PageLink>}
-          {["outcome:refused", ...shortcuts].map((each) => (
-            <PageLink
-              key={each}
-              class="tag"
-              href={linkTo(path, each)}
-              aria-current={each === line ? "true" : undefined}
-            >
-              {quote(each)}
-            </PageLink>
-          ))}
-        </p>
-        <details>
-          <summary>{words.page.help}</summary>
-          <p>{words.page.helpText}</p>
-          <dl class="facts filter-names">
-            {filterNames.map((name) => (
-              <Fact key={name} term={<code>{name}:</code>}>{words.page.filterWord(name)}</Fact>
-            ))}
-          </dl>
-        </details>
-      </div>
     </>
   );
 }
 
 function describeProblem(problem: FilterProblem): ComponentChildren {
-  const { page } = words;
+  const { page } = englishInspector;
   if (problem.kind === "too_many") return page.tooManyWords(problem.words, problem.most);
   const { word, kind, suggestions } = problem;
   return (
@@ -154,72 +152,61 @@ function describeProblem(problem: FilterProblem): ComponentChildren {
   );
 }
 
-function Summary({ count, all, refused, failed, line, path }: InspectorProps): VNode {
+/** The counts, the values to filter by, and what turns the list. */
+function Overview(props: InspectorProps): VNode {
+  const { count, all, refused, failed, isFinal, line, path, facets, links, isUnfolded, items } = props;
   return (
-    <p>
-      <strong>{words.page.summary(count, all, refused, failed)}</strong>{" "}
-      <PageLink href={linkTo(path, line)}>{words.page.reload}</PageLink>
-    </p>
+    <div class="overview" id="overview" data-part>
+      <strong>{words.summary(count, all, refused, failed, isFinal)}</strong>
+      {line !== "" && <PageLink class="tag" href={path}>{words.all}</PageLink>}
+      {facets.map(({ name, value, count }) => (
+        <PageLink key={`${name}:${value}`} class="tag" href={filterHref(path, name, value)}>
+          {quote(value)} <b>{count.toLocaleString("en")}</b>
+        </PageLink>
+      ))}
+      <FilterHelp {...props} />
+      {items.some((item) => "flow" in item) && (
+        <PageLink href={links.fold} id="fold">{isUnfolded ? words.foldAll : words.unfoldAll}</PageLink>
+      )}
+      <span id="live-state" class="late" role="status">{words.live}</span>
+      <button type="button" class="plain late" id="notify">{words.notify}</button>
+    </div>
+  );
+}
+
+function FilterHelp({ filterNames }: InspectorProps): VNode {
+  const { page } = englishInspector;
+  return (
+    <details>
+      <summary>{page.help}</summary>
+      <p>{page.helpText}</p>
+      <dl class="facts filter-names">
+        {filterNames.map((name) => <Fact key={name} term={<code>{name}:</code>}>{page.filterWord(name)}
+        </Fact>)}
+      </dl>
+    </details>
   );
 }
 
 function Nothing({ all, homeUrl }: InspectorProps): VNode {
-  if (all > 0) return <p>{words.page.none}</p>;
+  if (all > 0) return <p>{words.none}</p>;
   return (
     <>
-      <p>{words.page.noneYet}</p>
+      <p>{words.noneYet}</p>
       <p class="onward">
-        <a class="button primary" href={homeUrl}>{words.page.begin}</a>
+        <a class="button primary" href={homeUrl}>{words.begin}</a>
       </p>
     </>
   );
 }
 
-function LaneSection(
-  { lane, path, clock }: { readonly lane: Lane } & Pick<InspectorProps, "path" | "clock">,
-): VNode {
-  const { flow, exchanges, older } = lane;
-  const filter = flow === undefined ? undefined : `flow:${flow}`;
-  return (
-    <section class="lane">
-      <LaneHead lane={lane}>
-        {filter !== undefined && (
-          <>
-            {" · "}
-            <PageLink href={linkTo(`${path}/diagram`, filter)}>{words.page.diagram}</PageLink>
-          </>
-        )}
-      </LaneHead>
-      {older > 0 && (filter === undefined ? <p class="aside">{words.lane.older(older)}</p> : (
-        <p>
-          <PageLink href={linkTo(path, filter)}>{words.lane.older(older)}</PageLink>
-        </p>
-      ))}
-      <ol class="exchanges">
-        {exchanges.map((line) => (
-          <ExchangeItem
-            key={line.id}
-            line={line}
-            link={(id) => `${path}/${id}`}
-            linkToTag={(tag) => linkTo(path, tag)}
-            clock={clock}
-          />
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
-  if (before === undefined && !isOldest) return null;
-  const terms = { ...(line === "" ? {} : { q: line }), ...present({ before }) };
+function Pager({ older, newer }: ListLinks): VNode | null {
+  if (older === undefined && newer === undefined) return null;
   return (
     <p class="onward">
-      {isOldest && <PageLink class="button" href={linkTo(path, line)}>{words.page.newest}</PageLink>}
-      {before !== undefined && (
-        <PageLink class="button" rel="next" href={`${path}?${new URLSearchParams(terms)}`}>
-          {words.page.older}
-        </PageLink>
+      {newer !== undefined && <PageLink class="button" rel="prev" href={newer}>{words.newer}</PageLink>}
+      {older !== undefined && (
+        <PageLink class="button" rel="next" id="older" href={older}>{words.older}</PageLink>
       )}
     </p>
   );
@@ -227,22 +214,64 @@ function Pager({ before, isOldest, line, path }: InspectorProps): VNode | null {
 
 const forms = ["html", "har", "jsonl", "mermaid", "text"] as const;
 
-function Exports({ line, path }: Pick<InspectorProps, "line" | "path">): VNode {
+function Exports({ line, path }: InspectorProps): VNode {
+  const { page } = englishInspector;
   const address = (terms: Readonly<Record<string, string>>) =>
     `${path}/export?${new URLSearchParams({ ...terms, ...(line === "" ? {} : { q: line }) })}`;
   return (
-    <section aria-labelledby="exports">
-      <h2 id="exports">{words.page.exports}</h2>
-      <p class="aside">{words.page.exportNote}</p>
+    <details id="exports">
+      <summary>{words.exports}</summary>
+      <p class="aside">{page.exportNote}</p>
       <ul class="links">
         {forms.map((form) => (
           <li key={form}>
-            <FileButton url={address({ form })}>{words.page.export[form]}</FileButton>
+            <FileButton url={address({ form })}>{page.export[form]}</FileButton>
           </li>
         ))}
       </ul>
-      <p class="aside">{words.page.completeNote}</p>
-      <FileButton url={address({ form: "html", secrets: "true" })}>{words.page.complete}</FileButton>
-    </section>
+      <p class="aside">{page.completeNote}</p>
+      <FileButton url={address({ form: "html", secrets: "true" })}>{page.complete}</FileButton>
+    </details>
+  );
+}
+
+function Secrets({ keyForm }: InspectorProps): VNode {
+  const { session: { inspector } } = english;
+  return (
+    <details id="key-details">
+      <summary>{inspector.heading}</summary>
+      <p>{inspector.about}</p>
+      <KeyForm {...keyForm} />
+    </details>
+  );
+}
+
+/** The keys that the script understands, and the switch that turns them off (WCAG 2.2 §2.1.4). */
+function Keys(): VNode {
+  const { keys } = words;
+  return (
+    <>
+      <button type="button" class="plain late" id="show-keys">{keys.button}</button>
+      <dialog id="keys" aria-labelledby="keys-heading">
+        <h2 id="keys-heading">{keys.heading}</h2>
+        <dl>
+          {keys.rows.map(([key, action]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{action}</dd>
+            </div>
+          ))}
+        </dl>
+        <label class="option">
+          <input type="checkbox" id="keys-enabled" checked />
+          {keys.enabled}
+        </label>
+        <form method="dialog">
+          <button type="submit" class="button">{keys.close}</button>
+        </form>
+      </dialog>
+    </>
   );
 }

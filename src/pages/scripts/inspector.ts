@@ -1,29 +1,77 @@
-/** Shows new requests in the inspector as they arrive. Without this script the person presses "Look again". */
+/**
+ * The inspector as an instrument: new requests appear in the list, a request opens beside it, further rows load as a
+ * person scrolls, and keys lead through the rows. Without this script each request has a page, and the list has pages.
+ */
 /// <reference lib="dom" />
 
+import { adopt } from "./shared/adopt.ts";
+import { completeFilter } from "./shared/complete_filter.ts";
+import { listenToKeys } from "./shared/keys.ts";
+import { updateRows } from "./shared/update_rows.ts";
 import { readPage, requestPage } from "./shared/tab.ts";
-
-const page = document.querySelector<HTMLElement>("[data-events]")!;
-const { events = "", live = "", away = "", refusals = "" } = page.dataset;
-const state = document.getElementById("live-state")!;
-const notifyButton = document.getElementById("notify") as HTMLButtonElement;
-/** The HTML of the parts, as the server sent it. */
-const shown = new Map<Element, string>();
 
 // Milliseconds.
 const pauseAfterFailure = 5000;
 const pauseWhileHidden = 10_000;
+const pauseBetweenAnnouncements = 10_000;
 
+// Rows of requests.
+const rowsOfPage = 50;
+const mostRows = 200;
+
+const main = document.querySelector("main")!;
+const isWide = matchMedia("(min-width: 1100px)");
+
+let list = document.getElementById("list");
 let source: EventSource | undefined;
-let refused = countRefused(page);
+let rows = rowsOfPage;
+let refused = countRefused();
+let missed = 0;
+let arrived = 0;
+let announcedAt = 0;
 
-for (const part of document.querySelectorAll("[data-part]")) shown.set(part, part.innerHTML);
-document.addEventListener("visibilitychange", follow);
-// A page that the browser keeps for the Back button must not hold a connection.
-addEventListener("pagehide", close);
-addEventListener("pageshow", follow);
-offerNotifications();
-follow();
+if (list === null) void loadBeside();
+else start();
+
+/** The address of the page of a request has the list beside it. */
+async function loadBeside(): Promise<void> {
+  if (!isWide.matches) return isWide.addEventListener("change", () => void loadBeside(), { once: true });
+  const entry = main.querySelector<HTMLElement>(".entry");
+  const path = location.pathname.replace(/\/[^/]+$/, "");
+  const fresh = entry && await loadPage(path + location.search).catch(() => undefined);
+  list = fresh?.getElementById("list") ?? null;
+  if (list === null) return;
+  await adopt(fresh!);
+  main.prepend(list);
+  refused = countRefused();
+  start();
+}
+
+function start(): void {
+  document.addEventListener("visibilitychange", follow);
+  // A page that the browser keeps for the Back button must not hold a connection.
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", follow);
+  addEventListener("popstate", () => void showAddress());
+  main.addEventListener("click", openClicked);
+  list!.addEventListener("toggle", noteFolds, true);
+  document.addEventListener("scroll", () => void scrolled(), { passive: true });
+  listenToKeys(list!, { close: closeEntry });
+  completeFilter(list!.querySelector<HTMLInputElement>("#filter")!, `${pathOfList()}/values`);
+  offerNotifications();
+  markOpen();
+  follow();
+}
+
+function pathOfList(): string {
+  return list!.dataset["path"]!;
+}
+
+function countRefused(): number {
+  return Number(list?.dataset["refused"] ?? 0);
+}
+
+// News
 
 /** A browser has six connections for each host, so a hidden page closes its own. */
 function follow(): void {
@@ -32,13 +80,14 @@ function follow(): void {
     setTimeout(lookWhileHidden, pauseWhileHidden);
     return;
   }
+  missed = 0;
   if (source !== undefined) return;
   void look();
-  source = new EventSource(events);
-  source.addEventListener("open", () => say(live));
+  source = new EventSource(`${pathOfList()}/events`);
+  source.addEventListener("open", () => say(list!.dataset["live"]!));
   source.addEventListener("change", () => void look());
   source.addEventListener("error", () => {
-    say(away);
+    say(list!.dataset["away"]!);
     // The browser opens a broken stream again, but not one that the server refused.
     if (source?.readyState !== EventSource.CLOSED) return;
     close();
@@ -51,9 +100,9 @@ function close(): void {
   source = undefined;
 }
 
-/** A short request, so that a person who wants notifications gets them. */
+/** A short request, so that the title of a hidden page counts refusals. */
 async function lookWhileHidden(): Promise<void> {
-  if (!document.hidden || !mayNotify()) return;
+  if (!document.hidden) return;
   await look();
   setTimeout(lookWhileHidden, pauseWhileHidden);
 }
@@ -61,7 +110,7 @@ async function lookWhileHidden(): Promise<void> {
 let isLooking = false;
 let isStale = false;
 
-/** Loads the page again. Changes that come meanwhile are loaded afterwards, together. */
+/** Loads the list again. Changes that come meanwhile are loaded afterwards, together. */
 async function look(): Promise<void> {
   isStale = true;
   if (isLooking) return;
@@ -69,60 +118,188 @@ async function look(): Promise<void> {
   while (isStale) {
     isStale = false;
     // The server may be away for a moment, for example during a restart.
-    const fresh = await load().catch(() => undefined);
-    if (fresh !== undefined) show(fresh);
+    const fresh = await loadPage(addressOfList()).catch(() => undefined);
+    const freshList = fresh?.getElementById("list");
+    if (freshList) show(freshList, fresh!.title);
   }
   isLooking = false;
 }
 
-async function load(): Promise<Document | undefined> {
-  const response = await requestPage(location.href);
-  return response.ok ? readPage(response) : undefined;
+/** The list of this address, with as many rows as the person has scrolled to. */
+function addressOfList(): string {
+  const query = new URLSearchParams(location.search);
+  if (rows > rowsOfPage) query.set("rows", `${rows}`);
+  return `${pathOfList()}?${query}`;
 }
 
-function show(fresh: Document): void {
-  const freshPage = fresh.querySelector<HTMLElement>("[data-events]");
-  if (freshPage === null) return;
-  document.title = fresh.title;
-  for (const part of shown.keys()) {
-    const freshPart = fresh.getElementById(part.id);
-    if (freshPart === null || freshPart.innerHTML === shown.get(part)) continue;
-    shown.set(part, freshPart.innerHTML);
-    const focused = document.activeElement;
-    const href = part.contains(focused) ? focused?.getAttribute("href") : undefined;
-    part.replaceChildren(...freshPart.childNodes);
-    if (href) part.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus();
-  }
-  const now = countRefused(freshPage);
+async function loadPage(url: string): Promise<Document | undefined> {
+  const response = await requestPage(url);
+  return response.ok ? await readPage(response) : undefined;
+}
+
+function show(fresh: HTMLElement, title: string): void {
+  list!.dataset["refused"] = fresh.dataset["refused"];
+  arrived += updateRows(list!, fresh);
+  const now = countRefused();
+  if (now > refused && document.hidden) missed += now - refused;
   if (now > refused && mayNotify() && !document.hasFocus()) notify(now - refused);
   refused = now;
+  if (main.querySelector(".entry") === null) {
+    document.title = document.hidden && missed > 0
+      ? `(${missed}) ${title.replace(/^\([^)]*\) /, "")}`
+      : title;
+  }
+  markOpen();
+  announce();
 }
 
-function countRefused(page: HTMLElement): number {
-  return Number(page.dataset["refused"] ?? 0);
+/** Tells a screen reader how many requests are new, once in ten seconds at most. */
+function announce(): void {
+  if (arrived === 0 || Date.now() - announcedAt < pauseBetweenAnnouncements) return;
+  say(list!.dataset["arrived"]!.replace("#", `${arrived}`));
+  arrived = 0;
+  announcedAt = Date.now();
 }
 
 /** The place for the text is kept, so that nothing moves when it appears. */
 function say(text: string): void {
+  const state = document.getElementById("live-state")!;
   state.classList.add("shown");
   if (state.textContent !== text) state.textContent = text;
 }
+
+/** Loads the next rows before the person sees the end. */
+async function scrolled(): Promise<void> {
+  const older = document.getElementById("older");
+  if (older === null || rows >= mostRows || isLooking) return;
+  if (older.getBoundingClientRect().top > 2 * innerHeight) return;
+  rows += rowsOfPage;
+  await look();
+}
+
+// What is folded stands in the address.
+
+function noteFolds({ target }: Event): void {
+  if (!(target instanceof HTMLDetailsElement)) return;
+  const band = target.closest<HTMLElement>(".band");
+  if (band === null) return;
+  const query = new URLSearchParams(location.search);
+  const bands = [...list!.querySelectorAll<HTMLElement>(".band")];
+  const known = query.get("open") ?? "";
+  const isOpen = (each: HTMLElement) => each.querySelector("details")!.open;
+  const others = known === "all"
+    ? []
+    : known.split(",").filter((key) => key !== "" && !bands.some(isBandOf(key)));
+  const open = [...others, ...bands.filter(isOpen).map(keyOf)].join(",");
+  if (known === "all" && bands.every(isOpen) || open === known) return;
+  if (open === "") query.delete("open");
+  else query.set("open", open);
+  replaceQuery(query);
+}
+
+const keyOf = ({ id }: HTMLElement) => id.slice("f-".length);
+const isBandOf = (key: string) => (band: HTMLElement) => keyOf(band) === key;
+
+function replaceQuery(query: URLSearchParams): void {
+  history.replaceState(null, "", location.pathname + (query.size > 0 ? `?${query}` : ""));
+}
+
+// A request beside the list
+
+function openClicked(event: MouseEvent): void {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const target = event.target as Element;
+  const link = target.closest<HTMLAnchorElement>("a[href]") ?? findRowLink(target);
+  if (link === null || !isWide.matches || link.origin !== location.origin) return;
+  const isEntry = /^\/[\w-]{12}$/.test(link.pathname.slice(pathOfList().length)) &&
+    link.pathname.startsWith(`${pathOfList()}/`);
+  const isList = link.pathname === pathOfList() && main.querySelector(".entry") !== null &&
+    link.closest("#list");
+  if (isEntry) open(link.pathname + location.search);
+  else if (link.id === "close-entry") closeEntry();
+  else if (isList) open(location.pathname + link.search);
+  else return;
+  event.preventDefault();
+}
+
+/** A click anywhere in a row opens its request, unless the person selects text. */
+function findRowLink(target: Element): HTMLAnchorElement | null {
+  if (getSelection()?.isCollapsed === false || target.closest("button, summary, input, details")) return null;
+  return target.closest("#requests tr")?.querySelector<HTMLAnchorElement>("td:nth-child(5) a:last-of-type") ??
+    null;
+}
+
+function open(url: string): void {
+  if (url !== location.pathname + location.search) history.pushState(null, "", url);
+  void showAddress();
+}
+
+function closeEntry(): boolean {
+  const entry = main.querySelector(".entry");
+  if (entry === null) return false;
+  history.pushState(null, "", pathOfList() + location.search);
+  void showAddress();
+  return true;
+}
+
+/** Shows what the address says: a request beside the list, or the list alone. */
+async function showAddress(): Promise<void> {
+  const url = location.pathname + location.search;
+  void look();
+  const entry = main.querySelector<HTMLElement>(".entry");
+  if (location.pathname === pathOfList()) {
+    const id = entry?.dataset["entry"];
+    entry?.remove();
+    markOpen();
+    if (id !== undefined) rowLink(id)?.focus({ preventScroll: true });
+    return;
+  }
+  if (!isWide.matches) return location.reload();
+  if (entry !== null && location.pathname.endsWith(`/${entry.dataset["entry"]}`)) return;
+  const fresh = await loadPage(url).catch(() => undefined);
+  const next = fresh?.querySelector<HTMLElement>(".entry");
+  if (url !== location.pathname + location.search) return;
+  // The request is gone, or the server is away: its page says so.
+  if (!next) return location.reload();
+  await adopt(fresh!);
+  document.title = fresh!.title;
+  main.querySelector(".entry")?.remove();
+  main.append(next);
+  next.scrollTop = 0;
+  document.dispatchEvent(new CustomEvent("postern:inserted", { detail: next }));
+  markOpen();
+}
+
+function rowLink(id: string): HTMLAnchorElement | null {
+  return list!.querySelector<HTMLAnchorElement>(`#requests a[href*="/${id}"]`);
+}
+
+/** Marks the row of the request that is open. */
+function markOpen(): void {
+  for (const each of list!.querySelectorAll("#requests [aria-current]")) each.removeAttribute("aria-current");
+  const id = main.querySelector<HTMLElement>(".entry")?.dataset["entry"];
+  if (id !== undefined) rowLink(id)?.setAttribute("aria-current", "true");
+}
+
+// Notifications
 
 function mayNotify(): boolean {
   return "Notification" in globalThis && Notification.permission === "granted";
 }
 
 function notify(count: number): void {
-  const notification = new Notification(refusals.replace("#", String(count)), { tag: "postern" });
+  const text = list!.dataset["refusals"]!.replace("#", String(count));
+  const notification = new Notification(text, { tag: "postern" });
   notification.addEventListener("click", () => focus());
 }
 
 /** Shows the button that asks for the permission, which only a person may give. */
 function offerNotifications(): void {
   if (!("Notification" in globalThis)) return;
-  const update = () => notifyButton.classList.toggle("shown", Notification.permission === "default");
+  const button = () => document.getElementById("notify")!;
+  const update = () => button().classList.toggle("shown", Notification.permission === "default");
   update();
-  notifyButton.addEventListener("click", async () => {
+  button().addEventListener("click", async () => {
     await Notification.requestPermission();
     update();
   });

@@ -1,0 +1,239 @@
+/** A table of requests: a row for each, and a line that folds for each login. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import { formatDuration } from "../../schema/format_duration.ts";
+import { PageLink } from "../pass.tsx";
+import { describeInstant } from "../time_text.ts";
+import { quote } from "../visible.ts";
+import { englishInspector } from "../words/inspector_english.ts";
+import { englishRequests as words } from "../words/requests_english.ts";
+import type { ExchangeLine } from "./exchange_props.ts";
+import { type Band, type Fold, isBand, type ListItem, type RequestRow } from "./list_props.ts";
+
+export interface RequestTableProps {
+  readonly items: readonly ListItem[];
+  /** The path of the inspector. */
+  readonly path: string;
+  /** The query that the addresses of requests carry on: empty, or with its question mark. */
+  readonly query?: string;
+  /** Today by the server's clock, in seconds since 1970. Times of other days have their date. */
+  readonly now: number;
+  /** Returns the address of the list in which a row is unfolded or folded. Absent: the list folds no rows. */
+  readonly toggle?: (key: string) => string;
+  /** The link in the heading of the time, which turns the order. */
+  readonly order?: { readonly href: string; readonly isNewest: boolean };
+}
+
+export function RequestTable(props: RequestTableProps): VNode {
+  return (
+    <table class="rows requests" id="requests">
+      <thead>
+        <tr>
+          <TimeHeading {...props} />
+          <th class="mark-column">
+            <span class="unseen">{words.columns.outcome}</span>
+          </th>
+          <th>{words.columns.client}</th>
+          <th class="wide">{words.columns.person}</th>
+          <th>{words.columns.request}</th>
+          <th>{words.columns.status}</th>
+          <th>{words.columns.reason}</th>
+          <th class="end wide">{words.columns.duration}</th>
+        </tr>
+      </thead>
+      {props.items.map((item) =>
+        isBand(item)
+          ? <BandRows key={item.flow} band={item} {...props} />
+          : (
+            <tbody key={item.line.id} id={`r-${item.line.id}`}>
+              <Row row={item} {...props} />
+            </tbody>
+          )
+      )}
+    </table>
+  );
+}
+
+function TimeHeading({ order }: Pick<RequestTableProps, "order">): VNode {
+  if (order === undefined) return <th class="time">{words.columns.time}</th>;
+  const { href, isNewest } = order;
+  return (
+    <th class="time" aria-sort={isNewest ? "descending" : "ascending"}>
+      <PageLink href={href} id="turn">
+        {words.columns.time}
+        <span class="unseen">: {isNewest ? words.oldestFirst : words.newestFirst}</span>
+      </PageLink>
+    </th>
+  );
+}
+
+type RowTerms = Omit<RequestTableProps, "items" | "order">;
+
+function BandRows({ band, ...terms }: RowTerms & { readonly band: Band }): VNode {
+  const { flow, client, person, latestAt, duration, count, refused, failed, trouble, isOpen } = band;
+  const outcome = failed > 0 ? "failed" : refused > 0 ? "refused" : "ok";
+  return (
+    <tbody class="band" id={`f-${flow}`}>
+      <tr class={outcome}>
+        <Time at={latestAt} now={terms.now} />
+        <Mark outcome={outcome} />
+        <td colSpan={5}>
+          <details open={isOpen}>
+            <summary>
+              <b>
+                {[client ?? words.anonymous, person].filter((each) => each !== undefined).map(quote).join(
+                  " · ",
+                )}
+              </b>
+              {" · "}
+              {words.band(count, refused, failed)}{" "}
+              <span class="trace" aria-hidden="true">{drawTrace(band)}</span>{" "}
+              {trouble !== undefined && <span class="reason">{describeReason(trouble)}</span>}
+            </summary>
+          </details>
+        </td>
+        <td class="end wide">{formatDuration(duration)}</td>
+      </tr>
+      {band.rows.map((row) => <Row key={row.line.id} row={row} {...terms} />)}
+      <BandEnd band={band} path={terms.path} />
+    </tbody>
+  );
+}
+
+const shapes = { ok: "●", refused: "▲", failed: "■" } as const;
+const longestTrace = 12;
+
+/** Draws a shape for the outcome of each request. */
+function drawTrace({ rows }: Band): string {
+  return rows.slice(-longestTrace).map(({ line }) => shapes[line.outcome]).join("");
+}
+
+/** What leads on from a login. */
+function BandEnd({ band: { flow, hidden }, path }: { readonly band: Band; readonly path: string }): VNode {
+  const query = `?${new URLSearchParams({ q: `flow:${flow}` })}`;
+  return (
+    <tr class="band-end">
+      <td colSpan={8}>
+        <PageLink href={`${path}/diagram${query}`}>{words.diagram}</PageLink>
+        {hidden > 0 && (
+          <>
+            {" · "}
+            <PageLink href={`${path}${query}&open=all`}>{words.hidden(hidden)}</PageLink>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Row({ row, path, query = "", now, toggle }: RowTerms & { readonly row: RequestRow }): VNode {
+  const { line } = row;
+  const { id, sender: { client }, person, method, target, endpoint, grantType } = line;
+  return (
+    <>
+      {line.turned !== undefined && (
+        <tr class="turned">
+          <td colSpan={8}>{describeTurn(line.turned)}</td>
+        </tr>
+      )}
+      <tr class={line.outcome}>
+        <Time at={line.at} now={now} since={line.since} />
+        <Mark outcome={line.outcome} />
+        <Value path={path} name="client" value={client} />
+        <Value path={path} name="person" value={person} isWide />
+        <td>
+          {row.fold && <Times fold={row.fold} toggle={toggle} />}
+          <PageLink href={`${path}/${id}${query}`}>{englishInspector.endpoint(endpoint, grantType)}</PageLink>
+          {" "}
+          <code>{quote(`${method} ${target}`)}</code>
+        </td>
+        <td>{line.status ?? words.accepted}</td>
+        <td class="reason">
+          <Reason line={line} path={path} />
+        </td>
+        <td class="end wide">{formatDuration(line.duration)}</td>
+      </tr>
+    </>
+  );
+}
+
+function Time(
+  { at, now, since }: { readonly at: number; readonly now: number; readonly since?: number | undefined },
+): VNode {
+  const title = since === undefined ? undefined : words.step(formatDuration(since));
+  return <td title={title}>{describeInstant(at, now)}</td>;
+}
+
+/** A shape and a colour, which the sheet draws, and a word. */
+function Mark({ outcome }: Pick<ExchangeLine, "outcome">): VNode {
+  const text = words.outcomes[outcome];
+  return <td class="mark">{text && <span class="unseen">{text}</span>}</td>;
+}
+
+/** A value that is a link to the requests with it. */
+function Value(
+  { path, name, value, isWide = false }: {
+    readonly path: string;
+    readonly name: string;
+    readonly value: string | undefined;
+    readonly isWide?: boolean;
+  },
+): VNode {
+  return (
+    <td class={isWide ? "wide" : undefined}>
+      {value !== undefined && <PageLink href={filterHref(path, name, value)}>{quote(value)}</PageLink>}
+    </td>
+  );
+}
+
+/** Returns the address of the list of the requests with a value. */
+export function filterHref(path: string, name: string, value: string): string {
+  return `${path}?q=${encodeURIComponent(`${name}:${quoteValue(value)}`).replaceAll("%3A", ":")}`;
+}
+
+function quoteValue(text: string): string {
+  return /^[\w.:/-]{1,100}$/.test(text) ? text : `"${text.replaceAll('"', "").slice(0, 100)}"`;
+}
+
+/** How many equal requests the row stands for, with the link that unfolds them or folds them again. */
+function Times(
+  { fold, toggle }: { readonly fold: Fold; readonly toggle: RequestTableProps["toggle"] | undefined },
+): VNode {
+  const { key, times, isOpen } = fold;
+  const text = isOpen ? words.fold(times) : words.times(times);
+  return (
+    <>
+      {toggle === undefined ? text : (
+        <PageLink href={toggle(key)} class="times">
+          {text}
+          {!isOpen && <span class="unseen">{words.unfold}</span>}
+        </PageLink>
+      )}
+      {" "}
+    </>
+  );
+}
+
+/** What the answer means, in words. The reason of a refusal is a link to the requests with the same reason. */
+function Reason({ line, path }: { readonly line: ExchangeLine; readonly path: string }): ComponentChildren {
+  const text = describeReason(line);
+  const { refusal } = line;
+  return refusal === undefined
+    ? text
+    : <PageLink href={filterHref(path, "reason", refusal.reason)}>{text}</PageLink>;
+}
+
+export function describeReason({ refusal, advice, isLost, remarks, result }: ExchangeLine): string {
+  const told = refusal ?? advice;
+  if (told !== undefined) return englishInspector.headlines.get(told.reason) ?? quote(told.description);
+  if (isLost) return words.lost;
+  if (remarks.length > 0) return remarks[0]!.server;
+  return result === undefined ? "" : englishInspector.results[result];
+}
+
+function describeTurn(seconds: number): string {
+  const time = formatDuration(seconds);
+  return seconds < 0 ? words.turnedBack(time) : words.turnedAhead(time);
+}

@@ -1,0 +1,56 @@
+/** Single keys that lead through the list of requests. A person can turn them off (WCAG 2.2 §2.1.4). */
+/// <reference lib="dom" />
+
+const storageName = "postern_keys";
+
+interface KeyActions {
+  /** Closes what is open. Returns whether there was something. */
+  readonly close: () => boolean;
+}
+
+export function listenToKeys(list: HTMLElement, { close }: KeyActions): void {
+  const dialog = list.querySelector<HTMLDialogElement>("#keys")!;
+  const enabled = list.querySelector<HTMLInputElement>("#keys-enabled")!;
+  const button = list.querySelector<HTMLElement>("#show-keys")!;
+  const filter = list.querySelector<HTMLElement>("#filter")!;
+  enabled.checked = localStorage.getItem(storageName) !== "off";
+  enabled.addEventListener("change", () => localStorage.setItem(storageName, enabled.checked ? "on" : "off"));
+  button.classList.add("shown");
+  button.addEventListener("click", () => dialog.showModal());
+
+  const actions: Readonly<Record<string, () => boolean | void>> = {
+    "/": () => filter.focus(),
+    j: () => move(list, 1),
+    k: () => move(list, -1),
+    "?": () => dialog.showModal(),
+    Escape: close,
+  };
+  document.addEventListener("keydown", (event) => {
+    const { key, ctrlKey, altKey, metaKey, isComposing, defaultPrevented } = event;
+    if (!enabled.checked || ctrlKey || altKey || metaKey || isComposing || defaultPrevented) return;
+    if (dialog.open || isField(event.target)) return;
+    const action = Object.hasOwn(actions, key) ? actions[key] : undefined;
+    if (action !== undefined && action() !== false) event.preventDefault();
+  });
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
+/** Moves the focus to the next line that is not folded: a request, or the line of a login. */
+function move(list: HTMLElement, step: 1 | -1): void {
+  const stops = [
+    ...list.querySelectorAll<HTMLElement>(
+      "#requests tr > td:nth-child(5) > a:last-of-type, #requests summary",
+    ),
+  ]
+    .filter((each) => each.checkVisibility());
+  const current =
+    document.activeElement?.closest("tr")?.querySelector("summary, td:nth-child(5) > a:last-of-type") ??
+      list.querySelector("#requests [aria-current]");
+  const at = stops.indexOf(current as HTMLElement);
+  const next = stops[at < 0 ? (step > 0 ? 0 : stops.length - 1) : at + step];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}

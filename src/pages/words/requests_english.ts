@@ -1,0 +1,85 @@
+/** The English words of the list of requests. */
+
+/** Returns text such as `2 refused · 1 failed`. It is empty if there are none. */
+function countBad(refused: number, failed: number): string {
+  return [refused > 0 ? `${refused} refused` : "", failed > 0 ? `${failed} failed` : ""].filter(Boolean)
+    .join(" · ");
+}
+
+function countRequests(number: number): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? "request" : "requests"}`;
+}
+
+export const englishRequests = {
+  caption: "Requests",
+  columns: {
+    time: "Time (UTC)",
+    outcome: "Outcome",
+    client: "Client",
+    person: "Person",
+    request: "Request",
+    status: "Status",
+    reason: "Reason",
+    duration: "Took",
+  },
+  /** A mark shows the outcome, and these words say it. */
+  outcomes: { ok: "", refused: "refused", failed: "failed" },
+  anonymous: "unknown client",
+  accepted: "passed on",
+  lost: "The response was lost on purpose.",
+  /** The time since the request before it in the same login. */
+  step: (time: string): string => `${time} after the request before`,
+  turnedAhead: (time: string): string => `The clock was turned ahead by ${time} before the next request.`,
+  turnedBack: (time: string): string => `The clock was turned back by ${time} before the next request.`,
+  band: (requests: number, refused: number, failed: number): string =>
+    [countRequests(requests), countBad(refused, failed)].filter(Boolean).join(" · "),
+  times: (number: number): string => `${number.toLocaleString("en")} ×`,
+  unfold: "Unfold these requests",
+  fold: (number: number): string => `Fold ${countRequests(number)}`,
+  diagram: "Sequence diagram",
+  hidden: (number: number): string => `${countRequests(number)} more of this login`,
+  title: (refused: number, failed: number): string =>
+    countBad(refused, failed).replace(/^.+$/, "($&) ") + "Inspector",
+  heading: "Inspector",
+  summary: (shown: number, all: number, refused: number, failed: number, isFinal: boolean): string =>
+    [
+      `${isFinal ? "" : "At least "}${shown >= all ? "" : `${shown.toLocaleString("en")} of `}${
+        countRequests(Math.max(shown, all))
+      }`,
+      countBad(refused, failed) || "none refused",
+    ].join(" · "),
+  newestFirst: "Show the newest first",
+  oldestFirst: "Show the oldest first",
+  unfoldAll: "Unfold all",
+  foldAll: "Fold all",
+  older: "Older",
+  newer: "Newer",
+  filter: "Filter",
+  filterExample: "client:shop outcome:refused rule:7636",
+  apply: "Show",
+  all: "All",
+  none: "No request matches this filter.",
+  noneYet: "No request has arrived yet. This page shows each one as soon as it is answered.",
+  begin: "Start a login from the home page",
+  live: "Live",
+  away: "The connection to the server was lost. It is tried again.",
+  notify: "Notify me of refusals",
+  // The script puts the number in the place of #.
+  notification: "Refused or failed requests: #",
+  arrived: "New requests: #",
+  exports: "Export",
+  keys: {
+    button: "Keys",
+    heading: "Keys of this page",
+    close: "Close",
+    enabled: "Single keys act",
+    rows: [
+      ["/", "go to the filter"],
+      ["j", "next request"],
+      ["k", "request before"],
+      ["Enter", "open the request"],
+      ["Esc", "close the request"],
+      ["?", "show these keys"],
+    ] as readonly (readonly [string, string])[],
+  },
+};
