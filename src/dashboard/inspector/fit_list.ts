@@ -26,9 +26,9 @@ export interface FittedList {
 }
 
 // Characters of HTML for each row. With the frame, the sheets and the script, a page of 50 rows has less than 60,000 octets.
-const mostPerRow = 440;
+const mostPerRow = 350;
 /** The markup of a row, beside its texts. */
-const perRow = 300;
+const perRow = 220;
 // A login with more requests has a page of its own.
 const mostInBand = 30;
 

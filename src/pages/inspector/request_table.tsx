@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { ComponentChildren, VNode } from "preact";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
 import { formatDuration } from "../../schema/format_duration.ts";
 import { PageLink } from "../pass.tsx";
 import { describeInstant } from "../time_text.ts";
@@ -32,15 +32,15 @@ export function RequestTable(props: RequestTableProps): VNode {
       <thead>
         <tr>
           <TimeHeading {...props} />
-          <th class="mark-column">
+          <th>
             <span class="unseen">{words.columns.outcome}</span>
           </th>
           <th>{words.columns.client}</th>
-          <th class="wide">{words.columns.person}</th>
+          <th>{words.columns.person}</th>
           <th>{words.columns.request}</th>
           <th>{words.columns.status}</th>
           <th>{words.columns.reason}</th>
-          <th class="end wide">{words.columns.duration}</th>
+          <th>{words.columns.duration}</th>
         </tr>
       </thead>
       {props.items.map((item) =>
@@ -57,10 +57,10 @@ export function RequestTable(props: RequestTableProps): VNode {
 }
 
 function TimeHeading({ order }: Pick<RequestTableProps, "order">): VNode {
-  if (order === undefined) return <th class="time">{words.columns.time}</th>;
+  if (order === undefined) return <th>{words.columns.time}</th>;
   const { href, isNewest } = order;
   return (
-    <th class="time" aria-sort={isNewest ? "descending" : "ascending"}>
+    <th aria-sort={isNewest ? "descending" : "ascending"}>
       <PageLink href={href} id="turn">
         {words.columns.time}
         <span class="unseen">: {isNewest ? words.oldestFirst : words.newestFirst}</span>
@@ -76,7 +76,7 @@ function BandRows({ band, ...terms }: RowTerms & { readonly band: Band }): VNode
   const outcome = failed > 0 ? "failed" : refused > 0 ? "refused" : "ok";
   return (
     <tbody class="band" id={`f-${flow}`}>
-      <tr class={outcome}>
+      <tr class={classOf(outcome)}>
         <Time at={latestAt} now={terms.now} />
         <Mark outcome={outcome} />
         <td colSpan={5}>
@@ -94,9 +94,9 @@ function BandRows({ band, ...terms }: RowTerms & { readonly band: Band }): VNode
             </summary>
           </details>
         </td>
-        <td class="end wide">{formatDuration(duration)}</td>
+        <td>{formatDuration(duration)}</td>
       </tr>
-      {band.rows.map((row) => <Row key={row.line.id} row={row} {...terms} />)}
+      {band.rows.map((row) => <Row key={row.line.id} row={row} band={band} {...terms} />)}
       <BandEnd band={band} path={terms.path} />
     </tbody>
   );
@@ -111,12 +111,22 @@ function drawTrace({ rows }: Band): string {
 }
 
 /** What leads on from a login. */
-function BandEnd({ band: { flow, hidden }, path }: { readonly band: Band; readonly path: string }): VNode {
+function BandEnd(
+  { band: { flow, client, person, hidden }, path }: { readonly band: Band; readonly path: string },
+): VNode {
   const query = `?${new URLSearchParams({ q: `flow:${flow}` })}`;
   return (
     <tr class="band-end">
       <td colSpan={8}>
         <PageLink href={`${path}/diagram${query}`}>{words.diagram}</PageLink>
+        {([["client", client], ["person", person]] as const).map(([name, value]) =>
+          value !== undefined && (
+            <Fragment key={name}>
+              {" · "}
+              {words.allOf} <Value path={path} name={name} value={value} />
+            </Fragment>
+          )
+        )}
         {hidden > 0 && (
           <>
             {" · "}
@@ -128,7 +138,13 @@ function BandEnd({ band: { flow, hidden }, path }: { readonly band: Band; readon
   );
 }
 
-function Row({ row, path, query = "", now, toggle }: RowTerms & { readonly row: RequestRow }): VNode {
+function Row(
+  { row, band, path, query = "", now, toggle }: RowTerms & {
+    readonly row: RequestRow;
+    /** The login of the request, whose line names the client and the person. */
+    readonly band?: Band;
+  },
+): VNode {
   const { line } = row;
   const { id, sender: { client }, person, method, target, endpoint, grantType } = line;
   return (
@@ -138,11 +154,15 @@ function Row({ row, path, query = "", now, toggle }: RowTerms & { readonly row: 
           <td colSpan={8}>{describeTurn(line.turned)}</td>
         </tr>
       )}
-      <tr class={line.outcome}>
+      <tr class={classOf(line.outcome)}>
         <Time at={line.at} now={now} since={line.since} />
         <Mark outcome={line.outcome} />
-        <Value path={path} name="client" value={client} />
-        <Value path={path} name="person" value={person} isWide />
+        <td>
+          {client !== band?.client && <Value path={path} name="client" value={client} />}
+        </td>
+        <td>
+          {person !== band?.person && <Value path={path} name="person" value={person} />}
+        </td>
         <td>
           {row.fold && <Times fold={row.fold} toggle={toggle} />}
           <PageLink href={`${path}/${id}${query}`}>{englishInspector.endpoint(endpoint, grantType)}</PageLink>
@@ -150,10 +170,10 @@ function Row({ row, path, query = "", now, toggle }: RowTerms & { readonly row: 
           <code>{quote(`${method} ${target}`)}</code>
         </td>
         <td>{line.status ?? words.accepted}</td>
-        <td class="reason">
+        <td>
           <Reason line={line} path={path} />
         </td>
-        <td class="end wide">{formatDuration(line.duration)}</td>
+        <td>{formatDuration(line.duration)}</td>
       </tr>
     </>
   );
@@ -166,26 +186,28 @@ function Time(
   return <td title={title}>{describeInstant(at, now)}</td>;
 }
 
-/** A shape and a colour, which the sheet draws, and a word. */
+/** The sheet draws a shape and a colour for each outcome. */
+function classOf(outcome: ExchangeLine["outcome"]): string | undefined {
+  return outcome === "ok" ? undefined : outcome;
+}
+
+/** The place of the shape, and a word for those who do not see it. */
 function Mark({ outcome }: Pick<ExchangeLine, "outcome">): VNode {
   const text = words.outcomes[outcome];
-  return <td class="mark">{text && <span class="unseen">{text}</span>}</td>;
+  return <td>{text && <span class="unseen">{text}</span>}</td>;
 }
 
 /** A value that is a link to the requests with it. */
 function Value(
-  { path, name, value, isWide = false }: {
+  { path, name, value }: {
     readonly path: string;
-    readonly name: string;
+    readonly name: "client" | "person";
     readonly value: string | undefined;
-    readonly isWide?: boolean;
   },
-): VNode {
-  return (
-    <td class={isWide ? "wide" : undefined}>
-      {value !== undefined && <PageLink href={filterHref(path, name, value)}>{quote(value)}</PageLink>}
-    </td>
-  );
+): VNode | null {
+  return value === undefined
+    ? null
+    : <PageLink href={filterHref(path, name, value)}>{quote(value)}</PageLink>;
 }
 
 /** Returns the address of the list of the requests with a value. */

@@ -28,7 +28,7 @@ export const englishRequests = {
   accepted: "passed on",
   lost: "The response was lost on purpose.",
   /** The time since the request before it in the same login. */
-  step: (time: string): string => `${time} after the request before`,
+  step: (time: string): string => `+${time}`,
   turnedAhead: (time: string): string => `The clock was turned ahead by ${time} before the next request.`,
   turnedBack: (time: string): string => `The clock was turned back by ${time} before the next request.`,
   band: (requests: number, refused: number, failed: number): string =>
@@ -37,6 +37,8 @@ export const englishRequests = {
   unfold: "Unfold these requests",
   fold: (number: number): string => `Fold ${countRequests(number)}`,
   diagram: "Sequence diagram",
+  /** Before a client or a person, whose requests the link shows. */
+  allOf: "all of",
   hidden: (number: number): string => `${countRequests(number)} more of this login`,
   title: (refused: number, failed: number): string =>
     countBad(refused, failed).replace(/^.+$/, "($&) ") + "Inspector",
