@@ -45,21 +45,23 @@ export function describeCall(request: DescribedRequest): string {
 }
 
 /**
- * Returns text such as "303 to https://app.example/cb?code=[redacted] as alice", "400 invalid_grant (…): …", or "accepted"
- * if the test answers the request itself.
+ * Returns text such as "303 to https://app.example/cb?code=[redacted] as alice", "400 invalid_grant (…): … (as alice)", or
+ * "accepted" if the test answers the request itself.
  */
 export function describeOutcome(request: DescribedRequest): string {
-  const { status, refusal, advice, location, person, altered = [], fault, lost } = request;
-  return [
-    status === undefined ? "accepted" : `${status}`,
-    ...(refusal === undefined ? [] : [describeRefusal(refusal)]),
+  const { status = "accepted", refusal, advice, location, person, altered = [], fault, lost } = request;
+  const others = [
     ...(location === undefined ? [] : [`to ${quote(location)}`]),
     ...(person === undefined ? [] : [`as ${quote(person)}`]),
     ...(advice === undefined ? [] : [`with advice (${advice.reason})`]),
     ...(altered.length === 0 ? [] : [`changed by ${quote(describeAltered(altered))}`]),
     ...(fault === undefined ? [] : [`after a fault (${quote(describeFault(fault))})`]),
-    ...(lost === undefined ? [] : ["(the answer was lost)"]),
-  ].join(" ");
+  ];
+  const loss = lost === undefined ? [] : ["the answer was lost"];
+  if (refusal === undefined) return [status, ...others, ...loss.map((text) => `(${text})`)].join(" ");
+  // The description is a sentence, which must not run into what follows.
+  const aside = [...others, ...loss].join(", ");
+  return `${status} ${describeRefusal(refusal)}${aside === "" ? "" : ` (${aside})`}`;
 }
 
 export function describeRefusal({ error, reason, description }: Refusal): string {

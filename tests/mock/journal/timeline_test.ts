@@ -169,6 +169,20 @@ test("timeline as text: the time is negative after the clock is set back", () =>
   assertMatch(formatTimeline(entries, "text", terms), /^ \+0\.000 s .*\n-10\.000 s /);
 });
 
+test("timeline: the sentence of a refusal does not run into the facts after it", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    await world.redeem(code);
+    await world.redeem(code);
+    await world.authorize({ response_type: "token" });
+    const [, , replayed, redirected] = write(world, "text").split("\n");
+    assertStringIncludes(replayed!, "its tokens are revoked (as alice)");
+    assertMatch(redirected!, /response_type is not supported \(to https:\/\/app\.example\/cb\?\S+\)$/);
+    for (const form of ["mermaid", "har"] as const) {
+      assertStringIncludes(write(world, form), "response_type is not supported (to https://app.example/cb");
+    }
+  }));
+
 test("timeline as text: says how many earlier requests were dropped", () => {
   const [head] = formatTimeline([createRequest()], "text", { ...terms, dropped: 3 }).split("\n");
   assertEquals(head, "(3 earlier requests were dropped)");
