@@ -6,6 +6,7 @@ import type { Answer } from "../../http/message.ts";
 import { foreignLinkPage } from "../../pages/inspector/foreign_link_page.tsx";
 import { requireEventSource, requireMethod } from "../guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
+import { compareTokens } from "./compare_tokens.ts";
 import { exportJournal } from "./export_journal.ts";
 import { openEventStream } from "./open_event_stream.ts";
 import { sendAgain } from "./send_again.ts";
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer
   "": showList,
   "/events": follow,
   "/diagram": showDiagram,
+  "/compare": compareTokens,
 };
 
 /** A page of another site could open these pages again and again, and each shows or searches the whole journal. */

@@ -4,7 +4,7 @@ import { filterHref } from "../addresses.ts";
 import { requireMethod } from "../guard.ts";
 import type { PageCall } from "../page.ts";
 import { answerBuilder } from "./builder.ts";
-import { takeApart } from "./take_apart.ts";
+import { compareTexts, takeApart } from "./take_apart.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
@@ -38,20 +38,26 @@ async function answerReader(call: PageCall): Promise<Answer> {
   const action = pathOf("playground", "/read");
   const sent = request.method === "POST" ? form : undefined;
   if (sent !== undefined) forms.requireToken(sent, action);
-  const pasted = sent && await takeApart(sent.get("pasted") ?? "", {
-    services,
-    rehearse,
-    cookie: request.header("cookie"),
-    browser: findBrowser({ request }, services),
-    show: { secrets: seesSecrets, neverShown },
-    values: englishPlayground.reader.values,
-    flowUrl: (flow) => filterHref(`flow:${flow}`, call),
-  });
+  const show = { secrets: seesSecrets, neverShown };
+  const [text, other] = [sent?.get("pasted") ?? "", sent?.get("other") ?? ""];
+  const comparison = other === "" ? undefined : compareTexts([text, other], { show });
+  const pasted = sent && comparison === undefined
+    ? await takeApart(text, {
+      services,
+      rehearse,
+      cookie: request.header("cookie"),
+      browser: findBrowser({ request }, services),
+      show,
+      values: englishPlayground.reader.values,
+      flowUrl: (flow) => filterHref(`flow:${flow}`, call),
+    })
+    : undefined;
   const props = {
     form: forms.target(action),
     now: Math.floor(services.now()),
     builderUrl: pathOf("playground"),
-    ...present({ pasted }),
+    isUncompared: other !== "" && comparison === undefined,
+    ...present({ pasted, comparison }),
   };
   return call.show(readerPage(props));
 }

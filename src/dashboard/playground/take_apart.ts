@@ -1,8 +1,10 @@
 /** Finds out what a pasted text is, and takes it apart. Nothing is stored, and no other server is called. */
 
 import { parseJwt } from "../../crypto/jwt_parts.ts";
-import { secrecyOfMember, showMembers } from "../../mock/journal/show_value.ts";
+import { secrecyOfMember, showJwt, showMembers } from "../../mock/journal/show_value.ts";
 import type { PastedProblem, PastedProps } from "../../pages/playground/playground_reader.tsx";
+import type { ComparisonProps } from "../../pages/token/token_comparison.tsx";
+import { englishToken } from "../../pages/words/token_english.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { takeCredentialApart } from "./pasted_credential.ts";
 import { takeJwtApart } from "./pasted_jwt.ts";
@@ -27,6 +29,19 @@ export async function takeApart(pasted: string, terms: PastedTerms): Promise<Pas
     return { ...found, inner: await takeInnerApart([...params.pairs], terms) };
   }
   return await takeTokenApart(text, terms) ?? unreadable("unknown");
+}
+
+/** Compares two pasted tokens. Returns `undefined` if one of the texts is not a JWT. */
+export function compareTexts(
+  [first, second]: readonly [string, string],
+  { show }: Pick<PastedTerms, "show">,
+): ComparisonProps | undefined {
+  const [left, right] = [first, second].map(unwrap).map((text) =>
+    text.length > longestText ? undefined : showJwt(text, show)
+  );
+  const { compare } = englishToken;
+  return left && right &&
+    { left: { name: compare.first, jwt: left }, right: { name: compare.second, jwt: right } };
 }
 
 async function takeTokenApart(text: string, terms: PastedTerms): Promise<PastedProps | undefined> {

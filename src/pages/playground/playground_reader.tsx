@@ -8,12 +8,15 @@ import { ErrorExplanation } from "../callback/error_explanation.tsx";
 import { type FormTarget, TokenForm } from "../pass.tsx";
 import type { ShownCheck } from "../token/token_props.ts";
 import { TokenView } from "../token/token.tsx";
+import { type ComparisonProps, TokenComparison } from "../token/token_comparison.tsx";
 import { visible } from "../visible.ts";
 import { englishPlayground } from "../words/playground_english.ts";
+import { englishToken } from "../words/token_english.ts";
 import { Section } from "../parts.tsx";
 import type { NamedValue, ShownValue } from "../inspector/exchange_props.ts";
 
 const words = englishPlayground.reader;
+const compareWords = englishToken.compare;
 
 /** What a pasted text is. */
 export type PastedKind =
@@ -57,13 +60,19 @@ export interface ReaderProps {
   readonly form: FormTarget;
   /** Absent: the person has pasted nothing yet. */
   readonly pasted?: PastedProps;
+  /** Present if the person has pasted two tokens. */
+  readonly comparison?: ComparisonProps;
+  /** The person has pasted two texts, and one of them is not a JWT. */
+  readonly isUncompared: boolean;
   /** The time by the server's clock, in seconds. */
   readonly now: number;
   /** The address of the playground. */
   readonly builderUrl: string;
 }
 
-export function readerPage({ pasted, now, builderUrl, form }: ReaderProps): Page {
+export function readerPage(props: ReaderProps): Page {
+  const { pasted, comparison, isUncompared, now, builderUrl, form } = props;
+  const isFirst = pasted === undefined && comparison === undefined;
   return {
     title: words.heading,
     shape: "sheet",
@@ -73,10 +82,17 @@ export function readerPage({ pasted, now, builderUrl, form }: ReaderProps): Page
     main: (
       <>
         <h1>{words.heading}</h1>
+        {isUncompared && <p class="notice problem" id="uncompared">{compareWords.needsTwo}</p>}
+        {comparison !== undefined && (
+          <Section id="compared" heading={compareWords.heading}>
+            <TokenComparison {...comparison} />
+            <p class="aside">{compareWords.about}</p>
+          </Section>
+        )}
         {pasted !== undefined && <Pasted {...pasted} now={now} />}
         {pasted?.error !== undefined && <ErrorExplanation code={pasted.error} />}
         {pasted?.inner.map((inner, at) => <Pasted key={at} {...inner} now={now} />)}
-        <Section id="read" heading={pasted === undefined ? words.paste : words.pasteAnother}>
+        <Section id="read" heading={isFirst ? words.paste : words.pasteAnother}>
           <PasteForm form={form} primary />
         </Section>
         <p>
@@ -103,6 +119,17 @@ export function PasteForm(
         spellcheck={false}
       />
       <p class="aside" id="pasted-about">{words.about}</p>
+      <details>
+        <summary>{compareWords.other}</summary>
+        <textarea
+          id="other"
+          name="other"
+          rows={4}
+          aria-label={compareWords.other}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </details>
       <p class="onward">
         <button type="submit" class={primary ? "button primary" : "button"} id="take-apart">
           {words.send}

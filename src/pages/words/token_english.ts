@@ -75,6 +75,30 @@ export const englishToken = {
     return failed === 0 ? `${count(passed)} passed` : `${count(failed)} failed, ${count(passed)} passed`;
   },
   omitted: (lines: number): string => lines === 1 ? "1 line is left out." : `${lines} lines are left out.`,
+  compare: {
+    heading: "Two tokens compared",
+    /** Says in which lines the tokens differ. */
+    differences: (
+      { changed, removed, added }: Readonly<Record<"changed" | "removed" | "added", number>>,
+    ): string => {
+      const counts = [[changed, "changed"], [removed, "removed"], [added, "added"]] as const;
+      const told = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+      return told.length === 0 ? "Both say the same." : `Lines: ${told.join(", ")}.`;
+    },
+    kinds: { changed: "changed", removed: "removed", added: "added" },
+    about: "What the second token says otherwise than the first. Their signatures always differ.",
+    first: "First token",
+    second: "Second token",
+    choose: "Compare",
+    back: "Back to the request",
+    before: "Compare with the one before",
+    /** The tokens of an entry, by its time. */
+    at: (token: string, time: string): string => `${token}, ${time}`,
+    none: "The journal has no second token of this kind.",
+    gone: "The journal does not have this request, or the request has no such token.",
+    other: "Another token, to compare both",
+    needsTwo: "Both texts must be JWTs to be compared.",
+  },
   /** How far away a point in time is. */
   now: "now",
   ahead: (duration: string): string => `in ${duration}`,

@@ -1,0 +1,71 @@
+/** The inspector compares the tokens of two requests. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { unescapeHtml } from "../../src/http/html.ts";
+import { test } from "../runner.ts";
+import { formTokenOf, key, openControlled } from "./open_dashboard.ts";
+
+/** Logs in, turns the clock, and refreshes: two ID tokens and two access tokens. */
+async function open() {
+  const from = await openControlled();
+  const tokens = await from.as.login("alice", { scope: "openid profile offline_access" });
+  from.as.clock.advance("1h");
+  const refreshed = await from.as.refresh(tokens);
+  const ids = from.as.requests.filter(({ grantType }) => grantType !== undefined).map(({ id }) => id);
+  return { from, tokens, refreshed, ids };
+}
+
+/** The lines that differ, by what happened to them. */
+function differencesOf(html: string): readonly (readonly [kind: string, text: string])[] {
+  return [...html.matchAll(/<tr data-difference="(\w+)">(.*?)<\/tr>/g)].map(([, kind = "", row = ""]) =>
+    [kind, unescapeHtml(row.replace(/<[^>]*>/g, ""))] as const
+  );
+}
+
+test("compare: the tokens before and after a refresh differ in their times", async () => {
+  const { from, ids } = await open();
+  const html = await (await from.send(`/inspector/compare?left=${ids[0]}&right=${ids[1]}&token=id_token`))
+    .text();
+  const found = differencesOf(html);
+  assertEquals(found.map(([kind, text]) => [kind, /"(\w+)":/.exec(text)?.[1]]), [
+    ["changed", "exp"],
+    ["changed", "iat"],
+    ["changed", "at_hash"],
+  ]);
+  assertMatch(found[0]![1], /changed \+1 h: [\d -]*[\d:]* UTC → [\d -]*[\d:]* UTC/);
+  assertMatch(html, /<del><code>\s+&quot;exp&quot;: \d+,<\/code><\/del>/);
+  assertMatch(html, /<ins><code>\s+&quot;exp&quot;: \d+,<\/code><\/ins>/);
+});
+
+test("compare: without the first request, it is the one before of the same client", async () => {
+  const { from, ids } = await open();
+  const html = await (await from.send(`/inspector/compare?right=${ids[1]}&token=id_token`)).text();
+  assertEquals(differencesOf(html).length, 3);
+  const first = await (await from.send(`/inspector/compare?right=${ids[0]}&token=id_token`)).text();
+  assertStringIncludes(first, 'id="nothing"');
+});
+
+test("compare: without the key, no token and no secret claim is shown", async () => {
+  const { from, ids, tokens, refreshed } = await open();
+  const path = `/inspector/compare?left=${ids[0]}&right=${ids[1]}&token=id_token`;
+  const read = async () => await (await from.send(path)).text();
+  const sid = tokens.claims?.["sid"] as string;
+  const html = await read();
+  for (const secret of [tokens.id_token!, refreshed.id_token!, sid]) assert(!html.includes(secret), secret);
+  await from.enter(key);
+  assertStringIncludes(await read(), sid);
+});
+
+test("compare: two pasted tokens are compared, and a text that is no JWT is not", async () => {
+  const { from, tokens, refreshed } = await open();
+  const path = "/playground/read";
+  const send = async (other: string) => {
+    const token = formTokenOf(await (await from.send(path)).text(), path);
+    const response = await from.post(path, { form_token: token, pasted: tokens.id_token!, other });
+    assertEquals(response.status, 200);
+    return await response.text();
+  };
+  const html = await send(refreshed.id_token!);
+  assertEquals(differencesOf(html).map(([kind]) => kind), ["changed", "changed", "changed"]);
+  assertStringIncludes(await send("not a token"), "Both texts must be JWTs");
+});
