@@ -672,6 +672,20 @@ const dashboard: readonly PageState[] = [
     },
   },
   {
+    name: "playground-compared",
+    purpose: "Shows two pasted tokens side by side, with their difference",
+    next: "Read which claims differ",
+    has: "tr[data-difference=changed] ins",
+    async open(visitor) {
+      const [first, second] = [await logIn(visitor.issuer), await logIn(visitor.issuer, "openid")];
+      await go(visitor, "/playground/read");
+      await visitor.page.locator("#pasted").fill(first.access_token);
+      await press(visitor, "form summary");
+      await visitor.page.locator("#other").fill(second.access_token);
+      await press(visitor, "#take-apart");
+    },
+  },
+  {
     name: "playground-hostile-token",
     purpose: "Shows a JWT that fails, with many, long, deep and hidden members",
     next: "Read which check fails",
@@ -799,6 +813,16 @@ const dashboard: readonly PageState[] = [
       await giveKey(visitor);
       await go(visitor, "/inspector?q=endpoint:token+outcome:ok");
       await press(visitor, ".exchanges a");
+    },
+  },
+  {
+    name: "compared",
+    purpose: "Shows the tokens of two requests side by side, with their difference",
+    next: "Read which claims differ, or choose other requests",
+    has: "tr[data-difference=changed] ins",
+    async open(visitor) {
+      await runClients(visitor.issuer);
+      await go(visitor, "/inspector/compare?token=access_token");
     },
   },
   {

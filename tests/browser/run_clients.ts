@@ -26,12 +26,11 @@ export async function runClients(issuer: string): Promise<void> {
 }
 
 /** Gets tokens of alice. */
-export async function logIn(issuer: string): Promise<Tokens> {
-  const body = JSON.stringify({
-    username: "alice",
-    client: "demo",
-    scope: "openid profile email offline_access",
-  });
+export async function logIn(
+  issuer: string,
+  scope = "openid profile email offline_access",
+): Promise<Tokens> {
+  const body = JSON.stringify({ username: "alice", client: "demo", scope });
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${issuer}/_postern/login`, { method: "POST", headers, body });
   return await response.json() as Tokens;

@@ -32,7 +32,7 @@ test("compare: the tokens before and after a refresh differ in their times", asy
     ["changed", "iat"],
     ["changed", "at_hash"],
   ]);
-  assertMatch(found[0]![1], /changed \+1 h: [\d -]*[\d:]* UTC → [\d -]*[\d:]* UTC/);
+  assertMatch(found[0]![1], /Changed \+1 h: [\d -]*[\d:]* UTC → [\d -]*[\d:]* UTC/);
   assertMatch(html, /<del><code>\s+&quot;exp&quot;: \d+,<\/code><\/del>/);
   assertMatch(html, /<ins><code>\s+&quot;exp&quot;: \d+,<\/code><\/ins>/);
 });

@@ -18,8 +18,9 @@ const mostRead = 1_000;
 export function compareTokens(call: PageCall): Answer {
   const { query, watched: { index }, pathOf } = call;
   const token = /^\w{1,40}$/.exec(query.get("token") ?? "")?.[0] ?? "id_token";
-  const right = index.find(query.get("right") ?? "");
   const entries = listEntries(token, call);
+  // Without ids, the latest two are compared.
+  const right = query.has("right") ? index.find(query.get("right")!) : entries[0];
   const left = index.find(query.get("left") ?? "") ?? findBefore(right, entries);
   const shown = [left, right].map((kept) => kept && showToken(kept, token, call));
   const [first, second] = shown;

@@ -85,7 +85,7 @@ export const englishToken = {
       const told = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
       return told.length === 0 ? "Both say the same." : `Lines: ${told.join(", ")}.`;
     },
-    kinds: { changed: "changed", removed: "removed", added: "added" },
+    kinds: { changed: "Changed", removed: "Removed", added: "Added" },
     about: "What the second token says otherwise than the first. Their signatures always differ.",
     first: "First token",
     second: "Second token",
