@@ -14,17 +14,22 @@ import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { isControlOpen } from "./control.ts";
 import type { Plan } from "./plan.ts";
+import { hidePassword } from "../store/store_url.ts";
 import { nameProgram } from "./program.ts";
 import { present } from "../present.ts";
 
 /** An alternative to the flag, because other users of this machine can read a command line. */
 export const inspectorKeyVariable = "POSTERN_INSPECTOR_KEY";
 
-export type DashboardFlags = GivenFlags<"label" | "inspector-key" | "people", "no-inspector", "control">;
+export type DashboardFlags = GivenFlags<
+  "label" | "inspector-key" | "people" | "store",
+  "no-inspector",
+  "control"
+>;
 
 /** Returns `undefined` if the server has no dashboard: by the flag, or where other machines reach it and there is no key. */
 export function planDashboard(
-  { label, "inspector-key": typedKey, "no-inspector": isOff, control, people }: DashboardFlags,
+  { label, "inspector-key": typedKey, "no-inspector": isOff, control, people, store }: DashboardFlags,
   plan: Plan,
   environment: Readonly<Record<string, string | undefined>>,
 ): DashboardTerms | undefined {
@@ -41,7 +46,7 @@ export function planDashboard(
     key: given ?? createInspectorKey(),
     isReached,
     program: nameProgram(),
-    ...present({ label }),
+    ...present({ label, store: store && hidePassword(store) }),
     // Without people in the file, those of the configuration sign in.
     ...(people === undefined || plan.peopleFile?.people === undefined
       ? {}
@@ -58,6 +63,7 @@ export function planDashboard(
 
 function describeSnippets(settings: Settings, { configuration }: Plan): readonly Snippet[] {
   return applicationForms.map((form) => ({
+    id: form,
     name: titleOf(form),
     text: describeApplication(form, settings, configuration).join("\n"),
   }));

@@ -14,12 +14,12 @@ import type { Watched } from "./watched.ts";
 import { present } from "../present.ts";
 
 // The number of requests on the front page.
-const mostRecent = 5;
+const mostRecent = 10;
 
 /** `maySee`: the visitor may open the pages of the dashboard. Other machines need the key. */
 export function describeFrame(
   watched: Watched,
-  { key, label, control, embedded, isReached, peopleFile, snippets }: DashboardTerms,
+  { key, label, control, embedded, isReached, peopleFile, snippets, store }: DashboardTerms,
   maySee: boolean = !isReached,
 ): Frame {
   const { services: { settings } } = watched;
@@ -43,10 +43,14 @@ export function describeFrame(
         `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,
     }),
     ...present({ peopleFile }),
-    // The front page needs no key, so it must not show requests and clients to other machines.
-    ...(snippets === undefined || isReached ? {} : { snippets: () => snippets(settings) }),
-    recent: () =>
-      isReached ? [] : findRecent(watched).map((each) => describeRecent(each, pathOf("inspector"))),
+    // The front page needs no key, so it must not show requests to other machines.
+    ...(isReached ? {} : {
+      front: {
+        ...(snippets === undefined ? {} : { snippets: () => snippets(settings) }),
+        recent: () => findRecent(watched).map((each) => describeRecent(each, pathOf("inspector"))),
+        ...present({ store }),
+      },
+    }),
     entryUrl: (id) =>
       isReached || watched.index.find(id) === undefined ? undefined : `${pathOf("inspector")}/${id}`,
   };

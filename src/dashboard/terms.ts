@@ -17,6 +17,8 @@ export interface DashboardTerms {
   readonly peopleFile?: string;
   /** Returns programs and settings for the usual client libraries. */
   readonly snippets?: (settings: Settings) => readonly Snippet[];
+  /** The name of the store, without a password. */
+  readonly store?: string;
   /** What the program that opens the dashboard contains. Such a server has no flags, and no control plane. */
   readonly embedded?: "server" | "mock";
   /** Present with `--control`, or if the program allows changes. */

@@ -63,6 +63,8 @@ export interface HomeProps {
   readonly endpoints: readonly { readonly name: string; readonly url: string }[];
   /** The metadata document: a link for this page, and the full URL. */
   readonly metadata?: { readonly href: string; readonly url: string };
+  /** The form of the settings for an application that the address names. */
+  readonly settings?: string;
 }
 
 /** The clients and people of the server. */

@@ -3,6 +3,8 @@
 export const assetNames = [
   "postern.css",
   "gate.css",
+  "home.css",
+  "rows.css",
   "postern.svg",
   "copy.js",
   "countdown.js",

@@ -5,8 +5,10 @@ import countdown from "../../static/countdown.js" with { type: "text" };
 import form from "../../static/form.js" with { type: "text" };
 import formPost from "../../static/form_post.js" with { type: "text" };
 import gateCss from "../../static/gate.css" with { type: "text" };
+import homeCss from "../../static/home.css" with { type: "text" };
 import people from "../../static/people.js" with { type: "text" };
 import css from "../../static/postern.css" with { type: "text" };
+import rowsCss from "../../static/rows.css" with { type: "text" };
 import tabsCss from "../../static/tabs.css" with { type: "text" };
 import tabs from "../../static/tabs.js" with { type: "text" };
 import icon from "../../static/postern.svg" with { type: "text" };
@@ -16,6 +18,8 @@ import type { AssetName } from "./asset_names.ts";
 export const assets: Readonly<Record<AssetName, string>> = {
   "postern.css": css,
   "gate.css": gateCss,
+  "home.css": homeCss,
+  "rows.css": rowsCss,
   "postern.svg": icon,
   "copy.js": copy,
   "countdown.js": countdown,

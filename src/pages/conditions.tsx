@@ -24,7 +24,7 @@ export function Conditions(
       <ul>
         {conditions.map((condition) => (
           <li key={condition.kind} id={ids[condition.kind]} class="condition">
-            <span>{describe(condition, words.conditions)}</span>{" "}
+            <span>{describeCondition(condition, words.conditions)}</span>{" "}
             <PageLink href={condition.href}>
               {mayChange ? words.conditions.change[condition.kind] : words.conditions.look}
               <span class="unseen">{words.conditions.about[condition.kind]}</span>
@@ -46,7 +46,8 @@ const ids = {
 
 const mostNames = 3;
 
-function describe(condition: Condition, words: Words["conditions"]): ComponentChildren {
+/** Describes a condition in a sentence. */
+export function describeCondition(condition: Condition, words: Words["conditions"]): ComponentChildren {
   switch (condition.kind) {
     case "clock":
       return condition.isFrozen

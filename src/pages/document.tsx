@@ -73,7 +73,7 @@ export function createDocument(
           {head}
           <title>{[title, frame?.label, "Postern"].filter((part) => part !== undefined).join(" · ")}</title>
           {shape === "gate" && linkStyle("gate.css")}
-          {frame && linkStyle("dashboard.css")}
+          {frame && (["dashboard.css", "rows.css"] as const).map(linkStyle)}
           {styles.map(linkStyle)}
           {passScript}
           {scriptNames.map((name) =>

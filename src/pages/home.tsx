@@ -1,28 +1,19 @@
-/** The front page `/`: describes the server, its clients and people, and links to a new flow. */
+/** The front page `/`: the issuer, how an application connects to it, and the ways to begin. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
 import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
-import { BreakableAddress } from "./breakable_address.tsx";
+import { describeCondition } from "./conditions.tsx";
 import type { Page } from "./document.tsx";
-import {
-  BreakableName,
-  classOfValue,
-  ClientName,
-  Copyable,
-  CopyableBlock,
-  Fact,
-  personDetail,
-  PersonName,
-  Section,
-} from "./parts.tsx";
-import type { Frame, FrameLinkName, RecentRequest, Snippet } from "./pages_terms.ts";
+import { HomeClients, HomePeople } from "./home_tables.tsx";
+import { BreakableName, ClientName, Copyable, CopyableBlock, Fact, PersonName, Section } from "./parts.tsx";
+import type { Condition, Frame, FrameLinkName, RecentRequest, Snippet } from "./pages_terms.ts";
 import { RequestRow } from "./request_row.tsx";
-import { english as words } from "./words/english.ts";
+import { english } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 
-type Client = HomeConfiguration["clients"][number];
+const { home: words } = english;
 
 /** The front page, also of a server with a dashboard. */
 interface FrontProps extends HomeProps {
@@ -31,136 +22,146 @@ interface FrontProps extends HomeProps {
 
 export function homePage(props: FrontProps): Page {
   const { configuration, frame } = props;
+  const front = configuration && frame?.front;
   return {
-    title: words.home.title,
+    title: words.title,
     shape: "sheet",
     here: "home",
     scripts: ["copy.js"],
+    // With a frame, each page has the sheet of tables.
+    styles: frame === undefined ? ["rows.css", "home.css"] : ["home.css"],
     main: (
       <>
-        <h1>{words.home.heading}</h1>
-        <p class="lead">{words.home.about}</p>
+        <h1>{words.heading}</h1>
+        <Notices {...props} />
+        <div class="beside" id="connect">
+          <Issuer {...props} />
+          {front?.snippets && <Snippets snippets={front.snippets()} chosen={props.settings} />}
+        </div>
+        {configuration === undefined && <p id="hidden">{words.hidden}</p>}
         <Doors {...props} />
-        {configuration?.automaticPerson !== undefined && (
-          <p class="notice" id="automatic">
-            {fill(words.home.automatic, { person: <strong>{configuration.automaticPerson}</strong> })}
-          </p>
+        {front && <Recent recent={front.recent()} />}
+        {configuration && <HomeClients {...configuration} allUrl={linkTo("clients", frame)} />}
+        {configuration && (
+          <div class="beside">
+            <HomePeople people={configuration.people} allUrl={linkTo("people", frame)} />
+            {front && <State conditions={frame!.conditions} store={front.store} />}
+          </div>
         )}
-        {props.signedIn !== undefined && (
-          <p class="notice" id="signed-in">
-            {words.home.signedIn} {props.signedIn.people.map((person, at) => (
-              <span key={person.username}>
-                {at > 0 && ", "}
-                <PersonName person={person} />
-              </span>
-            ))} <a id="sign-out" href={props.signedIn.signOutUrl}>{words.home.signOut}</a>
-          </p>
-        )}
-        <Section id="issuer" heading={words.home.issuer}>
-          <p>{words.home.issuerNote}</p>
-          <p class="block single">
-            <Copyable id="issuer" value={props.issuer} what={words.home.copyIssuer} />
-          </p>
-          {props.metadata && (
-            <p>
-              {fill(words.home.metadata, {
-                link: <a id="metadata" href={props.metadata.href}>{props.metadata.url}</a>,
-              })}
-            </p>
-          )}
-        </Section>
-        {frame && <Recent recent={frame.recent()} />}
-        {configuration && <Snippets snippets={frame?.snippets?.() ?? []} />}
-        {configuration ? <Configuration {...configuration} /> : <p id="hidden">{words.home.hidden}</p>}
-        <Section id="endpoints" heading={words.home.endpoints}>
-          <dl class="facts" id="endpoints">
-            {props.endpoints.map((endpoint, at) => (
-              <Fact key={endpoint.url} term={<BreakableName name={endpoint.name} />}>
-                <Copyable
-                  id={`endpoint-${at}`}
-                  value={endpoint.url}
-                  what={words.home.copyEndpoint(endpoint.name)}
-                />
-              </Fact>
-            ))}
-          </dl>
-        </Section>
       </>
     ),
   };
 }
 
+function linkTo(wanted: FrameLinkName, frame: Frame | undefined): string | undefined {
+  return frame?.links.find(({ name }) => name === wanted)?.href;
+}
+
+function Notices({ configuration, signedIn }: HomeProps): VNode {
+  return (
+    <>
+      {configuration?.automaticPerson !== undefined && (
+        <p class="notice" id="automatic">
+          {fill(words.automatic, { person: <strong>{configuration.automaticPerson}</strong> })}
+        </p>
+      )}
+      {signedIn !== undefined && (
+        <p class="notice" id="signed-in">
+          {words.signedIn} {signedIn.people.map((person, at) => (
+            <span key={person.username}>
+              {at > 0 && ", "}
+              <PersonName person={person} />
+            </span>
+          ))} <a id="sign-out" href={signedIn.signOutUrl}>{words.signOut}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Issuer({ issuer, metadata, endpoints }: HomeProps): VNode {
+  return (
+    <Section id="issuer" heading={words.issuer}>
+      <p class="block single">
+        <Copyable id="issuer" value={issuer} what={words.copyIssuer} />
+      </p>
+      <p>{words.issuerNote}</p>
+      {metadata && (
+        <p>
+          {fill(words.metadata, { link: <a id="metadata" href={metadata.href}>{metadata.url}</a> })}
+        </p>
+      )}
+      <details>
+        <summary>{words.endpoints}</summary>
+        <dl class="facts" id="endpoints">
+          {endpoints.map(({ name, url }) => (
+            <Fact key={url} term={<BreakableName name={name} />}>
+              <code class="value address">{url}</code>
+            </Fact>
+          ))}
+        </dl>
+      </details>
+    </Section>
+  );
+}
+
+/** Settings or a program for one of the usual libraries. Links choose another one, so the page stays small. */
+function Snippets(
+  { snippets, chosen }: { readonly snippets: readonly Snippet[]; readonly chosen: string | undefined },
+): VNode | null {
+  const shown = snippets.find(({ id }) => id === chosen) ?? snippets[0];
+  return shown === undefined ? null : (
+    <Section id="snippets" heading={words.snippets}>
+      <nav class="forms" aria-label={words.snippetForms}>
+        {snippets.map(({ id, name }) => (
+          <a key={id} href={`?settings=${id}`} aria-current={id === shown.id ? "true" : undefined}>{name}</a>
+        ))}
+      </nav>
+      <CopyableBlock id="snippet" kind={shown.name} what={words.copySnippet(shown.name)}>
+        {shown.text}
+      </CopyableBlock>
+    </Section>
+  );
+}
+
 /** The ways to begin: try a client, test an API, and see what happened. */
 function Doors({ configuration, endpoints, frame }: FrontProps): VNode | null {
   const keys = endpoints.find(({ name }) => name === "jwks_uri");
-  const linkTo = (wanted: FrameLinkName) => frame?.links.find(({ name }) => name === wanted)?.href;
-  const [playgroundUrl, inspectorUrl] = [linkTo("playground"), linkTo("inspector")];
+  const [playgroundUrl, inspectorUrl] = [linkTo("playground", frame), linkTo("inspector", frame)];
   if (configuration === undefined) return null;
   return (
     <ul class="cards" id="doors">
       <li class="card">
-        <h2>{words.home.tryClient}</h2>
+        <h2>{words.tryClient}</h2>
         <FirstStart {...configuration} />
         {playgroundUrl !== undefined && (
           <p>
-            <a id="playground" href={playgroundUrl}>{words.home.playground}</a>
+            <a id="playground" href={playgroundUrl}>{words.playground}</a>
           </p>
         )}
       </li>
       {keys !== undefined && (
         <li class="card">
-          <h2>{words.home.testApi}</h2>
-          <p>{words.home.testApiNote}</p>
-          <Copyable id="keys" value={keys.url} what={words.home.copyEndpoint("jwks_uri")} />
+          <h2>{words.testApi}</h2>
+          <p>{words.testApiNote}</p>
+          <Copyable id="keys" value={keys.url} what={words.copyEndpoint("jwks_uri")} />
           {playgroundUrl !== undefined && (
             <p>
-              <a id="get-token" href={playgroundUrl}>{words.home.getToken}</a>
+              <a id="get-token" href={playgroundUrl}>{words.getToken}</a>
             </p>
           )}
         </li>
       )}
       {inspectorUrl !== undefined && (
         <li class="card">
-          <h2>{words.home.seeWhat}</h2>
-          <p>{words.home.seeWhatNote}</p>
+          <h2>{words.seeWhat}</h2>
+          <p>{words.seeWhatNote}</p>
           <p>
-            <a class="button" id="inspector" href={inspectorUrl}>{words.home.inspector}</a>
+            <a class="button" id="inspector" href={inspectorUrl}>{words.inspector}</a>
           </p>
         </li>
       )}
     </ul>
-  );
-}
-
-/** The latest requests, each with a link to the inspector. */
-function Recent({ recent }: { readonly recent: readonly RecentRequest[] }): VNode | null {
-  if (recent.length === 0) return null;
-  return (
-    <Section id="recent" heading={words.home.recent}>
-      <ol class="recent" id="recent">
-        {recent.map((request) => <RequestRow key={request.href} {...request} />)}
-      </ol>
-    </Section>
-  );
-}
-
-/** Programs and settings for the usual libraries, each folded. */
-function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }): VNode | null {
-  if (snippets.length === 0) return null;
-  return (
-    <Section id="snippets" heading={words.home.snippets}>
-      <p>{words.home.snippetsNote}</p>
-      <div id="snippets">
-        {snippets.map(({ name, text }, at) => (
-          <details key={name}>
-            <summary>{name}</summary>
-            <CopyableBlock id={`snippet-${at}`} kind={name} what={words.home.copySnippet(name)}>
-              {text}
-            </CopyableBlock>
-          </details>
-        ))}
-      </div>
-    </Section>
   );
 }
 
@@ -171,104 +172,51 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
   const { url, endsAt, endsHere } = first.start;
   const name = <ClientName client={first} />;
   return (
-    <div class="start">
-      <a class="button primary" id="start" href={url}>{words.home.start}</a>
-      <p class="aside">
-        {endsHere
-          ? fill(words.home.startNote, { client: name })
-          : fill(words.home.startNoteElsewhere, { client: name, uri: <code class="value">{endsAt}</code> })}
-      </p>
-    </div>
-  );
-}
-
-function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration): VNode {
-  return (
     <>
-      <Section id="clients" heading={words.home.clients}>
-        {clients.length === 0 ? <p>{words.home.noClients}</p> : (
-          <ul class="cards" id="clients">
-            {clients.map((client, at) => <ClientCard key={client.id} client={client} at={at} />)}
-          </ul>
-        )}
-        {acceptsFirstUse && <p id="first-use">{words.home.firstUse(acceptsFirstUse === "apps")}</p>}
-      </Section>
-      <Section id="people" heading={words.home.people}>
-        {people.length === 0 ? <p>{words.home.noPeople}</p> : (
-          <ul class="cards" id="people">
-            {people.map((person) => (
-              <li
-                class="card"
-                key={person.username}
-                data-username={person.username}
-                data-email={person.email}
-              >
-                <PersonName person={person} />
-                <span class="aside">{personDetail(person)}</span>
-                <span class="aside">{person.hasPassword ? words.home.password : words.home.oneClick}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
+      <p>
+        {endsHere
+          ? fill(words.startNote, { client: name })
+          : fill(words.startNoteElsewhere, { client: name, uri: <code class="value">{endsAt}</code> })}
+      </p>
+      <p>
+        <a class="button primary" id="start" href={url}>{words.start}</a>
+      </p>
     </>
   );
 }
 
-function ClientCard({ client, at }: { readonly client: Client; readonly at: number }): VNode {
-  const name = client.name ?? client.id;
-  const self = client.describesItselfIn && words.home.describesItselfIn[client.describesItselfIn];
+/** The latest requests, each with a link to the inspector. */
+function Recent({ recent }: { readonly recent: readonly RecentRequest[] }): VNode | null {
+  if (recent.length === 0) return null;
   return (
-    <li class="card">
-      <h3>
-        <ClientName client={client} /> {client.firstUse && <span class="tag">{words.home.firstUseTag}</span>}
-        {self && <span class="tag">{self.tag}</span>}
-      </h3>
-      {client.firstUse && <p class="aside">{words.home.firstUseReason}</p>}
-      {self && <p class="aside">{self.note}</p>}
-      <dl class="facts">
-        <Fact term={words.home.clientId}>
-          <Copyable id={`client-${at}-id`} value={client.id} what={words.home.copyClientId(name)} />
-        </Fact>
-        {client.demoSecret !== undefined && (
-          <Fact term={words.home.secret}>
-            <Copyable
-              id={`client-${at}-secret`}
-              value={client.demoSecret}
-              what={words.home.copySecret(name)}
-            />
-            <span class="aside">{words.home.secretOpen}</span>
-          </Fact>
+    <Section id="recent" heading={words.recent}>
+      <ol class="recent" id="recent">
+        {recent.map((request) => <RequestRow key={request.href} {...request} />)}
+      </ol>
+    </Section>
+  );
+}
+
+/** What is on, also if nothing is. The strip at the top has the links. */
+function State(
+  { conditions, store }: { readonly conditions: readonly Condition[]; readonly store: string | undefined },
+): VNode {
+  const rows = ["misbehaviour", "clock", "gate", "look_alike"] as const;
+  return (
+    <Section id="state" heading={words.state}>
+      <dl class="facts" id="state">
+        {rows.map((kind) => {
+          const condition = conditions.find((each) => each.kind === kind);
+          return (
+            <Fact key={kind} term={words.stateOf[kind]}>
+              {condition === undefined ? words.usual[kind] : describeCondition(condition, english.conditions)}
+            </Fact>
+          );
+        })}
+        {store !== undefined && (
+          <Fact term={words.store}>{store === "memory" ? words.inMemory : <code>{store}</code>}</Fact>
         )}
-        <Fact term={words.home.authentication}>{words.home.authenticationOf(client.authentication)}</Fact>
-        <Fact term={words.home.redirectUris}>
-          {client.redirectUris.length === 0 ? words.home.noRedirectUris : (
-            <ul>
-              {client.redirectUris.map((uri) => (
-                <li key={uri}>
-                  <code class={classOfValue(uri)}>
-                    <BreakableAddress text={uri} />
-                  </code>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Fact>
       </dl>
-      {client.requestsAs !== undefined && (
-        <p class="aside last">{words.home.startInApplication(client.requestsAs)}</p>
-      )}
-      {client.cannotStart !== undefined && (
-        <p class="aside last">{words.home.cannotStart[client.cannotStart]}</p>
-      )}
-      {client.start !== undefined && (
-        <p class="last">
-          <a class="button" href={client.start.url}>
-            {words.home.start}
-            <span class="unseen">{words.home.startWith(name)}</span>
-          </a>
-        </p>
-      )}
-    </li>
+    </Section>
   );
 }

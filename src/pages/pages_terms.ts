@@ -46,15 +46,23 @@ export interface Frame {
   readonly addPersonUrl?: (next: string | undefined) => string;
   /** The name of the file of `--people`, which holds the people and their passwords. */
   readonly peopleFile?: string;
-  /** Returns programs and settings for the usual client libraries, ready to paste. */
-  readonly snippets?: () => readonly Snippet[];
-  /** Returns the latest requests, newest first. */
-  readonly recent: () => readonly RecentRequest[];
+  /** What the front page shows of a server that no other machine can reach. */
+  readonly front?: FrontParts;
   /**
    * Returns the address of the page of the inspector about an exchange, if its visitors may see the page and the journal
    * has the exchange.
    */
   readonly entryUrl: (exchangeId: string) => string | undefined;
+}
+
+/** What only the front page shows, as a visitor without the key may see it. */
+export interface FrontParts {
+  /** Returns programs and settings for the usual client libraries, ready to paste. */
+  readonly snippets?: () => readonly Snippet[];
+  /** Returns the latest requests, newest first. */
+  readonly recent: () => readonly RecentRequest[];
+  /** The name of the store, without a password. */
+  readonly store?: string;
 }
 
 /** A way in which the server is not in its usual state, with a link to the page that changes the state. */
@@ -76,6 +84,8 @@ export type Condition =
 
 /** A program or settings of an application, for one library. */
 export interface Snippet {
+  /** As `--print` names it. */
+  readonly id: string;
   /** The name of the library or the file. */
   readonly name: string;
   readonly text: string;

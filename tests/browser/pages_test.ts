@@ -79,6 +79,7 @@ for (const width of [320, 360, 400]) {
         await assertWhole("#description, #expected, #start-again");
 
         await page.goto(server.issuer);
+        await page.locator("summary", { hasText: "Endpoints" }).click();
         await assertWhole("main > p, section > p:not(.block), #endpoints dt");
       });
     },
@@ -91,6 +92,7 @@ for (const width of [320, 1280]) {
     async (browser) => {
       await visit(browser, { viewport: { width, height: 740 } }, async ({ page, server }) => {
         await page.goto(server.issuer);
+        await page.locator("summary", { hasText: "Endpoints" }).click();
         const names = page.locator("#endpoints dt");
         const tooWide = await names.evaluateAll((parts) =>
           parts.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent)
@@ -130,13 +132,10 @@ browserTest(
       assertEquals(await sizeOf(page, "#issuer"), size);
       assert(await button.isVisible(), "the button keeps its name");
       assertEquals(await findAccessProblems(page), []);
-      const endpoint = page.getByRole("button", { name: "Copy the token_endpoint" });
-      await endpoint.click();
-      await status.filter({ hasText: /^Copied the token_endpoint\.$/ }).waitFor();
-      assertEquals(
-        await page.evaluate("navigator.clipboard.readText()"),
-        `${server.issuer}/oauth2/token`,
-      );
+      const keys = page.getByRole("button", { name: "Copy the jwks_uri" });
+      await keys.click();
+      await status.filter({ hasText: /^Copied the jwks_uri\.$/ }).waitFor();
+      assertEquals(await page.evaluate("navigator.clipboard.readText()"), `${server.issuer}/oauth2/jwks`);
       await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
     });
   },
@@ -151,12 +150,12 @@ browserTest(
         document.execCommand = () => false;
       });
       await page.goto(server.issuer);
-      const size = await sizeOf(page, "#client-0-id");
-      await page.locator("[data-copy=client-0-id]").click();
+      const size = await sizeOf(page, "#keys");
+      await page.locator("[data-copy=keys]").click();
       const status = page.getByRole("status");
-      await status.filter({ hasText: /^Selected the id of .*: copy it with your keyboard\.$/ }).waitFor();
-      assertEquals(await page.evaluate("String(getSelection())"), "demo");
-      assertEquals(await sizeOf(page, "#client-0-id"), size);
+      await status.filter({ hasText: /^Selected the jwks_uri: copy it with your keyboard\.$/ }).waitFor();
+      assertEquals(await page.evaluate("String(getSelection())"), `${server.issuer}/oauth2/jwks`);
+      assertEquals(await sizeOf(page, "#keys"), size);
       assertEquals(await overflow(page), 0);
       const box = (await status.boundingBox())!;
       assert(box.x >= 0 && box.x + box.width <= 400 && box.y + box.height <= 740, JSON.stringify(box));
@@ -168,7 +167,7 @@ browserTest(
 );
 
 browserTest(
-  "people: a right-to-left name is aligned with the details below it",
+  "people: a right-to-left name is aligned with the texts above or below it",
   async (browser) => {
     const server = () => ({ people: [{ username: "layla", claims: { name: "ليلى حداد" } }] });
     await visit(browser, { server }, async ({ page, server }) => {
@@ -187,7 +186,7 @@ browserTest(
         assertEquals(new Set(found).size, 1, `${selector}: ${found}`);
       };
       await page.goto(server.issuer);
-      await assertAligned("#people .card > *");
+      await assertAligned("#people :is(th, td):first-child");
       await page.goto(`${server.issuer}/start?client_id=demo`);
       await assertAligned("button.person > .person-name, button.person > .detail");
       await page.locator("button.person").click();

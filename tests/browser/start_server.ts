@@ -1,16 +1,17 @@
 /** A server on a loopback socket, as `postern start` runs it: with its flags, its configuration file and its dashboard. */
 
 import { launchControlled } from "../../src/cli/control.ts";
+import { inspectorKeyVariable, planDashboard } from "../../src/cli/dashboard.ts";
 import { type Plan, readPlan } from "../../src/cli/plan.ts";
 import type { AnsweringServer } from "../../src/cli/replaceable_server.ts";
 import { createDashboard } from "../../src/dashboard/dashboard.ts";
-import type { DashboardTerms } from "../../src/dashboard/terms.ts";
 import { createWatchedServer } from "../../src/dashboard/watched_server.ts";
 import { type Answer, fromRequest, toResponse } from "../../src/http/message.ts";
 import type { LookAlikeName } from "../../src/misbehaviours/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../src/misbehaviours/names.ts";
 import { createRecorder } from "../../src/mock/journal/recorder.ts";
 import type { Configuration } from "../../src/setup/configuration.ts";
+import { present } from "../../src/present.ts";
 import { sampleKey } from "../world.ts";
 
 /** The key that shows secrets in the inspector. */
@@ -63,14 +64,8 @@ async function launch(
   plan: Plan,
   { control, misbehave = [], like, label }: StartTerms,
 ): Promise<AnsweringServer> {
-  const dashboard: DashboardTerms = {
-    key: inspectorKey,
-    isReached: false,
-    ...(label === undefined ? {} : { label }),
-    ...(control === undefined
-      ? {}
-      : { control: { open: false, ...(control === true ? {} : { token: control }) } }),
-  };
+  const flags = { store: "memory", ...present({ control, label }) };
+  const dashboard = planDashboard(flags, plan, { [inspectorKeyVariable]: inspectorKey })!;
   if (control !== undefined || misbehave.length > 0 || like !== undefined) {
     return await launchControlled(plan, { control, misbehave, like, dashboard });
   }

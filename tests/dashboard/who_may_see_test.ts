@@ -176,11 +176,14 @@ test("dashboard: its files are served beside those of the server, and only with 
 });
 
 test("dashboard: the front page shows requests and snippets on this machine only", async () => {
-  const snippets = () => [{ name: "A library", text: "CLIENT_ID=my-app" }];
+  const snippets = () => [
+    { id: "env", name: ".env", text: "ISSUER=x" },
+    { id: "lib", name: "A library", text: "CLIENT_ID=my-app" },
+  ];
   for (const isReached of [false, true]) {
     const { send } = openPlain({}, { isReached, snippets });
     await send("/oauth2/authorize?client_id=nobody", { peer: "192.0.2.7" });
-    const home = await (await send("/", { peer: "192.0.2.7" })).text();
+    const home = await (await send("/?settings=lib", { peer: "192.0.2.7" })).text();
     assertEquals(home.includes("client_unknown"), !isReached);
     assertEquals(home.includes("CLIENT_ID=my-app"), !isReached);
   }

@@ -4,6 +4,7 @@ import { assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from
 import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { createPages } from "../../src/pages/mod.ts";
+import { present } from "../../src/present.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { home, pages } from "../pages/examples.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
@@ -229,7 +230,7 @@ test("home: says why a client cannot start a flow", () =>
 
 test("home: the doors to the playground and the inspector are there only with a dashboard", () => {
   const idsOf = (html: string) =>
-    ["start", "keys", "playground", "inspector", "recent", "snippets"].filter((id) =>
+    ["start", "keys", "playground", "inspector", "recent", "snippet", "state"].filter((id) =>
       findById(readHtml(html), id) !== undefined
     );
   const props = { ...home, endpoints: [{ name: "jwks_uri", url: "https://as.test/jwks" }] };
@@ -240,14 +241,86 @@ test("home: the doors to the playground and the inspector are there only with a 
     conditions: [],
     mayChange: false,
     searchUrl: "/search",
-    snippets: () => [{ name: ".env", text: "OAUTH_ISSUER=x" }],
-    recent: () => [{
-      ...{ href: "/inspector/1", isRefused: true },
-      ...{ sender: "shop", call: "POST token", outcome: "400 <b>" },
-    }],
+    front: {
+      snippets: () => [{ id: "env", name: ".env", text: "OAUTH_ISSUER=x" }],
+      recent: () => [{
+        ...{ href: "/inspector/1", isRefused: true },
+        ...{ sender: "shop", call: "POST token", outcome: "400 <b>" },
+      }],
+      store: "memory",
+    },
     entryUrl: () => undefined,
   });
   const html = createPages({ assetUrl: (name) => `/${name}`, frame }).home(props);
-  assertEquals(idsOf(html), ["start", "keys", "playground", "inspector", "recent", "snippets"]);
+  assertEquals(idsOf(html), ["start", "keys", "playground", "inspector", "recent", "snippet", "state"]);
   assertEquals(textOf(findAll(byId(readHtml(html), "recent"), "li")[0]!), "400 POST token shop <b>");
+});
+
+const frontFrame = () => ({
+  issuer: home.issuer,
+  links: [{ name: "people", href: "/people" }, { name: "clients", href: "/clients" }] as const,
+  conditions: [],
+  mayChange: false,
+  searchUrl: "/search",
+  front: {
+    snippets: () => ["env", "spring"].map((id) => ({ id, name: `The ${id}`, text: `text of ${id}` })),
+    recent: () => [],
+    store: "sqlite:postern.db",
+  },
+  entryUrl: () => undefined,
+});
+
+test("home: the address names the form of the settings, and the first one stands for any other", () => {
+  const created = createPages({ assetUrl: (name) => `/${name}`, frame: frontFrame });
+  for (
+    const [settings, id] of [[undefined, "env"], ["spring", "spring"], ["<b>", "env"], ["toString", "env"]]
+  ) {
+    const document = readHtml(created.home({ ...home, ...present({ settings }) }));
+    assertEquals(textOf(byId(document, "snippet")), `text of ${id}`, settings);
+    const chosen = findAll(document, "a").filter((each) => each.attributes.get("aria-current") === "true");
+    assertEquals(chosen.map((each) => each.attributes.get("href")), [`?settings=${id}`]);
+  }
+});
+
+test("home: with a dashboard it has ten clients and ten people, and leads to the others", () => {
+  const created = createPages({ assetUrl: (name) => `/${name}`, frame: frontFrame });
+  const [client] = home.configuration!.clients;
+  const many = Array.from({ length: 12 }, (_, at) => at);
+  const document = readHtml(created.home({
+    ...home,
+    configuration: {
+      ...home.configuration!,
+      clients: many.map((at) => ({ ...client!, id: `client-${at}` })),
+      people: many.map((at) => ({ username: `person-${at}`, hasPassword: false })),
+    },
+  }));
+  for (const id of ["clients", "people"]) {
+    assertEquals(findAll(findAll(byId(document, id), "tbody")[0]!, "tr").length, 10, id);
+    const link = findAll(document, "a").find((each) => textOf(each) === `All 12 ${id}`)!;
+    assertEquals(link.attributes.get("href"), `/${id}`);
+  }
+});
+
+test("home: says what is on, also if nothing is, and only where no other machine reaches the server", () => {
+  const rowsOf = (front: ReturnType<typeof frontFrame>["front"] | undefined) => {
+    const { front: _, ...frame } = frontFrame();
+    const html = createPages({
+      assetUrl: (name) => `/${name}`,
+      frame: () => ({
+        ...frame,
+        ...present({ front }),
+        conditions: [{ kind: "clock", now: 0, ahead: 60, isFrozen: false, href: "/clock" }] as const,
+      }),
+    }).home(home);
+    const state = findById(readHtml(html), "state");
+    return state && findAll(state, "dd").map(textOf);
+  };
+  assertEquals(rowsOf(frontFrame().front), [
+    "None is on.",
+    "The clock is 1 min ahead.",
+    "None is closed.",
+    "None: the server answers by the standards.",
+    "sqlite:postern.db",
+  ]);
+  assertEquals(rowsOf(undefined), undefined);
 });

@@ -65,6 +65,7 @@ export async function showHome(exchange: Exchange, services: Services): Promise<
   const { issuer } = settings;
   const accounts = await findAccounts(exchange, services);
   const metadataPath = findMetadataPath(services);
+  const form = new URLSearchParams(exchange.request.address.query).get("settings");
   return page(
     await pages.home({
       issuer,
@@ -73,6 +74,7 @@ export async function showHome(exchange: Exchange, services: Services): Promise<
       ...(metadataPath === undefined
         ? {}
         : { metadata: { href: metadataPath, url: new URL(metadataPath, issuer).href } }),
+      ...(form === null ? {} : { settings: form }),
       ...(accounts.length === 0 ? {} : {
         signedIn: {
           people: accounts.map(({ person }) => summarisePerson(person)),

@@ -119,10 +119,8 @@ const untranslated = {
   home: {
     signedIn: "Signed in at this browser:",
     signOut: "Sign out",
-    title: "The small gate beside the big one",
-    heading: "The small gate beside the big one",
-    about:
-      "Postern is a pocket OAuth 2.1 authorization server: strict by default, and small enough to live inside a test.",
+    title: "Home",
+    heading: "OAuth 2.1 authorization server",
     start: "Start New Authorization",
     startWith: (client: string): string => ` with ${client}`,
     startNote: "Walks through the whole flow as {client}: sign in, approve, and come back with a code.",
@@ -160,7 +158,7 @@ const untranslated = {
     inspector: "Open the inspector",
     recent: "Recent requests",
     snippets: "Connect your application",
-    snippetsNote: "Settings and programs for the usual libraries, with the values of this server.",
+    snippetForms: "Settings and programs for the usual libraries",
     copySnippet: (name: string): string => ` the text for ${name}`,
     cannotStart: {
       no_code_grant: "People cannot sign in to this client: its grant_types lack authorization_code.",
@@ -173,6 +171,9 @@ const untranslated = {
         worksForApps ? " or of an app" : ""
       }, and approve the request. From then on, the client must use that URI.`,
     clientId: "Client id",
+    client: "Client",
+    allClients: (count: number): string => `All ${count} clients`,
+    moreRedirectUris: (count: number): string => ` and ${count} more`,
     authentication: "Kind",
     authenticationOf: (method: string): string =>
       authenticationWords.get(method) ?? `Authenticates by ${method}`,
@@ -181,8 +182,24 @@ const untranslated = {
     noRedirectUris: "None registered",
     people: "People",
     noPeople: "No people are configured.",
-    oneClick: "one click, no password",
-    password: "signs in with a password",
+    allPeople: (count: number): string => `All ${count} people`,
+    person: "Person",
+    username: "Username",
+    email: "Email",
+    signsIn: "Signs in",
+    oneClick: "with one click",
+    password: "with a password",
+    state: "What is on",
+    stateOf: { misbehaviour: "Misbehaviours", clock: "Clock", gate: "Gates", look_alike: "Look-alike" },
+    /** What the front page says where nothing is unusual. */
+    usual: {
+      misbehaviour: "None is on.",
+      clock: "It agrees with this machine.",
+      gate: "None is closed.",
+      look_alike: "None: the server answers by the standards.",
+    },
+    store: "Store",
+    inMemory: "memory, until the server stops",
     endpoints: "Endpoints",
     copyIssuer: " the issuer",
     copyEndpoint: (name: string): string => ` the ${name}`,

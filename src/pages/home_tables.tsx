@@ -1,0 +1,155 @@
+/** The clients and people of the front page, a row each. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { HomeConfiguration } from "../oauth/pages.ts";
+import { classOfValue, ClientName, Copyable, PersonName, Section } from "./parts.tsx";
+import { visible } from "./visible.ts";
+import { english } from "./words/english.ts";
+
+const { home: words } = english;
+
+type Client = HomeConfiguration["clients"][number];
+
+/** Where a page of the dashboard lists all, the front page has this number. */
+const mostListed = 10;
+
+interface AllUrl {
+  /** The page of the dashboard that lists all. */
+  readonly allUrl: string | undefined;
+}
+
+export function HomeClients({ clients, acceptsFirstUse, allUrl }: HomeConfiguration & AllUrl): VNode {
+  return (
+    <Section id="clients" heading={words.clients}>
+      {clients.length === 0 ? <p>{words.noClients}</p> : (
+        <table class="rows" id="clients">
+          <thead>
+            <tr>
+              <th>{words.client}</th>
+              <th class="wide">{words.clientId}</th>
+              <th class="wide">{words.authentication}</th>
+              <th class="wide">{words.redirectUris}</th>
+              <th class="end">
+                <span class="unseen">{words.start}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {listFirst(clients, allUrl).map((client, at) => (
+              <ClientRow key={client.id} client={client} at={at} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Others all={clients.length} url={allUrl} text={words.allClients} />
+      {acceptsFirstUse && <p id="first-use">{words.firstUse(acceptsFirstUse === "apps")}</p>}
+    </Section>
+  );
+}
+
+function ClientRow({ client, at }: { readonly client: Client; readonly at: number }): VNode {
+  const name = client.name ?? client.id;
+  const self = client.describesItselfIn && words.describesItselfIn[client.describesItselfIn];
+  const [first, ...others] = client.redirectUris;
+  return (
+    <tr>
+      <td>
+        <ClientName client={client} />{" "}
+        {client.firstUse && <span class="tag" title={words.firstUseReason}>{words.firstUseTag}</span>}
+        {self && <span class="tag" title={self.note}>{self.tag}</span>}
+      </td>
+      <td class="wide">
+        <Copyable id={`client-${at}-id`} value={client.id} what={words.copyClientId(name)} />
+      </td>
+      <td class="wide">
+        {words.authenticationOf(client.authentication)}
+        {client.demoSecret !== undefined && (
+          <>
+            {" "}
+            <span title={words.secretOpen}>
+              <Copyable
+                id={`client-${at}-secret`}
+                value={client.demoSecret}
+                what={words.copySecret(name)}
+              />
+            </span>
+          </>
+        )}
+      </td>
+      <td class="wide clip" title={client.redirectUris.map(visible).join("\n")}>
+        {first === undefined
+          ? words.noRedirectUris
+          : <code class={classOfValue(first)}>{visible(first)}</code>}
+        {others.length > 0 && words.moreRedirectUris(others.length)}
+      </td>
+      <td class="end">
+        <Start client={client} name={name} />
+      </td>
+    </tr>
+  );
+}
+
+function Start({ client, name }: { readonly client: Client; readonly name: string }): ComponentChildren {
+  if (client.requestsAs !== undefined) return words.startInApplication(client.requestsAs);
+  if (client.cannotStart !== undefined) return words.cannotStart[client.cannotStart];
+  return client.start && (
+    <a href={client.start.url}>
+      {words.start}
+      <span class="unseen">{words.startWith(name)}</span>
+    </a>
+  );
+}
+
+export function HomePeople({ people, allUrl }: Pick<HomeConfiguration, "people"> & AllUrl): VNode {
+  return (
+    <Section id="people" heading={words.people}>
+      {people.length === 0 ? <p>{words.noPeople}</p> : (
+        <table class="rows" id="people">
+          <thead>
+            <tr>
+              <th>{words.person}</th>
+              <th>{words.username}</th>
+              <th class="wide">{words.email}</th>
+              <th>{words.signsIn}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {listFirst(people, allUrl).map((person) => (
+              <tr key={person.username} data-username={person.username} data-email={person.email}>
+                <td>
+                  <PersonName person={person} />
+                </td>
+                <td>
+                  <code>{visible(person.username)}</code>
+                </td>
+                <td class="wide">{person.email !== undefined && visible(person.email)}</td>
+                <td>{person.hasPassword ? words.password : words.oneClick}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Others all={people.length} url={allUrl} text={words.allPeople} />
+    </Section>
+  );
+}
+
+function listFirst<Item>(items: readonly Item[], allUrl: string | undefined): readonly Item[] {
+  return allUrl === undefined ? items : items.slice(0, mostListed);
+}
+
+function Others(
+  { all, url, text }: {
+    readonly all: number;
+    readonly url: string | undefined;
+    readonly text: (count: number) => string;
+  },
+): VNode | null {
+  return url === undefined || all <= mostListed ? null : (
+    <p>
+      <a href={url}>{text(all)}</a>
+    </p>
+  );
+}
