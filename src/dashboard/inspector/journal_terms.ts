@@ -5,6 +5,7 @@ import type { ExchangeTerms } from "../../mock/journal/describe_exchange.ts";
 import { type Filter, parseFilter } from "../../mock/journal/filter.ts";
 import type { Lanes } from "../../mock/journal/lanes.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
+import type { SearchTerms } from "../../mock/journal/search.ts";
 import type { PageCall } from "../page.ts";
 
 export function readExchangeTerms({ watched, neverShown }: PageCall): ExchangeTerms {
@@ -22,11 +23,15 @@ export interface Selection {
 // In characters.
 const longestLine = 1_000;
 
-/** Returns what the filter in the query selects. */
-export async function select({ query, request, watched: { index } }: PageCall): Promise<Selection> {
+/** Returns what the filter in the query selects, or as much of it as suffices. */
+export async function select(
+  { query, request, watched: { index } }: PageCall,
+  terms: SearchTerms = {},
+): Promise<Selection> {
   const line = (query.get("q") ?? "").slice(0, longestLine);
   const filter = parseFilter(line);
-  return { line, filter, lanes: await index.select(line, filter, () => request.hasLeft?.() === true) };
+  const hasLeft = () => request.hasLeft?.() === true;
+  return { line, filter, lanes: await index.select(line, filter, { ...terms, hasLeft }) };
 }
 
 /** Throws a `ControlRefused` if the filter has too many words. Only the list shows that beside the filter. */

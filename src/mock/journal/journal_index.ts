@@ -6,8 +6,9 @@
 import { nextTurn } from "../../runtime/real_timer.ts";
 import { flowOf } from "./exchange_parts.ts";
 import type { Filter } from "./filter.ts";
-import { createLanes, isWorthShowing, type Lanes, type OpenLanes } from "./lanes.ts";
+import { createLanes, isWorthShowing, type Lanes } from "./lanes.ts";
 import type { KeptEntry } from "./request_list.ts";
+import { createSearch, type Search, type SearchedJournal, type SearchTerms } from "./search.ts";
 
 /** A list of recorded requests that grows at its end and shrinks at its start. */
 export interface JournalSource {
@@ -35,11 +36,16 @@ export interface JournalIndex {
   pastOf(kept: KeptEntry): Past;
   /**
    * Returns the requests that the filter selects, as lanes. The index keeps the lanes of the last filters, and compares
-   * each request once. Other requests run in between. Rejects when `hasLeft` says that the client has left.
+   * each request once, the latest first. It returns as soon as there are as many as `wanted`, and a later call goes on.
+   * Other requests run in between. Rejects when `hasLeft` says that the client has left.
    */
-  select(line: string, filter: Filter, hasLeft?: () => boolean): Promise<Lanes>;
+  select(line: string, filter: Filter, terms?: SelectTerms): Promise<Lanes>;
   /** Returns what `create` has returned for this request before. */
   remember<T extends object>(kept: KeptEntry, create: () => T): T;
+}
+
+export interface SelectTerms extends SearchTerms {
+  readonly hasLeft?: () => boolean;
 }
 
 /** The requests before a request, in the order of their responses. */
@@ -55,8 +61,6 @@ export interface Past {
 const mostRecent = 2_000;
 // A page refreshes its filter as requests arrive. More filters are rarely open at the same time.
 const mostFilters = 8;
-// Comparing these takes milliseconds, also with as many words as a filter may have.
-const mostAtOnce = 500;
 
 interface Followed {
   readonly source: JournalSource;
@@ -66,12 +70,10 @@ interface Followed {
   read: number;
 }
 
-/** The requests that a filter has selected so far. */
-interface Search {
+/** The search with a filter. */
+interface KeptSearch {
   readonly filter: Filter;
-  lanes: OpenLanes;
-  /** The number of the request to compare next. */
-  next: number;
+  search: Search;
   /** How many calls of `select` wait for the search. */
   waiting: number;
 }
@@ -85,7 +87,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   const byId = new Map<string, KeptEntry>();
   const byFlow = new Map<string, KeptEntry[]>();
   const byChallenge = new Map<string, KeptEntry[]>();
-  const searches = new Map<string, Search>();
+  const searches = new Map<string, KeptSearch>();
   let all = createLanes();
   let remembered = new WeakMap<KeptEntry, object>();
 
@@ -104,7 +106,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     followed = sources.map((source) => ({ source, numbers: [], read: source.written - source.kept.length }));
     [order, first, all, remembered] = [[], 0, createLanes(), new WeakMap()];
     for (const map of [numbers, byId, byFlow, byChallenge]) map.clear();
-    for (const search of searches.values()) Object.assign(search, { lanes: createLanes(), next: 0 });
+    for (const kept of searches.values()) kept.search = createSearch(kept.filter, searched);
   }
 
   function removeOld({ source: { kept, written }, numbers, read }: Followed): void {
@@ -142,7 +144,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     removeFrom(byFlow, flowOf(kept), kept);
     removeFrom(byChallenge, findChallenge(kept), kept);
     all.remove(kept);
-    for (const { lanes } of searches.values()) lanes.remove(kept);
+    for (const { search } of searches.values()) search.remove(kept);
   }
 
   function* latest(): Iterable<KeptEntry> {
@@ -166,46 +168,47 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     };
   }
 
+  const searched: SearchedJournal = {
+    get first() {
+      return first;
+    },
+    get end() {
+      return first + order.length;
+    },
+    at: (number) => order[number - first],
+    numberOf: (kept) => numbers.get(kept),
+    listFlow: (flow) => byFlow.get(flow) ?? [],
+  };
+
   async function select(
     line: string,
     filter: Filter,
-    hasLeft: () => boolean = () => false,
+    { hasLeft = () => false, ...terms }: SelectTerms = {},
   ): Promise<Lanes> {
     update();
     if (filter.selects !== "matches") return filter.selects === "everything" ? all : createLanes();
-    const search = openSearch(line, filter);
-    search.waiting++;
+    const opened = openSearch(line, filter);
+    opened.waiting++;
     try {
-      while (!searchOn(search)) {
+      while (!opened.search.goOn(terms)) {
         await nextTurn();
         if (hasLeft()) throw new Error("The client has left");
         update();
       }
-      return search.lanes;
+      return opened.search.lanes;
     } finally {
-      search.waiting--;
+      opened.waiting--;
     }
   }
 
-  function openSearch(line: string, filter: Filter): Search {
-    const search = searches.get(line) ?? { filter, lanes: createLanes(), next: first, waiting: 0 };
+  function openSearch(line: string, filter: Filter): KeptSearch {
+    const opened = searches.get(line) ?? { filter, search: createSearch(filter, searched), waiting: 0 };
     // Deletes and adds, so that the filter that was used least recently is the first one.
     searches.delete(line);
-    searches.set(line, search);
+    searches.set(line, opened);
     const unused = [...searches].find(([, { waiting }]) => waiting === 0);
     if (searches.size > mostFilters && unused !== undefined) searches.delete(unused[0]);
-    return search;
-  }
-
-  /** Compares the next requests. Returns whether all have been compared. */
-  function searchOn(search: Search): boolean {
-    const start = Math.max(search.next, first);
-    search.next = Math.min(start + mostAtOnce, first + order.length);
-    for (let number = start; number < search.next; number++) {
-      const kept = order[number - first];
-      if (kept !== undefined && search.filter.matches(kept)) search.lanes.add(kept, number);
-    }
-    return search.next === first + order.length;
+    return opened;
   }
 
   const current = <Arguments extends readonly unknown[], Result>(

@@ -29,6 +29,8 @@ export interface LaneListTerms {
 export interface Lanes {
   /** The number of exchanges in all lanes. */
   readonly count: number;
+  /** False while a search has compared only some of the journal. What it counts are the ones found so far. */
+  readonly isComplete: boolean;
   /** How many exchanges have this outcome. */
   countOutcome(outcome: Outcome): number;
   has(kept: KeptEntry): boolean;
@@ -114,6 +116,7 @@ export function createLanes(): OpenLanes {
     get count() {
       return laneOf.size;
     },
+    isComplete: true,
     countOutcome: (outcome) => outcomes[outcome],
     has: (kept) => laneOf.has(kept),
     list,

@@ -1,0 +1,124 @@
+/** The search of the journal with a filter: it compares each request once, the latest first, and goes on when asked. */
+
+import { flowOf } from "./exchange_parts.ts";
+import type { Filter } from "./filter.ts";
+import { createLanes, type LaneEntries, type LaneListTerms, type Lanes } from "./lanes.ts";
+import type { KeptEntry } from "./request_list.ts";
+
+/** How much a caller wants to know. The default is everything. The oldest order needs everything, too. */
+export interface SearchTerms extends LaneListTerms {
+  /** The number of exchanges that suffice, from `after` on. */
+  readonly wanted?: number;
+}
+
+/** What a search reads. Requests have ascending numbers, with gaps. */
+export interface SearchedJournal {
+  /** The lowest number. */
+  readonly first: number;
+  /** The number of the next request. */
+  readonly end: number;
+  at(number: number): KeptEntry | undefined;
+  numberOf(kept: KeptEntry): number | undefined;
+  listFlow(flow: string): readonly KeptEntry[];
+}
+
+export interface Search {
+  /** What the filter has selected so far. Until the search is complete, it lists the lanes that will not change. */
+  readonly lanes: Lanes;
+  /** Compares the next requests if more are wanted, for some milliseconds. Returns whether it has enough. */
+  goOn(terms: SearchTerms): boolean;
+  /** Removes a request that the journal has removed. */
+  remove(kept: KeptEntry): void;
+}
+
+// Comparing these takes milliseconds, also with as many words as a filter may have.
+const mostAtOnce = 500;
+
+export function createSearch(filter: Filter, journal: SearchedJournal): Search {
+  const selected = createLanes();
+  const compared = new Set<KeptEntry>();
+  /** Requests of the lanes that were found, to compare before the others, so that each lane is whole. */
+  const waiting: KeptEntry[] = [];
+  const completed = new Set<string>();
+  let end = 0;
+  /** All requests from this number on have been compared. */
+  let reached = 0;
+
+  function goOn(terms: SearchTerms): boolean {
+    if (journal.end > end) {
+      [end, reached] = [journal.end, journal.end];
+      completed.clear();
+    }
+    if (!hasEnough(terms)) compareNext();
+    return hasEnough(terms);
+  }
+
+  function compareNext(): void {
+    for (let left = mostAtOnce; left > 0;) {
+      if (waiting.length === 0 && reached <= journal.first) return;
+      const kept = waiting.pop() ?? journal.at(--reached);
+      if (kept !== undefined && compare(kept)) left--;
+    }
+  }
+
+  /** Returns whether the filter had to compare the request. */
+  function compare(kept: KeptEntry): boolean {
+    const number = journal.numberOf(kept);
+    if (number === undefined || compared.has(kept)) return false;
+    compared.add(kept);
+    if (filter.matches(kept)) {
+      selected.add(kept, number);
+      complete(flowOf(kept));
+    }
+    return true;
+  }
+
+  function complete(flow: string | undefined): void {
+    if (flow === undefined || completed.has(flow)) return;
+    completed.add(flow);
+    // The oldest one is taken first, and each goes behind it in its lane.
+    for (const kept of journal.listFlow(flow).toReversed()) {
+      if (!compared.has(kept)) waiting.push(kept);
+    }
+  }
+
+  const isComplete = () => waiting.length === 0 && reached <= journal.first;
+
+  function* list(terms: LaneListTerms = {}): Iterable<LaneEntries> {
+    if (terms.order === "oldest" && !isComplete()) return;
+    for (const lane of selected.list(terms)) {
+      // A request that has not been compared may belong before this lane.
+      if (!isComplete() && journal.numberOf(lane.entries.at(-1)!)! < reached) return;
+      yield lane;
+    }
+  }
+
+  function hasEnough({ wanted = Infinity, ...terms }: SearchTerms): boolean {
+    if (isComplete() || waiting.length > 0) return waiting.length === 0;
+    let rows = 0;
+    for (const { entries } of list(terms)) {
+      rows += entries.length;
+      if (rows >= wanted) return true;
+    }
+    return false;
+  }
+
+  return {
+    lanes: {
+      get count() {
+        return selected.count;
+      },
+      get isComplete() {
+        return isComplete();
+      },
+      countOutcome: selected.countOutcome,
+      has: selected.has,
+      list,
+    },
+    goOn,
+    remove(kept) {
+      compared.delete(kept);
+      selected.remove(kept);
+    },
+  };
+}
