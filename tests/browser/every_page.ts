@@ -994,7 +994,7 @@ const wrong: readonly PageState[] = [
     name: "misbehaviours-found",
     purpose: "Lists the misbehaviours of an area",
     next: "Open one",
-    has: "#found dt",
+    has: "#found tbody",
     open: (visitor) => go(visitor, "/misbehaviours?area=id_token"),
   },
   {

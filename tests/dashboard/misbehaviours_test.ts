@@ -5,7 +5,7 @@ import { catalogue } from "../../src/misbehaviours/catalogue.ts";
 import { areas, misbehaviourNames } from "../../src/misbehaviours/names.ts";
 import type { Mock } from "../../src/mock/mock.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
-import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { byId, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { formTokenOf, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 
@@ -136,7 +136,8 @@ test("misbehaviours page: every misbehaviour is in its area, and has a page of i
 test("misbehaviours page: the search finds by name, sentence, rule, area and level", async () => {
   const dashboard = openPlain();
   const namesOf = async (query: string) => {
-    const list = findAll(byId(await show(dashboard, `/misbehaviours?${query}`), "found"), "dt");
+    const list = findAll(byId(await show(dashboard, `/misbehaviours?${query}`), "found"), "th")
+      .filter(({ attributes }) => attributes.get("scope") === "row");
     return list.map((each) => textOf(each).replaceAll(/\s/g, ""));
   };
   assertEquals((await namesOf("q=nonce+wrong&area=id_token")).includes("id_token.nonce_wrong"), true);
@@ -215,13 +216,13 @@ test("misbehaviours page: after Switch off, the pages still show what the client
     assertEquals((await dashboard.send(attributes.get("href")!)).status, 200);
   }
   assertEquals(findAll(ended, "form"), []);
-  assertMatch(textOf(byId(await show(dashboard, "/misbehaviours"), "ended")), /iss_wrongFooled\./);
+  assertMatch(textOf(byId(await show(dashboard, "/misbehaviours"), "ended")), /iss_wrong Fooled\./);
   assertEquals(findById(await show(dashboard, "/acme/misbehaviours"), "ended"), undefined);
   // A new run replaces the old one.
   const again = await press(dashboard, path, { deed: "switch_on" });
   assertEquals(findById(again, "ended"), undefined);
   const restored = await press(dashboard, "/misbehaviours", { deed: "restore" });
-  assertMatch(textOf(byId(restored, "ended")), /iss_wrongNot reached\./);
+  assertMatch(textOf(byId(restored, "ended")), /iss_wrong Not reached\./);
   await as.close();
 });
 
@@ -263,13 +264,30 @@ test("misbehaviours page: it lists what --misbehave and a test have switched on,
   const { as } = dashboard;
   using _gate = as.hold("jwks");
   as.clock.advance("1h");
-  const on = textOf(byId(await show(dashboard, "/misbehaviours"), "on"));
-  for (const each of [wrongIss, "GitHub", "1 gate is closed", "The clock is turned"]) {
-    assertStringIncludes(on, each);
+  const page = await show(dashboard, "/misbehaviours");
+  assertStringIncludes(textOf(byId(page, "on")), wrongIss);
+  for (const each of ["GitHub", "A gate is closed", "The clock is 1 h ahead"]) {
+    assertStringIncludes(textOf(page), each);
   }
   const right = byId(await press(dashboard, "/misbehaviours", { deed: "restore" }), "on");
   assertEquals(textOf(right), "Nothing is on: the server answers as the standards say.");
   assertEquals([await issOf(as), as.clock.skewed], [origin, 0]);
+  await as.close();
+});
+
+test("misbehaviours page: the switch in a row of the list leads back to the same list", async () => {
+  const dashboard = await openControlled();
+  const { as } = dashboard;
+  const list = `/misbehaviours?q=${wrongIss}`;
+  const rowOf = (page: Awaited<ReturnType<typeof show>>) => textOf(rowsOf(byId(page, "found"))[0]!);
+  assertMatch(rowOf(await show(dashboard, list)), /^authorization_response\.iss_wrong.*mustSwitch on$/);
+  const on = await press(dashboard, list, { on: wrongIss });
+  assertMatch(rowOf(on), /mustSwitch off$/);
+  assert(await issOf(as) !== origin);
+  const off = await press(dashboard, list, { deed: "switch_off misbehaviour-1" });
+  assertMatch(rowOf(off), /mustSwitch on$/);
+  assertStringIncludes(await refused(dashboard, list, { on: "proof.replayed" }), "no button of this page");
+  assertStringIncludes(rowOf(await show(dashboard, "/misbehaviours?area=proof")), "sent to an API");
   await as.close();
 });
 

@@ -3,9 +3,13 @@
 import type { Answer } from "../../http/message.ts";
 import { requireNumbered } from "../../guard/registry.ts";
 import { type DescribedMisbehaviour, describeMisbehaviour } from "../../misbehaviours/choose.ts";
-import { lookAlikeTitles } from "../../misbehaviours/look_alikes/names.ts";
 import { levels } from "../../misbehaviours/misbehaviour.ts";
-import { areas, misbehaviourNames } from "../../misbehaviours/names.ts";
+import {
+  areas,
+  type MisbehaviourName,
+  misbehaviourNames,
+  serverMisbehaviours,
+} from "../../misbehaviours/names.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
 import {
   cataloguePage,
@@ -13,9 +17,10 @@ import {
   type ListedMisbehaviour,
 } from "../../pages/misbehaviours/misbehaviours.tsx";
 import type { PageCall } from "../page.ts";
+import { present } from "../../present.ts";
 import { describeOn } from "./describe_on.ts";
 import type { EndedMisbehaviours } from "./ended.ts";
-import { answerSection, type Deed, refuseDeed } from "./section.ts";
+import { answerSection, type Deed, readText, refuseDeed } from "./section.ts";
 
 // Enough for the largest area. More would make the page too heavy.
 const mostListed = 50;
@@ -24,38 +29,52 @@ const longestQuery = 200;
 
 export function answerCatalogue(call: PageCall, ended: EndedMisbehaviours): Promise<Answer> {
   return answerSection(call, {
-    obey: (deed, kit) => switchOff(deed, kit, ended),
+    obey: (deed, kit) => switchThis(deed, kit, ended),
     show: (props, _form, status) =>
       call.show(cataloguePage({ ...props, ...describeState(call, ended), ...findWanted(call) }), status),
   });
 }
 
-function switchOff({ deed, id }: Deed, kit: RunningTenant, ended: EndedMisbehaviours): void {
-  const { switchedOn, conditions: { gates, clock } } = kit;
-  if (deed === "switch_off") {
-    return ended.end(requireNumbered("misbehaviour", id, switchedOn.misbehaviours), kit);
+function switchThis({ form, deed, id }: Deed, kit: RunningTenant, ended: EndedMisbehaviours): void {
+  const wanted = readText(form, "on");
+  if (wanted !== undefined) return void kit.tenant.misbehave(requireServerMisbehaviour(wanted));
+  switch (deed) {
+    case "switch_off":
+      return ended.end(requireNumbered("misbehaviour", id, kit.switchedOn.misbehaviours), kit);
+    case "restore":
+      return restore(kit, ended);
+    default:
+      refuseDeed();
   }
-  if (deed !== "restore") refuseDeed();
+}
+
+function requireServerMisbehaviour(name: string): MisbehaviourName {
+  return serverMisbehaviours.find((each) => each === name) ?? refuseDeed();
+}
+
+function restore(kit: RunningTenant, ended: EndedMisbehaviours): void {
+  const { switchedOn, conditions: { gates, clock } } = kit;
   for (const switched of switchedOn.misbehaviours) ended.end(switched, kit);
   for (const { looking } of switchedOn.lookAlikes) looking[Symbol.dispose]();
   for (const closed of gates.closed) closed.end();
   clock.reset();
 }
 
-type State = Pick<CatalogueProps, "on" | "ended" | "looksLike" | "closedGates" | "clock">;
-
-function describeState(call: PageCall, ended: EndedMisbehaviours): State {
-  const { watched: { kit }, pathOf } = call;
+function describeState(
+  call: PageCall,
+  ended: EndedMisbehaviours,
+): Pick<CatalogueProps, "on" | "ended" | "isRight"> {
+  const { watched: { kit } } = call;
   return {
     on: (kit?.switchedOn.misbehaviours ?? []).map((each) => describeOn(each, call)),
     ended: ended.list(kit).map((each) => describeOn(each, call)),
-    looksLike: (kit?.switchedOn.lookAlikes ?? []).map(({ looking: { name } }) => ({
-      title: lookAlikeTitles[name],
-      href: pathOf("misbehaviours", "/look_alikes"),
-    })),
-    closedGates: { count: kit?.conditions.gates.closed.length ?? 0, href: pathOf("misbehaviours", "/gates") },
-    clock: { isTurned: kit?.conditions.clock.isTurned ?? false, href: pathOf("misbehaviours", "/clock") },
+    isRight: kit === undefined || isRight(kit),
   };
+}
+
+function isRight({ switchedOn, conditions: { gates, clock } }: RunningTenant): boolean {
+  const { misbehaviours, lookAlikes } = switchedOn;
+  return misbehaviours.length + lookAlikes.length + gates.closed.length === 0 && !clock.isTurned;
 }
 
 type Wanted = Pick<
@@ -68,7 +87,9 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
   const query = (given.get("q") ?? "").trim().slice(0, longestQuery);
   const area = areas.find((each) => each === given.get("area")) ?? "";
   const level = levels.find((each) => each === given.get("level")) ?? "";
-  const isOn = new Set<string>(kit?.switchedOn.misbehaviours.map(({ misbehaving: { name } }) => name));
+  const onBy = new Map<string, string>(
+    kit?.switchedOn.misbehaviours.map(({ misbehaving: { name }, id }) => [name, id]),
+  );
   const fitting = misbehaviourNames.map(describeMisbehaviour).filter((each) =>
     (level === "" || each.level === level) && holdsEvery(query.toLowerCase().split(/\s+/), each)
   );
@@ -77,14 +98,10 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
     name: each.name,
     level: each.level,
     server: each.server,
-    isOn: isOn.has(each.name),
+    canSwitchOn: serverMisbehaviours.includes(each.name),
+    ...present({ on: onBy.get(each.name) }),
     href: pathOf("misbehaviours", `/${each.name}`),
   });
-  const isShort = ofArea.length <= mostListed;
-  const found = areas.map((area) => ({
-    area,
-    entries: ofArea.filter((each) => each.area === area).map(list),
-  }));
   return {
     query,
     area,
@@ -92,10 +109,12 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
     levels,
     areas: areas.map((name) => ({
       name,
-      count: fitting.filter((each) => each.area === name).length,
+      counts: levels.map((level) =>
+        fitting.filter((each) => each.area === name && each.level === level).length
+      ),
       href: `${pathOf("misbehaviours")}?${new URLSearchParams({ q: query, area: name, level })}`,
     })),
-    ...(isShort ? { found: found.filter(({ entries }) => entries.length > 0) } : {}),
+    ...(ofArea.length <= mostListed ? { found: ofArea.map(list) } : {}),
     count: ofArea.length,
     total: misbehaviourNames.length,
   };

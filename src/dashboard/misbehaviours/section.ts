@@ -1,6 +1,7 @@
 /** What the pages share on which the server is made wrong: who may change something, and how a form is obeyed. */
 
 import type { Answer } from "../../http/message.ts";
+import { pathAndQuery } from "../../http/address.ts";
 import { redirect } from "../../http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { RunningTenant } from "../../mock/create_tenant.ts";
@@ -19,13 +20,15 @@ const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [
 
 /** `problem`: why the last form was not obeyed. */
 export function describeSection(call: PageCall, problem?: FormProblem): WrongProps {
-  const { request: { address: { path } }, pathOf, mayChange, forms } = call;
+  const { request: { address }, pathOf, mayChange, forms } = call;
+  // The page after a form is the same, also with its filter.
+  const here = pathAndQuery(address);
   return {
     sections: sectionPaths.map(([name, rest]) => ({ name, href: pathOf("misbehaviours", rest) })),
-    change: call.describeChange(path),
-    ...(mayChange === "yes" ? { form: forms.target(path) } : {}),
+    change: call.describeChange(here),
+    ...(mayChange === "yes" ? { form: { ...forms.target(address.path), action: here } } : {}),
     ...present({ problem }),
-    address: path,
+    address: here,
   };
 }
 
@@ -45,7 +48,7 @@ export interface Deed {
 
 /** Shows a page, or obeys its form. A form that cannot be obeyed changes nothing, and the page says why. */
 export async function answerSection(call: PageCall, { obey, show }: SectionTerms): Promise<Answer> {
-  const { request: { method, address: { path } }, watched: { kit } } = call;
+  const { request: { method, address }, watched: { kit } } = call;
   requireMethod(call.request, ["GET", "HEAD", "POST"]);
   if (method !== "POST") return show(describeSection(call), new URLSearchParams());
   const form = call.readChange();
@@ -58,7 +61,7 @@ export async function answerSection(call: PageCall, { obey, show }: SectionTerms
     if (problem === undefined) throw error;
     return show(describeSection(call, problem), form, 400);
   }
-  return redirect(path);
+  return redirect(pathAndQuery(address));
 }
 
 /** Returns `undefined` for an error that is not the person's mistake. */

@@ -7,6 +7,7 @@ import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
 import { type Change, ReadOnlyNote } from "../read_only.tsx";
 import { type Done, englishDirectory } from "../words/directory_english.ts";
 import { Section } from "../parts.tsx";
+import { type Column, Head } from "../table.tsx";
 
 const { shared: words } = englishDirectory;
 
@@ -129,36 +130,12 @@ export function TableSection(
       {children.length === 0 ? <p class="aside">{none}</p> : (
         <>
           <table class="rows" id={id}>
-            <Head columns={columns} hasAction={hasAction} />
+            <Head columns={columns} action={hasAction ? words.action : undefined} />
             <tbody>{children}</tbody>
           </table>
           <TurnLinks turns={turns} />
         </>
       )}
     </Section>
-  );
-}
-
-/** The heading of a column, and the class of its cells. */
-export type Column = string | readonly [text: string, kind: "end" | "wide"];
-
-/** The headings of a table. */
-export function Head(
-  { columns, hasAction = false }: { readonly columns: readonly Column[]; readonly hasAction?: boolean },
-): VNode {
-  return (
-    <thead>
-      <tr>
-        {columns.map((column) => {
-          const [text, kind] = typeof column === "string" ? [column] : column;
-          return <th key={text} scope="col" class={kind}>{text}</th>;
-        })}
-        {hasAction && (
-          <th scope="col">
-            <span class="unseen">{words.action}</span>
-          </th>
-        )}
-      </tr>
-    </thead>
   );
 }

@@ -3,17 +3,10 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import {
-  type Column,
-  Head,
-  type ListName,
-  NoticeBar,
-  type Notices,
-  TurnLinks,
-  type Turns,
-} from "./directory.tsx";
+import { type ListName, NoticeBar, type Notices, TurnLinks, type Turns } from "./directory.tsx";
 import type { Page } from "../document.tsx";
 import { FileButton, PageForm, PageLink } from "../pass.tsx";
+import { type Column, Head } from "../table.tsx";
 import { quote } from "../visible.ts";
 import { englishDirectory } from "../words/directory_english.ts";
 

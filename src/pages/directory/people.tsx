@@ -5,11 +5,12 @@
 import type { VNode } from "preact";
 import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
 import { Consents, Grants, SignIns, When } from "./access.tsx";
-import { type Column, Headline, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
+import { Headline, NoticeBar, type Notices, RemoveForm } from "./directory.tsx";
 import { listPage, type ListProps, NameCell } from "./list.tsx";
 import type { Page } from "../document.tsx";
 import { Fact, ValueFact } from "../parts.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../pass.tsx";
+import type { Column } from "../table.tsx";
 import { quote, visible } from "../visible.ts";
 import { type DirectoryWords, englishDirectory } from "../words/directory_english.ts";
 

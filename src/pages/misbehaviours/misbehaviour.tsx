@@ -18,6 +18,7 @@ import {
 import type { OnMisbehaviour } from "./misbehaviours.tsx";
 import { CopyableBlock, Fact, Section } from "../parts.tsx";
 import { PageLink, TokenForm } from "../pass.tsx";
+import { Tabs } from "../tabs.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { visible } from "../visible.ts";
 import type { LevelName } from "../words/levels_english.ts";
@@ -69,14 +70,19 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
       heading: name,
       headingElement: <MisbehaviourName name={name} />,
       labels: { times: words.times, probability: words.probability },
-      scripts: ["copy.js", "live.js"],
+      scripts: ["copy.js", "live.js", "tabs.js"],
+      styles: ["tabs.css"],
       main: (
         <>
-          <Facts {...props} />
-          <div id="on" data-live>{on.map((each) => <Watched key={each.id} {...each} form={form} />)}</div>
-          {on.length > 0 && <LookAgain href={props.address} />}
-          {ended !== undefined && <Ended {...ended} />}
-          {canSwitchOn ? <Switch {...props} /> : <p class="notice" id="only-api">{words.onlyApi}</p>}
+          <div class="beside">
+            <Facts {...props} />
+            <div>
+              <div id="on" data-live>{on.map((each) => <Watched key={each.id} {...each} form={form} />)}</div>
+              {on.length > 0 && <LookAgain href={props.address} />}
+              {ended !== undefined && <Ended {...ended} />}
+              {canSwitchOn ? <Switch {...props} /> : <p class="notice" id="only-api">{words.onlyApi}</p>}
+            </div>
+          </div>
           <Examples {...props} />
         </>
       ),
@@ -88,7 +94,7 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
 function Facts(props: MisbehaviourProps): VNode {
   const { area, level, phase, server, client, rule, needs, bugs, api, canSwitchOn } = props;
   return (
-    <dl class="facts" id="facts">
+    <dl class="facts compact" id="facts">
       <Fact term={canSwitchOn ? words.server : words.request}>{server}</Fact>
       <Fact term={canSwitchOn ? words.client : words.correctApi}>{client}</Fact>
       <Fact term={words.rule}>
@@ -112,8 +118,26 @@ function Facts(props: MisbehaviourProps): VNode {
   );
 }
 
-function Switch({ form, typed, problem, clients, people, on }: MisbehaviourProps): VNode | null {
+/** The switch. While the misbehaviour is on, a second one is seldom wanted. */
+function Switch(props: MisbehaviourProps): VNode | null {
+  const { form, on, problem } = props;
   if (form === undefined) return null;
+  if (on.length === 0) {
+    return (
+      <Section id="switch" heading={words.switchHeading}>
+        <SwitchForm {...props} />
+      </Section>
+    );
+  }
+  return (
+    <details open={problem !== undefined}>
+      <summary>{words.switchAgain}</summary>
+      <SwitchForm {...props} />
+    </details>
+  );
+}
+
+function SwitchForm({ form, typed, problem, clients, people, on }: MisbehaviourProps): VNode {
   const fields = [
     { name: "client", label: words.client_id, hint: words.everyClient, list: clients },
     { name: "username", label: words.username, hint: words.everyone, list: people },
@@ -121,18 +145,16 @@ function Switch({ form, typed, problem, clients, people, on }: MisbehaviourProps
     { name: "probability", label: words.probability, hint: words.always },
   ] as const;
   return (
-    <Section id="switch" heading={on.length === 0 ? words.switchHeading : words.switchAgain}>
-      <TokenForm form={form}>
-        <div class="fields">
-          {fields.map(({ name, ...field }) => (
-            <Field key={name} name={name} {...field} value={typed[name]} problem={problem} />
-          ))}
-        </div>
-        <p class="onward">
-          <DeedButton deed="switch_on" primary={on.length === 0}>{words.switchOn}</DeedButton>
-        </p>
-      </TokenForm>
-    </Section>
+    <TokenForm form={form}>
+      <div class="fields">
+        {fields.map(({ name, ...field }) => (
+          <Field key={name} name={name} {...field} value={typed[name]} problem={problem} />
+        ))}
+      </div>
+      <p class="onward">
+        <DeedButton deed="switch_on" primary={on.length === 0}>{words.switchOn}</DeedButton>
+      </p>
+    </TokenForm>
   );
 }
 
@@ -144,7 +166,7 @@ function Watched({ form, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "f
       <h2>{onWords.heading}</h2>
       <Happened {...watched} />
       {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} form={form} />}
-      <TokenForm form={form}>
+      <TokenForm form={form} class="onward">
         <DeedButton deed="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</DeedButton>
       </TokenForm>
     </section>
@@ -197,11 +219,20 @@ function Settle({ id, form }: { readonly id: string } & Pick<WrongProps, "form">
 function Examples({ examples }: MisbehaviourProps): VNode {
   return (
     <Section id="try" heading={words.try}>
-      {examples.map(({ kind, text }) => (
-        <CopyableBlock key={kind} id={`example-${kind}`} kind={words[kind]} what={words.copy(words[kind])}>
-          {text}
-        </CopyableBlock>
-      ))}
+      <Tabs
+        id="examples"
+        label={words.try}
+        headingLevel={3}
+        sections={examples.map(({ kind, text }) => ({
+          id: kind,
+          name: words.short[kind],
+          content: (
+            <CopyableBlock id={`example-${kind}`} kind={words[kind]} what={words.copy(words[kind])}>
+              {text}
+            </CopyableBlock>
+          ),
+        }))}
+      />
     </Section>
   );
 }

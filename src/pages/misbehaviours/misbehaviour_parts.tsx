@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { Page, ScriptName } from "../document.tsx";
+import type { Page, ScriptName, StyleName } from "../document.tsx";
 import { BreakableName } from "../parts.tsx";
 import { type FormTarget, PageLink } from "../pass.tsx";
 import { visible } from "../visible.ts";
@@ -38,20 +38,21 @@ interface WrongPageTerms {
   readonly headingElement?: VNode;
   readonly lead?: string;
   readonly scripts?: readonly ScriptName[];
+  readonly styles?: readonly StyleName[];
   /** The labels of the fields, by their names. A problem says the label of its field. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly main: ComponentChildren;
 }
 
 export function wrongPage(
-  { section, heading, headingElement, lead, scripts, labels = {}, main }: WrongPageTerms,
+  { section, heading, headingElement, lead, scripts, styles = [], labels = {}, main }: WrongPageTerms,
   { sections, change, problem }: WrongProps,
 ): Page {
   return {
     title: heading,
     shape: "sheet",
     here: "misbehaviours",
-    styles: ["misbehaviours.css"],
+    styles: ["misbehaviours.css", ...styles],
     ...present({ scripts }),
     main: (
       <>
@@ -67,7 +68,7 @@ export function wrongPage(
           </ul>
         </nav>
         <h1>{headingElement ?? heading}</h1>
-        {lead !== undefined && <p class="lead">{lead}</p>}
+        {lead !== undefined && <p class="aside">{lead}</p>}
         <ReadOnlyNote change={change} />
         {problem !== undefined && (
           <p class="notice problem" id="problem" role="alert">
@@ -205,6 +206,26 @@ export function VerdictLine({ outcome, because }: ShownVerdict): VNode {
     <p class={isBad ? "notice problem" : "notice"} data-outcome={outcome}>
       <VerdictText outcome={outcome} because={because} />
     </p>
+  );
+}
+
+const marks: Readonly<Record<string, string>> = {
+  noticed: "ok",
+  unharmed: "ok",
+  tolerated: "ok",
+  crashed: "refused",
+  fooled: "failed",
+  broke: "failed",
+  hung: "failed",
+};
+
+/** The mark of the outcome, and the verdict in one line. */
+export function MarkedVerdict(verdict: ShownVerdict): VNode {
+  const mark = marks[verdict.outcome];
+  return (
+    <>
+      {mark !== undefined && <span class={`mark outcome-${mark}`} />} <VerdictText {...verdict} />
+    </>
   );
 }
 

@@ -2,21 +2,20 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../document.tsx";
 import {
   Choice,
   DeedButton,
   Field,
   LookAgain,
-  MisbehaviourName,
+  MarkedVerdict,
   type ShownVerdict,
-  VerdictLine,
-  VerdictText,
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { Fact, Section } from "../parts.tsx";
+import { Section } from "../parts.tsx";
+import { type Column, Head } from "../table.tsx";
 import { PageForm, PageLink, TokenForm } from "../pass.tsx";
 import { visible } from "../visible.ts";
 import type { LevelName } from "../words/levels_english.ts";
@@ -30,7 +29,10 @@ export interface ListedMisbehaviour {
   readonly level: LevelName;
   /** What the server does, in a sentence. */
   readonly server: string;
-  readonly isOn: boolean;
+  /** False for a fault of a request to an API. */
+  readonly canSwitchOn: boolean;
+  /** The id under which it is on. */
+  readonly on?: string;
 }
 
 /** A misbehaviour that is on. */
@@ -50,20 +52,25 @@ export interface CatalogueProps extends WrongProps {
   readonly area: string;
   readonly level: string;
   readonly levels: readonly LevelName[];
-  /** The areas with the number of their misbehaviours that fit, and the address that shows them. */
-  readonly areas: readonly { readonly name: string; readonly count: number; readonly href: string }[];
-  /** The misbehaviours that fit, by area. Absent: they are too many for one page. */
-  readonly found?: readonly { readonly area: string; readonly entries: readonly ListedMisbehaviour[] }[];
+  /** The areas, and the address that shows each. */
+  readonly areas: readonly ListedArea[];
+  /** The misbehaviours that fit. Absent: they are too many for one page. */
+  readonly found?: readonly ListedMisbehaviour[];
   /** How many misbehaviours fit, and how many there are. */
   readonly count: number;
   readonly total: number;
   readonly on: readonly OnMisbehaviour[];
   /** What the person has switched off, the newest first. */
   readonly ended: readonly OnMisbehaviour[];
-  /** The titles of the providers that the server looks like. */
-  readonly looksLike: readonly { readonly title: string; readonly href: string }[];
-  readonly closedGates: { readonly count: number; readonly href: string };
-  readonly clock: { readonly isTurned: boolean; readonly href: string };
+  /** Whether nothing is wrong, also the clock, the gates and the look-alikes. */
+  readonly isRight: boolean;
+}
+
+interface ListedArea {
+  readonly name: string;
+  /** How many misbehaviours of each level fit. */
+  readonly counts: readonly number[];
+  readonly href: string;
 }
 
 export function cataloguePage(props: CatalogueProps): Page {
@@ -90,36 +97,17 @@ export function cataloguePage(props: CatalogueProps): Page {
   );
 }
 
-function OnNow(props: CatalogueProps): VNode {
-  const { on, looksLike, closedGates, clock, form, address } = props;
-  const others = looksLike.length + closedGates.count + (clock.isTurned ? 1 : 0);
-  const isRight = on.length + others === 0;
+function OnNow({ on, isRight, form, address }: CatalogueProps): VNode {
   return (
     <Section id="on" heading={words.on}>
       <div id="on" data-live>
         {isRight && <p>{words.nothingOn}</p>}
         {on.length > 0 && (
-          <ul class="cards">{on.map((each) => <OnCard key={each.id} {...each} form={form} />)}</ul>
+          <TokenForm form={form}>
+            <OnTable on={on} hasAction />
+          </TokenForm>
         )}
-        {others > 0 && (
-          <ul class="links">
-            {looksLike.map(({ title, href }) => (
-              <li key={title}>
-                <a href={href}>{title}</a>
-              </li>
-            ))}
-            {closedGates.count > 0 && (
-              <li>
-                <a href={closedGates.href}>{words.gates(closedGates.count)}</a>
-              </li>
-            )}
-            {clock.isTurned && (
-              <li>
-                <a href={clock.href}>{words.clock}</a>
-              </li>
-            )}
-          </ul>
-        )}
+        {on.length > 0 && form === undefined && <OnTable on={on} hasAction={false} />}
         {!isRight && (
           <TokenForm form={form} class="onward">
             <DeedButton deed="restore">{words.restore}</DeedButton>
@@ -132,36 +120,62 @@ function OnNow(props: CatalogueProps): VNode {
   );
 }
 
+function OnTable(
+  { on, hasAction }: { readonly on: readonly OnMisbehaviour[]; readonly hasAction: boolean },
+): VNode {
+  const { name, terms, answers, verdict } = onWords.columns;
+  return (
+    <table class="rows">
+      <Head
+        columns={[name, terms, [answers, "end"], verdict]}
+        action={hasAction ? words.action : undefined}
+      />
+      <tbody>
+        {on.map((each) => (
+          <tr key={each.id} id={each.id}>
+            <NameCell {...each} />
+            <td>{visible(onWords.terms(each.terms))}</td>
+            <td class="end">{each.count}</td>
+            <td>{each.verdict !== undefined && <MarkedVerdict {...each.verdict} />}</td>
+            {hasAction && (
+              <td class="end">
+                <DeedButton deed="switch_off" of={each.id} unseen={onWords.offName(each.name)}>
+                  {onWords.off}
+                </DeedButton>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 /** What clients did while these misbehaviours were on. */
 function Ended({ ended }: CatalogueProps): VNode {
+  const { name, verdict } = onWords.columns;
   return (
     <Section id="ended" heading={onWords.ended}>
-      <dl class="facts pairs verdicts" id="ended">
-        {ended.map(({ id, name, href, verdict }) => (
-          <Fact key={id} term={<MisbehaviourName name={name} href={href} />}>
-            {verdict !== undefined && <VerdictText {...verdict} />}
-          </Fact>
-        ))}
-      </dl>
+      <table class="rows" id="ended">
+        <Head columns={[name, verdict]} />
+        <tbody>
+          {ended.map((each) => (
+            <tr key={each.id}>
+              <NameCell {...each} />
+              <td>{each.verdict !== undefined && <MarkedVerdict {...each.verdict} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Section>
   );
 }
 
-function OnCard(
-  { id, name, href, terms, count, verdict, form }: OnMisbehaviour & Pick<WrongProps, "form">,
-): VNode {
+function NameCell({ name, href }: Pick<ListedMisbehaviour, "name" | "href">): VNode {
   return (
-    <li class="card" id={id}>
-      <h3>
-        <MisbehaviourName name={name} href={href} />
-      </h3>
-      <p class="aside">{visible(onWords.terms(terms))}</p>
-      <p>{onWords.count(count)}</p>
-      {verdict !== undefined && <VerdictLine {...verdict} />}
-      <TokenForm form={form}>
-        <DeedButton deed="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</DeedButton>
-      </TokenForm>
-    </li>
+    <th scope="row">
+      <PageLink href={href}>{name}</PageLink>
+    </th>
   );
 }
 
@@ -187,7 +201,8 @@ function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
   );
 }
 
-function Found({ found, areas, count, query, area, level, sections }: CatalogueProps): VNode {
+function Found(props: CatalogueProps): VNode {
+  const { found, count, query, area, level, sections } = props;
   const isFiltered = query + area + level !== "";
   return (
     <>
@@ -199,31 +214,66 @@ function Found({ found, areas, count, query, area, level, sections }: CatalogueP
         ? (
           <>
             <p class="aside">{words.tooMany}</p>
-            <ul class="columns" id="areas">
-              {areas.filter((each) => each.count > 0).map(({ name, count, href }) => (
-                <li key={name}>
-                  <PageLink href={href}>{words.areas(name)}</PageLink> <span class="aside">{count}</span>
-                </li>
-              ))}
-            </ul>
+            <Areas {...props} />
           </>
         )
-        : found.map(({ area, entries }) => (
-          <section key={area} aria-labelledby={`area-${area}`}>
-            <h3 id={`area-${area}`}>{words.areas(area)}</h3>
-            <dl class="facts pairs verdicts">
-              {entries.map(({ name, href, level, server, isOn }) => (
-                <Fact key={name} term={<MisbehaviourName name={name} href={href} />}>
-                  {server}{" "}
-                  <span class="tags">
-                    {isOn && <strong class="tag lit">{words.isOn}</strong>}
-                    <span class="tag">{level}</span>
-                  </span>
-                </Fact>
-              ))}
-            </dl>
-          </section>
-        ))}
+        : found.length > 0 && <Listed {...props} found={found} />}
     </>
+  );
+}
+
+function Areas({ areas, levels }: CatalogueProps): VNode {
+  const columns = levels.map((level): Column => [level, "end wide"]);
+  return (
+    <table class="rows" id="areas">
+      <Head columns={[words.area, [words.count, "end"], ...columns]} />
+      <tbody>
+        {areas.map(({ name, counts, href }) => {
+          const all = counts.reduce((sum, count) => sum + count, 0);
+          return all > 0 && (
+            <tr key={name}>
+              <td>
+                <PageLink href={href}>{words.areas(name)}</PageLink>
+              </td>
+              <td class="end">{all}</td>
+              {counts.map((count, at) => <td key={at} class="end wide">{count === 0 ? "" : count}</td>)}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** The misbehaviours, each with its switch. The rows of the largest area have little markup. */
+function Listed({ found, form }: CatalogueProps & { readonly found: readonly ListedMisbehaviour[] }): VNode {
+  const { name, server, level } = words.columns;
+  const table = (
+    <table class="rows">
+      <Head columns={[name, server, [level, "wide"]]} action={form && words.action} />
+      <tbody>
+        {found.map((each) => (
+          <tr key={each.name}>
+            <NameCell {...each} />
+            <td>{each.server}</td>
+            <td>{each.level}</td>
+            {form !== undefined && <td class="end">{switchOf(each)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  return form === undefined ? table : <TokenForm form={form}>{table}</TokenForm>;
+}
+
+function switchOf({ name, canSwitchOn, on }: ListedMisbehaviour): ComponentChildren {
+  if (!canSwitchOn) return words.onlyApi;
+  return (
+    <button
+      class={on === undefined ? "button" : "button primary"}
+      {...(on === undefined ? { name: "on", value: name } : { name: "deed", value: `switch_off ${on}` })}
+    >
+      {on === undefined ? words.switchOn : onWords.off}
+    </button>
   );
 }

@@ -77,8 +77,8 @@ const shared = {
   },
   gone: "There was nothing left to end.",
   back: { people: "All people", clients: "All clients" },
-  until: (moment: string): string => `until ${moment}`,
   action: "Action",
+  until: (moment: string): string => `until ${moment}`,
 } as const;
 
 /** The words about sign-ins, grants and consents. */

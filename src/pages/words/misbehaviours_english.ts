@@ -94,11 +94,13 @@ export const englishMisbehaviours = {
     on: "On now",
     nothingOn: "Nothing is on: the server answers as the standards say.",
     areas: (area: string): string => areaWords.get(area) ?? area,
-    isOn: "on",
     restore: "Make everything right again",
     restoreNote: "Switches everything off, opens all gates, and sets the clock right.",
-    gates: (count: number): string => plural(count, "gate is closed", "gates are closed"),
-    clock: "The clock is turned",
+    columns: { name: "Name", server: "The server", level: "Level" },
+    action: "Switch",
+    count: "All",
+    switchOn: "Switch on",
+    onlyApi: "sent to an API",
   },
   levels: englishLevels as LevelWords,
   entry: {
@@ -129,6 +131,13 @@ export const englishMisbehaviours = {
     onlyApi:
       "This is a fault of a request to an API and not of the server, so it cannot be switched on here. The commands below send it to your API.",
     try: "Try it elsewhere",
+    short: {
+      cli: "Server",
+      examine: "Test command",
+      examineApi: "API",
+      kit: "TypeScript",
+      http: "HTTP",
+    },
     cli: "Command line: a server that is wrong from the start",
     examine: "Command line: a test command, judged",
     examineApi: "Command line: an API, judged",
@@ -137,6 +146,7 @@ export const englishMisbehaviours = {
     copy: (kind: string): string => ` the example: ${kind}`,
   },
   on: {
+    columns: { name: "Name", terms: "Where", answers: "Wrong answers", verdict: "Verdict" },
     heading: "It is on",
     terms: (terms: {
       readonly client?: string;
