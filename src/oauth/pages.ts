@@ -2,7 +2,6 @@
 
 import type { Pair } from "../http/form.ts";
 import type { TokenCheckName } from "../schema/token_check_name.ts";
-import type { Claims, Members } from "./members.ts";
 import type { TokenLoss } from "./tokens/read_token.ts";
 
 /** A file that the pages load from the server. `Text` is a promise if the file is loaded when it is first wanted. */
@@ -347,6 +346,9 @@ export type WalkTokenState = TokenLoss | "works" | "not_known";
 export interface JudgedToken extends WalkToken {
   /** Absent for an ID token, which is read once and not presented. */
   readonly state?: WalkTokenState;
+  readonly expiresAt?: number;
+  /** Absent for a refresh token, which is for the server. */
+  readonly audience?: readonly string[];
 }
 
 /** A check, and what it compared. `absent`: there is nothing to compare, and no rule asks for it here. */
@@ -359,27 +361,43 @@ export interface WalkTokenCheck {
 
 export interface DecodedToken {
   readonly kind: WalkToken["kind"];
-  /** Absent if the token is not a JWT. */
-  readonly jwt?: { readonly header: Members; readonly claims: Claims };
+  readonly text: string;
+  /** The header and the payload as JSON. Absent if the token is not a JWT. */
+  readonly jwt?: { readonly header: string; readonly payload: string };
   readonly checks: readonly WalkTokenCheck[];
 }
 
-/** The page of a walk shows one step, and posts `walk`, `step` (the name of the next one), and `client_secret`. */
+/** A step that was taken, and its page. */
+export interface ShownStep extends WalkStep {
+  readonly url: string;
+  /** The tokens that the step got, if the page explains them. */
+  readonly decoded?: readonly DecodedToken[];
+}
+
+/** A step that the person can take next, or why the page does not offer it. */
+export interface WalkChoice {
+  readonly name: WalkStepName;
+  readonly obstacle?: WalkObstacle;
+  /** The token that the step would send, if the server would refuse it. */
+  readonly ended?: Pick<JudgedToken, "kind" | "state">;
+}
+
+/** The page of a walk shows one step and, folded, the others. It posts `walk`, `step` (the name of the next one), and `client_secret`. */
 export interface WalkProps extends CallbackLinks {
   readonly action: string;
   readonly ticket: string;
   readonly client: ClientSummary;
   readonly secret: SecretNeed;
   /** All steps that were taken. */
-  readonly steps: readonly { readonly name: WalkStepName; readonly url: string; readonly status: number }[];
+  readonly steps: readonly ShownStep[];
   /** The number of the shown step, counted from 1. */
   readonly number: number;
-  readonly step: WalkStep;
-  /** The tokens that the shown step got. */
-  readonly decoded: readonly DecodedToken[];
-  /** All tokens, and whether each works now. `ended` of the step has positions in this list. */
+  /** All tokens, and whether each works now. `ended` of a step has positions in this list. */
   readonly tokens: readonly JudgedToken[];
-  readonly choices: readonly { readonly name: WalkStepName; readonly obstacle?: WalkObstacle }[];
+  /** What the person approved. */
+  readonly scope: readonly string[];
+  readonly now: number;
+  readonly choices: readonly WalkChoice[];
   /** The audience of the newest access token. */
   readonly audience: readonly string[];
   /** The API of the server, and the link that starts a flow for it. */

@@ -14,6 +14,7 @@ export const assetNames = [
   "tabs.css",
   "tabs.js",
   "token.css",
+  "walk.css",
 ] as const;
 
 export type AssetName = typeof assetNames[number];

@@ -13,6 +13,7 @@ import tabsCss from "../../static/tabs.css" with { type: "text" };
 import tabs from "../../static/tabs.js" with { type: "text" };
 import icon from "../../static/postern.svg" with { type: "text" };
 import tokenCss from "../../static/token.css" with { type: "text" };
+import walkCss from "../../static/walk.css" with { type: "text" };
 import type { AssetName } from "./asset_names.ts";
 
 export const assets: Readonly<Record<AssetName, string>> = {
@@ -29,4 +30,5 @@ export const assets: Readonly<Record<AssetName, string>> = {
   "tabs.css": tabsCss,
   "tabs.js": tabs,
   "token.css": tokenCss,
+  "walk.css": walkCss,
 };

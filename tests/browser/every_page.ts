@@ -401,7 +401,19 @@ const outcomes: readonly PageState[] = [
     purpose: "Explains why the server refuses a step",
     next: "Start again",
     has: "#meaning",
-    open: (visitor) => walk(visitor, ["revoke", "refresh"]),
+    async open(visitor) {
+      await walk(visitor, []);
+      const response = await visitor.page.locator("#act-response").innerText();
+      await call(visitor, "/expire", { token: /"access_token":\s*"([^"]+)"/.exec(response)![1] });
+      await press(visitor, "#userinfo");
+    },
+  },
+  {
+    name: "walk-revoked",
+    purpose: "Says that the tokens have ended, and offers only what still shows something",
+    next: "See a refusal on purpose, or start again",
+    has: "#ended-tokens",
+    open: (visitor) => walk(visitor, ["revoke"]),
   },
   {
     name: "authorized-elsewhere",

@@ -55,10 +55,10 @@ export function heading({ html }: Page): string {
 
 /** The results of the checks of a token, by the name of the check. */
 export function checksOf({ html }: Page, kind: string): Readonly<Record<string, string>> {
-  const rows = findAll(byId(readHtml(html), `decoded-${kind}`), "div");
-  return Object.fromEntries(rows.flatMap((row) => {
-    const name = attribute(row, "data-check");
-    return name === undefined ? [] : [[name, attribute(row, "class")!.replace("fact ", "")]];
+  const cells = findAll(byId(readHtml(html), `decoded-${kind}`), "td");
+  return Object.fromEntries(cells.flatMap((cell) => {
+    const name = attribute(cell, "data-check");
+    return name === undefined ? [] : [[name, attribute(cell, "data-result")!]];
   }));
 }
 
@@ -70,15 +70,24 @@ export function endedOf({ html }: Page): readonly string[] {
 
 /** The state of each token in words, by the name of the token. */
 export function tokensOf({ html }: Page): Readonly<Record<string, string>> {
-  const rows = findAll(byId(readHtml(html), "tokens"), "div");
-  const cell = (row: Element, name: string) => findAll(row, name).map(textOf).join();
-  return Object.fromEntries(rows.map((row) => [cell(row, "dt"), cell(row, "dd")]));
+  const document = readHtml(html);
+  const tables = ["tokens", "older-tokens"].flatMap((id) => findById(document, id) ?? []);
+  const rows = tables.flatMap((table) => findAll(findAll(table, "tbody")[0]!, "tr"));
+  const cell = (row: Element, at: number) =>
+    findAll(row, at === 0 ? "th" : "td").map(textOf).at(at === 0 ? 0 : -1)!.trim();
+  return Object.fromEntries(rows.map((row) => [cell(row, 0), cell(row, 1)]));
 }
 
-/** The text beside a button, and whether the button is disabled. */
-export function choiceOf({ html }: Page, step: string): readonly [isDisabled: boolean, about: string] {
+/** The status of each step, the newest first. */
+export function statusesOf({ html }: Page): readonly string[] {
+  const list = byId(readHtml(html), "so-far");
+  return findAll(list, "span").filter((each) => attribute(each, "class") === "answer").map(textOf);
+}
+
+/** The text beside a button, and whether the page offers no button. */
+export function choiceOf({ html }: Page, step: string): readonly [isClosed: boolean, about: string] {
   const document = readHtml(html);
-  return [byId(document, step).attributes.has("disabled"), textOf(byId(document, `${step}-about`))];
+  return [byId(document, step).name !== "button", textOf(byId(document, `${step}-about`))];
 }
 
 export function textAt({ html }: Page, id: string): string {

@@ -177,6 +177,7 @@ test("pages: the assets are a stylesheets, an icon and scripts, with their types
     ["tabs.css", "text/css; charset=utf-8"],
     ["tabs.js", "text/javascript; charset=utf-8"],
     ["token.css", "text/css; charset=utf-8"],
+    ["walk.css", "text/css; charset=utf-8"],
   ]);
   for (const [name, text] of everyAsset) assert(text.length > 50, name);
 });

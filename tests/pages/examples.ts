@@ -10,6 +10,7 @@ import type {
   HomeProps,
   RefusalProps,
   ResourceProps,
+  ShownStep,
   SignInProps,
   WalkCall,
   WalkProps,
@@ -224,28 +225,22 @@ const tokenResponse: WalkCall = {
   },
 };
 
-export const walk: WalkProps = {
-  action: "/authorized/walk",
-  ticket: "sealed.ticket",
-  client: { id: "demo", name: "Demo app", isUnverified: false },
-  secret: "needed",
-  steps: [{ name: "exchange", url: "/authorized/walk?id=x&step=1", status: 200 }],
-  number: 1,
-  step: {
-    name: "exchange",
-    takenAt: 1_800_000_000,
-    call: tokenResponse,
-    keys: tokenResponse,
-    proofs: [],
-    ended: [],
-  },
+export const exchangeStep: ShownStep = {
+  name: "exchange",
+  url: "/authorized/walk?id=x&step=1",
+  takenAt: 1_800_000_000,
+  call: tokenResponse,
+  keys: tokenResponse,
+  proofs: [],
+  ended: [],
   decoded: [
-    { kind: "access_token", checks: [] },
+    { kind: "access_token", text: "opaque", checks: [] },
     {
       kind: "id_token",
+      text: "a.b.c",
       jwt: {
-        header: { alg: "ES256", kid: "k" },
-        claims: { iss: issuer, exp: 1_800_003_600, groups: ["a"], x: 1 },
+        header: JSON.stringify({ alg: "ES256", kid: "k" }),
+        payload: JSON.stringify({ iss: issuer, exp: 1_800_003_600, groups: ["a"], nonce: "n-2", x: 1 }),
       },
       checks: [
         { name: "signature", result: "passed", expected: "k", received: "k" },
@@ -254,13 +249,25 @@ export const walk: WalkProps = {
       ],
     },
   ],
+};
+
+export const walk: WalkProps = {
+  action: "/authorized/walk",
+  ticket: "sealed.ticket",
+  client: { id: "demo", name: "Demo app", isUnverified: false },
+  secret: "needed",
+  steps: [exchangeStep],
+  number: 1,
   tokens: [
-    { kind: "access_token", text: "opaque", step: 1, state: "works" },
+    { kind: "access_token", text: "opaque", step: 1, state: "works", expiresAt: 1_800_003_600 },
     { kind: "refresh_token", text: "refresh", step: 1, state: "replaced" },
-    { kind: "id_token", text: "a.b.c", step: 1 },
+    { kind: "id_token", text: "a.b.c", step: 1, audience: ["demo"] },
   ],
+  scope: ["openid", "profile"],
+  now: 1_800_000_000,
   choices: [
     { name: "userinfo" },
+    { name: "refresh", ended: { kind: "refresh_token", state: "replaced" } },
     { name: "introspect", obstacle: "public_client" },
     { name: "call_api", obstacle: "not_for_api" },
     { name: "replay_code" },
@@ -275,16 +282,16 @@ export const walk: WalkProps = {
 export const refusedWalk: WalkProps = {
   ...walk,
   secret: "perhaps",
-  steps: [...walk.steps, { name: "replay_code", url: "/authorized/walk?id=x&step=2", status: 400 }],
-  number: 2,
-  step: {
+  steps: [exchangeStep, {
     name: "replay_code",
+    url: "/authorized/walk?id=x&step=2",
     takenAt: 1_800_000_000,
     call: { ...tokenResponse, response: { status: 400, headers: [], body: "not JSON" } },
     proofs: [tokenResponse, tokenResponse],
     ended: [0, 1],
-  },
-  decoded: [],
+    decoded: [],
+  }],
+  number: 2,
   codeUrl: "/authorized?code=grant.secret-code",
 };
 

@@ -1,43 +1,113 @@
-/** The page of a step: which parts are folded, and how it shows long values. */
+/** The page after the exchange: its rows, which parts are folded, and how it shows long values. */
 
-import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import type { WalkProps } from "../../src/oauth/pages.ts";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { WalkCall, WalkProps } from "../../src/oauth/pages.ts";
 import { test } from "../runner.ts";
-import { pages, refusedWalk, walk } from "./examples.ts";
-import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
+import { exchangeStep, pages, refusedWalk, walk } from "./examples.ts";
+import { attribute, byId, type Element, findAll, readHtml, textOf } from "./read_html.ts";
 
 function show(props: WalkProps): Element {
   return readHtml(pages.walk(props));
 }
 
-/** The headings of the folded parts of the ID token, and whether each part is open. */
-function partsOf(document: Element): readonly (readonly [heading: string, isOpen: boolean])[] {
-  return findAll(byId(document, "decoded-id_token"), "details").map((part) => [
-    textOf(findAll(part, "summary")[0]!),
-    attribute(part, "open") !== undefined,
-  ]);
+/** Shows a step with this response. */
+function showResponse(response: WalkCall["response"]): Element {
+  return show({ ...walk, steps: [{ ...exchangeStep, call: { ...exchangeStep.call, response } }] });
 }
 
-test("walk page: checks are folded if all passed, and open if one failed", () => {
-  const failed = show(walk);
-  assertEquals(partsOf(failed), [
-    ["1 check failed, 1 check passed", true],
-    ["Header and claims, explained", false],
+function rowsOf(document: Element, id: string): readonly (readonly string[])[] {
+  const [body] = findAll(byId(document, id), "tbody");
+  return findAll(body!, "tr").map((row) => [...findAll(row, "th"), ...findAll(row, "td")].map(textOf));
+}
+
+test("walk page: each token has a row with its life, its readers and its state", () => {
+  assertEquals(rowsOf(show(walk), "tokens"), [
+    ["Access token step 1", "opaque", "in 1 h", "", " works"],
+    [
+      "Refresh token step 1",
+      "refresh",
+      "not said",
+      "this server, at its token endpoint",
+      " replaced by a newer one",
+    ],
+    ["ID token step 1", "a.b.c", "not said", "the client demo", "read once"],
   ]);
-  const passed = walk.decoded.map((token) => ({
-    ...token,
-    checks: token.checks.filter(({ result }) => result !== "failed"),
-  }));
-  assertEquals(partsOf(show({ ...walk, decoded: passed }))[0], ["1 check passed", false]);
+});
+
+test("walk page: tokens of earlier steps that have ended are folded", () => {
+  const tokens = [
+    ...walk.tokens.map((token) => ({ ...token, state: "replaced" as const })),
+    { kind: "access_token" as const, text: "newer", step: 1, state: "works" as const },
+  ].map((token, at) => ({ ...token, step: at === 3 ? 2 : 1 }));
+  const document = show({ ...walk, tokens, steps: [exchangeStep, { ...exchangeStep, name: "refresh" }] });
+  assertEquals([rowsOf(document, "tokens").length, rowsOf(document, "older-tokens").length], [1, 3]);
+});
+
+test("walk page: a step that would be refused has no button and says why", () => {
+  const document = show(walk);
+  assertEquals(byId(document, "refresh").name, "span");
+  assertEquals(
+    textOf(byId(document, "refresh-about")),
+    "Not offered: the refresh token is useless now (replaced by a newer one).",
+  );
+  assertEquals(byId(document, "userinfo").name, "button");
+});
+
+test("walk page: the newest step comes first, only the shown one is open, and the others are there", () => {
+  const rows = findAll(byId(show(refusedWalk), "so-far"), "li").filter((row) =>
+    attribute(row, "id")?.startsWith("step-")
+  );
+  assertEquals(rows.map((row) => [attribute(row, "id"), attribute(row, "aria-current")]), [
+    ["step-2", "step"],
+    ["step-1", undefined],
+  ]);
+  const isOpen = rows.map((row) => attribute(findAll(row, "details")[0]!, "open") !== undefined);
+  assertEquals(isOpen, [true, false]);
+  assertStringIncludes(textOf(rows[1]!), "grant_type=authorization_code");
+});
+
+test("walk page: of many long steps, the oldest rows only lead to their pages", () => {
+  const long = { ...exchangeStep.call.response, body: "x".repeat(3_000) };
+  const steps = Array.from(
+    { length: 6 },
+    () => ({ ...exchangeStep, decoded: [], call: { ...exchangeStep.call, response: long } }),
+  );
+  const rows = findAll(byId(show({ ...walk, steps, number: 6 }), "so-far"), "li").filter((row) =>
+    attribute(row, "id")?.startsWith("step-")
+  );
+  assertEquals(rows.map((row) => findAll(row, "details").length > 0), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  assertEquals(attribute(findAll(rows[5]!, "a")[0]!, "href"), exchangeStep.url);
+});
+
+test("walk page: each claim has a line with its meaning, and each check says what it compared", () => {
+  const token = byId(show(walk), "decoded-id_token");
+  const lines = findAll(token, "tr").map((row) => findAll(row, "td").map(textOf));
+  assertEquals(
+    lines.find(([claim]) => claim?.includes('"exp"'))?.[1]?.slice(0, 32),
+    "2027-01-15 09:00:00 UTC, in 1 h.",
+  );
+  const checks = findAll(token, "td").filter((cell) => attribute(cell, "data-check") !== undefined);
+  assertEquals(checks.map((cell) => [attribute(cell, "data-check"), textOf(cell).trim()]), [
+    ["nonce", "failed: expected n-1, received n-2"],
+    ["signature", "passed: k"],
+  ]);
+});
+
+test("walk page: a token that is no JWT says who can read it", () => {
+  assertStringIncludes(textOf(byId(show(walk), "decoded-access_token")), "opaque");
 });
 
 test("walk page: a long line shows its beginning only, and is there whole", () => {
   const token = "eyJ".repeat(200);
-  const call = {
-    ...walk.step.call,
-    response: { status: 200, headers: [], body: JSON.stringify({ access_token: token, expires_in: 300 }) },
-  };
-  const response = byId(show({ ...walk, step: { ...walk.step, call } }), "act-response");
+  const body = JSON.stringify({ access_token: token, expires_in: 300 });
+  const response = byId(showResponse({ status: 200, headers: [], body }), "act-response");
   const lengthy = findAll(response, "span").filter((line) => attribute(line, "class")?.includes("lengthy"));
   assertEquals(lengthy.map(textOf), [`  "access_token": "${token}",`]);
   assertStringIncludes(textOf(response), '"expires_in": 300');
@@ -45,14 +115,8 @@ test("walk page: a long line shows its beginning only, and is there whole", () =
 
 test("walk page: headers that every response has are folded apart from the others", () => {
   const headers = [["content-type", "application/json"], ["pragma", "no-cache"]] as const;
-  const call = { ...walk.step.call, response: { status: 200, headers, body: "{}" } };
-  const document = show({ ...walk, step: { ...walk.step, call } });
+  const document = showResponse({ status: 200, headers, body: "{}" });
   assertEquals(textOf(byId(document, "act-response")), "HTTP 200\ncontent-type: application/json\n\n{}");
   const folded = findAll(document, "details").find((part) => textOf(part).startsWith("Other headers"));
   assertStringIncludes(textOf(folded!), "pragma: no-cache");
-});
-
-test("walk page: the list of steps is there if there are several", () => {
-  assertFalse(findById(show(walk), "so-far"));
-  assertEquals(findAll(byId(show(refusedWalk), "so-far"), "li").length, 2);
 });

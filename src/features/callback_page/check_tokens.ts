@@ -15,7 +15,7 @@ import {
   tolerance,
 } from "../../client/judge_token.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
-import { parseJwt } from "../../crypto/jwt_parts.ts";
+import { decodeJwt, parseJwt } from "../../crypto/jwt_parts.ts";
 import type {
   DecodedToken,
   JudgedToken,
@@ -23,10 +23,10 @@ import type {
   WalkStep,
   WalkToken,
   WalkTokenCheck,
-  WalkTokenState,
 } from "../../oauth/pages.ts";
 import { findTokens, type Walk } from "./walk.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
+import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 
@@ -52,7 +52,7 @@ export async function decodeTokens(
   const known = { ...expected, now: takenAt, isNew: true };
   return await Promise.all(tokens.map(async ({ kind, text }): Promise<DecodedToken> => {
     const jwt = kind === "refresh_token" ? undefined : parseJwt(text);
-    if (kind === "refresh_token" || jwt === undefined) return { kind, checks: [] };
+    if (kind === "refresh_token" || jwt === undefined) return { kind, text, checks: [] };
     const checks = [
       await judgeSignature(kind, text, jwt, readKeys(keys)),
       ...kind === "id_token"
@@ -65,7 +65,7 @@ export async function decodeTokens(
         }),
       ...kind === "id_token" ? [] : judgeGranted(jwt.claims, expected),
     ];
-    return { kind, jwt, checks: checks.map(describe) };
+    return { kind, text, jwt: decodeJwt(text), checks: checks.map(describe) };
   }));
 }
 
@@ -96,17 +96,32 @@ export async function judgeTokens(
   walk: Pick<Walk, "steps">,
   services: Services,
 ): Promise<readonly JudgedToken[]> {
-  return await Promise.all(
-    findTokens(walk).map(async (token) => ({
-      ...token,
-      ...(token.kind === "id_token" ? {} : { state: await findState(token, services) }),
-    })),
-  );
+  return await Promise.all(findTokens(walk).map((token) => judgeToken(token, services)));
 }
 
-async function findState({ kind, text }: WalkToken, services: Services): Promise<WalkTokenState> {
-  const token = await findToken(text, kind, services);
-  if (token === undefined) return "not_known";
-  const check = await checkToken(token, services);
-  return check.isValid ? "works" : check.loss;
+/** What a token says about itself has priority over what the server knows, because its readers see only that. */
+async function judgeToken(token: WalkToken, services: Services): Promise<JudgedToken> {
+  const { kind, text } = token;
+  const said = kind === "refresh_token" ? {} : readLife(parseJwt(text)?.claims ?? {});
+  if (kind === "id_token") return { ...token, ...said };
+  const found = await findToken(text, kind, services);
+  if (found === undefined) return { ...token, state: "not_known", ...said };
+  const { expiresAt, audience } = found;
+  const check = await checkToken(found, services);
+  return {
+    ...token,
+    state: check.isValid ? "works" : check.loss,
+    expiresAt,
+    ...(kind === "refresh_token" ? {} : { audience }),
+    ...said,
+  };
+}
+
+/** RFC 7519 §4.1.3, §4.1.4. */
+function readLife({ exp, aud }: Claims): Pick<JudgedToken, "expiresAt" | "audience"> {
+  const audience = [aud].flat().filter((each) => typeof each === "string");
+  return {
+    ...(typeof exp === "number" ? { expiresAt: exp } : {}),
+    ...(audience.length === 0 ? {} : { audience }),
+  };
 }

@@ -9,7 +9,13 @@ import { findClient } from "../../oauth/clients/find_client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { paths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { CallbackSuccess, ClientSummary, SecretNeed, WalkProps } from "../../oauth/pages.ts";
+import type {
+  CallbackSuccess,
+  ClientSummary,
+  DecodedToken,
+  SecretNeed,
+  WalkProps,
+} from "../../oauth/pages.ts";
 import { readQuery } from "../../oauth/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
@@ -17,8 +23,8 @@ import type { Services } from "../../oauth/services.ts";
 import { idTokenAlg } from "../../oauth/tokens/id_token_alg.ts";
 import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
 import { findCodeFacts, type KnownCode, startWalk } from "./known_code.ts";
-import type { WalkStepName } from "../../oauth/pages.ts";
-import { findTokens, readTokens, type Walk, walkStepNames } from "./walk.ts";
+import { findTokens, readTokens, type Walk } from "./walk.ts";
+import { describeChoices } from "./walk_choices.ts";
 import { addressOf, codeUrlOf, findWalk, walkIdOf } from "./walk_store.ts";
 import { createStanding, findObstacle, type Standing } from "./walk_steps.ts";
 import { sealTicket } from "./walk_ticket.ts";
@@ -94,33 +100,27 @@ async function describeWalk(
   { id, number, browser }: { readonly id: string; readonly number: number; readonly browser: Browser },
   services: Services,
 ): Promise<WalkProps> {
-  const { settings } = services;
+  const { settings, now } = services;
   const client = await findClient(walk.clientId, services);
   const facts = await findCodeFacts(walk.code, client, services);
   const standing = await createStanding(walk, client, facts, services);
-  const step = walk.steps[number - 1]!;
-  const decoded = await decodeTokens(
-    readTokens(step.call),
-    step,
-    describeExpectations(walk, number, standing),
-  );
+  const tokens = await judgeTokens(walk, services);
+  const explained = findExplained({ number, tokens });
   return {
     action: settings.basePath + paths.walk,
     ticket: await sealTicket({ code: walk.code, begun: walk.begun }, browser, services),
     client: describeClient(walk.clientId, client),
     secret: needOfSecret(client),
-    steps: walk.steps.map(({ name, call }, at) => ({
-      name,
+    steps: await Promise.all(walk.steps.map(async (step, at) => ({
+      ...step,
       url: settings.basePath + addressOf(id, at + 1),
-      status: call.response.status,
-    })),
+      ...(at + 1 === explained ? { decoded: await decodeStep(explained, standing) } : {}),
+    }))),
     number,
-    step,
-    decoded,
-    tokens: await judgeTokens(walk, services),
-    choices: walkStepNames.filter((name) => name !== "exchange").map((name) =>
-      describeChoice(name, standing)
-    ),
+    tokens,
+    scope: walk.scope,
+    now: now(),
+    choices: describeChoices(standing, tokens),
     audience: standing.readAccessToken?.audience ?? [],
     ...describeApi(client, services),
     homeUrl: settings.basePath + paths.home,
@@ -131,14 +131,20 @@ async function describeWalk(
   };
 }
 
+/** Returns the step whose tokens the page explains: the shown one, or if it got none, the last one with tokens. */
+function findExplained({ number, tokens }: Pick<WalkProps, "number" | "tokens">): number | undefined {
+  return tokens.some(({ step }) => step === number) ? number : tokens.at(-1)?.step;
+}
+
+async function decodeStep(number: number, standing: Standing): Promise<readonly DecodedToken[]> {
+  const { walk } = standing;
+  const step = walk.steps[number - 1]!;
+  return await decodeTokens(readTokens(step.call), step, describeExpectations(walk, number, standing));
+}
+
 /** The person may have typed an id that no client has. */
 function describeClient(id: string, client: Client | undefined): ClientSummary {
   return client === undefined ? { id, isUnverified: true } : summariseClient(client);
-}
-
-function describeChoice(name: WalkStepName, standing: Standing): WalkProps["choices"][number] {
-  const obstacle = findObstacle(name, standing);
-  return { name, ...present({ obstacle }) };
 }
 
 function describeApi(client: Client | undefined, services: Services): Pick<WalkProps, "api"> {

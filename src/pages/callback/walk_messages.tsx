@@ -15,28 +15,37 @@ const tellingHeaders: ReadonlySet<string> = new Set([
   ...["content-type", "cache-control", "www-authenticate", "location", "dpop-nonce", "retry-after"],
 ]);
 
-/** A request and its response, as two blocks. */
-export function WalkMessages({ call, prefix }: { readonly call: WalkCall; readonly prefix: string }): VNode {
+/** A request and its response, as two blocks. Below the request are the keys that verify its tokens. */
+export function WalkMessages({ call, keys, prefix }: {
+  readonly call: WalkCall;
+  readonly keys: WalkCall | undefined;
+  readonly prefix: string;
+}): VNode {
   const { request, response } = call;
   const telling = response.headers.filter(([name]) => tellingHeaders.has(name));
   const others = response.headers.filter(([name]) => !tellingHeaders.has(name));
   return (
-    <section aria-labelledby={`${prefix}-request-heading`}>
-      <h2 id={`${prefix}-request-heading`}>{words.walk.request}</h2>
-      <CopyableBlock id={`${prefix}-request`} kind="HTTP" what={words.walk.copyRequest}>
-        {formatRequest(request)}
-      </CopyableBlock>
-      <h2 id={`${prefix}-response-heading`}>{words.walk.response}</h2>
-      <CopyableBlock id={`${prefix}-response`} kind="HTTP" what={words.walk.copyResponse}>
-        {formatResponse({ ...response, headers: telling })}
-      </CopyableBlock>
-      {others.length > 0 && (
-        <details>
-          <summary>{words.walk.otherHeaders}</summary>
-          <pre class="block single"><code>{formatHeaders(others).join("\n")}</code></pre>
-        </details>
-      )}
-    </section>
+    <div class="messages">
+      <section aria-labelledby={`${prefix}-request-heading`}>
+        <h3 id={`${prefix}-request-heading`} class="unseen">{words.walk.request}</h3>
+        <CopyableBlock id={`${prefix}-request`} kind={words.walk.request} what={words.walk.copyRequest}>
+          {formatRequest(request)}
+        </CopyableBlock>
+        {keys !== undefined && <WalkCalls id="keys" heading={words.walk.keys} calls={[keys]} />}
+      </section>
+      <section aria-labelledby={`${prefix}-response-heading`}>
+        <h3 id={`${prefix}-response-heading`} class="unseen">{words.walk.response}</h3>
+        <CopyableBlock id={`${prefix}-response`} kind={words.walk.response} what={words.walk.copyResponse}>
+          {formatResponse({ ...response, headers: telling })}
+        </CopyableBlock>
+        {others.length > 0 && (
+          <details>
+            <summary>{words.walk.otherHeaders}</summary>
+            <pre class="block single"><code>{formatHeaders(others).join("\n")}</code></pre>
+          </details>
+        )}
+      </section>
+    </div>
   );
 }
 

@@ -31,7 +31,7 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
   },
   userinfo: {
     button: "Call userinfo",
-    about: "Sends the access token, and gets the claims about the person that the scope allows.",
+    about: "Sends the access token, and gets the claims of the person.",
     done: [
       "Userinfo answered",
       "The access token is valid and has the scope openid, so the server returned the claims of the person.",
@@ -40,7 +40,7 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
   },
   refresh: {
     button: "Refresh",
-    about: "Sends the refresh token, and gets a new access token and a new refresh token.",
+    about: "Sends the refresh token, and gets new tokens.",
     done: [
       "The tokens were refreshed",
       "The response has a new access token. Its refresh token replaces the one that was sent, which must not be used again.",
@@ -64,8 +64,7 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
   },
   revoke: {
     button: "Revoke",
-    about:
-      "Tells the server that the tokens are no longer needed. A refresh token ends all tokens of the flow.",
+    about: "Ends all tokens of the flow, or without a refresh token only one.",
     done: [
       "The token was revoked",
       "The server answers in the same way if it does not know the token, so the answer alone proves nothing.",
@@ -80,7 +79,7 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
   },
   replay_code: {
     button: "Replay the code",
-    about: "Sends the same code again. A code works only once.",
+    about: "Sends the code again. It is refused on purpose, and its tokens end.",
     done: [
       "The code worked twice",
       "A correct server refuses a used code. This server is probably wrong on purpose: see its misbehaviours.",
@@ -91,8 +90,8 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
     ],
   },
   tamper_verifier: {
-    button: "Tamper with the verifier",
-    about: "Sends the code with a verifier whose last character is changed.",
+    button: "Send a wrong verifier",
+    about: "Sends a wrong verifier. It is refused on purpose, and no token ends.",
     done: [
       "A wrong verifier was accepted",
       "A correct server refuses a verifier whose hash is not the code challenge. This server is probably wrong on purpose: see its misbehaviours.",
@@ -104,7 +103,7 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
   },
   reuse_refresh_token: {
     button: "Reuse the refresh token",
-    about: "Sends the refresh token that the last refresh replaced.",
+    about: "Sends the replaced refresh token. It is refused on purpose, and all tokens end.",
     done: [
       "The old refresh token worked again",
       "The server allows this for a short time after a refresh (refreshGrace), and answers with the same new refresh token. After that time, or without it, the answer is wrong.",
@@ -203,8 +202,25 @@ export const walkWords = {
     "The server refused the request",
     "It refused for another reason than the one that this button shows. The error says which.",
   ],
-  soFar: "Steps so far",
-  entry: "This request in the inspector",
+  came: "What came",
+  cameHeads: {
+    token: "Token",
+    begins: "Begins with",
+    expires: "Expires",
+    audience: "For",
+    state: "Now",
+  },
+  forClient: (client: string): string => `the client ${client}`,
+  forServer: "this server, at its token endpoint",
+  unknownLife: "not said",
+  readOnce: "read once",
+  stepOf: (step: number): string => `step ${step}`,
+  olderTokens: (count: number): string =>
+    count === 1 ? "1 token that has ended" : `${count} tokens that have ended`,
+  stepsHeading: "Steps",
+  entry: "Inspector",
+  entryOf: (step: number): string => ` on step ${step}`,
+  openStep: "Open this step, with all that it has",
   request: "Request",
   response: "Response",
   copyRequest: " the request",
@@ -220,8 +236,9 @@ export const walkWords = {
       : "The server was asked whether the tokens still work",
   proofRequests: "These requests and their responses",
   keys: "The keys that verify the signatures (JWKS)",
-  tokens: "Tokens",
-  tokensNote: "What each token is good for now.",
+  kinds: kinds as Readonly<Record<TokenKind, string>>,
+  endedNow: (kind: TokenKind, state: WalkTokenState): string =>
+    `Not offered: the ${kinds[kind].toLowerCase()} is useless now (${states[state]}).`,
   tokenOf: (kind: TokenKind, step: number): string => `${kinds[kind]} of step ${step}`,
   decoded: (kind: TokenKind): string => `${kinds[kind]}, decoded`,
   /** Says what a token is that is no JWT. */
@@ -239,9 +256,9 @@ export const walkWords = {
   results: { passed: "Passed", failed: "Failed", absent: "Nothing to check" },
   expected: "expected",
   claimsHeading: "Header and claims, explained",
-  next: "What next",
+  next: "What you can do",
   use: "Use the tokens",
-  rules: "See the rules hold",
+  rules: "See a refusal on purpose",
   apiAudience: "It is for {audience}, and the API is {api}.",
   apiStart: "Start a flow for the API",
   tryAgain: "Try the exchange with other values",

@@ -1,0 +1,97 @@
+/** The tokens that came, a row each: how it begins, how long it lives, for whom it is, and whether it works now. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { JudgedToken, WalkProps } from "../../oauth/pages.ts";
+import { describeDistance, describeMoment } from "../time_text.ts";
+import { quote, visible } from "../visible.ts";
+import { english as words } from "../words/english.ts";
+import { classOfMark } from "./walk_outcome.ts";
+
+export function WalkTokens(props: WalkProps): VNode | null {
+  const { tokens } = props;
+  if (tokens.length === 0) return null;
+  const newest = tokens.at(-1)!.step;
+  const isCurrent = ({ step, state }: JudgedToken) => step === newest || state === "works";
+  const older = tokens.filter((token) => !isCurrent(token));
+  return (
+    <section aria-labelledby="tokens-heading">
+      <h2 id="tokens-heading">{words.walk.came}</h2>
+      <TokenTable id="tokens" tokens={tokens.filter(isCurrent)} props={props} />
+      {older.length > 0 && (
+        <details>
+          <summary>{words.walk.olderTokens(older.length)}</summary>
+          <TokenTable id="older-tokens" tokens={older} props={props} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function TokenTable(
+  { id, tokens, props }: {
+    readonly id: string;
+    readonly tokens: readonly JudgedToken[];
+    readonly props: WalkProps;
+  },
+): VNode {
+  const { token, begins, expires, audience, state } = words.walk.cameHeads;
+  return (
+    <table class="rows tokens" id={id} aria-labelledby="tokens-heading">
+      <thead>
+        <tr>
+          <th>{token}</th>
+          <th class="wide">{begins}</th>
+          <th>{expires}</th>
+          <th class="wide">{audience}</th>
+          <th>{state}</th>
+        </tr>
+      </thead>
+      <tbody>{tokens.map((each, at) => <TokenRow key={at} token={each} props={props} />)}</tbody>
+    </table>
+  );
+}
+
+function TokenRow(
+  { token, props: { client, now, steps } }: { readonly token: JudgedToken; readonly props: WalkProps },
+): VNode {
+  const { kind, text, step, state, expiresAt, audience } = token;
+  return (
+    <tr data-kind={kind}>
+      <th scope="row">
+        {words.walk.kinds[kind]}{" "}
+        <a class="aside" href={`${steps[step - 1]!.url}#decoded-${kind}`}>{words.walk.stepOf(step)}</a>
+      </th>
+      <td class="wide">
+        <code>{shortenToken(text)}</code>
+      </td>
+      <td>
+        {expiresAt === undefined
+          ? words.walk.unknownLife
+          : <span title={describeMoment(expiresAt)}>{describeDistance(expiresAt - now)}</span>}
+      </td>
+      <td class="wide">
+        {kind === "refresh_token"
+          ? words.walk.forServer
+          : kind === "id_token" && audience?.join() === client.id
+          ? words.walk.forClient(client.id)
+          : audience !== undefined && <code>{quote(audience.join(" "))}</code>}
+      </td>
+      <td>
+        {state === undefined ? words.walk.readOnce : (
+          <>
+            <span class={classOfMark(state === "works")} /> {words.walk.states[state]}
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+// In characters. Enough to recognise a token.
+const longestBeginning = 24;
+
+function shortenToken(text: string): string {
+  return text.length > longestBeginning ? `${visible(text.slice(0, longestBeginning))}…` : visible(text);
+}
