@@ -23,6 +23,7 @@ export type AssetName = typeof assetNames[number];
 export const dashboardAssetNames = [
   "dashboard.css",
   "directory.css",
+  "entry.css",
   "filter.js",
   "inspector.css",
   "inspector.js",

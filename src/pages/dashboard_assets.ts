@@ -2,6 +2,7 @@
 
 import dashboardCss from "../../static/dashboard.css" with { type: "text" };
 import directoryCss from "../../static/directory.css" with { type: "text" };
+import entryCss from "../../static/entry.css" with { type: "text" };
 import filter from "../../static/filter.js" with { type: "text" };
 import inspectorCss from "../../static/inspector.css" with { type: "text" };
 import inspector from "../../static/inspector.js" with { type: "text" };
@@ -17,6 +18,7 @@ import type { DashboardAssetName } from "./asset_names.ts";
 export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "dashboard.css": dashboardCss,
   "directory.css": directoryCss,
+  "entry.css": entryCss,
   "filter.js": filter,
   "inspector.css": inspectorCss,
   "inspector.js": inspector,

@@ -30,8 +30,12 @@ const shutGate = (
   </svg>
 );
 
-/** A button that copies the element with the id `target`. It is hidden until the script runs. */
-export function CopyButton({ target, what }: { readonly target: string; readonly what: string }): VNode {
+/** A button that copies the element with the id `target`. It is hidden until the script runs. `children` is its text. */
+export function CopyButton({ target, what, children }: {
+  readonly target: string;
+  readonly what: string;
+  readonly children?: ComponentChildren;
+}): VNode {
   const words = useWords();
   return (
     <button
@@ -42,8 +46,12 @@ export function CopyButton({ target, what }: { readonly target: string; readonly
       data-done={words.copy.done(what)}
       data-failed={words.copy.failed(what)}
     >
-      {words.copy.action}
-      <span class="unseen">{what}</span>
+      {children ?? (
+        <>
+          {words.copy.action}
+          <span class="unseen">{what}</span>
+        </>
+      )}
     </button>
   );
 }

@@ -28,6 +28,12 @@ export function describeDistance(seconds: number): string {
   return seconds < 0 ? words.ago(duration) : words.ahead(duration);
 }
 
+/** Returns text such as "2027-01-15 08:00:00.123 UTC". */
+export function describeMilliseconds(seconds: number): string {
+  const date = new Date(Math.round(seconds * 1000));
+  return Number.isNaN(date.getTime()) ? "?" : date.toISOString().replace("T", " ").replace("Z", " UTC");
+}
+
 /** Returns text such as "08:00:00.123" or, on another day than `now`, "01-15 08:00:00.123". Both are in UTC. */
 export function describeInstant(seconds: number, now: number): string {
   const [instant, today] = [seconds, now].map((each) => new Date(Math.round(each * 1000)));

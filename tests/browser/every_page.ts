@@ -797,22 +797,22 @@ const dashboard: readonly PageState[] = [
     name: "exchange-refused",
     purpose: "Says why one request was refused, and what would have been accepted",
     next: "Change the client, or send it again",
-    has: ".exchange-page",
+    has: ".entry",
     async open(visitor) {
       await runClients(visitor.issuer);
       await go(visitor, "/inspector?q=outcome:refused");
-      await press(visitor, ".exchanges a");
+      await press(visitor, ".requests a[href*='/inspector/']:visible");
     },
   },
   {
     name: "exchange-tokens",
     purpose: "Explains a token request that was answered, without its secrets",
     next: "Read the claims, or give the key",
-    has: ".exchange-page",
+    has: ".entry",
     async open(visitor) {
       await runClients(visitor.issuer);
-      await go(visitor, "/inspector?q=endpoint:token+outcome:ok");
-      await press(visitor, ".exchanges a");
+      await go(visitor, "/inspector?q=endpoint:token+outcome:ok&open=all");
+      await press(visitor, ".requests a[href*='/inspector/']:visible");
     },
   },
   {
@@ -823,8 +823,8 @@ const dashboard: readonly PageState[] = [
     async open(visitor) {
       await runClients(visitor.issuer);
       await giveKey(visitor);
-      await go(visitor, "/inspector?q=endpoint:token+outcome:ok");
-      await press(visitor, ".exchanges a");
+      await go(visitor, "/inspector?q=endpoint:token+outcome:ok&open=all");
+      await press(visitor, ".requests a[href*='/inspector/']:visible");
     },
   },
   {

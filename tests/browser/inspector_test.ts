@@ -8,6 +8,8 @@ import { browserTest, findAccessProblems, overflow } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
 const refused = ".exchange.refused";
+/** A link of the list to an entry. */
+const rowLink = ".requests a[href*='/inspector/']:visible";
 
 async function countExchanges(page: Page): Promise<number> {
   return await page.locator(".exchange").count();
@@ -112,8 +114,9 @@ browserTest(
     await withContext(browser, { origins: [server.issuer] }, async (context) => {
       const page = await context.newPage();
       await page.goto(`${server.issuer}/inspector?q=reason%3Asecret_wrong`);
-      await page.locator(".line a").click();
+      await page.locator(rowLink).click();
       const before = page.url();
+      await page.getByRole("tab", { name: "As curl" }).click();
       await page.locator("summary", { hasText: "Change the request" }).click();
       await page.getByLabel("client_secret", { exact: true }).fill("demo-secret");
       await page.locator("#send-again").click();
@@ -123,7 +126,7 @@ browserTest(
       // A reload sends nothing again.
       await page.reload();
       await page.goto(`${server.issuer}/inspector?q=grant%3Aclient_credentials`);
-      assertEquals(await countExchanges(page), 2);
+      assertEquals(await page.locator(rowLink).count(), 2);
     });
   },
 );
@@ -136,14 +139,14 @@ browserTest(
     await withContext(browser, { origins: [server.issuer] }, async (context) => {
       const page = await context.newPage();
       await page.goto(`${server.issuer}/inspector?q=reason%3Arefresh_reused`);
-      await page.locator(".line a").click();
+      await page.locator(rowLink).click();
       await page.getByRole("link", { name: "The first request with this refresh token" }).click();
-      assertEquals(await page.locator("h1").innerText(), "Refresh");
+      assertEquals(await page.locator(".entry h1").innerText(), "Refresh");
       await page.getByRole("link", { name: "Sequence diagram" }).click();
       await page.locator(".diagram a.bad").first().focus();
       await page.keyboard.press("Enter");
-      await page.waitForURL(/\/inspector\/[\w-]{12}$/);
-      assertMatch(await page.locator("h1").innerText(), /refused$/);
+      await page.waitForURL(/\/inspector\/[\w-]{12}/);
+      assertMatch(await page.locator(".entry h1").innerText(), /refused$/);
     });
   },
 );

@@ -13,7 +13,7 @@ const whole = /eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/;
 
 async function openTokenExchange(page: Page, issuer: string): Promise<void> {
   await page.goto(`${issuer}/inspector?q=${encodeURIComponent("grant:authorization_code -outcome:refused")}`);
-  await page.locator(".line a").first().click();
+  await page.locator(".requests a[href*='/inspector/']:visible").first().click();
 }
 
 browserTest(
@@ -29,6 +29,7 @@ browserTest(
       await openTokenExchange(page, server.issuer);
       const requireTokens = async () => {
         await page.locator("#secrets-shown").waitFor();
+        await page.locator("#entry-tokens-tab").click();
         assertMatch(await page.locator("main").innerText(), whole);
       };
       await requireTokens();
@@ -41,13 +42,13 @@ browserTest(
       await page.goBack();
       await requireTokens();
       assertEquals(page.url(), address);
-      await page.locator("summary", { hasText: "Copy the request" }).click();
-      await page.locator("button[data-copy]:visible").first().click();
+      await page.locator("button[data-copy=curl]:visible").first().click();
       await page.locator("#copy-status", { hasText: /^(Copied|Selected)/ }).waitFor();
 
       const other = await context.newPage();
       await other.goto(address);
       await other.locator("#key-details").waitFor();
+      await other.locator("#entry-tokens-tab").click();
       assertFalse(whole.test(await other.locator("main").innerText()));
     });
   },
@@ -84,16 +85,16 @@ browserTest("pass: without scripts the forms of the pages carry it", async (brow
     }
 
     await page.getByRole("button", { name: "Inspector" }).click();
-    await page.locator("#lanes").waitFor();
+    await page.locator("#filter").waitFor();
     await page.goto(`${issuer}/start?client_id=demo`);
     await page.goto(`${issuer}/session`);
     await page.locator("#key").fill(inspectorKey);
     await page.locator("#send-key").click();
     await page.locator("#filter").fill("endpoint:authorize");
     await page.locator("#filter").press("Enter");
-    await page.locator(".line button").first().click();
+    await page.locator(".requests td button[formaction*='/inspector/']:visible").first().click();
     await page.locator("#secrets-shown").waitFor();
-    await page.getByRole("button", { name: "All requests" }).click();
+    await page.getByRole("button", { name: "Back to the list" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Complete HTML file" }).click(),

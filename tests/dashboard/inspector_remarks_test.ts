@@ -326,8 +326,8 @@ test("inspector: a server whose clock is ahead gets the level of iat, beside the
 async function explainStates(opened: Opened, endpoint = "authorize"): Promise<readonly string[]> {
   const [id] = listIds(await load(opened, `/inspector?q=endpoint%3A${endpoint}`));
   const page = await load(opened, `/inspector/${id}`);
-  const response = page.slice(page.indexOf("<h3>Response</h3>"));
-  return [...response.matchAll(/<code>state<\/code><\/dt><dd>.*?<span class="aside">([^<]+)</gs)]
+  const response = page.slice(page.indexOf('<th scope="col">Response</th>'));
+  return [...response.matchAll(/<b>(?:\?|&amp;)state=<\/b>[^<]*<\/code><\/td><td>([^<]+)/g)]
     .map(([, text]) => text!);
 }
 

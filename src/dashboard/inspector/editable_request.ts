@@ -7,7 +7,7 @@ import { describeRequestMessage } from "../../mock/journal/describe_message.ts";
 import { readExchangeParts } from "../../mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
-import type { EditableField, EditableRequest } from "../../pages/inspector/exchange_page.tsx";
+import type { EditableField, EditableRequest } from "../../pages/inspector/send_again.tsx";
 
 // More fields would make the page heavy. The others stay as they were.
 const mostFields = 30;

@@ -1,45 +1,50 @@
 /** The page of one exchange. With the key, it shows the secrets of this exchange only. */
 
-import { clientHref } from "../addresses.ts";
+import { clientHref, filterHref } from "../addresses.ts";
+import { describeSteps } from "./describe_steps.ts";
 import { describeEditable } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { readExchangeTerms } from "./journal_terms.ts";
+import { readListTerms, writeListTerms } from "./list_terms.ts";
 import { findKnownClient } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import type { Answer } from "../../http/message.ts";
 import { describeExchange } from "../../mock/journal/describe_exchange.ts";
-import { flowOf } from "../../mock/journal/exchange_parts.ts";
 import type { JournalIndex } from "../../mock/journal/journal_index.ts";
 import type { KeptEntry } from "../../mock/journal/request_list.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { KnownClient } from "../../pages/inspector/client_settings.tsx";
-import {
-  exchangePage,
-  type ExchangePageProps,
-  goneExchangePage,
-} from "../../pages/inspector/exchange_page.tsx";
+import type { EntryProps } from "../../pages/inspector/entry_props.ts";
+import { exchangePage, goneExchangePage } from "../../pages/inspector/exchange_page.tsx";
+import { filterHref as valueHref } from "../../pages/inspector/request_table.tsx";
+import type { ShownExchange } from "../../pages/inspector/exchange_props.ts";
 import { present } from "../../present.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
-  const { pathOf, seesSecrets, forms } = call;
+  const { pathOf, query, seesSecrets, forms } = call;
   const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
-  const kept = terms.journal.find(id);
+  const { journal } = terms;
+  const kept = journal.find(id);
   const path = pathOf("inspector");
-  if (kept === undefined) return call.show(goneExchangePage({ path }), 404);
-  const shown = fitExchange(describeExchange(kept, terms));
+  const listQuery = writeListTerms(readListTerms(query));
+  if (kept === undefined) return call.show(goneExchangePage({ path: path + listQuery }), 404);
   const client = await describeClient(kept.entry.facts, call);
-  const next = pathOf("inspector", `/${id}`);
-  const props: ExchangePageProps = {
-    shown,
-    path,
+  const next = `${path}/${id}`;
+  const props: EntryProps = {
+    shown: fitExchange(withoutKnownClock(describeExchange(kept, terms), kept, journal)),
     seesSecrets,
     clock: pathOf("misbehaviours", "/clock"),
-    ...present({ client }),
-    ...findNeighbours(kept, terms.journal),
-    keyForm: { purpose: "inspector", action: pathOf("session"), next, isWrong: false },
+    ...present({ client, steps: describeSteps(kept, journal, path) }),
+    links: {
+      list: path + listQuery,
+      entry: (id) => `${path}/${id}${listQuery}`,
+      filter: (word) => filterHref(word, call),
+      ...describeNames(kept, call),
+    },
+    keyForm: { purpose: "inspector", action: pathOf("session"), next: next + listQuery, isWrong: false },
     again: {
-      change: call.describeChange(next),
+      change: call.describeChange(next + listQuery),
       form: forms.target(`${next}/again`),
       ...(kept.read().api === undefined ? { request: describeEditable(kept, terms) } : {}),
     },
@@ -47,17 +52,24 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   return call.show(exchangePage(props));
 }
 
-/** Returns the exchanges before and after this one in the same flow. */
-function findNeighbours(
-  kept: KeptEntry,
-  journal: JournalIndex,
-): { readonly earlier?: string; readonly later?: string } {
-  const flow = flowOf(kept);
-  if (flow === undefined) return {};
-  const lane = journal.listFlow(flow);
-  const at = lane.lastIndexOf(kept);
-  const [earlier, later] = [lane[at - 1]?.entry.id, lane[at + 1]?.entry.id];
-  return present({ earlier, later });
+/** Returns the addresses of the lists of the requests of the same client and person. */
+function describeNames(kept: KeptEntry, call: PageCall): Pick<EntryProps["links"], "client" | "person"> {
+  const { clientId, person } = kept.read();
+  const link = (name: string, value: string | undefined) =>
+    value === undefined ? undefined : valueHref(call.pathOf("inspector"), name, value);
+  return present({ client: link("client", clientId), person: link("person", person) });
+}
+
+// In seconds. Less is the inaccuracy of two clocks.
+const leastDifference = 2;
+
+/** Every page says how wrong the clock is now. The entry says it if it was otherwise, or has changed just before. */
+function withoutKnownClock(shown: ShownExchange, kept: KeptEntry, journal: JournalIndex): ShownExchange {
+  const [latest] = journal.latest();
+  const others = [journal.pastOf(kept).recent.at(-1), latest].filter((each) => each !== undefined);
+  if (others.some(({ ahead }) => Math.abs(ahead - kept.ahead) >= leastDifference)) return shown;
+  const { clockAhead: _known, ...rest } = shown;
+  return rest;
 }
 
 /** The settings of a client, and the reasons of the refusals that are about them. */

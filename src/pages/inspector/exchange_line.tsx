@@ -5,12 +5,12 @@
 import { type ComponentChildren, Fragment, type VNode } from "preact";
 import { formatDuration } from "../../schema/format_duration.ts";
 import { Difference } from "./difference.tsx";
-import type { ExchangeLine, Lane, ShownRefusal } from "./exchange_props.ts";
+import type { ExchangeLine, Lane } from "./exchange_props.ts";
 import { PageLink } from "../pass.tsx";
 import { Remarks } from "./remarks.tsx";
 import { describeMoment, describeStep } from "../time_text.ts";
 import { quote } from "../visible.ts";
-import { findChange, Hint, isAboutClock } from "./why.tsx";
+import { findChange, Hint, isAboutClock, nameFault } from "./why.tsx";
 import { englishInspector as words } from "../words/inspector_english.ts";
 
 /** Returns the address of an exchange. */
@@ -97,7 +97,7 @@ export function Sentences(
     <>
       {refusal !== undefined && (
         <p class={`notice ${line.refusal === undefined || isConsequence ? "caution" : "problem"}`}>
-          <Headline refusal={refusal} /> {change && <>{words.line.oneChange} {change}</>}
+          <strong>{nameFault(refusal)}</strong> {change && <>{words.line.oneChange} {change}</>}
           {hasChange && !isConsequence && line.hints.map((hint) => (
             <Fragment key={hint.kind}>
               {" "}
@@ -120,12 +120,6 @@ export function Sentences(
       )}
     </>
   );
-}
-
-/** The fault. The response may say less than the server knows. */
-function Headline({ refusal: { reason, description } }: { readonly refusal: ShownRefusal }): VNode {
-  const known = words.headlines.get(reason);
-  return known === undefined ? <strong>{quote(description)}.</strong> : <strong>{known}</strong>;
 }
 
 export function Tags(

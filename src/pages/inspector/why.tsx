@@ -9,19 +9,20 @@ import type { RefusalHint, ShownRefusal } from "./exchange_props.ts";
 import { Fact } from "../parts.tsx";
 import { PageLink } from "../pass.tsx";
 import { RuleLinks } from "../rule_link.tsx";
-import { visible, visibleLines } from "../visible.ts";
+import { quote, visible, visibleLines } from "../visible.ts";
 import { englishInspector as words, type InspectorWords } from "../words/inspector_english.ts";
 
-/** Explains a refusal: the change that would help, the values, and the rule. */
+/** Explains a refusal: the change that would help, what other requests show, the values, and the rule. */
 export function Why(
-  { refusal, hints = [], clock }: {
+  { refusal, change, hints = [], clock }: {
     readonly refusal: ShownRefusal;
+    /** Absent if the page has it elsewhere. */
+    readonly change?: string | undefined;
     readonly hints?: readonly RefusalHint[];
     readonly clock?: string | undefined;
   },
 ): VNode {
   const { error, reason, rule, expected, received, remedy } = refusal;
-  const change = findChange(refusal, hints);
   return (
     <>
       <dl class="facts why">
@@ -65,8 +66,13 @@ export function Why(
   );
 }
 
+/** Names the fault in a sentence. The response may say less than the server knows. */
+export function nameFault({ reason, description }: ShownRefusal): string {
+  return words.headlines.get(reason) ?? `${quote(description)}.`;
+}
+
 /** Returns the change that would help: the one that other requests call for, or the general one. */
-export function findChange({ change }: ShownRefusal, hints: readonly RefusalHint[]): string | undefined {
+export function findChange({ change }: ShownRefusal, hints: readonly RefusalHint[] = []): string | undefined {
   const [known] = hints.flatMap((hint) => describeHint(hint, words.hintChanges) ?? []);
   return known ?? (change === undefined ? undefined : visible(change));
 }

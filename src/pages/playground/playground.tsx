@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
-import { Why } from "../inspector/why.tsx";
+import { findChange, Why } from "../inspector/why.tsx";
 import { CopyableBlock, Section } from "../parts.tsx";
 import { type FormTarget, FormToken } from "../pass.tsx";
 import { Arithmetic, type PkcePair, RequestText, Send, type SendProps } from "./playground_request.tsx";
@@ -217,7 +217,9 @@ function Outcome(props: PlaygroundProps): VNode {
       <p class={`notice${mark}`} id="check" data-outcome={check.outcome}>
         {describeCheck(check, isOpenedByBrowser)}
       </p>
-      {"refusal" in check && check.refusal !== undefined && <Why refusal={check.refusal} />}
+      {"refusal" in check && check.refusal !== undefined && (
+        <Why refusal={check.refusal} change={findChange(check.refusal)} />
+      )}
       {check.outcome === "calls" && (
         <ul>
           {check.calls.map((call) => (

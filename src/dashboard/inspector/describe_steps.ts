@@ -1,0 +1,38 @@
+/** The requests of the same login as one request, as many as fit on its page. */
+
+import { flowOf } from "../../mock/journal/exchange_parts.ts";
+import type { JournalIndex } from "../../mock/journal/journal_index.ts";
+import type { KeptEntry } from "../../mock/journal/request_list.ts";
+import type { EntryStep, EntrySteps } from "../../pages/inspector/entry_props.ts";
+import { present } from "../../present.ts";
+
+// A login of many refreshes has more.
+const mostSteps = 9;
+
+/** Returns `undefined` if the request belongs to no login. */
+export function describeSteps(
+  kept: KeptEntry,
+  journal: JournalIndex,
+  path: string,
+): EntrySteps | undefined {
+  const flow = flowOf(kept);
+  if (flow === undefined) return undefined;
+  const all = journal.listFlow(flow);
+  const at = all.lastIndexOf(kept);
+  const before = Math.max(0, Math.min(at - Math.floor(mostSteps / 2), all.length - mostSteps));
+  const shown = all.slice(before, before + mostSteps);
+  const query = `?${new URLSearchParams({ q: `flow:${flow}` })}`;
+  return {
+    shown: shown.map(describeStep),
+    before,
+    after: all.length - before - shown.length,
+    ...present({ earlier: all[at - 1]?.entry.id, later: all[at + 1]?.entry.id }),
+    list: path + query,
+    diagram: `${path}/diagram${query}`,
+  };
+}
+
+function describeStep(kept: KeptEntry): EntryStep {
+  const { id, outcome, grantType } = kept.read();
+  return { id, endpoint: kept.endpoint, outcome, ...present({ grantType }) };
+}

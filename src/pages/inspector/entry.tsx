@@ -1,0 +1,91 @@
+/** The entry: everything about one request, as a page of its own or beside the list. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import { EntryHead } from "./entry_head.tsx";
+import type { EntryProps } from "./entry_props.ts";
+import { EntryTokens, listTokens } from "./entry_tokens.tsx";
+import { Explained } from "./explained.tsx";
+import { RawMessages } from "./raw_messages.tsx";
+import { Copies } from "./request_copies.tsx";
+import { Again } from "./send_again.tsx";
+import { PageLink } from "../pass.tsx";
+import { KeyForm } from "../session.tsx";
+import { Tabs } from "../tabs.tsx";
+import { quote } from "../visible.ts";
+import { englishEntry as words } from "../words/entry_english.ts";
+import { englishInspector } from "../words/inspector_english.ts";
+
+/** The sheets and scripts of an entry. The list loads them, too, because a script opens entries beside it. */
+export const entryStyles = ["entry.css", "tabs.css", "token.css"] as const;
+export const entryScripts = ["copy.js", "tabs.js"] as const;
+
+export function Entry(props: EntryProps): VNode {
+  const { shown, client, links, clock, seesSecrets, keyForm, again } = props;
+  const { id, tags } = shown;
+  const tokens = listTokens(shown);
+  return (
+    <article class="entry" data-entry={id}>
+      <p class="entry-links">
+        <PageLink id="close-entry" href={links.list}>← {words.back}</PageLink>
+      </p>
+      <EntryHead {...props} />
+      <Tabs
+        id="entry"
+        label={words.tabs.label}
+        sections={[
+          {
+            id: "explained",
+            name: words.tabs.explained,
+            content: (
+              <>
+                <Explained
+                  shown={shown}
+                  link={links.entry}
+                  clock={clock}
+                  {...(client === undefined ? {} : { client })}
+                />
+                <Tags tags={tags} links={links} />
+              </>
+            ),
+          },
+          { id: "raw", name: words.tabs.raw, content: <RawMessages shown={shown} /> },
+          ...(tokens.length === 0
+            ? []
+            : [{ id: "tokens", name: words.tabs.tokens, content: <EntryTokens tokens={tokens} /> }]),
+          {
+            id: "curl",
+            name: words.tabs.curl,
+            content: (
+              <>
+                <Copies shown={shown} prefix="" />
+                <Again {...again} />
+              </>
+            ),
+          },
+        ]}
+      />
+      {seesSecrets
+        ? <p class="aside" id="secrets-shown">{englishInspector.page.secretsShown}</p>
+        : (
+          <details id="key-details">
+            <summary>{englishInspector.page.showSecrets}</summary>
+            <KeyForm {...keyForm} />
+          </details>
+        )}
+    </article>
+  );
+}
+
+/** What the request has in common with others, as filters: the reason, the rule, what was wrong on purpose. */
+function Tags(
+  { tags, links }: { readonly tags: readonly string[]; readonly links: EntryProps["links"] },
+): VNode | null {
+  return tags.length === 0 ? null : (
+    <p class="tags">
+      {words.filterBy}{" "}
+      {tags.map((tag) => <PageLink key={tag} class="tag" href={links.filter(tag)}>{quote(tag)}</PageLink>)}
+    </p>
+  );
+}

@@ -1,0 +1,53 @@
+/** The parts of an entry: one request, its login, and where its links lead. */
+
+import type { KnownClient } from "./client_settings.tsx";
+import type { Outcome, ShownExchange } from "./exchange_props.ts";
+import type { KeyFormProps } from "../session.tsx";
+import type { AgainProps } from "./send_again.tsx";
+
+export interface EntryProps {
+  readonly shown: ShownExchange;
+  /** Absent if the server does not know the client. */
+  readonly client?: KnownClient;
+  /** Absent if the request belongs to no login. */
+  readonly steps?: EntrySteps;
+  readonly links: EntryLinks;
+  /** The address of the page that sets the clock. */
+  readonly clock: string;
+  readonly seesSecrets: boolean;
+  readonly keyForm: KeyFormProps;
+  readonly again: AgainProps;
+}
+
+/** The addresses carry on how the list is shown. */
+export interface EntryLinks {
+  readonly list: string;
+  /** Returns the address of another entry. */
+  entry(id: string): string;
+  /** The lists of the requests of the same client and of the same person. */
+  readonly client?: string;
+  readonly person?: string;
+  /** Returns the address of the list of the requests that a word of the filter selects. */
+  filter(word: string): string;
+}
+
+/** The requests of the same login, as many as fit around the present one. */
+export interface EntrySteps {
+  readonly shown: readonly EntryStep[];
+  /** How many are left out before and after those. */
+  readonly before: number;
+  readonly after: number;
+  /** The neighbours of the present one. */
+  readonly earlier?: string;
+  readonly later?: string;
+  /** The addresses of the list and of the diagram of the login. */
+  readonly list: string;
+  readonly diagram: string;
+}
+
+export interface EntryStep {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly grantType?: string;
+  readonly outcome: Outcome;
+}

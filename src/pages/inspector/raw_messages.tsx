@@ -1,0 +1,133 @@
+/** The request and the response line by line, as they were sent, beside what each line means. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { NamedValue, ShownExchange, ShownMessage } from "./exchange_props.ts";
+import { describeMoment } from "../time_text.ts";
+import { quote, visible } from "../visible.ts";
+import { englishEntry } from "../words/entry_english.ts";
+import { englishInspector as words } from "../words/inspector_english.ts";
+import { listNotes } from "./value.tsx";
+
+type Explanations = ReadonlyMap<string, string>;
+
+const { explanations: { claims, headers, parameters, responses } } = words;
+
+/** A secret that the page does not show is described in its place. */
+export function RawMessages({ shown }: { readonly shown: ShownExchange }): VNode {
+  const { method, target, status, request, response } = shown;
+  return (
+    <table class="wire">
+      <RawMessage name={words.exchange.request} message={request} explain={[parameters, claims]}>
+        {visible(`${method} ${target}`)}
+      </RawMessage>
+      <RawMessage
+        name={words.exchange.response}
+        message={response}
+        explain={[responses, parameters, claims]}
+        isResponse
+      >
+        {status ?? words.exchange.noStatus}
+      </RawMessage>
+    </table>
+  );
+}
+
+/** `children` is the first line. */
+function RawMessage({ name, message, explain, isResponse = false, children }: {
+  readonly name: string;
+  readonly message: ShownMessage;
+  readonly explain: readonly Explanations[];
+  readonly isResponse?: boolean;
+  readonly children: ComponentChildren;
+}): VNode {
+  const { parameters: query, body, headers: fields, hiddenBody, omitted } = message;
+  const notes = [
+    ...(hiddenBody === undefined ? [] : [words.exchange.hiddenBody(hiddenBody)]),
+    ...(omitted === undefined ? [] : [words.exchange.omitted(omitted)]),
+  ];
+  return (
+    <tbody>
+      <tr>
+        <th scope="col">{name}</th>
+        <th scope="col">{englishEntry.meaning}</th>
+      </tr>
+      <tr>
+        <td colSpan={2}>
+          <code>{children}</code>
+        </td>
+      </tr>
+      {!isResponse && <Lines values={query} write={writeQuery} explain={explain} />}
+      <Lines values={moveToEnd("location", fields)} write={writeHeader} explain={[headers, parameters]} />
+      {/* The parameters of a response are those of its location. */}
+      {isResponse && <Lines values={query} write={writeQuery} explain={explain} />}
+      <Lines values={body} write={writeForm} explain={explain} />
+      {notes.map((note) => (
+        <tr key={note}>
+          <td colSpan={2}>{note}</td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function moveToEnd(wanted: string, values: readonly NamedValue[]): readonly NamedValue[] {
+  return [...values.filter(({ name }) => name !== wanted), ...values.filter(({ name }) => name === wanted)];
+}
+
+function Lines({ values, write, explain }: {
+  readonly values: readonly NamedValue[];
+  /** Returns the line without its value, and what follows the value. */
+  readonly write: WriteLine;
+  readonly explain: readonly Explanations[];
+}): VNode {
+  return (
+    <>
+      {values.map((value, at) => {
+        const meaning = value.meaning ?? value.name;
+        return (
+          <tr key={at}>
+            <td>
+              <code>
+                <b>{quote(write(value.name, at))}</b>
+                {showText(value)}
+              </code>
+            </td>
+            <td>
+              {explain.find((each) => each.has(meaning))?.get(meaning)}
+              <Notes value={value} />
+            </td>
+          </tr>
+        );
+      })}
+    </>
+  );
+}
+
+type WriteLine = (name: string, at: number) => string;
+
+const writeQuery: WriteLine = (name, at) => `${at === 0 ? "?" : "&"}${name}=`;
+const writeForm: WriteLine = (name, at) => `${at === 0 ? "" : "&"}${name}=`;
+
+/** The name of a header may have the scheme of its credentials, or the name of a cookie. */
+const writeHeader: WriteLine = (name) =>
+  /cookie: /.test(name) ? `${name}=` : name.includes(": ") ? `${name} ` : `${name}: `;
+
+// In characters. The tab with the tokens has the rest.
+const startOfToken = 40;
+
+function showText({ text, jwt }: NamedValue): string {
+  if (text === undefined) return "…";
+  return jwt === undefined ? visible(text) : `${visible(text.slice(0, startOfToken))}…`;
+}
+
+function Notes({ value }: { readonly value: NamedValue }): VNode | null {
+  const { jwt, text, time } = value;
+  const isInTokens = jwt !== undefined && text !== undefined;
+  const notes = [
+    ...(isInTokens ? [englishEntry.whole(text.length)] : listNotes(value)),
+    ...(time === undefined ? [] : [describeMoment(time)]),
+  ];
+  return notes.length === 0 ? null : <span class="note">{notes.join(", ")}</span>;
+}

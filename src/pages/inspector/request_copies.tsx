@@ -1,0 +1,29 @@
+/** The recorded request as programs to copy. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { ShownExchange } from "./exchange_props.ts";
+import { CopyButton } from "../parts.tsx";
+import { visibleLines } from "../visible.ts";
+import { englishInspector as words } from "../words/inspector_english.ts";
+
+/** The ids of the blocks begin with `prefix`, because a file has many requests. */
+export function Copies(
+  { shown, prefix }: { readonly shown: ShownExchange; readonly prefix: string },
+): VNode {
+  return (
+    <>
+      <p class="aside">{words.exchange.copyNote}</p>
+      {shown.copies.map(({ kind, text }) => (
+        <div key={kind} class="block">
+          <p class="bar">
+            {words.exchange.copies[kind]}
+            <CopyButton target={`${prefix}${kind}`} what={` ${words.exchange.copies[kind]}`} />
+          </p>
+          <pre id={`${prefix}${kind}`}><code>{visibleLines(text)}</code></pre>
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+/** The page of one request: what happened, what to change, the steps of its login, and the way back to the list. */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { readHtml } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { challenge, verifier } from "../world.ts";
+import { openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+
+const redirectUri = "https://app.example/cb";
+const options = { clients: [{ client_id: "spa", redirect_uris: [redirectUri] }], login: "auto" } as const;
+
+async function getCode({ send }: OpenedDashboard): Promise<string> {
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id: "spa", redirect_uri: redirectUri, scope: "openid offline_access" },
+    ...{ state: "s", code_challenge: challenge, code_challenge_method: "S256" },
+  });
+  const location = (await send(`/oauth2/authorize?${query}`)).headers.get("location")!;
+  return new URL(location).searchParams.get("code")!;
+}
+
+function requestTokens({ send }: OpenedDashboard, form: Readonly<Record<string, string>>): Promise<Response> {
+  const body = new URLSearchParams({ client_id: "spa", ...form });
+  return send("/oauth2/token", { method: "POST", body, headers: { cookie: "" } });
+}
+
+function redeem(opened: OpenedDashboard, code: string, code_verifier = verifier): Promise<Response> {
+  const grant_type = "authorization_code";
+  return requestTokens(opened, { grant_type, code, redirect_uri: redirectUri, code_verifier });
+}
+
+async function load({ send }: OpenedDashboard, path: string): Promise<string> {
+  const response = await send(path);
+  assertEquals(response.status, 200, path);
+  const html = await response.text();
+  readHtml(html);
+  return html;
+}
+
+/** Opens the last request that the list shows. The requests of one login are in the order of time. */
+async function openLast(opened: OpenedDashboard, filter: string, query = ""): Promise<string> {
+  const list = await load(opened, `/inspector?${new URLSearchParams({ q: filter, open: "all" })}`);
+  const paths = [...list.matchAll(/href="(\/inspector\/[\w-]{12})/g)].map(([, path]) => path!);
+  return await load(opened, paths.at(-1)! + query);
+}
+
+test("entry: an entry begins with the fault, the change and the facts, and says each of them once", async () => {
+  const opened = openPlain(options);
+  await redeem(opened, await getCode(opened), "x".repeat(43));
+  const page = await openLast(opened, "outcome:refused");
+  const head = page.slice(page.indexOf("<article"), page.indexOf('role="tablist"'));
+  assertMatch(head, /^<article class="entry" data-entry="[\w-]{12}">/);
+  assertStringIncludes(head, "<strong>The code_verifier does not match the code_challenge.</strong>");
+  assertStringIncludes(head, "To fix it: Keep the code_verifier of the authorization request");
+  assertMatch(head, /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC/);
+  assertStringIncludes(head, '<a href="/inspector?q=client:spa">spa</a>');
+  assertStringIncludes(head, "POST /oauth2/token");
+  for (const once of ["does not match the code_challenge.<", "To fix it", "Keep the code_verifier of"]) {
+    assertEquals(page.split(once).length, 2, once);
+  }
+});
+
+test("entry: an answered request begins with what it gave", async () => {
+  const opened = openPlain(options);
+  await redeem(opened, await getCode(opened));
+  await opened.send("/oauth2/jwks");
+  const gave = async (filter: string) => {
+    return /<\/h1>.*?<p>([^<]+)<\/p>/s.exec(await openLast(opened, filter))?.[1];
+  };
+  assertEquals(
+    await gave("endpoint:token"),
+    "It gave an access token for 1 h, a refresh token and an ID token, with the scope openid offline_access.",
+  );
+  assertEquals(await gave("endpoint:authorize"), "The browser brings a code to the client.");
+  assertEquals(await gave("endpoint:jwks"), "It gave the public keys.");
+});
+
+test("entry: an entry leads through the steps of its login, and back to the list as it was shown", async () => {
+  const opened = openPlain(options);
+  const tokens = await (await redeem(opened, await getCode(opened))).json() as { refresh_token: string };
+  let token = tokens.refresh_token;
+  for (let times = 0; times < 12; times++) {
+    const refreshed = await requestTokens(opened, { grant_type: "refresh_token", refresh_token: token });
+    token = (await refreshed.json() as { refresh_token: string }).refresh_token;
+  }
+  const query = "?q=client%3Aspa&order=oldest";
+  const escaped = query.replaceAll("&", "&amp;");
+  let page = await openLast(opened, "endpoint:authorize", query);
+  for (let next: string | undefined; (next = /rel="next" href="([^"]+)"/.exec(page)?.[1]) !== undefined;) {
+    page = await load(opened, next.replaceAll("&amp;", "&"));
+  }
+  const steps = /<ol start="(\d+)">(.*?)<\/ol>/s.exec(page)!;
+  assertEquals([steps[1], steps[2]!.match(/<li>/g)?.length], ["6", 9]);
+  assertMatch(steps[2]!, /aria-current="page">14 Refresh</);
+  assertStringIncludes(page, `<a id="close-entry" href="/inspector${escaped}">`);
+  const links = [...page.matchAll(/href="\/inspector\/[\w-]{12}([^"]*)"/g)].map(([, rest]) => rest);
+  assertEquals([links.length > 9, new Set(links)], [true, new Set([escaped])]);
+});
+
+test("entry: an entry says how wrong the clock was only if the top of the page does not say it", async () => {
+  const opened = await openControlled(options);
+  await using as = opened.as;
+  const says = async (filter: string) => {
+    const page = await openLast(opened, filter);
+    return /The (server's )?clock was [^<.]+/.exec(page.slice(page.indexOf("<article")))?.[0];
+  };
+  await opened.send("/oauth2/jwks");
+  as.clock.advance("20m");
+  await opened.send("/.well-known/openid-configuration");
+  await opened.send("/userinfo", { headers: { authorization: "Bearer x" } });
+  assertEquals(
+    await says("endpoint:metadata"),
+    "The server's clock was 20 min ahead of the clock of this machine",
+  );
+  assertEquals(await says("endpoint:userinfo"), undefined);
+  assertEquals(await says("endpoint:jwks"), undefined);
+});
