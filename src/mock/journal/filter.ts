@@ -4,6 +4,7 @@ import type { FilterProblem, WordProblem } from "../../pages/inspector/filter_pr
 import { outcomeOf } from "../../oauth/journal.ts";
 import { nearest } from "../../schema/nearest.ts";
 import { flowOf } from "./exchange_parts.ts";
+import { unknownStatus } from "./recorded_request.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { listTags } from "./tags.ts";
 
@@ -27,14 +28,45 @@ type Match = (value: string, kept: KeptEntry) => boolean;
 const has = (read: (kept: KeptEntry) => string | undefined): Match => (value, kept) =>
   equal(read(kept), value);
 
+type PlainName = "client" | "person" | "outcome" | "endpoint" | "reason" | "error" | "method" | "grant";
+type TagName = "misbehaviour" | "look_alike" | "hook";
+
+/** A name of the filter line whose values the journal counts. The values of the others differ with each request. */
+export type CountedName = PlainName | TagName | "status";
+
+const readers: Readonly<Record<PlainName, (kept: KeptEntry) => string | undefined>> = {
+  client: ({ entry }) => entry.facts.clientId,
+  person: ({ entry }) => entry.facts.subject,
+  outcome: ({ entry }) => outcomeOf(entry),
+  endpoint: ({ endpoint }) => endpoint,
+  reason: ({ entry: { facts } }) => (facts.refusal ?? facts.advice)?.reason,
+  error: ({ entry }) => entry.facts.refusal?.error,
+  method: ({ entry }) => entry.request.method,
+  grant: ({ entry }) => entry.facts.grantType,
+};
+
+export const countedNames: readonly CountedName[] = [
+  ...Object.keys(readers) as readonly PlainName[],
+  ...["misbehaviour", "look_alike", "hook", "status"] as const,
+];
+
+/** Returns the values that a request has for this name. */
+export function readValues(name: CountedName, kept: KeptEntry): readonly string[] {
+  if (name === "misbehaviour" || name === "look_alike" || name === "hook") return listTagged(name, kept);
+  const { status } = kept.entry.response;
+  if (name === "status") return status === unknownStatus ? [] : [`${status}`];
+  const value = readers[name](kept);
+  return value === undefined ? [] : [value];
+}
+
 const matchers = {
-  client: has(({ entry }) => entry.facts.clientId),
-  person: has(({ entry }) => entry.facts.subject),
-  outcome: has(({ entry }) => outcomeOf(entry)),
+  client: has(readers.client),
+  person: has(readers.person),
+  outcome: has(readers.outcome),
   rule: (value, kept) => matchesRule(value, kept),
-  endpoint: has(({ endpoint }) => endpoint),
-  reason: has(({ entry: { facts } }) => (facts.refusal ?? facts.advice)?.reason),
-  error: has(({ entry }) => entry.facts.refusal?.error),
+  endpoint: has(readers.endpoint),
+  reason: has(readers.reason),
+  error: has(readers.error),
   flow: has(flowOf),
   trace: has(({ entry }) => entry.trace?.traceId),
   misbehaviour: hasTag("misbehaviour"),
@@ -42,9 +74,9 @@ const matchers = {
   hook: hasTag("hook"),
   status: (value, { entry: { response: { status } } }) =>
     /^[1-5]xx$/i.test(value) ? String(status)[0] === value[0] : String(status) === value,
-  method: has(({ entry }) => entry.request.method),
+  method: has(readers.method),
   path: (value, kept) => kept.searched().path.startsWith(value),
-  grant: has(({ entry }) => entry.facts.grantType),
+  grant: has(readers.grant),
   id: has(({ entry }) => entry.id),
 } satisfies Readonly<Record<string, Match>>;
 
@@ -126,14 +158,20 @@ function matchesRule(value: string, { entry: { facts } }: KeptEntry): boolean {
   return plain(spec).includes(plain(value));
 }
 
-function hasTag(kind: string): Match {
-  return (value, { entry: { facts } }) =>
-    listTags({ facts, altered: facts.altered ?? [] }).some((tag) => {
-      if (!tag.startsWith(`${kind}:`)) return false;
-      const name = tag.slice(kind.length + 1).replaceAll('"', "");
-      // An area such as id_token matches all of its misbehaviours.
-      return value === "*" || equal(name, value) || equal(name.split(".")[0], value);
-    });
+function hasTag(kind: TagName): Match {
+  // An area such as id_token matches all of its misbehaviours.
+  return (value, kept) =>
+    listTagged(kind, kept).some((name) =>
+      value === "*" || equal(name, value) || equal(name.split(".")[0], value)
+    );
+}
+
+/** Returns the names of what changed the answer. */
+function listTagged(kind: TagName, { entry: { facts } }: KeptEntry): readonly string[] {
+  const { altered = [] } = facts;
+  if (altered.length === 0) return [];
+  return listTags({ facts, altered }).filter((tag) => tag.startsWith(`${kind}:`))
+    .map((tag) => tag.slice(kind.length + 1).replaceAll('"', ""));
 }
 
 function equal(text: string | undefined, value: string): boolean {

@@ -5,10 +5,11 @@
 
 import { nextTurn } from "../../runtime/real_timer.ts";
 import { flowOf } from "./exchange_parts.ts";
-import type { Filter } from "./filter.ts";
+import type { CountedName, Filter } from "./filter.ts";
 import { createLanes, isWorthShowing, type Lanes } from "./lanes.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { createSearch, type Search, type SearchedJournal, type SearchTerms } from "./search.ts";
+import { createValueCounts } from "./value_counts.ts";
 
 /** A list of recorded requests that grows at its end and shrinks at its start. */
 export interface JournalSource {
@@ -30,6 +31,8 @@ export interface JournalIndex {
    * because the oldest are removed first.
    */
   numberOf(id: string): number;
+  /** Returns the most frequent values that a filter can name, each with the number of its requests. */
+  values(name: CountedName): ReadonlyMap<string, number>;
   /** Returns the requests of a flow, in the order of their responses. */
   listFlow(flow: string): readonly KeptEntry[];
   /** Returns the requests before this one. */
@@ -89,6 +92,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   const byChallenge = new Map<string, KeptEntry[]>();
   const searches = new Map<string, KeptSearch>();
   let all = createLanes();
+  let counts = createValueCounts();
   let remembered = new WeakMap<KeptEntry, object>();
 
   function update(): void {
@@ -104,7 +108,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
 
   function restart(sources: readonly JournalSource[]): void {
     followed = sources.map((source) => ({ source, numbers: [], read: source.written - source.kept.length }));
-    [order, first, all, remembered] = [[], 0, createLanes(), new WeakMap()];
+    [order, first, all, counts, remembered] = [[], 0, createLanes(), createValueCounts(), new WeakMap()];
     for (const map of [numbers, byId, byFlow, byChallenge]) map.clear();
     for (const kept of searches.values()) kept.search = createSearch(kept.filter, searched);
   }
@@ -133,6 +137,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     byId.set(kept.entry.id, kept);
     addTo(byFlow, flowOf(kept), kept);
     addTo(byChallenge, findChallenge(kept), kept);
+    counts.add(kept);
     if (isWorthShowing(kept)) all.add(kept, number);
   }
 
@@ -143,6 +148,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     byId.delete(kept.entry.id);
     removeFrom(byFlow, flowOf(kept), kept);
     removeFrom(byChallenge, findChallenge(kept), kept);
+    counts.remove(kept);
     all.remove(kept);
     for (const { search } of searches.values()) search.remove(kept);
   }
@@ -227,6 +233,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     latest: current(latest),
     find: current((id) => byId.get(id)),
     numberOf: current((id) => numbers.get(byId.get(id)!) ?? -1),
+    values: current((name) => counts.list(name)),
     listFlow: current((flow) => byFlow.get(flow) ?? []),
     pastOf,
     select,

@@ -1,0 +1,49 @@
+/** Counts how many requests of the journal have each value that the filter line can name: each client, each reason. */
+
+import { redactText } from "../../oauth/redaction.ts";
+import { hiddenCharacters } from "../../schema/hidden_characters.ts";
+import { type CountedName, countedNames, readValues } from "./filter.ts";
+import type { KeptEntry } from "./request_list.ts";
+
+/** Counts that requests are added to and taken from. */
+export interface ValueCounts {
+  add(kept: KeptEntry): void;
+  remove(kept: KeptEntry): void;
+  /** Returns the most frequent values with their counts, the most frequent first. */
+  list(name: CountedName): ReadonlyMap<string, number>;
+}
+
+// More than a person reads.
+const mostValues = 100;
+// In characters. A longer value leaves no place for other words in the line.
+const longestValue = 200;
+
+export function createValueCounts(): ValueCounts {
+  const counts = new Map<CountedName, Map<string, number>>(countedNames.map((name) => [name, new Map()]));
+
+  function change(kept: KeptEntry, by: 1 | -1): void {
+    for (const [name, values] of counts) {
+      for (const value of readValues(name, kept)) {
+        const count = (values.get(value) ?? 0) + by;
+        if (count === 0) values.delete(value);
+        else values.set(value, count);
+      }
+    }
+  }
+
+  return {
+    add: (kept) => change(kept, 1),
+    remove: (kept) => change(kept, -1),
+    list: (name) =>
+      new Map(
+        [...counts.get(name)!].filter(([value]) => canBeNamed(value))
+          .toSorted(([, left], [, right]) => right - left).slice(0, mostValues),
+      ),
+  };
+}
+
+/** Whether a filter line can have the value, and a page may show it. */
+function canBeNamed(value: string): boolean {
+  return value !== "" && value.length <= longestValue && !value.includes('"') &&
+    value.search(hiddenCharacters) < 0 && redactText(value) === value;
+}
