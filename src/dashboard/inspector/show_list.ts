@@ -3,6 +3,8 @@
 import type { Answer } from "../../http/message.ts";
 import { filterNames } from "../../mock/journal/filter.ts";
 import { inspectorPage, type InspectorProps, type ListLinks } from "../../pages/inspector/inspector.tsx";
+import { filterHref } from "../../pages/inspector/request_table.tsx";
+import type { LaneEntries } from "../../mock/journal/lanes.ts";
 import type { PageCall } from "../page.ts";
 import { fitList } from "./fit_list.ts";
 import { readExchangeTerms, select } from "./journal_terms.ts";
@@ -16,18 +18,18 @@ const mostRows = 200;
 export async function showList(call: PageCall): Promise<Answer> {
   const { watched, query, pathOf, frame, seesSecrets } = call;
   const { index } = watched;
-  const { line, filter, lanes } = await select(call);
   const terms = readListTerms(query);
   const { order, after } = terms;
-  const listed = lanes.list({
-    order,
-    ...present({ after: after === undefined ? undefined : index.numberOf(after) }),
-  });
-  const { items, next } = fitList(listed, {
-    ...terms,
-    most: readRows(query),
-    exchange: readExchangeTerms(call),
-  });
+  const most = readRows(query);
+  const from = { order, ...present({ after: after === undefined ? undefined : index.numberOf(after) }) };
+  // A script asks for the counts, too, as soon as the page is shown.
+  const { line, filter, lanes } = await select(
+    call,
+    query.has("rows") ? from : { ...from, wanted: most + 1 },
+  );
+  const flow = readFlow(line);
+  const listed = flow === undefined ? lanes.list(from) : listSteps(flow, terms, index);
+  const { items, next } = fitList(listed, { ...terms, most, exchange: readExchangeTerms(call) });
   const path = pathOf("inspector");
   const props: InspectorProps = {
     line,
@@ -38,9 +40,9 @@ export async function showList(call: PageCall): Promise<Answer> {
     all: index.count,
     refused: lanes.countOutcome("refused"),
     failed: lanes.countOutcome("failed"),
-    isFinal: true,
+    isFinal: lanes.isComplete,
     facets: [],
-    links: describeLinks(terms, path, next),
+    links: { ...describeLinks(terms, path, next), ...present({ diagram: describeDiagram(flow, path) }) },
     isNewestFirst: order === "newest",
     isUnfolded: terms.open === "all",
     query: carriedQuery(terms),
@@ -58,6 +60,27 @@ function readRows(query: URLSearchParams): number {
   return Number.isInteger(rows) ? Math.min(Math.max(rows, rowsOfPage), mostRows) : rowsOfPage;
 }
 
+/** Returns the flow if the filter is about one login, whose requests stand in the list one by one. */
+function readFlow(line: string): string | undefined {
+  return /^flow:([\w-]{1,100})$/.exec(line)?.[1];
+}
+
+/** Returns the requests of a login as if each stood alone. */
+function listSteps(
+  flow: string,
+  { order, after }: ListTerms,
+  index: PageCall["watched"]["index"],
+): readonly LaneEntries[] {
+  const entries = index.listFlow(flow);
+  const ordered = order === "newest" ? entries.toReversed() : entries;
+  const from = ordered.findIndex(({ entry }) => entry.id === after) + 1;
+  return ordered.slice(from).map((kept) => ({ key: kept.entry.id, entries: [kept] }));
+}
+
+function describeDiagram(flow: string | undefined, path: string): string | undefined {
+  return flow === undefined ? undefined : `${path}/diagram?${new URLSearchParams({ q: `flow:${flow}` })}`;
+}
+
 /** Returns the addresses of the list in other forms. */
 function describeLinks(terms: ListTerms, path: string, next: string | undefined): ListLinks {
   const { after: _after, ...first } = terms;
@@ -68,6 +91,8 @@ function describeLinks(terms: ListTerms, path: string, next: string | undefined)
     fold: link({ open: terms.open === "all" ? [] : "all" }),
     ...(next === undefined ? {} : { older: link({ after: next }) }),
     ...(terms.after === undefined ? {} : { newer: link({}) }),
+    all: link({ line: "", open: [] }),
+    toValue: (name, value) => filterHref(path, name, value, terms.order === "newest" ? "" : "&order=oldest"),
     toggle: (key) =>
       path + writeListTerms({
         ...terms,

@@ -8,7 +8,7 @@ import type { FilterProblem } from "./filter_problem.ts";
 import type { ListItem } from "./list_props.ts";
 import { Fact } from "../parts.tsx";
 import { FileButton, PageForm, PageLink } from "../pass.tsx";
-import { filterHref, RequestTable } from "./request_table.tsx";
+import { type LinkToValue, RequestTable } from "./request_table.tsx";
 import { KeyForm, type KeyFormProps } from "../session.tsx";
 import { quote } from "../visible.ts";
 import { english } from "../words/english.ts";
@@ -62,6 +62,11 @@ export interface ListLinks {
   /** The first page. Absent on the first page. */
   readonly newer?: string;
   readonly toggle: (key: string) => string;
+  readonly toValue: LinkToValue;
+  /** Without a filter. */
+  readonly all: string;
+  /** The diagram of the login that the filter selects. */
+  readonly diagram?: string;
 }
 
 export function inspectorPage(props: InspectorProps): Page {
@@ -86,7 +91,7 @@ export function inspectorPage(props: InspectorProps): Page {
         <h1 class="unseen">{words.heading}</h1>
         <Filter {...props} />
         <Overview {...props} />
-        <div id="rows" data-part>
+        <div id="rows">
           {items.length === 0 ? <Nothing {...props} /> : (
             <RequestTable
               items={items}
@@ -95,6 +100,7 @@ export function inspectorPage(props: InspectorProps): Page {
               now={now}
               toggle={links.toggle}
               order={{ href: links.order, isNewest: isNewestFirst }}
+              linkTo={links.toValue}
             />
           )}
           <Pager {...links} />
@@ -113,7 +119,7 @@ export function linkTo(path: string, line: string): string {
   return line === "" ? path : `${path}?${new URLSearchParams({ q: line })}`;
 }
 
-function Filter({ line, problems, path }: InspectorProps): VNode {
+function Filter({ line, problems, path, isNewestFirst }: InspectorProps): VNode {
   return (
     <>
       <PageForm class="filter" action={path}>
@@ -127,9 +133,9 @@ function Filter({ line, problems, path }: InspectorProps): VNode {
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
-          list="completions"
           {...(problems.length > 0 ? { "aria-invalid": "true", "aria-describedby": "filter-problem" } : {})}
         />
+        {!isNewestFirst && <input type="hidden" name="order" value="oldest" />}
         <button type="submit" class="button">{words.apply}</button>
       </PageForm>
       {problems.length > 0 && (
@@ -154,17 +160,20 @@ function describeProblem(problem: FilterProblem): ComponentChildren {
 
 /** The counts, the values to filter by, and what turns the list. */
 function Overview(props: InspectorProps): VNode {
-  const { count, all, refused, failed, isFinal, line, path, facets, links, isUnfolded, items } = props;
+  const { count, all, refused, failed, isFinal, line, facets, links, isUnfolded, items } = props;
   return (
-    <div class="overview" id="overview" data-part>
-      <strong>{words.summary(count, all, refused, failed, isFinal)}</strong>
-      {line !== "" && <PageLink class="tag" href={path}>{words.all}</PageLink>}
-      {facets.map(({ name, value, count }) => (
-        <PageLink key={`${name}:${value}`} class="tag" href={filterHref(path, name, value)}>
-          {quote(value)} <b>{count.toLocaleString("en")}</b>
-        </PageLink>
-      ))}
+    <div class="overview">
+      <span id="counts">
+        <strong>{words.summary(count, all, refused, failed, isFinal)}</strong>
+        {line !== "" && <PageLink class="tag" href={links.all}>{words.all}</PageLink>}
+        {facets.map(({ name, value, count }) => (
+          <PageLink key={`${name}:${value}`} class="tag" href={links.toValue(name, value)}>
+            {quote(value)} <b>{count.toLocaleString("en")}</b>
+          </PageLink>
+        ))}
+      </span>
       <FilterHelp {...props} />
+      {links.diagram !== undefined && <PageLink href={links.diagram}>{words.diagram}</PageLink>}
       {items.some((item) => "flow" in item) && (
         <PageLink href={links.fold} id="fold">{isUnfolded ? words.foldAll : words.unfoldAll}</PageLink>
       )}

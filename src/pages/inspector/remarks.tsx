@@ -11,12 +11,17 @@ import { englishInspector as words } from "../words/inspector_english.ts";
 export function Remarks({ remarks }: { readonly remarks: readonly Remark[] }): VNode {
   return (
     <>
-      {remarks.map(({ name, check, level, reader, isUnusual, server, deed, rule }) => (
-        <p key={name} class={isUnusual ? "notice" : "notice caution"}>
-          {check === undefined ? server : `${words.failedChecks[check]}.`} {words.levels[reader][level]}.{" "}
-          {deed} (<RuleLinks rules={rule} />)
+      {remarks.map((remark) => (
+        <p key={remark.name} class={remark.isUnusual ? "notice" : "notice caution"}>
+          {describeFault(remark)} {words.levels[remark.reader][remark.level]}. {remark.deed}{" "}
+          (<RuleLinks rules={remark.rule} />)
         </p>
       ))}
     </>
   );
+}
+
+/** Says what is wrong: what a comparison shows, or what the catalogue says of a misbehaviour that is known to be the cause. */
+export function describeFault({ check, server }: Pick<Remark, "check" | "server">): string {
+  return check === undefined ? server : `${words.failedChecks[check]}.`;
 }

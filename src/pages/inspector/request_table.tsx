@@ -10,7 +10,10 @@ import { quote } from "../visible.ts";
 import { englishInspector } from "../words/inspector_english.ts";
 import { englishRequests as words } from "../words/requests_english.ts";
 import type { ExchangeLine } from "./exchange_props.ts";
+import { describeFault } from "./remarks.tsx";
 import { type Band, type Fold, isBand, type ListItem, type RequestRow } from "./list_props.ts";
+
+export type LinkToValue = (name: string, value: string) => string;
 
 export interface RequestTableProps {
   readonly items: readonly ListItem[];
@@ -24,6 +27,8 @@ export interface RequestTableProps {
   readonly toggle?: (key: string) => string;
   /** The link in the heading of the time, which turns the order. */
   readonly order?: { readonly href: string; readonly isNewest: boolean };
+  /** Returns the address of the list of the requests with a value. */
+  readonly linkTo: LinkToValue;
 }
 
 export function RequestTable(props: RequestTableProps): VNode {
@@ -97,7 +102,7 @@ function BandRows({ band, ...terms }: RowTerms & { readonly band: Band }): VNode
         <td>{formatDuration(duration)}</td>
       </tr>
       {band.rows.map((row) => <Row key={row.line.id} row={row} band={band} {...terms} />)}
-      <BandEnd band={band} path={terms.path} />
+      <BandEnd band={band} path={terms.path} linkTo={terms.linkTo} />
     </tbody>
   );
 }
@@ -112,7 +117,9 @@ function drawTrace({ rows }: Band): string {
 
 /** What leads on from a login. */
 function BandEnd(
-  { band: { flow, client, person, hidden }, path }: { readonly band: Band; readonly path: string },
+  { band: { flow, client, person, hidden }, path, linkTo }: Pick<RowTerms, "path" | "linkTo"> & {
+    readonly band: Band;
+  },
 ): VNode {
   const query = `?${new URLSearchParams({ q: `flow:${flow}` })}`;
   return (
@@ -123,14 +130,14 @@ function BandEnd(
           value !== undefined && (
             <Fragment key={name}>
               {" · "}
-              {words.allOf} <Value path={path} name={name} value={value} />
+              {words.allOf} <Value linkTo={linkTo} name={name} value={value} />
             </Fragment>
           )
         )}
         {hidden > 0 && (
           <>
             {" · "}
-            <PageLink href={`${path}${query}&open=all`}>{words.hidden(hidden)}</PageLink>
+            <PageLink href={linkTo("flow", flow)}>{words.hidden(hidden)}</PageLink>
           </>
         )}
       </td>
@@ -139,7 +146,7 @@ function BandEnd(
 }
 
 function Row(
-  { row, band, path, query = "", now, toggle }: RowTerms & {
+  { row, band, path, query = "", now, toggle, linkTo }: RowTerms & {
     readonly row: RequestRow;
     /** The login of the request, whose line names the client and the person. */
     readonly band?: Band;
@@ -158,10 +165,10 @@ function Row(
         <Time at={line.at} now={now} since={line.since} />
         <Mark outcome={line.outcome} />
         <td>
-          {client !== band?.client && <Value path={path} name="client" value={client} />}
+          {client !== band?.client && <Value linkTo={linkTo} name="client" value={client} />}
         </td>
         <td>
-          {person !== band?.person && <Value path={path} name="person" value={person} />}
+          {person !== band?.person && <Value linkTo={linkTo} name="person" value={person} />}
         </td>
         <td>
           {row.fold && <Times fold={row.fold} toggle={toggle} />}
@@ -171,7 +178,7 @@ function Row(
         </td>
         <td>{line.status ?? words.accepted}</td>
         <td>
-          <Reason line={line} path={path} />
+          <Reason line={line} linkTo={linkTo} />
         </td>
         <td>{formatDuration(line.duration)}</td>
       </tr>
@@ -199,24 +206,23 @@ function Mark({ outcome }: Pick<ExchangeLine, "outcome">): VNode {
 
 /** A value that is a link to the requests with it. */
 function Value(
-  { path, name, value }: {
-    readonly path: string;
+  { linkTo, name, value }: {
+    readonly linkTo: LinkToValue;
     readonly name: "client" | "person";
     readonly value: string | undefined;
   },
 ): VNode | null {
-  return value === undefined
-    ? null
-    : <PageLink href={filterHref(path, name, value)}>{quote(value)}</PageLink>;
+  return value === undefined ? null : <PageLink href={linkTo(name, value)}>{quote(value)}</PageLink>;
 }
 
-/** Returns the address of the list of the requests with a value. */
-export function filterHref(path: string, name: string, value: string): string {
-  return `${path}?q=${encodeURIComponent(`${name}:${quoteValue(value)}`).replaceAll("%3A", ":")}`;
+/** Returns the address of the list of the requests with a value. `more` follows the filter in the query. */
+export function filterHref(path: string, name: string, value: string, more = ""): string {
+  return `${path}?q=${encodeURIComponent(`${name}:${quoteValue(value)}`).replaceAll("%3A", ":")}${more}`;
 }
 
 function quoteValue(text: string): string {
-  return /^[\w.:/-]{1,100}$/.test(text) ? text : `"${text.replaceAll('"', "").slice(0, 100)}"`;
+  if (/^[\w.:/-]{1,100}$/.test(text)) return text;
+  return `"${text.replaceAll('"', "").slice(0, 100).toWellFormed()}"`;
 }
 
 /** How many equal requests the row stands for, with the link that unfolds them or folds them again. */
@@ -230,7 +236,7 @@ function Times(
       {toggle === undefined ? text : (
         <PageLink href={toggle(key)} class="times">
           {text}
-          {!isOpen && <span class="unseen">{words.unfold}</span>}
+          {!isOpen && <span class="unseen">. {words.unfold}</span>}
         </PageLink>
       )}
       {" "}
@@ -239,19 +245,19 @@ function Times(
 }
 
 /** What the answer means, in words. The reason of a refusal is a link to the requests with the same reason. */
-function Reason({ line, path }: { readonly line: ExchangeLine; readonly path: string }): ComponentChildren {
+function Reason(
+  { line, linkTo }: { readonly line: ExchangeLine; readonly linkTo: LinkToValue },
+): ComponentChildren {
   const text = describeReason(line);
   const { refusal } = line;
-  return refusal === undefined
-    ? text
-    : <PageLink href={filterHref(path, "reason", refusal.reason)}>{text}</PageLink>;
+  return refusal === undefined ? text : <PageLink href={linkTo("reason", refusal.reason)}>{text}</PageLink>;
 }
 
 export function describeReason({ refusal, advice, isLost, remarks, result }: ExchangeLine): string {
   const told = refusal ?? advice;
   if (told !== undefined) return englishInspector.headlines.get(told.reason) ?? quote(told.description);
   if (isLost) return words.lost;
-  if (remarks.length > 0) return remarks[0]!.server;
+  if (remarks.length > 0) return describeFault(remarks[0]!);
   return result === undefined ? "" : englishInspector.results[result];
 }
 

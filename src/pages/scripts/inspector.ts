@@ -5,7 +5,6 @@
 /// <reference lib="dom" />
 
 import { adopt } from "./shared/adopt.ts";
-import { completeFilter } from "./shared/complete_filter.ts";
 import { listenToKeys } from "./shared/keys.ts";
 import { updateRows } from "./shared/update_rows.ts";
 import { readPage, requestPage } from "./shared/tab.ts";
@@ -28,7 +27,10 @@ let rows = rowsOfPage;
 let refused = countRefused();
 let missed = 0;
 let arrived = 0;
-let announcedAt = 0;
+let announcement: ReturnType<typeof setTimeout> | undefined;
+let lookAgain: ReturnType<typeof setTimeout> | undefined;
+/** The address whose rows are shown. */
+let shown = addressOfList();
 
 if (list === null) void loadBeside();
 else start();
@@ -40,6 +42,7 @@ async function loadBeside(): Promise<void> {
   const path = location.pathname.replace(/\/[^/]+$/, "");
   const fresh = entry && await loadPage(path + location.search).catch(() => undefined);
   list = fresh?.getElementById("list") ?? null;
+  shown = addressOfList();
   if (list === null) return;
   await adopt(fresh!);
   main.prepend(list);
@@ -57,7 +60,6 @@ function start(): void {
   list!.addEventListener("toggle", noteFolds, true);
   document.addEventListener("scroll", () => void scrolled(), { passive: true });
   listenToKeys(list!, { close: closeEntry });
-  completeFilter(list!.querySelector<HTMLInputElement>("#filter")!, `${pathOfList()}/values`);
   offerNotifications();
   markOpen();
   follow();
@@ -77,9 +79,10 @@ function countRefused(): number {
 function follow(): void {
   if (document.hidden) {
     close();
-    setTimeout(lookWhileHidden, pauseWhileHidden);
+    lookAgain = setTimeout(lookWhileHidden, pauseWhileHidden);
     return;
   }
+  clearTimeout(lookAgain);
   missed = 0;
   if (source !== undefined) return;
   void look();
@@ -104,7 +107,7 @@ function close(): void {
 async function lookWhileHidden(): Promise<void> {
   if (!document.hidden) return;
   await look();
-  setTimeout(lookWhileHidden, pauseWhileHidden);
+  if (document.hidden) lookAgain = setTimeout(lookWhileHidden, pauseWhileHidden);
 }
 
 let isLooking = false;
@@ -118,9 +121,12 @@ async function look(): Promise<void> {
   while (isStale) {
     isStale = false;
     // The server may be away for a moment, for example during a restart.
-    const fresh = await loadPage(addressOfList()).catch(() => undefined);
+    const address = addressOfList();
+    const fresh = await loadPage(address).catch(() => undefined);
     const freshList = fresh?.getElementById("list");
-    if (freshList) show(freshList, fresh!.title);
+    if (!freshList || address !== addressOfList()) continue;
+    show(freshList, { title: fresh!.title, isSame: address === shown });
+    shown = address;
   }
   isLooking = false;
 }
@@ -128,8 +134,8 @@ async function look(): Promise<void> {
 /** The list of this address, with as many rows as the person has scrolled to. */
 function addressOfList(): string {
   const query = new URLSearchParams(location.search);
-  if (rows > rowsOfPage) query.set("rows", `${rows}`);
-  return `${pathOfList()}?${query}`;
+  query.set("rows", `${rows}`);
+  return `${list?.dataset["path"]}?${query}`;
 }
 
 async function loadPage(url: string): Promise<Document | undefined> {
@@ -137,9 +143,11 @@ async function loadPage(url: string): Promise<Document | undefined> {
   return response.ok ? await readPage(response) : undefined;
 }
 
-function show(fresh: HTMLElement, title: string): void {
+/** `isSame`: the address has not changed since, so rows that were not there have arrived. */
+function show(fresh: HTMLElement, { title, isSame }: { title: string; isSame: boolean }): void {
   list!.dataset["refused"] = fresh.dataset["refused"];
-  arrived += updateRows(list!, fresh);
+  const added = updateRows(list!, fresh, isSame);
+  if (isSame) arrived += added;
   const now = countRefused();
   if (now > refused && document.hidden) missed += now - refused;
   if (now > refused && mayNotify() && !document.hasFocus()) notify(now - refused);
@@ -155,10 +163,13 @@ function show(fresh: HTMLElement, title: string): void {
 
 /** Tells a screen reader how many requests are new, once in ten seconds at most. */
 function announce(): void {
-  if (arrived === 0 || Date.now() - announcedAt < pauseBetweenAnnouncements) return;
+  if (arrived === 0 || announcement !== undefined) return;
   say(list!.dataset["arrived"]!.replace("#", `${arrived}`));
   arrived = 0;
-  announcedAt = Date.now();
+  announcement = setTimeout(() => {
+    announcement = undefined;
+    announce();
+  }, pauseBetweenAnnouncements);
 }
 
 /** The place for the text is kept, so that nothing moves when it appears. */

@@ -4,12 +4,12 @@
 /** The HTML of the parts and rows as the server sent it, because a script changes some of it. */
 const sent = new WeakMap<Element, string>();
 
-/** Puts what is new in `fresh` into `list`. Returns how many rows are new. */
-export function updateRows(list: HTMLElement, fresh: HTMLElement): number {
+/** Puts what is new in `fresh` into `list`, and marks it if `marks` says so. Returns how many rows are new. */
+export function updateRows(list: HTMLElement, fresh: HTMLElement, marks: boolean): number {
   const anchor = findAnchor(list);
   const top = anchor?.getBoundingClientRect().top;
-  updatePart("overview", list, fresh);
-  const added = updateTable(list, fresh);
+  updateCounts(list, fresh);
+  const added = updateTable(list, fresh, marks);
   // Where the browser keeps the place of the rows itself, the difference is zero.
   if (anchor?.isConnected && top !== undefined) scrollBy(0, anchor.getBoundingClientRect().top - top);
   return added;
@@ -23,50 +23,66 @@ function findAnchor(list: HTMLElement): Element | null {
   return [...list.querySelectorAll("tbody")].find((each) => each.getBoundingClientRect().bottom > 0) ?? null;
 }
 
-/** Replaces a part that has changed, unless the person is in it. */
-function updatePart(id: string, list: HTMLElement, fresh: HTMLElement): void {
-  const [old, next] = [
-    list.querySelector(`#${id} > :first-child`),
-    fresh.querySelector(`#${id} > :first-child`),
-  ];
-  if (old && next && old.textContent !== next.textContent) old.textContent = next.textContent;
+/** Replaces the counts if they have changed, unless the focus is there. */
+function updateCounts(list: HTMLElement, fresh: HTMLElement): void {
+  const [counts, freshCounts] = [list.querySelector("#counts")!, fresh.querySelector("#counts")!];
+  if (counts.contains(document.activeElement) || counts.innerHTML === freshCounts.innerHTML) return;
+  counts.replaceChildren(...freshCounts.childNodes);
 }
 
-function updateTable(list: HTMLElement, fresh: HTMLElement): number {
+function updateTable(list: HTMLElement, fresh: HTMLElement, marks: boolean): number {
   const [place, freshPlace] = [list.querySelector("#rows")!, fresh.querySelector("#rows")!];
   const [table, freshTable] = [place.querySelector("table"), freshPlace.querySelector("table")];
   if (table === null || freshTable === null) {
     place.replaceChildren(...freshPlace.childNodes);
     return place.querySelectorAll("tbody").length;
   }
-  const known = new Map([...table.tBodies].map((each) => [each.id, each]));
+  const focused = describeFocus(table);
+  table.tHead!.replaceChildren(...freshTable.tHead!.childNodes);
+  const added = updateBodies(table, [...freshTable.tBodies], marks);
+  focused?.();
+  place.querySelector(".onward")?.remove();
+  const pager = freshPlace.querySelector(".onward");
+  if (pager !== null) place.append(pager);
+  return added;
+}
+
+/** Keeps the bodies that are the same, because a person may read, select or unfold there. */
+function updateBodies(
+  table: HTMLTableElement,
+  fresh: readonly HTMLTableSectionElement[],
+  marks: boolean,
+): number {
+  const old = new Map([...table.tBodies].map((each) => [each.id, each]));
+  const ids = new Set(fresh.map(({ id }) => id));
+  for (const [id, body] of old) if (!ids.has(id)) body.remove();
   let added = 0;
   let before: Element = table.tHead!;
-  table.tHead!.replaceChildren(...freshTable.tHead!.childNodes);
-  for (const next of [...freshTable.tBodies]) {
+  for (const next of fresh) {
     const html = next.innerHTML;
-    const old = known.get(next.id);
-    known.delete(next.id);
-    if (old === undefined) {
-      next.classList.add("new");
+    const known = old.get(next.id);
+    const isSame = known !== undefined && (sent.get(known) ?? known.innerHTML) === html;
+    const shown = isSame ? known : next;
+    if (known === undefined) {
+      if (marks) next.classList.add("new");
       added++;
-    }
-    const isSame = old !== undefined && (sent.get(old) ?? old.innerHTML) === html;
-    const shown = isSame ? old : next;
+    } else if (!isSame) known.replaceWith(next);
     sent.set(shown, html);
-    if (!isSame && old !== undefined) {
-      const href = old.contains(document.activeElement) ? document.activeElement!.getAttribute("href") : null;
-      old.replaceWith(next);
-      if (href) {
-        next.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true });
-      }
-    }
     if (before.nextElementSibling !== shown) before.after(shown);
     before = shown;
   }
-  for (const gone of known.values()) gone.remove();
-  const [pager, freshPager] = [place.querySelector(".onward"), freshPlace.querySelector(".onward")];
-  pager?.remove();
-  if (freshPager) place.append(freshPager);
   return added;
+}
+
+/** Returns a function that gives the focus back to where it was in the table. */
+function describeFocus(table: HTMLTableElement): (() => void) | undefined {
+  const focused = document.activeElement;
+  const body = focused?.closest("tbody");
+  if (!focused || !body || !table.contains(body)) return undefined;
+  const href = focused.getAttribute("href");
+  const selector = href === null ? focused.localName : `a[href="${CSS.escape(href)}"]`;
+  return () => {
+    if (document.activeElement === focused) return;
+    document.getElementById(body.id)?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+  };
 }
