@@ -5,6 +5,7 @@ import { encodeForm, type Params } from "../world.ts";
 export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
+  readonly id_token: string;
 }
 
 export async function runClients(issuer: string): Promise<void> {
