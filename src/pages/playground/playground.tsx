@@ -80,7 +80,7 @@ export function playgroundPage(props: PlaygroundProps): Page {
     main: (
       <>
         <h1>{words.heading}</h1>
-        <p class="lead">{words.lead}</p>
+        <p>{words.lead}</p>
         <nav aria-label={words.kinds}>
           <ul class="request-kinds">
             {kinds.map((kind) => (
@@ -169,7 +169,7 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps
   const { explanations: { parameters } } = englishInspector;
   const id = `field-${name}`;
   const about = words.fields.get(name) ?? parameters.get(name) ?? words.unknownField;
-  const common = { id, name, "aria-describedby": `${id}-about` } as const;
+  const common = { id, name, "aria-describedby": `${name}-about` } as const;
   return (
     <div class="field">
       <label for={id}>{words.labels.get(name) ?? name}</label>
@@ -184,23 +184,23 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known }: FieldProps
           </select>
         )
         : isLong
-        ? <textarea {...common} rows={name === "metadata" ? 6 : 2}>{value}</textarea>
+        ? <textarea {...common} rows={name === "metadata" ? 6 : undefined}>{value}</textarea>
         : (
           <>
             <input
               {...common}
-              type="text"
               value={value}
-              list={known.length > 0 ? `${id}-known` : undefined}
+              list={known.length > 0 ? `${name}-known` : undefined}
             />
             {known.length > 0 && (
-              <datalist id={`${id}-known`} data-live>
+              // Those of the client change with the field of the client.
+              <datalist id={`${name}-known`} data-live={name === "redirect_uri" || undefined}>
                 {known.map((each) => <option key={each} value={each} />)}
               </datalist>
             )}
           </>
         )}
-      <p class="aside" id={`${id}-about`}>
+      <p class="aside" id={`${name}-about`}>
         {about} {isSecret && words.secretField}
         {name === "scope" && known.length > 0 && words.knownScopes(known.join(", "))}
       </p>
