@@ -1,10 +1,10 @@
 /** The page of one request: what happened, what to change, the steps of its login, and the way back to the list. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { readHtml } from "../pages/read_html.ts";
+import { findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
-import { openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import { key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
 const redirectUri = "https://app.example/cb";
 const options = { clients: [{ client_id: "spa", redirect_uris: [redirectUri] }], login: "auto" } as const;
@@ -113,4 +113,22 @@ test("entry: an entry says how wrong the clock was only if the top of the page d
   );
   assertEquals(await says("endpoint:userinfo"), undefined);
   assertEquals(await says("endpoint:jwks"), undefined);
+});
+
+test("entry: the raw view has JSON as it was sent, with its secrets hidden", async () => {
+  const opened = openPlain(options);
+  const tokens = await (await redeem(opened, await getCode(opened))).json() as Record<string, string>;
+  const raw = async () => {
+    const page = await openLast(opened, "endpoint:token");
+    return textOf(findById(readHtml(page), "entry-raw")!);
+  };
+  const hidden = await raw();
+  for (const line of ["POST /oauth2/token", "client_id=spa", "&grant_type=authorization_code"]) {
+    assertStringIncludes(hidden, line);
+  }
+  assertStringIncludes(hidden, '"token_type": "Bearer",');
+  assertStringIncludes(hidden, '"expires_in": 3600,');
+  assertMatch(hidden, /"refresh_token": …,[^"]*hidden, \d+ characters, SHA-256 begins with/);
+  await opened.enter(key);
+  assertStringIncludes(await raw(), `"refresh_token": "${tokens["refresh_token"]}"`);
 });

@@ -7,6 +7,8 @@ import type {
   Remark,
   ShownExchange,
   ShownMessage,
+  TokenLine,
+  TokenPart,
 } from "../../pages/inspector/exchange_props.ts";
 
 // Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
@@ -46,11 +48,31 @@ function fitMessage(message: ShownMessage): ShownMessage {
     });
   }
 
+  /** The lines of a JSON body have its values. Besides them, the page has the tokens. */
+  function fitJson(json: TokenPart): TokenPart {
+    const lines = json.lines.filter((line) => (left -= costOfLine(line)) >= 0);
+    left = Math.max(0, left);
+    const more = (json.omitted ?? 0) + json.lines.length - lines.length;
+    return { ...json, lines, ...(more === 0 ? {} : { omitted: more }) };
+  }
+
+  function fitToken(value: NamedValue): NamedValue {
+    if (value.jwt === undefined) return value;
+    const cost = costOf(value);
+    if (cost <= left) {
+      left -= cost;
+      return value;
+    }
+    const { jwt: _jwt, ...rest } = value;
+    return rest;
+  }
+
+  const { parameters, body, headers, json } = message;
   const fitted = {
     ...message,
-    parameters: fit(message.parameters),
-    body: fit(message.body),
-    headers: fit(message.headers),
+    parameters: fit(parameters),
+    ...(json === undefined ? { body: fit(body) } : { json: fitJson(json), body: body.map(fitToken) }),
+    headers: fit(headers),
   };
   return omitted === 0 ? fitted : { ...fitted, omitted };
 }
@@ -60,7 +82,11 @@ function costOf({ jwt, ...value }: NamedValue): number {
 }
 
 function costOfJwt({ header, payload }: DecodedJwt): number {
-  return [...header.lines, ...payload.lines].reduce((sum, { text }) => sum + measure(text) + perLine, 0);
+  return [...header.lines, ...payload.lines].reduce((sum, line) => sum + costOfLine(line), 0);
+}
+
+function costOfLine({ text }: TokenLine): number {
+  return measure(text) + perLine;
 }
 
 const shortestCut = 200;

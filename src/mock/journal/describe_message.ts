@@ -14,6 +14,7 @@ import {
   secrecyOfParameter,
   showClientSecret,
   showMembers,
+  showSecretJson,
   type ShowTerms,
   showValue,
 } from "./show_value.ts";
@@ -32,6 +33,7 @@ export function describeRequestMessage(described: DescribedEntry, terms: ShowTer
   return {
     parameters: showPairs(query, endpoint, terms),
     body,
+    ...(requestMembers === undefined ? {} : showJsonBody(request, secrecyOfClaim, terms)),
     headers: request.headers.flatMap((header) => showHeader(header, facts.clientId, terms)),
     ...describeHiddenBody(request, body),
   };
@@ -44,17 +46,25 @@ export function describeResponseMessage(
   explainState: (state: string) => string,
 ): ShownMessage {
   const { entry: { response }, endpoint, parts: { redirected, responseMembers } } = described;
-  const body = responseMembers === undefined
-    ? []
-    : showMembers(responseMembers, secrecyOfResponse(endpoint), terms);
+  const secrecy = secrecyOfResponse(endpoint);
+  const body = responseMembers === undefined ? [] : showMembers(responseMembers, secrecy, terms);
   return {
     parameters: showPairs(redirected, endpoint, terms).map((shown, at) =>
       shown.name === "state" ? { ...shown, meaning: explainState(redirected[at]![1]) } : shown
     ),
     body,
+    ...(responseMembers === undefined ? {} : showJsonBody(response, secrecy, terms)),
     headers: response.headers.flatMap((header) => showHeader(header, undefined, terms)),
     ...describeHiddenBody(response, body),
   };
+}
+
+function showJsonBody(
+  { body = "" }: Message,
+  secrecy: (name: string) => Secrecy,
+  terms: ShowTerms,
+): Pick<ShownMessage, "json"> {
+  return { json: showSecretJson(body, secrecy, terms) };
 }
 
 const publicEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>(["metadata", "jwks"]);

@@ -3,8 +3,8 @@
 import { sha256 } from "../../crypto/bytes.ts";
 import { decodeJwt, parseJwt } from "../../crypto/jwt_parts.ts";
 import { isSecretName, redactText } from "../../oauth/redaction.ts";
-import type { DecodedJwt, NamedValue, ShownValue } from "../../pages/inspector/exchange_props.ts";
-import { showJson, type ShowJsonTerms, timeNames } from "../../pages/token/show_json.ts";
+import type { DecodedJwt, NamedValue, ShownValue, TokenPart } from "../../pages/inspector/exchange_props.ts";
+import { showJson, timeNames } from "../../pages/token/show_json.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
 import { isReadableMember, isReadableParam } from "./recorded_request.ts";
 import { present } from "../../present.ts";
@@ -78,7 +78,19 @@ function cut(text: string): ShownValue {
 export function showJwt(text: string, terms: ShowTerms): DecodedJwt | undefined {
   if (parseJwt(text) === undefined) return undefined;
   const { header, payload } = decodeJwt(text);
-  const showAs = (secrecy: (name: string) => Secrecy): ShowJsonTerms => ({
+  return {
+    header: showSecretJson(header, () => "open", terms),
+    payload: showSecretJson(payload, secrecyOfClaim, terms),
+  };
+}
+
+/** Returns the lines of a JSON text, with what the page may show of each value. */
+export function showSecretJson(
+  json: string,
+  secrecy: (name: string) => Secrecy,
+  terms: ShowTerms,
+): TokenPart {
+  return showJson(json, {
     showName: redactText,
     showValue: (name, value) => {
       if (name === "client_secret" && typeof value === "string") return showClientSecret(value);
@@ -86,10 +98,6 @@ export function showJwt(text: string, terms: ShowTerms): DecodedJwt | undefined 
       return shown;
     },
   });
-  return {
-    header: showJson(header, showAs(() => "open")),
-    payload: showJson(payload, showAs(secrecyOfClaim)),
-  };
 }
 
 const mostMembers = 100;

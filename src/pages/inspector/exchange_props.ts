@@ -150,6 +150,8 @@ export interface ShownMessage {
   readonly parameters: readonly NamedValue[];
   /** The parameters of a form, or the members of a JSON object. */
   readonly body: readonly NamedValue[];
+  /** The lines of the JSON object. */
+  readonly json?: TokenPart;
   readonly headers: readonly NamedValue[];
   /** The number of characters of a body that is not shown, such as a page. */
   readonly hiddenBody?: number;

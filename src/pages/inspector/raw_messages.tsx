@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { NamedValue, ShownExchange, ShownMessage } from "./exchange_props.ts";
+import type { NamedValue, ShownExchange, ShownMessage, ShownValue, TokenLine } from "./exchange_props.ts";
 import { describeMoment } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
 import { englishEntry } from "../words/entry_english.ts";
@@ -42,10 +42,11 @@ function RawMessage({ name, message, explain, isResponse = false, children }: {
   readonly isResponse?: boolean;
   readonly children: ComponentChildren;
 }): VNode {
-  const { parameters: query, body, headers: fields, hiddenBody, omitted } = message;
+  const { parameters: query, body, json, headers: fields, hiddenBody } = message;
+  const omitted = (message.omitted ?? 0) + (json?.omitted ?? 0);
   const notes = [
     ...(hiddenBody === undefined ? [] : [words.exchange.hiddenBody(hiddenBody)]),
-    ...(omitted === undefined ? [] : [words.exchange.omitted(omitted)]),
+    ...(omitted === 0 ? [] : [words.exchange.omitted(omitted)]),
   ];
   return (
     <tbody>
@@ -62,7 +63,16 @@ function RawMessage({ name, message, explain, isResponse = false, children }: {
       <Lines values={moveToEnd("location", fields)} write={writeHeader} explain={[headers, parameters]} />
       {/* The parameters of a response are those of its location. */}
       {isResponse && <Lines values={query} write={writeQuery} explain={explain} />}
-      <Lines values={body} write={writeForm} explain={explain} />
+      {json === undefined
+        ? <Lines values={body} write={writeForm} explain={explain} />
+        : json.lines.map((line, at) => (
+          <JsonLine
+            key={at}
+            line={line}
+            token={body.find(({ name, jwt }) => jwt !== undefined && name === line.path)}
+            explain={explain}
+          />
+        ))}
       {notes.map((note) => (
         <tr key={note}>
           <td colSpan={2}>{note}</td>
@@ -85,20 +95,12 @@ function Lines({ values, write, explain }: {
   return (
     <>
       {values.map((value, at) => {
-        const meaning = value.meaning ?? value.name;
+        const notes = value.jwt === undefined ? describeNotes(value) : describeToken(value);
         return (
-          <tr key={at}>
-            <td>
-              <code>
-                <b>{quote(write(value.name, at))}</b>
-                {showText(value)}
-              </code>
-            </td>
-            <td>
-              {explain.find((each) => each.has(meaning))?.get(meaning)}
-              <Notes value={value} />
-            </td>
-          </tr>
+          <Line key={at} meaning={findMeaning(value.meaning ?? value.name, explain)} notes={notes}>
+            <b>{quote(write(value.name, at))}</b>
+            {showText(value)}
+          </Line>
         );
       })}
     </>
@@ -122,12 +124,57 @@ function showText({ text, jwt }: NamedValue): string {
   return jwt === undefined ? visible(text) : `${visible(text.slice(0, startOfToken))}…`;
 }
 
-function Notes({ value }: { readonly value: NamedValue }): VNode | null {
-  const { jwt, text, time } = value;
-  const isInTokens = jwt !== undefined && text !== undefined;
-  const notes = [
-    ...(isInTokens ? [englishEntry.whole(text.length)] : listNotes(value)),
-    ...(time === undefined ? [] : [describeMoment(time)]),
-  ];
-  return notes.length === 0 ? null : <span class="note">{notes.join(", ")}</span>;
+/** A line of JSON. `token` is the value in it, if this is a JWT. */
+function JsonLine({ line: { depth, text, path = "", time, value }, token, explain }: {
+  readonly line: TokenLine;
+  readonly token: NamedValue | undefined;
+  readonly explain: readonly Explanations[];
+}): VNode {
+  const known = { ...value, ...(time === undefined ? {} : { time }) };
+  const isLong = token?.text !== undefined;
+  return (
+    <Line
+      meaning={findMeaning(path, explain)}
+      notes={token === undefined ? describeNotes(known, value !== undefined) : describeToken(token)}
+    >
+      {"  ".repeat(depth)}
+      {isLong ? `${text.slice(0, path.length + startOfToken)}…` : text}
+    </Line>
+  );
+}
+
+function Line({ meaning, notes, children }: {
+  readonly meaning: string | undefined;
+  readonly notes: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <tr>
+      <td>
+        <code>{children}</code>
+      </td>
+      {(meaning !== undefined || notes !== "") && (
+        <td>
+          {meaning}
+          {notes !== "" && <span class="note">{notes}</span>}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function findMeaning(name: string, explain: readonly Explanations[]): string | undefined {
+  return explain.find((each) => each.has(name))?.get(name);
+}
+
+/** Says when a time is, and what the page leaves out of a value. */
+function describeNotes(value: ShownValue, isPart = true): string {
+  const { time } = value;
+  return [...(isPart ? listNotes(value) : []), ...(time === undefined ? [] : [describeMoment(time)])].join(
+    ", ",
+  );
+}
+
+function describeToken(value: NamedValue): string {
+  return value.text === undefined ? describeNotes(value) : englishEntry.whole(value.text.length);
 }

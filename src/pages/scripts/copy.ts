@@ -8,8 +8,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let isSelected = false;
 
 showButtons();
-// Another script may have replaced a part of the page.
+// Another script may have replaced or inserted a part of the page.
 document.addEventListener("postern:replaced", showButtons);
+document.addEventListener("postern:inserted", showButtons);
 document.addEventListener("click", async ({ target: clicked }) => {
   const button = clicked instanceof Element ? clicked.closest<HTMLButtonElement>("button[data-copy]") : null;
   const target = button && document.getElementById(button.dataset.copy ?? "");
