@@ -8,7 +8,7 @@ import type { PagePass } from "../pages/pass.tsx";
 import { describeFrame } from "./frame.ts";
 import type { PageCall } from "./page.ts";
 import { type Permission, requireChange } from "./permission.ts";
-import type { DashboardTerms } from "./terms.ts";
+import { type DashboardTerms, listNeverShown } from "./terms.ts";
 import type { Visit } from "./visit.ts";
 import { present } from "../present.ts";
 
@@ -50,7 +50,7 @@ export async function createPageCall(
     seesSecrets,
     mayChange,
     program: terms.program ?? "npx postern",
-    neverShown: [terms.key, terms.control?.token].filter((each) => each !== undefined),
+    neverShown: listNeverShown(terms),
     query: new URLSearchParams(query),
     secretUrl,
     describeChange(next) {

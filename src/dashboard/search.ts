@@ -1,13 +1,13 @@
 /** Answers at `/search`: finds clients, people, requests and rules. */
 
 import type { Answer } from "../http/message.ts";
-import { describeCall, describeOutcome } from "../mock/journal/describe_request.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
 import { type Match, searchPage, type SearchProps } from "../pages/search.tsx";
 import { clientHref, filterHref, personHref } from "./addresses.ts";
 import { requireMethod } from "./guard.ts";
 import { listKnownClients } from "./known_clients.ts";
+import { describeRequests } from "./list_recent.ts";
 import type { PageCall } from "./page.ts";
 
 // In characters.
@@ -27,39 +27,34 @@ export async function answerSearch(call: PageCall): Promise<Answer> {
 type Found = NonNullable<SearchProps["found"]>;
 
 async function find(wanted: string, call: PageCall): Promise<Found> {
-  const { watched: { services, index }, pathOf } = call;
+  const { watched, pathOf, neverShown } = call;
+  const { services, index } = watched;
   const clients = await listKnownClients(services);
   const people = services.settings.people.all.map(summarisePerson);
   const requests = findRequests(wanted, index.latest());
   const matches: readonly Match[] = [
     ...clients.filter(({ id, name }) => holds(wanted, id, name)).slice(0, mostOfEach)
       .map(({ id, name }) =>
-        ({ kind: "client", title: name ?? id, detail: id, href: clientHref(id, call) }) as const
+        ({ kind: "client", title: name ?? id, id, href: clientHref(id, call) }) as const
       ),
     ...people.filter(({ username, name, email }) => holds(wanted, username, name, email)).slice(0, mostOfEach)
       .map(({ username, name }) =>
         ({
           kind: "person",
           title: name ?? username,
-          detail: username,
+          id: username,
           href: personHref(username, call),
         }) as const
       ),
     ...requests.rules.map((rule) => ({
       kind: "rule" as const,
       title: rule,
-      detail: "",
       href: filterHref(`rule:"${rule}"`, call),
     })),
   ];
   return {
     matches,
-    requests: requests.found.map((kept) => kept.summarise()).map((request) => ({
-      href: `${pathOf("inspector")}/${request.id}`,
-      call: describeCall(request),
-      outcome: describeOutcome(request),
-      isRefused: request.refusal !== undefined,
-    })),
+    requests: describeRequests(requests.found, watched, { path: pathOf("inspector"), neverShown }),
   };
 }
 

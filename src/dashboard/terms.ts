@@ -30,6 +30,11 @@ export interface DashboardTerms {
   };
 }
 
+/** Returns the secrets that no page shows, wherever they occur. */
+export function listNeverShown({ key, control }: DashboardTerms): readonly string[] {
+  return control?.token === undefined ? [key] : [key, control.token];
+}
+
 // In characters. A caller must not be able to guess the key.
 const shortestKey = 16;
 const longestKey = 200;

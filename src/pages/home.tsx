@@ -8,8 +8,8 @@ import { describeCondition } from "./conditions.tsx";
 import type { Page } from "./document.tsx";
 import { HomeClients, HomePeople } from "./home_tables.tsx";
 import { BreakableName, ClientName, Copyable, CopyableBlock, Fact, PersonName, Section } from "./parts.tsx";
-import type { Condition, Frame, FrameLinkName, RecentRequest, Snippet } from "./pages_terms.ts";
-import { RequestRow } from "./request_row.tsx";
+import { filterHref, RequestTable } from "./inspector/request_table.tsx";
+import type { Condition, Frame, FrameLinkName, RecentRequests, Snippet } from "./pages_terms.ts";
 import { english } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 
@@ -29,7 +29,7 @@ export function homePage(props: FrontProps): Page {
     here: "home",
     scripts: ["copy.js"],
     // With a frame, each page has the sheet of tables.
-    styles: frame === undefined ? ["rows.css", "home.css"] : ["home.css"],
+    styles: frame === undefined ? ["rows.css", "home.css"] : ["requests.css", "home.css"],
     main: (
       <>
         <h1>{words.heading}</h1>
@@ -40,7 +40,7 @@ export function homePage(props: FrontProps): Page {
         </div>
         {configuration === undefined && <p id="hidden">{words.hidden}</p>}
         <Doors {...props} />
-        {front && <Recent recent={front.recent()} />}
+        {front && <Recent {...front.recent()} />}
         {configuration && <HomeClients {...configuration} allUrl={linkTo("clients", frame)} />}
         {configuration && (
           <div class="beside">
@@ -186,13 +186,10 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
 }
 
 /** The latest requests, each with a link to the inspector. */
-function Recent({ recent }: { readonly recent: readonly RecentRequest[] }): VNode | null {
-  if (recent.length === 0) return null;
-  return (
+function Recent(requests: RecentRequests): VNode | null {
+  return requests.items.length === 0 ? null : (
     <Section id="recent" heading={words.recent}>
-      <ol class="recent" id="recent">
-        {recent.map((request) => <RequestRow key={request.href} {...request} />)}
-      </ol>
+      <RequestTable {...requests} linkTo={(name, value) => filterHref(requests.path, name, value)} />
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 /** What the pages of one server know about it, and the frame that its dashboard puts around them. */
 
 import type { Pages } from "../oauth/pages.ts";
+import type { RequestRow } from "./inspector/list_props.ts";
 
 /** Creates the pages of one server. */
 export type CreatePages = (terms: PagesTerms) => Pages;
@@ -59,8 +60,7 @@ export interface Frame {
 export interface FrontParts {
   /** Returns programs and settings for the usual client libraries, ready to paste. */
   readonly snippets?: () => readonly Snippet[];
-  /** Returns the latest requests, newest first. */
-  readonly recent: () => readonly RecentRequest[];
+  readonly recent: () => RecentRequests;
   /** The name of the store, without a password. */
   readonly store?: string;
 }
@@ -91,13 +91,11 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** A recorded request in a list. */
-export interface RecentRequest {
-  /** The page of the inspector about this request. */
-  readonly href: string;
-  readonly call: string;
-  readonly sender?: string;
-  /** The answer in a few words. The first word is the status. */
-  readonly outcome: string;
-  readonly isRefused: boolean;
+/** The latest requests, newest first, as the list of the inspector has them. */
+export interface RecentRequests {
+  readonly items: readonly RequestRow[];
+  /** The path of the inspector. */
+  readonly path: string;
+  /** The time of the server, in seconds since 1970. */
+  readonly now: number;
 }

@@ -4,16 +4,18 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
-import type { RecentRequest } from "./pages_terms.ts";
-import { RequestRow } from "./request_row.tsx";
+import { filterHref, RequestTable } from "./inspector/request_table.tsx";
+import type { RecentRequests } from "./pages_terms.ts";
 import { visible } from "./visible.ts";
 import { english } from "./words/english.ts";
 import { Section } from "./parts.tsx";
+import { PageLink } from "./pass.tsx";
 
 export interface Match {
   readonly kind: "client" | "person" | "rule";
   readonly title: string;
-  readonly detail: string;
+  /** The client id, or the username. */
+  readonly id?: string;
   readonly href: string;
 }
 
@@ -22,33 +24,37 @@ export interface SearchProps {
   /** Absent if the person has typed nothing. */
   readonly found?: {
     readonly matches: readonly Match[];
-    readonly requests: readonly RecentRequest[];
+    readonly requests: RecentRequests;
   };
 }
 
 const kinds = ["client", "person", "rule"] as const;
 
 export function searchPage({ query, found }: SearchProps): Page {
-  const { matches, requests } = found ?? { matches: [], requests: [] };
-  const isNothing = found !== undefined && matches.length + requests.length === 0;
+  const isNothing = found !== undefined && found.matches.length + found.requests.items.length === 0;
   return {
     title: english.search.heading,
     shape: "sheet",
+    styles: ["requests.css"],
     main: (
       <>
         <h1>{english.search.heading}</h1>
-        <form class="filter" role="search" aria-label={english.search.label}>
-          <label for="q">{english.search.label}</label>
-          <input id="q" type="search" name="q" value={query} maxLength={200} />
+        <form class="inline" role="search" aria-label={english.search.label}>
+          <div class="field">
+            <label for="q">{english.search.label}</label>
+            <input id="q" type="search" name="q" value={query} maxLength={200} />
+          </div>
           <button type="submit" class="button">{english.search.send}</button>
         </form>
         {isNothing && <p id="nothing">{english.search.nothing(visible(query))}</p>}
-        {kinds.map((kind) => <Matches key={kind} kind={kind} matches={matches} />)}
-        {requests.length > 0 && (
+        {found && kinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
+        {found && found.requests.items.length > 0 && (
           <Section id="request" heading={english.search.kinds.request}>
-            <ol class="recent">
-              {requests.map((request) => <RequestRow key={request.href} {...request} />)}
-            </ol>
+            <RequestTable
+              {...found.requests}
+              linkTo={(name, value) =>
+                filterHref(found.requests.path, name, value)}
+            />
           </Section>
         )}
       </>
@@ -62,16 +68,25 @@ function Matches(
   const found = matches.filter((match) => match.kind === kind);
   return found.length === 0 ? null : (
     <Section id={kind} heading={english.search.kinds[kind]}>
-      <ul class="recent">
-        {found.map(({ title, detail, href }) => (
-          <li key={href}>
-            <span>
-              <a href={href}>{visible(title)}</a>{" "}
-              {detail !== title && <span class="aside">{visible(detail)}</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <table class="rows found" id={kind}>
+        <thead>
+          <tr>{english.search.columns[kind].map((column) => <th key={column}>{column}</th>)}</tr>
+        </thead>
+        <tbody>
+          {found.map(({ title, id, href }) => (
+            <tr key={href}>
+              <td>
+                <PageLink href={href}>{visible(title)}</PageLink>
+              </td>
+              {id !== undefined && (
+                <td>
+                  <code>{visible(id)}</code>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Section>
   );
 }

@@ -228,43 +228,18 @@ test("home: says why a client cannot start a flow", () =>
     assertStringIncludes(text, "its grant_types lack authorization_code");
   }));
 
-test("home: the doors to the playground and the inspector are there only with a dashboard", () => {
-  const idsOf = (html: string) =>
-    ["start", "keys", "playground", "inspector", "recent", "snippet", "state"].filter((id) =>
-      findById(readHtml(html), id) !== undefined
-    );
-  const props = { ...home, endpoints: [{ name: "jwks_uri", url: "https://as.test/jwks" }] };
-  assertEquals(idsOf(pages.home(props)), ["start", "keys"]);
-  const frame = () => ({
-    issuer: home.issuer,
-    links: [{ name: "playground", href: "/playground" }, { name: "inspector", href: "/inspector" }] as const,
-    conditions: [],
-    mayChange: false,
-    searchUrl: "/search",
-    front: {
-      snippets: () => [{ id: "env", name: ".env", text: "OAUTH_ISSUER=x" }],
-      recent: () => [{
-        ...{ href: "/inspector/1", isRefused: true },
-        ...{ sender: "shop", call: "POST token", outcome: "400 <b>" },
-      }],
-      store: "memory",
-    },
-    entryUrl: () => undefined,
-  });
-  const html = createPages({ assetUrl: (name) => `/${name}`, frame }).home(props);
-  assertEquals(idsOf(html), ["start", "keys", "playground", "inspector", "recent", "snippet", "state"]);
-  assertEquals(textOf(findAll(byId(readHtml(html), "recent"), "li")[0]!), "400 POST token shop <b>");
-});
-
 const frontFrame = () => ({
   issuer: home.issuer,
-  links: [{ name: "people", href: "/people" }, { name: "clients", href: "/clients" }] as const,
+  links: (["playground", "inspector", "people", "clients"] as const).map((name) => ({
+    name,
+    href: `/${name}`,
+  })),
   conditions: [],
   mayChange: false,
   searchUrl: "/search",
   front: {
     snippets: () => ["env", "spring"].map((id) => ({ id, name: `The ${id}`, text: `text of ${id}` })),
-    recent: () => [],
+    recent: () => ({ items: [], path: "/inspector", now: 0 }),
     store: "sqlite:postern.db",
   },
   entryUrl: () => undefined,
@@ -323,4 +298,15 @@ test("home: says what is on, also if nothing is, and only where no other machine
     "sqlite:postern.db",
   ]);
   assertEquals(rowsOf(undefined), undefined);
+});
+
+test("home: the doors to the playground and the inspector are there only with a dashboard", () => {
+  const idsOf = (html: string) =>
+    ["start", "keys", "playground", "inspector", "snippet", "state"].filter((id) =>
+      findById(readHtml(html), id) !== undefined
+    );
+  const props = { ...home, endpoints: [{ name: "jwks_uri", url: "https://as.test/jwks" }] };
+  assertEquals(idsOf(pages.home(props)), ["start", "keys"]);
+  const html = createPages({ assetUrl: (name) => `/${name}`, frame: frontFrame }).home(props);
+  assertEquals(idsOf(html), ["start", "keys", "playground", "inspector", "snippet", "state"]);
 });

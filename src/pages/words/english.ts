@@ -73,6 +73,7 @@ const untranslated = {
     send: "Search",
     nothing: (query: string): string => `Nothing was found for “${query}”.`,
     kinds: { client: "Clients", person: "People", rule: "Rules that requests broke", request: "Requests" },
+    columns: { client: ["Client", "Client id"], person: ["Person", "Username"], rule: ["Rule"] },
   },
 
   readOnly: {

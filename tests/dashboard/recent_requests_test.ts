@@ -1,0 +1,74 @@
+/** The requests on the front page and among what a search found: the rows of the inspector. */
+
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+
+const options = {
+  clients: [{ client_id: "robot", client_secret: "s3cret", client_name: "The robot" }],
+  people: [{ username: "alice", claims: { name: "Alice Adams" } }],
+};
+
+async function ask({ send }: OpenedDashboard, secret: string): Promise<void> {
+  await send("/oauth2/token", {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa(`robot:${secret}`)}` },
+    body: new URLSearchParams({ grant_type: "client_credentials" }),
+  });
+}
+
+/** Returns client, request, status and reason of each row. */
+function rowsOf(html: string): readonly (readonly string[])[] {
+  return findAll(byId(readHtml(html), "requests"), "tr").slice(1).map((row) => {
+    const [time, , client, , request, status, reason] = findAll(row, "td").map(textOf);
+    assert(/^\d\d:\d\d:\d\d\.\d{3}$/.test(time!), time);
+    return [client!, request!, status!, reason!];
+  });
+}
+
+const refused = [
+  "robot",
+  "Token for the client itself POST /oauth2/token",
+  "401",
+  "The client secret is wrong.",
+];
+
+test("recent requests: the front page has the last ten as the inspector's rows, newest first, without secrets", async () => {
+  const dashboard = openPlain(options);
+  for (let count = 0; count < 11; count++) await ask(dashboard, "s3cret");
+  await ask(dashboard, "wr0ng");
+  const html = await (await dashboard.send("/")).text();
+  const rows = rowsOf(html);
+  assertEquals([rows.length, rows[0], rows[1]?.slice(0, 3)], [10, refused, [...refused.slice(0, 2), "200"]]);
+  for (const secret of ["s3cret", "wr0ng"]) assertFalse(html.includes(secret));
+});
+
+test("recent requests: a row of the front page leads to the entry in the inspector", async () => {
+  const dashboard = openPlain(options);
+  await ask(dashboard, "wr0ng");
+  const table = byId(readHtml(await (await dashboard.send("/")).text()), "requests");
+  const href = findAll(table, "a").map((each) => each.attributes.get("href")!)
+    .find((each) => /^\/inspector\/[\w-]+$/.test(each))!;
+  const entry = await dashboard.send(href);
+  assertEquals([entry.status, (await entry.text()).includes("secret_wrong")], [200, true]);
+});
+
+test("recent requests: without requests, and without a dashboard, the front page has no such section", async () => {
+  const html = await (await openPlain(options).send("/")).text();
+  assertEquals(findById(readHtml(html), "requests"), undefined);
+});
+
+test("search: names the client, time and outcome of requests, and the ids of clients and people", async () => {
+  const dashboard = openPlain(options);
+  await dashboard.send("/oauth2/authorize?client_id=nobody");
+  await ask(dashboard, "wr0ng");
+  const find = async (query: string) => await (await dashboard.send(`/search?q=${query}`)).text();
+  const cellsOf = (html: string, id: string) => findAll(byId(readHtml(html), id), "td").map(textOf);
+  const robot = await find("robot");
+  assertEquals(cellsOf(robot, "client"), ["The robot", "robot"]);
+  assertEquals(rowsOf(robot), [refused]);
+  assertEquals(cellsOf(await find("adams"), "person"), ["Alice Adams", "alice"]);
+  assertEquals(cellsOf(await find("4.1.2.1"), "rule"), ["OAuth 2.1 §4.1.2.1"]);
+  assertEquals(findById(readHtml(await find("nothing-like-this")), "requests"), undefined);
+});
