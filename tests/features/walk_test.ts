@@ -215,6 +215,26 @@ test("walk: revocation of the refresh token ends all tokens, and userinfo proves
     );
   }));
 
+test("walk: a revocation leaves no step that would be refused, except those that show a refusal", () =>
+  inFlow(async ({ world, browser, page }) => {
+    const revoked = await press(world, browser, await press(world, browser, page, "exchange"), "revoke");
+    const names = ["userinfo", "refresh", "revoke", "introspect", "replay_code", "tamper_verifier"];
+    assertEquals(names.filter((name) => !choiceOf(revoked, name)[0]), [
+      "introspect",
+      "replay_code",
+      "tamper_verifier",
+    ]);
+    assertEquals(choiceOf(revoked, "refresh"), [
+      true,
+      "Not offered: the refresh token is useless now (ended with its flow).",
+    ]);
+    assertEquals(Object.values(tokensOf(revoked)), [
+      "ended with its flow",
+      "ended with its flow",
+      "read once",
+    ]);
+  }, { client: "demo-confidential" }));
+
 test("walk: a code works once, and a second use ends the tokens of the first (OAuth 2.1 §4.1.3)", () =>
   inFlow(async ({ world, browser, page }) => {
     const since = watch(world);

@@ -1,8 +1,6 @@
 /** The English words of the pages that follow `/authorized`: the exchange of a code, and what the tokens are good for. */
 
-import type { TokenCheckName } from "../../schema/token_check_name.ts";
 import type { DecodedToken, WalkObstacle, WalkStepName, WalkTokenState } from "../../oauth/pages.ts";
-import * as explanations from "./explanations_english.ts";
 
 /** The words of a step of a walk. */
 interface WalkStepWords {
@@ -153,33 +151,12 @@ const states: Readonly<Record<WalkTokenState, string>> = {
   not_known: "not recognised",
 };
 
-const checks: Readonly<Record<TokenCheckName, string>> = {
-  signature: "A key of the JWKS has this kid and verifies the signature.",
-  alg: "The algorithm is the one that the client expects.",
-  typ: "The type says that this is an access token. So an ID token does not pass for one.",
-  iss: "The issuer is the server that the client asked.",
-  aud: "The token is meant for this audience.",
-  azp: "The token was issued to this client.",
-  exp: "The token had not expired when it came.",
-  iat: "The token was issued at that moment.",
-  nbf: "The token was valid already when it came.",
-  nonce: "The ID token belongs to this authorization request.",
-  at_hash: "The ID token belongs to this access token: half of the access token's hash.",
-  sub: "The person is the same as before the refresh.",
-  client_id: "The token was issued to this client.",
-  scope: "The token allows no more than the person approved.",
-};
-
 const kinds = { access_token: "Access token", refresh_token: "Refresh token", id_token: "ID token" } as const;
 
 export const walkWords = {
   steps: steps as Readonly<Record<WalkStepName, WalkStepWords>>,
   obstacles: obstacles as Readonly<Record<WalkObstacle, string>>,
   states: states as Readonly<Record<WalkTokenState, string>>,
-  checks: checks as Readonly<Record<TokenCheckName, string>>,
-  /** Says what a claim or a header member means. */
-  claims: (name: string): string =>
-    explanations.claims.get(name) ?? explanations.jwtHeader.get(name) ?? "A claim that this server adds.",
   title: "Authorization, step by step",
   exchangeLead: "This flow began on this server, so the server can send the token request for you.",
   foreignLead:
@@ -240,7 +217,6 @@ export const walkWords = {
   endedNow: (kind: TokenKind, state: WalkTokenState): string =>
     `Not offered: the ${kinds[kind].toLowerCase()} is useless now (${states[state]}).`,
   tokenOf: (kind: TokenKind, step: number): string => `${kinds[kind]} of step ${step}`,
-  decoded: (kind: TokenKind): string => `${kinds[kind]}, decoded`,
   /** Says what a token is that is no JWT. */
   opaque: {
     access_token:
@@ -248,14 +224,6 @@ export const walkWords = {
     refresh_token: "The refresh token is opaque: only this server can read it.",
     id_token: "The ID token is not a JWT. A client must refuse it.",
   },
-  /** The heading of the checks: how many passed and failed. */
-  checked: (passed: number, failed: number): string => {
-    const count = (checks: number) => checks === 1 ? "1 check" : `${checks} checks`;
-    return failed === 0 ? `${count(passed)} passed` : `${count(failed)} failed, ${count(passed)} passed`;
-  },
-  results: { passed: "Passed", failed: "Failed", absent: "Nothing to check" },
-  expected: "expected",
-  claimsHeading: "Header and claims, explained",
   next: "What you can do",
   use: "Use the tokens",
   rules: "See a refusal on purpose",
