@@ -21,6 +21,7 @@ export type AssetName = typeof assetNames[number];
 
 /** The files that only the pages of the dashboard load. */
 export const dashboardAssetNames = [
+  "beside.js",
   "dashboard.css",
   "directory.css",
   "entry.css",

@@ -1,5 +1,6 @@
 /** The files that only the pages of the dashboard load, so that a server without a dashboard does not hold them. */
 
+import beside from "../../static/beside.js" with { type: "text" };
 import dashboardCss from "../../static/dashboard.css" with { type: "text" };
 import directoryCss from "../../static/directory.css" with { type: "text" };
 import entryCss from "../../static/entry.css" with { type: "text" };
@@ -16,6 +17,7 @@ import requestsCss from "../../static/requests.css" with { type: "text" };
 import type { DashboardAssetName } from "./asset_names.ts";
 
 export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
+  "beside.js": beside,
   "dashboard.css": dashboardCss,
   "directory.css": directoryCss,
   "entry.css": entryCss,

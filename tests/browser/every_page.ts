@@ -844,7 +844,7 @@ const dashboard: readonly PageState[] = [
     has: "main a",
     async open(visitor) {
       await runClients(visitor.issuer);
-      await go(visitor, "/inspector");
+      await go(visitor, "/inspector?open=all");
       await press(visitor, ".band a[href*=diagram]");
     },
   },

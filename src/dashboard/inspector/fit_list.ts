@@ -55,8 +55,8 @@ export function fitList(lanes: Iterable<LaneEntries>, terms: FitTerms): FittedLi
 interface Run {
   readonly entries: readonly KeptEntry[];
   readonly isBand?: true;
-  /** How many unfolded requests begin with this one. */
-  readonly unfolded?: number;
+  /** The unfolded requests that begin with this one. */
+  readonly unfolded?: readonly KeptEntry[];
 }
 
 /** Joins consecutive equal requests that belong to no login, unless they are unfolded. */
@@ -81,7 +81,7 @@ function closeRun(entries: readonly KeptEntry[], terms: FitTerms): readonly Run[
   if (entries.length < 2) return entries.length === 0 ? [] : [{ entries }];
   const { open } = terms;
   if (open === "all" || !open.includes(keyOf(entries, terms))) return [{ entries }];
-  return entries.map((each, at) => ({ entries: [each], ...(at === 0 ? { unfolded: entries.length } : {}) }));
+  return entries.map((each, at) => ({ entries: [each], ...(at === 0 ? { unfolded: entries } : {}) }));
 }
 
 /** The id of the oldest one, which stays while further equal requests arrive. */
@@ -103,9 +103,12 @@ function describeRun(
   before: KeptEntry | undefined = undefined,
 ): RequestRow {
   const line = describeLine(entries[0]!, before, terms.exchange);
-  const times = unfolded ?? entries.length;
-  if (times === 1) return { line };
-  return { line, fold: { key: keyOf(entries, terms), times, isOpen: unfolded !== undefined } };
+  const equal = unfolded ?? entries;
+  if (equal.length === 1) return { line };
+  return {
+    line,
+    fold: { key: keyOf(equal, terms), times: equal.length, isOpen: unfolded !== undefined },
+  };
 }
 
 function describeBand({ entries }: Run, terms: FitTerms): Band {

@@ -12,12 +12,14 @@ import { openEventStream } from "./open_event_stream.ts";
 import { sendAgain } from "./send_again.ts";
 import { showDiagram } from "./show_diagram.ts";
 import { showExchange } from "./show_exchange.ts";
+import { listValues } from "./list_values.ts";
 import { showList } from "./show_list.ts";
 
 const parts: Readonly<Record<string, (call: PageCall) => Answer | Promise<Answer>>> = {
   "": showList,
   "/events": follow,
   "/diagram": showDiagram,
+  "/values": listValues,
   "/compare": compareTokens,
 };
 

@@ -8,6 +8,7 @@ import type { LaneEntries } from "../../mock/journal/lanes.ts";
 import type { PageCall } from "../page.ts";
 import { fitList } from "./fit_list.ts";
 import { readExchangeTerms, select } from "./journal_terms.ts";
+import { listFacets } from "./list_values.ts";
 import { type ListTerms, readListTerms, writeListTerms } from "./list_terms.ts";
 import { present } from "../../present.ts";
 
@@ -41,7 +42,7 @@ export async function showList(call: PageCall): Promise<Answer> {
     refused: lanes.countOutcome("refused"),
     failed: lanes.countOutcome("failed"),
     isFinal: lanes.isComplete,
-    facets: [],
+    facets: listFacets(index),
     links: { ...describeLinks(terms, path, next), ...present({ diagram: describeDiagram(flow, path) }) },
     isNewestFirst: order === "newest",
     isUnfolded: terms.open === "all",

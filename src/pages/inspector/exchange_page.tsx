@@ -15,7 +15,7 @@ export function exchangePage(props: EntryProps): Page {
     shape: "sheet",
     here: "inspector",
     styles: entryStyles,
-    scripts: props.seesSecrets ? entryScripts : [...entryScripts, "key.js"],
+    scripts: [...entryScripts, "beside.js", ...(props.seesSecrets ? [] : ["key.js" as const])],
     main: <Entry {...props} />,
   };
 }

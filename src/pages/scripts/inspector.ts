@@ -5,6 +5,7 @@
 /// <reference lib="dom" />
 
 import { adopt } from "./shared/adopt.ts";
+import { completeFilter } from "./shared/complete_filter.ts";
 import { listenToKeys } from "./shared/keys.ts";
 import { updateRows } from "./shared/update_rows.ts";
 import { readPage, requestPage } from "./shared/tab.ts";
@@ -37,7 +38,6 @@ else start();
 
 /** The address of the page of a request has the list beside it. */
 async function loadBeside(): Promise<void> {
-  if (!isWide.matches) return isWide.addEventListener("change", () => void loadBeside(), { once: true });
   const entry = main.querySelector<HTMLElement>(".entry");
   const path = location.pathname.replace(/\/[^/]+$/, "");
   const fresh = entry && await loadPage(path + location.search).catch(() => undefined);
@@ -59,6 +59,7 @@ function start(): void {
   main.addEventListener("click", openClicked);
   list!.addEventListener("toggle", noteFolds, true);
   document.addEventListener("scroll", () => void scrolled(), { passive: true });
+  completeFilter(list!.querySelector<HTMLInputElement>("#filter")!, `${pathOfList()}/values`);
   listenToKeys(list!, { close: closeEntry });
   offerNotifications();
   markOpen();

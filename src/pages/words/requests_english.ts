@@ -2,8 +2,9 @@
 
 /** Returns text such as `2 refused · 1 failed`. It is empty if there are none. */
 function countBad(refused: number, failed: number): string {
-  return [refused > 0 ? `${refused} refused` : "", failed > 0 ? `${failed} failed` : ""].filter(Boolean)
-    .join(" · ");
+  const count = (number: number, word: string) =>
+    number === 0 ? [] : [`${number.toLocaleString("en")} ${word}`];
+  return [...count(refused, "refused"), ...count(failed, "failed")].join(" · ");
 }
 
 function countRequests(number: number): string {

@@ -1,0 +1,48 @@
+/** Completes names and values of the filter as a person types, with how many requests have each. */
+/// <reference lib="dom" />
+
+import { readPasses } from "./tab.ts";
+
+/** How many requests have each value, by the name of the filter. */
+type Values = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+const mostOptions = 20;
+
+export function completeFilter(input: HTMLInputElement, url: string): void {
+  const options = document.createElement("datalist");
+  options.id = "completions";
+  input.after(options);
+  input.setAttribute("list", options.id);
+  let values: Values | undefined;
+  const offer = () => options.replaceChildren(...listOptions(input.value, values ?? {}));
+  input.addEventListener("focus", async () => {
+    const headers = { "postern-pass": readPasses().join(" ") };
+    values = await fetch(url, { cache: "no-store", headers }).then((answer) => answer.json()).catch(() =>
+      values
+    );
+    offer();
+  });
+  input.addEventListener("input", offer);
+}
+
+/** Returns the lines that complete the last word. */
+function listOptions(line: string, values: Values): readonly HTMLOptionElement[] {
+  const [, before = "", minus = "", word = ""] = /^(.*?)(-?)([^\s"]*(?:"[^"]*)?)$/s.exec(line) ?? [];
+  const [name = "", ...rest] = word.split(":");
+  const known = Object.hasOwn(values, name) ? values[name]! : undefined;
+  const begun = rest.join(":").replace('"', "").toLowerCase();
+  const words = known === undefined || rest.length === 0
+    ? Object.keys(values).filter((each) => each.startsWith(word)).map((each) => [`${each}:`, ""] as const)
+    : Object.entries(known).filter(([value]) => value.toLowerCase().startsWith(begun))
+      .map(([value, count]) => [`${name}:${quoteValue(value)}`, `${count}`] as const);
+  return words.slice(0, mostOptions).map(([text, label]) => {
+    const option = document.createElement("option");
+    option.value = before + minus + text;
+    if (label !== "") option.label = `${text} (${label})`;
+    return option;
+  });
+}
+
+function quoteValue(value: string): string {
+  return /^[^\s"]+$/.test(value) ? value : `"${value}"`;
+}
