@@ -45,6 +45,16 @@ test("compare: without the first request, it is the one before of the same clien
   assertStringIncludes(first, 'id="nothing"');
 });
 
+test("compare: the tokens of an entry have the client's checks, and lead to the comparison", async () => {
+  const { from, ids } = await open();
+  const html = await (await from.send(`/inspector/${ids[1]}`)).text();
+  assertMatch(html, /data-check="aud" data-result="passed"/);
+  assertMatch(html, /data-check="exp" data-result="(passed|failed)"[^/]*<code>[\d-]* [\d:]* UTC<\/code>/);
+  const href = unescapeHtml(/href="([^"]*compare[^"]*id_token)"/.exec(html)![1]!);
+  assertEquals(href, `/inspector/compare?right=${ids[1]}&token=id_token`);
+  assertEquals(differencesOf(await (await from.send(href)).text()).length, 3);
+});
+
 test("compare: without the key, no token and no secret claim is shown", async () => {
   const { from, ids, tokens, refreshed } = await open();
   const path = `/inspector/compare?left=${ids[0]}&right=${ids[1]}&token=id_token`;

@@ -34,11 +34,13 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   const props: EntryProps = {
     shown: fitExchange(withoutKnownClock(describeExchange(kept, terms), kept, journal)),
     seesSecrets,
+    now: call.watched.services.now(),
     clock: pathOf("misbehaviours", "/clock"),
     ...present({ client, steps: describeSteps(kept, journal, path) }),
     links: {
       list: path + listQuery,
       entry: (id) => `${path}/${id}${listQuery}`,
+      compare: (token) => `${path}/compare?${new URLSearchParams({ right: id, token })}`,
       filter: (word) => filterHref(word, call),
       ...describeNames(kept, call),
     },

@@ -172,7 +172,7 @@ function differsBySlash(received: unknown, issuer: string): boolean {
 
 /** Leaves out a check that compares nothing. */
 function describe(
-  { result, expected, received }: Check,
+  { result, expected, received, rule }: Check,
   name: ClientCheck["name"],
   faults: FaultsByName,
   terms: ShowTerms,
@@ -190,6 +190,7 @@ function describe(
   };
   return [{
     name,
+    rule,
     isMet: result === "open" ? undefined : result === "passed",
     ...(expected === undefined
       ? {}

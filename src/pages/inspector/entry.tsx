@@ -22,7 +22,7 @@ export const entryStyles = ["entry.css", "tabs.css", "token.css"] as const;
 export const entryScripts = ["copy.js", "tabs.js"] as const;
 
 export function Entry(props: EntryProps): VNode {
-  const { shown, client, links, clock, seesSecrets, keyForm, again } = props;
+  const { shown, now, client, links, clock, seesSecrets, keyForm, again } = props;
   const { id, tags } = shown;
   const tokens = listTokens(shown);
   return (
@@ -51,9 +51,11 @@ export function Entry(props: EntryProps): VNode {
             ),
           },
           { id: "raw", name: words.tabs.raw, content: <RawMessages shown={shown} /> },
-          ...(tokens.length === 0
-            ? []
-            : [{ id: "tokens", name: words.tabs.tokens, content: <EntryTokens tokens={tokens} /> }]),
+          ...(tokens.length === 0 ? [] : [{
+            id: "tokens",
+            name: words.tabs.tokens,
+            content: <EntryTokens tokens={tokens} checks={shown.checks} now={now} compare={links.compare} />,
+          }]),
           {
             id: "curl",
             name: words.tabs.curl,

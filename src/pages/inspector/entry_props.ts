@@ -7,6 +7,8 @@ import type { AgainProps } from "./send_again.tsx";
 
 export interface EntryProps {
   readonly shown: ShownExchange;
+  /** The time by the server's clock, in seconds. */
+  readonly now: number;
   /** Absent if the server does not know the client. */
   readonly client?: KnownClient;
   /** Absent if the request belongs to no login. */
@@ -27,6 +29,8 @@ export interface EntryLinks {
   /** The lists of the requests of the same client and of the same person. */
   readonly client?: string;
   readonly person?: string;
+  /** Returns the address at which a token of this entry is compared with the one before. */
+  compare(token: string): string;
   /** Returns the address of the list of the requests that a word of the filter selects. */
   filter(word: string): string;
 }

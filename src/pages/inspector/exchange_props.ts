@@ -114,6 +114,8 @@ export interface ClientCheck {
   readonly expected?: ShownValue;
   /** Absent if the response has none. */
   readonly received?: ShownValue;
+  /** The section that demands the comparison. */
+  readonly rule: string;
 }
 
 export type CheckName =
