@@ -51,7 +51,9 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
     const url = origin + controlPath;
     const groups = describeCalls({ url, needsToken });
     const pages = await loadPages();
-    const chosen = groups.find(({ name }) => name === new URLSearchParams(query).get("calls"))?.name;
+    const wanted = new URLSearchParams(query);
+    const chosen = groups.find(({ name }) => name === wanted.get("calls"))?.name;
+    const unfolded = wanted.get("call") ?? undefined;
     return page(pages.calls({
       groups,
       url,
@@ -59,7 +61,7 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
       path: controlPath,
       homeUrl: `${basePath()}/`,
       ...(dashboard === undefined ? {} : { examineUrl: dashboard.examineUrl() }),
-      ...present({ chosen }),
+      ...present({ chosen, unfolded }),
     }));
   }
 

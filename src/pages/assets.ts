@@ -1,6 +1,7 @@
 /** The files that the pages load, as text, so that every bundle contains them. */
 
 import copy from "../../static/copy.js" with { type: "text" };
+import controlCss from "../../static/control.css" with { type: "text" };
 import countdown from "../../static/countdown.js" with { type: "text" };
 import form from "../../static/form.js" with { type: "text" };
 import formPost from "../../static/form_post.js" with { type: "text" };
@@ -18,6 +19,7 @@ import type { AssetName } from "./asset_names.ts";
 
 export const assets: Readonly<Record<AssetName, string>> = {
   "postern.css": css,
+  "control.css": controlCss,
   "gate.css": gateCss,
   "home.css": homeCss,
   "rows.css": rowsCss,

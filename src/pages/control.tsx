@@ -4,8 +4,9 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
-import { CopyableBlock, Fact, Gate, Section } from "./parts.tsx";
+import { CopyableBlock, Gate } from "./parts.tsx";
 import { headingOf } from "./refusal.tsx";
+import { Head } from "./table.tsx";
 import { visible } from "./visible.ts";
 import { type ControlWords, englishControl as words, type ValueTypeName } from "./words/control_english.ts";
 import { english } from "./words/english.ts";
@@ -53,6 +54,8 @@ export interface ControlProps {
   readonly groups: readonly CallGroup[];
   /** The group whose calls are explained. Absent: the page lists all calls. */
   readonly chosen?: CallGroupName;
+  /** The name of the call that is unfolded. */
+  readonly unfolded?: string;
   /** The path of this page. */
   readonly path: string;
   /** The URL of the control plane. */
@@ -81,7 +84,7 @@ export function controlPage(props: ControlProps): Page {
   return group === undefined ? overviewPage(props) : groupPage(group, props);
 }
 
-function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps): Page {
+function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded, examineUrl }: ControlProps): Page {
   const title = words.groups[name];
   return {
     title,
@@ -89,16 +92,24 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl }: ControlProps):
     here: "control",
     homeUrl,
     scripts: ["copy.js"],
+    styles: stylesOf(examineUrl),
     main: (
       <>
-        <p>
+        <p class="aside">
           <a id="all-calls" href={path}>← {words.allCalls}</a>
         </p>
         <h1>{title}</h1>
-        {calls.map((call) => <Call key={call.name} {...call} />)}
+        <div class="calls">
+          {calls.map((call) => <Call key={call.name} {...call} isOpen={call.name === unfolded} />)}
+        </div>
       </>
     ),
   };
+}
+
+/** Without a dashboard, the frame does not bring the style of tables. */
+function stylesOf(examineUrl: string | undefined): NonNullable<Page["styles"]> {
+  return examineUrl === undefined ? ["rows.css", "control.css"] : ["control.css"];
 }
 
 function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: ControlProps): Page {
@@ -107,11 +118,11 @@ function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: 
     shape: "sheet",
     here: "control",
     homeUrl,
+    styles: stylesOf(examineUrl),
     main: (
       <>
         <h1>{words.heading}</h1>
-        <p class="lead">{words.about}</p>
-        <p class="notice">{words.safety}</p>
+        <p>{words.about} {words.safety}</p>
         {examineUrl === undefined ? <p id="no-dashboard">{words.noDashboard}</p> : (
           <p>
             {fill(words.examine, { page: <a id="examine" href={examineUrl}>{words.examinePage}</a> })}
@@ -125,34 +136,33 @@ function overviewPage({ groups, path, url, documentPath, examineUrl, homeUrl }: 
               document: <a id="document" href={documentPath}>{words.document}</a>,
             })}
           </p>
-          <dl class="facts pairs">
-            {groups.map(({ name, calls }) => (
-              <Fact key={name} term={<a href={`${path}?calls=${name}`}>{words.groups[name]}</a>}>
-                <ul class="links">
-                  {calls.map((call) => (
-                    <li key={call.name}>
-                      <a href={`${path}?calls=${name}#${call.name}`}>
-                        <code>{describeAddress(call)}</code>
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              </Fact>
-            ))}
-          </dl>
+          <div class="call-groups">
+            {groups.map((group) => <GroupTable key={group.name} {...group} path={path} />)}
+          </div>
         </nav>
-        <Section id="rule" heading={words.rule}>
+        <details class="rule">
+          <summary>
+            <h2>{words.rule}</h2>
+          </summary>
           <p>{words.ruleNote}</p>
-          <dl class="facts pairs" id="rule">
-            {rulePairs.map(([kit, call]) => (
-              <Fact key={kit} term={<code>{kit}</code>}>
-                <code>{call}</code>
-              </Fact>
-            ))}
-          </dl>
+          <table class="rows" id="rule">
+            <Head columns={[words.inTypeScript, words.overHttp]} />
+            <tbody>
+              {rulePairs.map(([kit, call]) => (
+                <tr key={kit}>
+                  <td>
+                    <code>{kit}</code>
+                  </td>
+                  <td>
+                    <code>{call}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
           <p>{words.answers}</p>
           <p>{fill(words.tenants, { path: <code>{words.tenantPath}</code> })}</p>
-        </Section>
+        </details>
       </>
     ),
   };
@@ -177,24 +187,47 @@ function describeAddress({ method, path }: Pick<CallSummary, "method" | "path">)
   return `${method} ${path === "" ? "/" : path}`;
 }
 
-function Call(call: CallSummary): VNode {
+/** The calls of a group, each in a row that leads to its explanation. */
+function GroupTable({ name, calls, path }: CallGroup & Pick<ControlProps, "path">): VNode {
+  return (
+    <table class="rows">
+      <caption>
+        <a href={`${path}?calls=${name}`}>{words.groups[name]}</a>
+      </caption>
+      <tbody>
+        {calls.map((call) => (
+          <tr key={call.name}>
+            <th scope="row">
+              <a href={`${path}?calls=${name}&call=${call.name}#${call.name}`}>
+                <code>{describeAddress(call)}</code>
+              </a>
+            </th>
+            <td class="clip">{call.summary}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Call({ isOpen, ...call }: CallSummary & { readonly isOpen: boolean }): VNode {
   const { name, summary, only, query, body, answer, example } = call;
   const address = describeAddress(call);
   return (
-    <article class="call" id={name}>
-      <h2>
-        <code>{address}</code>
-      </h2>
-      <p>
+    <details class="call" id={name} open={isOpen}>
+      <summary>
+        <h2>
+          <code>{address}</code>
+        </h2>{" "}
         {summary} {only !== undefined && words.only[only]}
-      </p>
+      </summary>
       <CopyableBlock id={`${name}-example`} kind={words.example} what={words.copy(address)}>
         {example}
       </CopyableBlock>
       {query.length > 0 && <Members title={words.query} members={query} />}
       {body.length > 0 && <Members title={words.body} members={body} />}
       <p class="aside">{words.answer(answer.status, answer.members.join(", "))}</p>
-    </article>
+    </details>
   );
 }
 
@@ -204,21 +237,20 @@ function Members(
   return (
     <>
       <h3>{title}</h3>
-      <dl class="facts pairs">
-        {members.map(({ name, types, required, description }) => (
-          <Fact
-            key={name}
-            term={
-              <>
+      <table class="rows">
+        <Head columns={[words.member, words.type, words.meaning]} />
+        <tbody>
+          {members.map(({ name, types, required, description }) => (
+            <tr key={name}>
+              <td>
                 <code>{name}</code> {required && <span class="tag">{words.required}</span>}
-              </>
-            }
-          >
-            {description !== undefined && <span class="told">{description}</span>}
-            <span class="aside">{words.anyOf(types.map(describeType))}</span>
-          </Fact>
-        ))}
-      </dl>
+              </td>
+              <td>{words.anyOf(types.map(describeType))}</td>
+              <td>{description}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </>
   );
 }

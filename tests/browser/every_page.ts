@@ -582,7 +582,7 @@ const control: readonly PageState[] = [
     purpose: "Explains the calls of a group",
     next: "Copy the example of a call",
     has: "#login",
-    open: (visitor) => go(visitor, "/_postern?calls=sign_in#login"),
+    open: (visitor) => go(visitor, "/_postern?calls=sign_in&call=login#login"),
   },
   {
     name: "control-locked",

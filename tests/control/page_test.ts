@@ -43,7 +43,9 @@ test("control page: a browser gets a page with a link to each call", async () =>
     const document = readHtml(text);
     const links = findAll(document, "a").map((link) => link.attributes.get("href"));
     for (const { name, calls } of groups) {
-      for (const call of calls) assert(links.includes(`/_postern?calls=${name}#${call.name}`), call.name);
+      for (const call of calls) {
+        assert(links.includes(`/_postern?calls=${name}&call=${call.name}#${call.name}`), call.name);
+      }
     }
     assertStringIncludes(textOf(byId(document, "rule")), "POST /next_sign_in");
     // The examination by hand is a page of the dashboard.
@@ -80,6 +82,14 @@ test("control page: each group of calls has a page with their members and exampl
     textOf(byId(readHtml(text), "login-example")),
     `curl ${origin}/_postern/login \\\n  -H 'content-type: application/json' -d '{"username":"bob",`,
   );
+});
+
+test("control page: a link to a call unfolds it, and the others are one line each", async () => {
+  const { text } = await open({ path: "?calls=sign_in&call=login" });
+  const calls = findAll(readHtml(text), "details");
+  assertEquals(calls.length, groups.find(({ name }) => name === "sign_in")!.calls.length);
+  const unfolded = calls.filter(({ attributes }) => attributes.has("open"));
+  assertEquals(unfolded.map(({ attributes }) => attributes.get("id")), ["login"]);
 });
 
 test("control page: a program gets JSON, also from every other path", async () => {

@@ -25,6 +25,11 @@ export const englishControl = {
   address: "All paths here are below {url}. A program reads the same from the {document}.",
   document: "OpenAPI document",
   calls: "Calls",
+  member: "Member",
+  type: "Type",
+  meaning: "Meaning",
+  inTypeScript: "In TypeScript",
+  overHttp: "Over HTTP",
   allCalls: "All calls",
   groups: {
     sign_in: "Sign in and out",
