@@ -2,6 +2,8 @@
 
 import type { Answer } from "../../http/message.ts";
 import { describeLine } from "../../mock/journal/describe_exchange.ts";
+import { describeSequence, findFaults } from "../../mock/journal/describe_sequence.ts";
+import { mostColumns } from "../../pages/inspector/diagram.tsx";
 import { diagramPage } from "../../pages/inspector/diagram_page.tsx";
 import type { PageCall } from "../page.ts";
 import { readExchangeTerms, requireSearched, select, takeLatest } from "./journal_terms.ts";
@@ -15,10 +17,13 @@ export async function showDiagram(call: PageCall): Promise<Answer> {
   requireSearched(selection);
   const { line, lanes } = selection;
   const latest = takeLatest(selection, mostExchanges, call);
+  const lines = latest.map((kept) => describeLine(kept, undefined, terms));
+  const requests = latest.map((kept) => kept.read());
   const props = {
     line,
     path: call.pathOf("inspector"),
-    exchanges: latest.map((kept, at) => describeLine(kept, latest[at - 1], terms)),
+    now: call.watched.services.now(),
+    sequence: describeSequence(requests, { ...mostColumns, faultOf: findFaults(lines) }),
     older: lanes.count - latest.length,
   };
   return call.show(diagramPage(props));

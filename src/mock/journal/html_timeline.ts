@@ -4,6 +4,9 @@ import { type Outcome, outcomeOf } from "../../oauth/journal.ts";
 import type { ShownExchange } from "../../pages/inspector/exchange_props.ts";
 import { type FileLane, timelineFile } from "../../pages/inspector/timeline_file.tsx";
 import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
+import { describeSequence, findFaults } from "./describe_sequence.ts";
+import { flowOf } from "./exchange_parts.ts";
+import { mostColumns } from "../../pages/inspector/diagram.tsx";
 import { describeLane } from "./describe_lane.ts";
 import { groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
 import { indexEntries } from "./journal_index.ts";
@@ -26,7 +29,7 @@ export function formatHtmlTimeline(
   const latest = shown.slice(-mostInHtmlFile);
   // The file links only to exchanges that it has.
   const journal = indexEntries(latest);
-  const lanes = groupLanes(latest).toSorted((left, right) => startOf(left) - startOf(right));
+  const lanes = joinAlone(groupLanes(latest).toSorted((left, right) => startOf(left) - startOf(right)));
   return timelineFile({
     issuer: terms.issuer,
     lanes: describeLanes(lanes, { ...terms, journal }),
@@ -37,12 +40,30 @@ export function formatHtmlTimeline(
   });
 }
 
+/** Joins neighbours that belong to no flow, because a section for each would be long. */
+function joinAlone(lanes: readonly LaneEntries[]): readonly LaneEntries[] {
+  const joined: { readonly key: string; readonly entries: KeptEntry[] }[] = [];
+  for (const { key, entries } of lanes) {
+    const before = joined.at(-1);
+    const isAlone = flowOf(entries[0]!) === undefined;
+    if (isAlone && before !== undefined && flowOf(before.entries[0]!) === undefined) {
+      before.entries.push(...entries);
+    } else {
+      joined.push({ key, entries: [...entries] });
+    }
+  }
+  return joined;
+}
+
 function* describeLanes(lanes: readonly LaneEntries[], terms: ExchangeTerms): Iterable<FileLane> {
   for (const lane of lanes) {
+    const exchanges = lane.entries.map((kept, at) => describeInLane(kept, lane.entries[at - 1], terms));
+    const requests = lane.entries.map((kept) => kept.read());
     yield {
       ...describeLane(lane, 0, terms),
-      exchanges: lane.entries.map((kept, at) => describeInLane(kept, lane.entries[at - 1], terms)),
+      exchanges,
       older: 0,
+      sequence: describeSequence(requests, { ...mostColumns, faultOf: findFaults(exchanges) }),
     };
   }
 }

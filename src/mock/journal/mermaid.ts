@@ -1,52 +1,45 @@
 /** Writes recorded requests as a Mermaid sequence diagram, without secrets. */
 
+import type { Arrow, Participant, ParticipantKind } from "../../pages/inspector/diagram_props.ts";
 import { visible } from "../../pages/visible.ts";
-import { describeCall, describeOutcome, isFromBrowser } from "./describe_request.ts";
+import { describeSequence } from "./describe_sequence.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 
-interface Participant {
-  /** A generated id, because the name of a client can be a keyword of Mermaid. */
-  readonly id: string;
-  readonly name: string;
-}
-
-const browser: Participant = { id: "browser", name: "Browser" };
-const postern: Participant = { id: "postern", name: "Postern" };
-const unknownClient: Participant = { id: "unknown", name: "Unknown client" };
+const names: Readonly<Partial<Record<ParticipantKind, string>>> = {
+  browser: "Browser",
+  server: "Postern",
+  unknown: "Unknown client",
+};
 
 export function formatMermaid(requests: readonly RecordedRequest[], dropped: number): string {
-  const notifiedIds = requests.flatMap(({ backChannelLogout = {} }) => Object.keys(backChannelLogout));
-  const clientIds = new Set(
-    requests.flatMap(({ clientId }) => clientId === undefined ? [] : [clientId]).concat(notifiedIds),
-  );
-  const clients = new Map(
-    [...clientIds].map((id, at): [string, Participant] => [id, { id: `client${at + 1}`, name: id }]),
-  );
-  const senderOf = (request: RecordedRequest): Participant =>
-    isFromBrowser(request) ? browser : clients.get(request.clientId ?? "") ?? unknownClient;
-  const used = new Set([...requests.map(senderOf), ...notifiedIds.map((id) => clients.get(id))]);
-  const participants = [browser, ...clients.values(), unknownClient].filter((each) => used.has(each));
+  const { participants, steps } = describeSequence(requests);
+  const ids = nameParticipants(participants);
   return [
     "sequenceDiagram",
-    ...[...participants, postern].map(({ id, name }) => `  participant ${id} as ${escapeLabel(name)}`),
+    ...participants.map(({ key, kind, name }) =>
+      `  participant ${ids.get(key)} as ${escapeLabel(names[kind] ?? name ?? "")}`
+    ),
     ...(dropped === 0 ? [] : [`  Note over postern: ${dropped} earlier requests were dropped`]),
-    ...requests.flatMap((request) => {
-      const { id } = senderOf(request);
-      const fails = request.outcome !== "ok" || request.lost;
-      const notifications = Object.entries(request.backChannelLogout ?? {}).flatMap(([clientId, outcome]) => {
-        const client = clients.get(clientId)!.id;
-        return [
-          `  postern->>${client}: back-channel logout`,
-          `  ${client}--${outcome === "told" ? ">>" : "x"}postern: ${escapeLabel(outcome)}`,
-        ];
-      });
-      return [
-        `  ${id}->>postern: ${escapeLabel(describeCall(request))}`,
-        ...notifications,
-        `  postern--${fails ? "x" : ">>"}${id}: ${escapeLabel(describeOutcome(request))}`,
-      ];
-    }),
+    ...steps.flatMap(({ arrows }) =>
+      arrows.map((arrow) =>
+        `  ${ids.get(arrow.from)}${lineOf(arrow)}${ids.get(arrow.to)}: ${escapeLabel(arrow.text)}`
+      )
+    ),
   ].join("\n");
+}
+
+/** Returns generated ids, because the name of a client can be a keyword of Mermaid. */
+function nameParticipants(participants: readonly Participant[]): ReadonlyMap<string, string> {
+  const count = { client: 0, api: 0 };
+  return new Map(participants.map(({ key, kind }) => {
+    if (kind === "client" || kind === "api") return [key, `${kind}${++count[kind]}`];
+    return [key, kind === "server" ? "postern" : kind];
+  }));
+}
+
+function lineOf({ kind, isBad }: Arrow): string {
+  if (kind !== "answer") return "->>";
+  return isBad ? "--x" : "-->>";
 }
 
 // Characters of a label.

@@ -5,7 +5,7 @@
 import { Diagram } from "./diagram.tsx";
 import type { Page } from "../document.tsx";
 import { linkTo } from "./inspector.tsx";
-import type { ExchangeLine } from "./exchange_props.ts";
+import type { Sequence } from "./diagram_props.ts";
 import { PageLink } from "../pass.tsx";
 import { quote } from "../visible.ts";
 import { englishInspector as words } from "../words/inspector_english.ts";
@@ -13,14 +13,16 @@ import { englishInspector as words } from "../words/inspector_english.ts";
 export interface DiagramProps {
   /** The filter line. */
   readonly line: string;
-  readonly exchanges: readonly ExchangeLine[];
+  readonly sequence: Sequence;
+  /** Seconds since 1970. */
+  readonly now: number;
   /** How many older exchanges the diagram leaves out. */
   readonly older: number;
   /** The path of the list. */
   readonly path: string;
 }
 
-export function diagramPage({ line, exchanges, older, path }: DiagramProps): Page {
+export function diagramPage({ line, sequence, now, older, path }: DiagramProps): Page {
   return {
     title: words.diagram.title,
     shape: "sheet",
@@ -41,9 +43,9 @@ export function diagramPage({ line, exchanges, older, path }: DiagramProps): Pag
         )}
         <p class="aside">{words.diagram.label}</p>
         {older > 0 && <p class="aside">{words.diagram.older(older)}</p>}
-        {exchanges.length === 0
+        {sequence.steps.length === 0
           ? <p>{words.page.none}</p>
-          : <Diagram exchanges={exchanges} link={(id) => `${path}/${id}`} />}
+          : <Diagram sequence={sequence} now={now} link={(id) => `${path}/${id}`} />}
       </div>
     ),
   };

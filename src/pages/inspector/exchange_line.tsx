@@ -8,7 +8,7 @@ import { Difference } from "./difference.tsx";
 import type { ExchangeLine, Lane } from "./exchange_props.ts";
 import { PageLink } from "../pass.tsx";
 import { Remarks } from "./remarks.tsx";
-import { describeMoment, describeStep } from "../time_text.ts";
+import { describeInstant, describeMoment, describeStep } from "../time_text.ts";
 import { quote } from "../visible.ts";
 import { findChange, Hint, isAboutClock, nameFault } from "./why.tsx";
 import { englishInspector as words } from "../words/inspector_english.ts";
@@ -16,52 +16,32 @@ import { englishInspector as words } from "../words/inspector_english.ts";
 /** Returns the address of an exchange. */
 export type LinkTo = (id: string) => string;
 
-/** One exchange in a list: what it was, how it ended and, if it was refused, why. */
-export function ExchangeItem(
-  { line, link, linkToTag, clock }: {
-    readonly line: ExchangeLine;
-    readonly link: LinkTo;
-    readonly linkToTag: LinkTo;
-    readonly clock: string;
-  },
-): VNode {
-  return (
-    <li class={`exchange ${line.outcome}`} id={`exchange-${line.id}`}>
-      <ExchangeHead line={line} link={link} linkToTag={linkToTag} clock={clock}>
-        <PageLink href={link(line.id)}>{words.endpoint(line.endpoint, line.grantType)}</PageLink>
-      </ExchangeHead>
-    </li>
-  );
-}
-
-/** The heading of a lane: whose it is, when it began, and how it went. */
+/** The heading of a lane of a file: whose it is, when it began, and how it went. */
 export function LaneHead(
-  { lane: { client, person, flow, exchanges, refusals, failures, startedAt, older }, children }: {
-    readonly lane: Lane;
-    readonly children?: ComponentChildren;
-  },
+  { lane: { client, person, flow, exchanges, refusals, failures, startedAt } }: { readonly lane: Lane },
 ): VNode {
+  const name = flow === undefined
+    ? words.lane.noFlow
+    : quote(words.lane.of(client ?? words.lane.anonymous, person));
   return (
     <>
-      <h2>{quote(words.lane.of(client ?? words.lane.anonymous, person))}</h2>
+      <h2>{name}</h2>
       <p class="aside">
-        {flow === undefined ? words.lane.noFlow : words.lane.flow} · {describeMoment(startedAt)} ·{" "}
-        {words.lane.count(exchanges.length + older)} · {words.lane.refused(refusals, failures)}
-        {children}
+        {flow !== undefined && `${words.lane.flow} · `}
+        {describeMoment(startedAt)} · {words.lane.count(exchanges.length)} ·{" "}
+        {words.lane.refused(refusals, failures)}
       </p>
     </>
   );
 }
 
-/** The head of an exchange. `children` is its name. */
+/** The head of an exchange in a file. `children` is its name. */
 export function ExchangeHead(
-  { line, link, linkToTag, clock, children }: {
+  { line, link, now, children }: {
     readonly line: ExchangeLine;
     readonly link: LinkTo;
-    /** Returns the address of a list of the exchanges with a tag. */
-    readonly linkToTag?: LinkTo;
-    /** The address of the page that sets the clock. Absent in a file. */
-    readonly clock?: string | undefined;
+    /** The day of these seconds has times without a date. */
+    readonly now: number;
     readonly children: ComponentChildren;
   },
 ): VNode {
@@ -69,14 +49,16 @@ export function ExchangeHead(
     <>
       {line.turned !== undefined && <p class="aside">{describeTurn(line.turned)}</p>}
       <p class="line">
-        <span class="since">{line.since === undefined ? words.line.first : describeStep(line.since)}</span>
+        <time class="since" title={line.since === undefined ? words.line.first : describeStep(line.since)}>
+          {describeInstant(line.at, now)}
+        </time>
         {children}
         <Status line={line} />
         <span class="aside who">{describeSender(line)}</span>
         <code class="aside">{quote(`${line.method} ${line.target}`)}</code>
       </p>
-      <Sentences line={line} link={link} clock={clock} hasChange />
-      <Tags tags={line.tags} link={linkToTag} />
+      <Sentences line={line} link={link} hasChange />
+      <Tags tags={line.tags} link={undefined} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import inspectorStyle from "../../../static/inspector.css" with { type: "text" }
 import style from "../../../static/postern.css" with { type: "text" };
 import tokenStyle from "../../../static/token.css" with { type: "text" };
 import { Diagram } from "./diagram.tsx";
+import type { Sequence } from "./diagram_props.ts";
 import { ExchangeBody } from "./exchange.tsx";
 import { ExchangeHead, LaneHead, nameExchange } from "./exchange_line.tsx";
 import type { Lane, ShownExchange } from "./exchange_props.ts";
@@ -34,6 +35,7 @@ export interface TimelineFileProps {
 
 export interface FileLane extends Lane {
   readonly exchanges: readonly ShownExchange[];
+  readonly sequence: Sequence;
 }
 
 const link = (id: string) => `#exchange-${id}`;
@@ -79,20 +81,22 @@ export function timelineFile(props: TimelineFileProps): string {
 }
 
 function FileSection({ lane, number }: { readonly lane: FileLane; readonly number: number }): VNode {
-  const { exchanges } = lane;
+  const { exchanges, sequence, startedAt } = lane;
   return (
     <section class="lane">
       <LaneHead lane={lane} />
-      <Diagram exchanges={exchanges} link={link} name={words.diagram.numbered(number)} />
-      <ol class="exchanges">{exchanges.map((shown) => <FileExchange key={shown.id} shown={shown} />)}</ol>
+      <Diagram sequence={sequence} now={startedAt} link={link} name={words.diagram.numbered(number)} />
+      <ol class="exchanges">
+        {exchanges.map((shown) => <FileExchange key={shown.id} shown={shown} now={startedAt} />)}
+      </ol>
     </section>
   );
 }
 
-function FileExchange({ shown }: { readonly shown: ShownExchange }): VNode {
+function FileExchange({ shown, now }: { readonly shown: ShownExchange; readonly now: number }): VNode {
   return (
     <li class={`exchange ${shown.outcome}`} id={`exchange-${shown.id}`}>
-      <ExchangeHead line={shown} link={link}>
+      <ExchangeHead line={shown} link={link} now={now}>
         <strong>{words.endpoint(shown.endpoint, shown.grantType)}</strong>
       </ExchangeHead>
       <details>

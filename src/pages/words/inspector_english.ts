@@ -1,5 +1,6 @@
 /** The English words of the inspector and of the timeline as an HTML file. */
 
+import type { ParticipantKind } from "../inspector/diagram_props.ts";
 import type { BrowserResult, CheckName, HintKind, Outcome, Relation } from "../inspector/exchange_props.ts";
 import { type ByName, byName } from "./by_name.ts";
 import { claims, clientClaims, headers, jwtHeader, parameters, responses } from "./explanations_english.ts";
@@ -411,11 +412,16 @@ export const englishInspector = {
     asList: "These requests as a list",
     numbered: (number: number): string => `Sequence diagram ${number}`,
     label: "Who sent what to whom, in the order of time. Each arrow leads to its exchange.",
-    browser: "Browser",
-    server: "Postern",
-    unknown: "Unknown client",
-    /** The browser follows the redirect to the client. */
-    brings: { code: "brings the code", error: "brings the error" },
+    participants: {
+      browser: "Browser",
+      client: "Client",
+      unknown: "Unknown client",
+      other_clients: "Other clients",
+      server: "Postern",
+      api: "API",
+      other_apis: "Other APIs",
+    } as Readonly<Record<ParticipantKind, string>>,
+    direction: (from: string, to: string): string => `${from} to ${to}: `,
     older: (number: number): string => `${count(number, "older request is", "older requests are")} left out.`,
   },
   file: {

@@ -271,6 +271,7 @@ test("timeline as Mermaid: shows the browser, the client and Postern, with each 
       "  participant postern as Postern",
       "  browser->>postern: GET /oauth2/authorize (for public, PKCE S256, scope read)",
       `  postern-->>browser: 303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
+      "  browser->>client1: brings the code",
       "  client1->>postern: POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read)",
       "  postern-->>client1: 200 as alice",
       "  client1->>postern: POST /oauth2/token (authorization_code, no client auth)",

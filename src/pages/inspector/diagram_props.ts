@@ -1,0 +1,52 @@
+/** A sequence diagram: who sends what to whom. Pages, files and Mermaid draw the same. */
+
+/** `other_clients` and `other_apis` are the ones for which there is no column. */
+export type ParticipantKind =
+  | "browser"
+  | "client"
+  | "unknown"
+  | "other_clients"
+  | "server"
+  | "api"
+  | "other_apis";
+
+export interface Participant {
+  readonly key: string;
+  readonly kind: ParticipantKind;
+  /** The name of a client or an API. */
+  readonly name?: string;
+}
+
+/** The ends are keys of participants. */
+export interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: "request" | "answer" | "further";
+  readonly text: string;
+  readonly isBad: boolean;
+}
+
+/** An exchange with what follows from it at once. */
+export interface DiagramStep {
+  readonly id: string;
+  /** Seconds since 1970, by the server's clock. */
+  readonly at: number;
+  readonly endpoint: string;
+  readonly grantType?: string;
+  readonly method: string;
+  /** The path, or the URL of an API. */
+  readonly target: string;
+  /** Absent if the test answers the request itself. */
+  readonly status?: number;
+  /** Why the answer is not as the client wants it. */
+  readonly reason?: string;
+  readonly isBad: boolean;
+  /** In the order of time. */
+  readonly arrows: readonly Arrow[];
+}
+
+export interface Sequence {
+  /** From left to right. */
+  readonly participants: readonly Participant[];
+  readonly steps: readonly DiagramStep[];
+}

@@ -1,0 +1,80 @@
+/** The sequence diagram: who sends what to whom, on the page, in the file and in Mermaid alike. */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describeSequence } from "../../../src/mock/journal/describe_sequence.ts";
+import { formatHtmlTimeline } from "../../../src/mock/journal/html_timeline.ts";
+import { keepEntry, type KeptEntry } from "../../../src/mock/journal/request_list.ts";
+import { formatTimeline } from "../../../src/mock/journal/timeline.ts";
+import type { Sequence } from "../../../src/pages/inspector/diagram_props.ts";
+import { findAll, readHtml, textOf } from "../../pages/read_html.ts";
+import { test } from "../../runner.ts";
+import { inWorld } from "../../world.ts";
+import { keepWorld } from "./kept_world.ts";
+
+function requestOf(clientId: string, facts: Readonly<Record<string, unknown>> = {}): KeptEntry {
+  return keepEntry(
+    {
+      ...{ id: `id-${clientId}`, receivedAt: 1_800_000_000, duration: 0.1 },
+      request: { method: "POST", path: "/oauth2/token", query: "", headers: [] },
+      response: { status: 200, headers: [] },
+      facts: { clientId, ...facts },
+    },
+    "token",
+    false,
+  );
+}
+
+function arrowsOf({ steps }: Sequence): readonly string[] {
+  return steps.flatMap(({ arrows }) => arrows.map(({ from, to }) => `${from} > ${to}`));
+}
+
+test("sequence: a login goes from the browser to the server, to the client, and back", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code());
+    const kept = keepWorld(world);
+    const sequence = describeSequence(kept.map((each) => each.read()));
+    assertEquals(sequence.participants.map(({ key }) => key), ["browser", "client public", "server"]);
+    assertEquals(arrowsOf(sequence), [
+      ...["browser > server", "server > browser", "browser > client public"],
+      ...["client public > server", "server > client public"],
+    ]);
+    const page = readHtml(
+      formatHtmlTimeline(kept, { issuer: "https://as.test", secrets: false, neverShown: [] }),
+    );
+    const links = findAll(page, "a").map(textOf).filter((text) => /\d\d:\d\d/.test(text));
+    assertMatch(links[0]!, /^08:00:00\.000Browser to Postern: Authorization request GET \/oauth2\/authorize/);
+    assertStringIncludes(links[0]!, "Browser to public: brings the code");
+    const mermaid = formatTimeline(kept.map((each) => each.read()), "mermaid", { origin: "https://as.test" });
+    assertStringIncludes(mermaid, "browser->>client1: brings the code");
+  }));
+
+test("sequence: a request to an API of the test goes to that API", () => {
+  const more = { resource: { url: "https://api.test/orders" } };
+  const kept = { ...requestOf("shop", { more }), endpoint: "resource" } as const;
+  const request = { ...kept.read(), endpoint: "resource" } as const;
+  assertEquals(arrowsOf(describeSequence([request])), [
+    "client shop > api api.test",
+    "api api.test > client shop",
+  ]);
+});
+
+test("sequence: clients without a column share one, and no client is lost", () => {
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const requests = names.map((name) => requestOf(name).read());
+  const few = describeSequence(requests, { mostClients: 4 });
+  assertEquals(few.participants.map(({ key }) => key), [
+    ...["client a", "client b", "client c", "other clients", "server"],
+  ]);
+  assertEquals(arrowsOf(few).slice(6, 8), ["other clients > server", "server > other clients"]);
+  assertEquals(few.steps.length, 6);
+  assertEquals(describeSequence(requests).participants.length, 7);
+});
+
+test("timeline as html: neighbours without a login are one section", () => {
+  const html = formatHtmlTimeline([requestOf("a"), requestOf("b")], {
+    issuer: "https://as.test",
+    secrets: false,
+    neverShown: [],
+  });
+  assertEquals(findAll(readHtml(html), "h2").map(textOf), ["Requests outside of a login"]);
+});
