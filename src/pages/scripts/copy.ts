@@ -3,7 +3,7 @@
 
 const shownFor = 3000;
 
-const status = document.getElementById("copy-status");
+const status = document.getElementById("copy-status") ?? createStatus();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isSelected = false;
 
@@ -14,7 +14,7 @@ document.addEventListener("postern:inserted", showButtons);
 document.addEventListener("click", async ({ target: clicked }) => {
   const button = clicked instanceof Element ? clicked.closest<HTMLButtonElement>("button[data-copy]") : null;
   const target = button && document.getElementById(button.dataset.copy ?? "");
-  if (!button || !target || !status) return;
+  if (!button || !target) return;
   const { done = "", failed = "" } = button.dataset;
   clear();
   if (await copied(target)) {
@@ -32,8 +32,16 @@ document.addEventListener("selectionchange", () => {
   if (isSelected && getSelection()?.isCollapsed) clear();
 });
 
+/** A page lacks it if its copy buttons were inserted later. */
+function createStatus(): HTMLElement {
+  const created = document.createElement("p");
+  created.className = "status";
+  created.setAttribute("role", "status");
+  document.body.append(created);
+  return created;
+}
+
 function showButtons(): void {
-  if (!status) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
     button.hidden = document.getElementById(button.dataset.copy ?? "") === null;
   }
@@ -42,7 +50,7 @@ function showButtons(): void {
 function clear(): void {
   clearTimeout(timer);
   isSelected = false;
-  if (status) status.textContent = "";
+  status.textContent = "";
   document.querySelector(".copy.done")?.classList.remove("done");
 }
 

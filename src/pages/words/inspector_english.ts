@@ -282,7 +282,6 @@ export const englishInspector = {
     calls: "Calls",
     at: "Time of the server",
     clock: "Clock",
-    took: "Took",
     alteredAt: (seam: string): string => `at ${seam}`,
     fault: "Error inside the server or a hook",
     notified: "Clients that were told of the sign-out",
@@ -297,12 +296,6 @@ export const englishInspector = {
     copy: "Copy the request",
     copyNote: "A placeholder such as <code> stands for a value that is not shown.",
     copies: { curl: "curl", fetch: "JavaScript", http: ".http file" },
-  },
-  tabs: {
-    label: "Views of this exchange",
-    explained: "Explained",
-    messages: "Request and response",
-    copies: "As curl",
   },
   /** The client of a refused request, as the server knows it. */
   client: {
@@ -347,7 +340,6 @@ export const englishInspector = {
     begin: "Start a login from the home page",
     none: "No request matches this filter.",
     older: "Older requests",
-    newest: "The latest requests",
     reload: "Look again",
     live: "Live: new requests appear here.",
     away: "The connection to the server was lost. It is tried again.",
@@ -370,7 +362,6 @@ export const englishInspector = {
     wholeLogin: "The whole login",
     earlier: "Before",
     later: "Next",
-    position: "Other exchanges of this login",
     gone: "This exchange is not in the journal",
     goneNote:
       "The journal keeps 10,000 requests. An older one is gone, and a restart or a reset removes all.",
