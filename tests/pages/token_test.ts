@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { renderToString } from "preact-render-to-string";
 import { h } from "preact";
-import { showJwt } from "../../src/mock/journal/show_value.ts";
+import { showJwt, showValue } from "../../src/mock/journal/show_value.ts";
 import { joinJwt } from "../../src/crypto/jwt_parts.ts";
 import { TokenView } from "../../src/pages/token/token.tsx";
 import type { ShownCheck } from "../../src/pages/token/token_props.ts";
@@ -97,6 +97,17 @@ test("token: with the key its three parts, and the JSON of two, can be copied", 
     findAll(page, "button").map((button) => button.attributes.get("data-copy")),
     ["t-raw", "t-header", "t-payload"],
   );
+});
+
+test("token: a token of 3,000 characters is copied whole, and a longer one is cut", () => {
+  const ofLength = (length: number) => `${text}${"c".repeat(length - text.length)}`;
+  const shown = [3_000, 5_000].map((length) =>
+    showValue(ofLength(length), "secret", { secrets: true, neverShown: [] })
+  );
+  assertEquals(shown.map(({ text, cutFrom }) => [text?.length, cutFrom]), [[3_000, undefined], [
+    4_000,
+    5_000,
+  ]]);
 });
 
 test("token: hostile claims stay readable, and the view stays small", () => {

@@ -44,6 +44,8 @@ export function secrecyOfClaim(name: string): Secrecy {
 }
 
 const longestText = 2_000;
+// The token of a person with many groups is copied whole.
+const longestJwt = 4_000;
 
 // Enough to compare two values by eye.
 const fingerprintLength = 10;
@@ -55,7 +57,7 @@ export function showValue(value: unknown, secrecy: Secrecy, terms: ShowTerms): S
   if (secrecy === "open") return cut(redactText(text));
   const jwt = showJwt(text, terms);
   return {
-    ...(terms.secrets ? cut(text) : {}),
+    ...(terms.secrets ? cut(text, jwt === undefined ? longestText : longestJwt) : {}),
     length: text.length,
     fingerprint: sha256(text).slice(0, fingerprintLength),
     ...(text.trim() === text ? {} : { hasOuterSpace: true }),
@@ -68,10 +70,10 @@ export function showClientSecret(secret: string): ShownValue {
   return { length: secret.length, ...(secret.trim() === secret ? {} : { hasOuterSpace: true }) };
 }
 
-function cut(text: string): ShownValue {
-  return text.length <= longestText
+function cut(text: string, longest: number = longestText): ShownValue {
+  return text.length <= longest
     ? { text }
-    : { text: text.slice(0, longestText).toWellFormed(), cutFrom: text.length };
+    : { text: text.slice(0, longest).toWellFormed(), cutFrom: text.length };
 }
 
 /** Returns the lines of a JWT, with what the page may show of each claim. */
