@@ -306,6 +306,7 @@ test("examine page: it offers what is wanted, must first, and only what the logi
     const offered: string[] = [];
     let page = await send({ deed: "success" });
     assertEquals(textOf(byId(page, "unused")).includes("ID token"), true);
+    assertMatch(textOf(byId(page, "progress")), /^0 of \d\d$/);
     while (findById(page, "skip") !== undefined) {
       const name = textOf(byId(page, "stage")).replace("Next: ", "") as MisbehaviourName;
       const isReadAtStart = name.startsWith("metadata.");
@@ -316,6 +317,8 @@ test("examine page: it offers what is wanted, must first, and only what the logi
     assertEquals(offered, offered.toSorted());
     assertEquals([...new Set(offered)].length, 4);
     assertEquals(textOf(byId(page, "stage")), "Nothing is left");
+    const { length } = findAll(byId(page, "skipped"), "dt");
+    assertEquals(textOf(byId(page, "progress")), `${length} of ${length}`);
   });
 });
 

@@ -119,6 +119,7 @@ function progressPage(props: Shown, common: WrongProps): Page {
         <>
           {stage === "choose" && <p class="notice">{words.safety}</p>}
           <section aria-labelledby="stage" data-stage={`${stage} ${step}`}>
+            {stage !== "choose" && stage !== "baseline" && <p id="progress">{describeDone(props)}</p>}
             <h2 id="stage">{headingOf(props)}</h2>
             {stages[stage](props)}
           </section>
@@ -133,6 +134,13 @@ function progressPage(props: Shown, common: WrongProps): Page {
     },
     common,
   );
+}
+
+/** How many of the chosen misbehaviours have a verdict or were skipped. */
+function describeDone({ stage, fault, verdicts, skipped, waiting }: Shown): string {
+  const settled = new Set([...verdicts.map(({ name }) => name), ...skipped]);
+  const isOpen = fault !== undefined && stage !== "judged" && !settled.has(fault.name);
+  return words.progress(settled.size, settled.size + waiting + (isOpen ? 1 : 0));
 }
 
 function headingOf({ stage, fault }: Shown): ComponentChildren {

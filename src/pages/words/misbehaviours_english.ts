@@ -308,6 +308,7 @@ export const englishMisbehaviours = {
       running: "On now:",
       judged: "Verdict:",
     },
+    progress: (done: number, all: number): string => `${done} of ${all}`,
     nothingLeft: "Nothing is left",
     level: "What the standard says",
     area: "Where the server is wrong",
