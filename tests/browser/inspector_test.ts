@@ -7,12 +7,14 @@ import { inspectorKey, startServer } from "./start_server.ts";
 import { browserTest, findAccessProblems, overflow } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
-const refused = ".exchange.refused";
+const refused = "#requests tr.refused";
+/** The links of the rows, also in folded logins. */
+const links = "#requests td:nth-child(5) > a:last-of-type";
 /** A link of the list to an entry. */
 const rowLink = ".requests a[href*='/inspector/']:visible";
 
-async function countExchanges(page: Page): Promise<number> {
-  return await page.locator(".exchange").count();
+async function countRequests(page: Page): Promise<number> {
+  return await page.locator(links).count();
 }
 
 browserTest("inspector: shows requests as they arrive, and their refusals in the title", async (browser) => {
@@ -21,7 +23,7 @@ browserTest("inspector: shows requests as they arrive, and their refusals in the
     const page = await context.newPage();
     await page.goto(`${server.issuer}/inspector`);
     await page.locator("#live-state.shown").waitFor();
-    assertEquals(await countExchanges(page), 0);
+    assertEquals(await countRequests(page), 0);
     await page.locator("#filter").fill("client:de");
     await runClients(server.issuer);
     await page.locator(refused).first().waitFor();
@@ -77,7 +79,7 @@ browserTest(
         }, isHidden);
       assertEquals(await show(true), 0);
       await runClients(server.issuer);
-      assertEquals(await countExchanges(page), 0);
+      assertEquals(await countRequests(page), 0);
       assertEquals(await show(false), 1);
       await page.locator(refused).first().waitFor();
     });
@@ -91,18 +93,18 @@ browserTest("inspector: the filter selects, and its shortcuts do, without a scri
   await withContext(browser, terms, async (context) => {
     const page = await context.newPage();
     await page.goto(`${server.issuer}/inspector`);
-    const all = await countExchanges(page);
+    const all = await countRequests(page);
     await page.locator("#filter").fill("outcome:refused endpoint:token");
     await page.keyboard.press("Enter");
     await page.waitForURL(/outcome%3Arefused/);
-    assertEquals(await page.locator(".exchange:not(.refused)").count(), 0);
-    assert(await countExchanges(page) < all);
-    await page.locator("a.tag", { hasText: "reason:refresh_reused" }).first().click();
-    assertEquals(await countExchanges(page), 1);
-    await page.locator(".line a").click();
+    assertEquals(await page.locator("#requests tbody > tr:not(.refused)").count(), 0);
+    assert(await countRequests(page) < all);
+    await page.locator("#requests a[href*='reason:refresh_reused']").first().click();
+    assertEquals(await countRequests(page), 1);
+    await page.locator(links).click();
     assertMatch(await page.locator("h1").innerText(), /^Refresh: refused$/);
     await page.goBack();
-    assertEquals(await countExchanges(page), 1);
+    assertEquals(await countRequests(page), 1);
   });
 });
 
@@ -160,6 +162,7 @@ browserTest("inspector: its files are redacted, and the HTML file opens from the
       const page = await context.newPage();
       await page.goto(`${server.issuer}/inspector#key=${inspectorKey}`);
       await page.locator("#key").waitFor({ state: "detached" });
+      await page.locator("#exports > summary").click();
       const download = async (name: string) => {
         const waiting = page.waitForEvent("download");
         await page.getByRole("button", { name, exact: true }).click();
@@ -179,7 +182,7 @@ browserTest("inspector: its files are redacted, and the HTML file opens from the
       await page.goto(`file://${folder}/requests.redacted.html`);
       await page.evaluate(() => document.querySelectorAll("details").forEach((each) => each.open = true));
       assertMatch(await page.locator("#redaction").innerText(), /^Redacted/);
-      assert(await countExchanges(page) > 5);
+      assert(await page.locator(".exchange").count() > 5);
       assertEquals(await overflow(page), 0);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

@@ -5,6 +5,7 @@ import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts
 import { test } from "../runner.ts";
 import { challenge, verifier } from "../world.ts";
 import { formTokenOf, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
+import { readRows } from "./read_rows.ts";
 
 const clockPath = "/misbehaviours/clock";
 const gatesPath = "/misbehaviours/gates";
@@ -44,9 +45,12 @@ test("clock page: the refusal of a code that expired by a turn of the clock lead
     ...{ grant_type: "authorization_code", client_id: "spa", redirect_uri: callback },
     ...{ code: new URL(location).searchParams.get("code")!, code_verifier: verifier },
   });
-  const list = await (await dashboard.send("/inspector")).text();
-  assertStringIncludes(list, "so the client was not slow.");
-  assertStringIncludes(list, `<a href="${clockPath}">Set the clock</a>`);
+  const row = readRows(await (await dashboard.send("/inspector")).text()).at(-1)!;
+  assertEquals([row.outcome, row.reason], ["refused", "The code has expired"]);
+  assertEquals(row.turned, "The clock was turned ahead by 6 min 40 s before the next request.");
+  const page = await (await dashboard.send(row.href)).text();
+  assertStringIncludes(page, "so the client was not slow.");
+  assertStringIncludes(page, `<a href="${clockPath}">Set the clock</a>`);
 });
 
 test("clock page: every form turns the clock, the page and the strip show it, and a button sets it right", async () => {

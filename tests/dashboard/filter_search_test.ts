@@ -91,7 +91,7 @@ test("filter: a line with more than 20 different words is a problem, and nothing
   const { send, enter, takeReads } = await openFull();
   const page = await (await send(linkTo(wordsOf(21)))).text();
   assertStringIncludes(page, "The filter has 21 different words, and may have 20. Nothing was searched.");
-  assertEquals(summaryOf(page), "0 of 10000 requests, none refused");
+  assertEquals(summaryOf(page), "0 of 10,000 requests · none refused");
   assert(takeReads() < full);
   await enter(key);
   for (const part of ["/diagram", "/export"]) {
@@ -122,7 +122,7 @@ for (const site of ["cross-site", "same-site"]) {
 test("filter: a word that is repeated is one word", async () => {
   const { send } = await openFull();
   const page = await (await send(linkTo(`${wordsOf(20)} ${wordsOf(20).toUpperCase()}`))).text();
-  assertEquals(summaryOf(page), "10000 requests, none refused");
+  assertEquals(summaryOf(page), "10,000 requests · none refused");
 });
 
 test("filter: the texts of a request are put together once for all searches", async () => {
@@ -138,10 +138,10 @@ test("filter: a request that arrives during a search is found, and each is compa
   const searching = send(linkTo("client:app"));
   await nextTurn();
   for (let count = 0; count < 100; count++) add();
-  assertEquals(summaryOf(await (await searching).text()), "10000 requests, none refused");
+  assertEquals(summaryOf(await (await searching).text()), "10,000 requests · none refused");
   takeReads();
   // The oldest 100 requests are gone, and only what the page shows is read again.
-  assertEquals(summaryOf(await (await send(linkTo("client:app"))).text()), "10000 requests, none refused");
+  assertEquals(summaryOf(await (await send(linkTo("client:app"))).text()), "10,000 requests · none refused");
   assert(takeReads() < full);
 });
 

@@ -20,6 +20,7 @@ import { textsOf } from "../pages/word_texts.ts";
 import { test } from "../runner.ts";
 import { challenge, sampleKey, verifier } from "../world.ts";
 import { drive, key, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
+import { listIds, readRows } from "./read_rows.ts";
 
 const redirectUri = "https://app.example/cb";
 const clients = [{ client_id: "spa", redirect_uris: [redirectUri] }];
@@ -85,10 +86,6 @@ async function load({ send }: Opened, path: string): Promise<string> {
   const html = await (await send(path)).text();
   readHtml(html);
   return html;
-}
-
-function listIds(html: string): readonly string[] {
-  return [...html.matchAll(/id="exchange-([\w-]+)"/g)].map(([, id]) => id!);
 }
 
 function textOf(element: Element): string {
@@ -269,10 +266,10 @@ for (const { name, says, seams, request: changed = {}, at = "authorization_code"
     if (at === "refresh_token") await refresh(opened, tokens);
     const filter = at === "authorize" ? "endpoint:authorize" : `grant:${at}`;
     const list = await load(opened, `/inspector?${new URLSearchParams({ q: filter })}`);
-    const [id] = listIds(list);
-    const expected = [`${says}. ${endOf(name)}`];
-    assertEquals(readRemarks(await load(opened, `/inspector/${id}`)), expected);
-    assertEquals(readRemarks(list), expected);
+    const [row] = readRows(list);
+    assertEquals(readRemarks(await load(opened, `/inspector/${row?.id}`)), [`${says}. ${endOf(name)}`]);
+    // The row names the fault, and its page judges it.
+    assertEquals([row?.reason, readRemarks(list)], [`${says}.`, []]);
   });
 }
 
@@ -307,9 +304,10 @@ test("inspector: an answer that only prepares a misbehaviour gets no remark (RFC
   await using as = opened.as;
   as.misbehave("authorization_response.iss_unadvertised");
   await (await opened.send("/.well-known/openid-configuration")).text();
-  const list = await load(opened, "/inspector");
-  assertStringIncludes(list, "misbehaviour:authorization_response.iss_unadvertised");
-  assertEquals(readRemarks(list), []);
+  const [id] = listIds(await load(opened, "/inspector"));
+  const page = await load(opened, `/inspector/${id}`);
+  assertStringIncludes(page, "misbehaviour:authorization_response.iss_unadvertised");
+  assertEquals(readRemarks(page), []);
 });
 
 test("inspector: a server whose clock is ahead gets the level of iat, beside the turn of the clock", async () => {
@@ -317,9 +315,11 @@ test("inspector: a server whose clock is ahead gets the level of iat, beside the
   await using as = opened.as;
   as.clock.advance("2h");
   await redeem(opened, await authorize(opened));
-  const list = await load(opened, "/inspector?q=endpoint%3Atoken");
-  assertEquals(readRemarks(list), [`${failedChecks.iat}. ${endOf("id_token.iat_future")}`]);
-  assertStringIncludes(list, "ahead of the clock of this machine");
+  const [row] = readRows(await load(opened, "/inspector?q=endpoint%3Atoken"));
+  assertEquals(row?.reason, `${failedChecks.iat}.`);
+  const page = await load(opened, `/inspector/${row?.id}`);
+  assertEquals(readRemarks(page), [`${failedChecks.iat}. ${endOf("id_token.iat_future")}`]);
+  assertStringIncludes(page, "The clock is 2 h ahead.");
 });
 
 /** What stands beside each `state` of the response on the page of the latest request. */
@@ -402,8 +402,9 @@ test("inspector: without the request in the journal, neither state nor nonce is 
 test("inspector: a verifier without a recorded login may belong to one that the journal lacks (RFC 7636 §4.6)", async () => {
   const opened = openPlain(options);
   await redeem(opened, await authorize(opened), { code_verifier: "x".repeat(43) });
+  const [id] = listIds(await load(opened, "/inspector?q=endpoint%3Atoken"));
   assertStringIncludes(
-    await load(opened, "/inspector?q=endpoint%3Atoken"),
+    await load(opened, `/inspector/${id}`),
     "or it belongs to a login that the journal does not have",
   );
 });

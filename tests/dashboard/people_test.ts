@@ -11,6 +11,7 @@ import { test } from "../runner.ts";
 import { attribute, everyElement, findAll, findById, readHtml, rowsOf, textOf } from "../pages/read_html.ts";
 import { asName, markup, probe, prototypeNames } from "../security/hostile_text.ts";
 import { formTokenOf, key, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import { readRows } from "./read_rows.ts";
 
 const people = [
   { username: "alice", claims: { name: "Alice Abbot", email: "alice@example.com", roles: ["admin"] } },
@@ -271,11 +272,12 @@ test("people: the inspector shows what was ended on the page, and names it as th
   await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
   await as.refresh(tokens).catch(() => {});
   await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
-  const list = await pageOf(dashboard, "/inspector");
-  assertStringIncludes(list, "A person ended this login on a page of the server.");
-  assertStringIncludes(list, "The person was signed out on a page of the server.");
-  const [, id] = /exchange-([\w-]+)/.exec(await pageOf(dashboard, "/inspector?q=reason%3Arefresh_revoked"))!;
-  assertStringIncludes(await pageOf(dashboard, `/inspector/${id}`), "The request that ended it");
+  const rows = readRows(await pageOf(dashboard, "/inspector"));
+  const reasonAt = (path: string) => rows.find(({ target }) => target === `POST ${path}`)?.reason;
+  assertEquals(reasonAt("/people/end_grant"), "A person ended this login on a page of the server");
+  assertEquals(reasonAt("/people/sign_out"), "The person was signed out on a page of the server");
+  const [refused] = readRows(await pageOf(dashboard, "/inspector?q=reason%3Arefresh_revoked"));
+  assertStringIncludes(await pageOf(dashboard, refused!.href), "The request that ended it");
   const entries = JSON.stringify(
     as.requests.filter(({ advice }) => advice !== undefined).map((each) => each.raw()),
   );

@@ -9,6 +9,7 @@ import { groupLanes, isWorthShowing } from "../../../src/mock/journal/lanes.ts";
 import { createRecorder, type Recorder } from "../../../src/mock/journal/recorder.ts";
 import type { JournalEntry } from "../../../src/oauth/journal.ts";
 import { drive, key, origin } from "../../dashboard/open_dashboard.ts";
+import { listIds } from "../../dashboard/read_rows.ts";
 import { test } from "../../runner.ts";
 import { challenge, inWorld, sampleKey } from "../../world.ts";
 
@@ -141,14 +142,15 @@ async function countReads(
     assertEquals(response.status, 200, path);
     return await response.text();
   };
-  const [first] = [.../id="exchange-([\w-]+)"/.exec(await show("/inspector"))!].slice(1);
-  const older = /\?before=[\w-]+/.exec(await show("/inspector"))![0];
+  const list = await show("/inspector");
+  const [first] = listIds(list);
+  const older = /\?after=[\w-]+/.exec(list)![0];
   const counted: Record<string, number> = {};
   const paths = [
     "",
     older,
     "?q=outcome%3Arefused",
-    "?q=client%3Aapp",
+    `?q=client%3A${entries[0]!.facts.clientId}`,
     "?q=invalid_grant",
     `/${first}`,
     "/diagram",

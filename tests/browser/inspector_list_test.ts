@@ -1,0 +1,318 @@
+/** The list of the inspector in a browser: its keys, what moves and what stays, and what stands in the address. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Page } from "playwright-core";
+import { logIn, runClients } from "./run_clients.ts";
+import { type StartedServer, startServer } from "./start_server.ts";
+import { browserTest } from "./visit.ts";
+import { type ContextTerms, withContext } from "./watched_context.ts";
+
+/** The link of each row, also in folded logins. */
+const links = "#requests td:nth-child(5) > a:last-of-type";
+
+type Work = (page: Page, server: StartedServer) => Promise<void>;
+
+/** Opens a page of a server that has answered some clients. */
+function listTest(name: string, work: Work, terms: Partial<ContextTerms> = {}): void {
+  browserTest(`inspector list: ${name}`, async (browser) => {
+    await using server = await startServer({ control: true });
+    await runClients(server.issuer);
+    await withContext(browser, { ...terms, origins: [server.issuer] }, async (context) => {
+      await work(await context.newPage(), server);
+    });
+  });
+}
+
+async function open(page: Page, { issuer }: StartedServer, query = ""): Promise<void> {
+  await page.goto(`${issuer}/inspector${query}`);
+  await page.locator("#live-state.shown").waitFor();
+}
+
+/** Sends requests that are refused, so that none folds. */
+async function refuse({ issuer }: StartedServer, count: number): Promise<void> {
+  for (let at = 0; at < count; at++) await (await fetch(`${issuer}/userinfo`)).body?.cancel();
+}
+
+/** Which row has the focus: the id of its group and its place there. */
+function focusedRow(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const row = document.activeElement?.closest<HTMLTableRowElement>("#requests tr");
+    return row === null || row === undefined ? "" : `${row.closest("tbody")?.id} ${row.sectionRowIndex}`;
+  });
+}
+
+function countRows(page: Page): Promise<number> {
+  return page.locator(links).count();
+}
+
+listTest("/ goes to the filter, j and k move, Enter opens, and ? lists the keys", async (page, server) => {
+  await open(page, server);
+  await page.keyboard.press("j");
+  const first = await focusedRow(page);
+  await page.keyboard.press("j");
+  const second = await focusedRow(page);
+  assert(first !== "" && second !== "" && first !== second);
+  await page.keyboard.press("k");
+  assertEquals(await focusedRow(page), first);
+  await page.keyboard.press("?");
+  assert(await page.locator("#keys").isVisible());
+  await page.keyboard.press("j");
+  await page.keyboard.press("Escape");
+  assert(!await page.locator("#keys").isVisible());
+  assertEquals(await focusedRow(page), first);
+  await page.keyboard.press("/");
+  assert(await page.locator("#filter").evaluate((each) => each === document.activeElement));
+  await page.keyboard.type("j/k?");
+  assertEquals(await page.locator("#filter").inputValue(), "j/k?");
+  await page.locator("#filter").blur();
+  await page.keyboard.press("j");
+  const href = await page.evaluate(() => document.activeElement?.getAttribute("href"));
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname === href);
+});
+
+listTest("keys leave out the rows of folded logins, and stop at their line", async (page, server) => {
+  await open(page, server);
+  const stops: string[] = [];
+  for (let at = 0; at < 40; at++) {
+    await page.keyboard.press("j");
+    const row = await focusedRow(page);
+    if (row === stops.at(-1)) break;
+    stops.push(row);
+  }
+  const shown = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLTableRowElement>("#requests tbody > tr")]
+      .filter((each) => each.checkVisibility() && each.className !== "band-end")
+      .map((each) => `${each.closest("tbody")?.id} ${each.sectionRowIndex}`)
+  );
+  assertEquals(stops, shown);
+  assert(stops.some((stop) => stop.startsWith("f-")));
+});
+
+listTest("with Ctrl, Alt or Meta, keys belong to the browser", async (page, server) => {
+  await open(page, server);
+  for (const modifier of ["Control", "Alt", "Meta"]) {
+    // Not "/", which Chromium does not hand on with every modifier.
+    await page.keyboard.press(`${modifier}+j`);
+    assertEquals(await focusedRow(page), "", modifier);
+  }
+});
+
+listTest("a switch turns the keys off, also after a reload", async (page, server) => {
+  await open(page, server);
+  await page.keyboard.press("?");
+  await page.locator("#keys-enabled").uncheck();
+  await page.locator("#keys button").click();
+  const tryKeys = async () => {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press("j");
+    await page.keyboard.press("/");
+    await page.keyboard.press("?");
+    const onFilter = await page.locator("#filter").evaluate((each) => each === document.activeElement);
+    return [await focusedRow(page), onFilter, await page.locator("#keys").isVisible()];
+  };
+  assertEquals(await tryKeys(), ["", false, false]);
+  await page.reload();
+  await page.locator("#live-state.shown").waitFor();
+  assertEquals(await tryKeys(), ["", false, false]);
+  await page.locator("#show-keys").click();
+  await page.locator("#keys-enabled").check();
+  await page.locator("#keys button").click();
+  await page.keyboard.press("j");
+  assert(await focusedRow(page) !== "");
+});
+
+listTest("new rows appear above what a person reads, which does not move", async (page, server) => {
+  await refuse(server, 60);
+  await page.setViewportSize({ width: 1200, height: 500 });
+  await open(page, server);
+  await page.mouse.move(600, 250);
+  await page.mouse.wheel(0, 600);
+  await page.waitForFunction(() => scrollY > 500);
+  const read = () =>
+    page.evaluate(() => {
+      const row = document.elementFromPoint(600, 250)?.closest("tbody");
+      return `${row?.id} ${Math.round(row?.getBoundingClientRect().top ?? 0)}`;
+    });
+  const before = await read();
+  assertMatch(before, /^r-/);
+  const first = await page.locator("#requests tbody").first().getAttribute("id");
+  await refuse(server, 5);
+  await page.waitForFunction((id) => document.querySelector("#requests tbody")?.id !== id, first);
+  assertEquals(await read(), before);
+});
+
+listTest("the row with the focus keeps it while requests arrive", async (page, server) => {
+  await open(page, server);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("href"));
+  const before = await focused();
+  assertMatch(before ?? "", /^\/inspector\/[\w-]{12}$/);
+  const first = await page.locator("#requests tbody").first().getAttribute("id");
+  await refuse(server, 3);
+  await page.waitForFunction((id) => document.querySelector("#requests tbody")?.id !== id, first);
+  assertEquals(await focused(), before);
+});
+
+listTest("further rows load as a person scrolls, and the document has at most 200", async (page, server) => {
+  await refuse(server, 230);
+  await page.setViewportSize({ width: 1200, height: 700 });
+  await open(page, server);
+  assert(await countRows(page) <= 50);
+  for (const least of [51, 101, 151]) {
+    await page.mouse.move(600, 300);
+    await page.mouse.wheel(0, 20_000);
+    await page.waitForFunction(
+      ([selector, rows]) => document.querySelectorAll(`${selector}`).length >= Number(rows),
+      [links, least] as const,
+    );
+  }
+  await page.mouse.wheel(0, 20_000);
+  await refuse(server, 1);
+  await page.waitForFunction(() => document.querySelector("#counts strong")?.textContent?.includes("24"));
+  assert(await countRows(page) <= 200, `${await countRows(page)} rows`);
+  assert(await page.locator("#older").isVisible());
+});
+
+listTest("what is folded stands in the address, so that a reload shows the same", async (page, server) => {
+  await open(page, server);
+  const band = page.locator("#requests .band").last();
+  await band.locator("summary").click();
+  await page.waitForURL(/[?&]open=/);
+  const rows = band.locator(links.replace("#requests ", ""));
+  assert(await rows.first().isVisible());
+  await page.reload();
+  assert(await rows.first().isVisible());
+  await page.locator("#live-state.shown").waitFor();
+  await band.locator("summary").click();
+  await page.waitForURL((url) => !url.searchParams.has("open"));
+  await page.reload();
+  assert(!await rows.first().isVisible());
+});
+
+listTest("the order stands in the address", async (page, server) => {
+  await open(page, server);
+  const first = await page.locator("#requests tbody").first().getAttribute("id");
+  await page.locator("#turn").click();
+  await page.waitForURL(/order=oldest/);
+  await page.locator(`#requests tbody:last-of-type#${first}`).waitFor();
+  await page.reload();
+  assertEquals(await page.locator("#requests tbody").last().getAttribute("id"), first);
+});
+
+listTest(
+  "without JavaScript, Older and Newer lead on, and a login unfolds",
+  async (page, server) => {
+    await refuse(server, 60);
+    await page.goto(`${server.issuer}/inspector`);
+    const first = await page.locator("#requests tbody").first().getAttribute("id");
+    await page.locator("a[rel=next]").click();
+    await page.waitForURL(/after=/);
+    const band = page.locator("#requests .band").first();
+    const row = band.locator("td:nth-child(5) > a").first();
+    assert(!await row.isVisible());
+    await band.locator("summary").click();
+    assert(await row.isVisible());
+    await page.locator("a[rel=prev]").click();
+    assertEquals(await page.locator("#requests tbody").first().getAttribute("id"), first);
+  },
+  { javaScript: false },
+);
+
+listTest("new requests are announced once in ten seconds at most", async (page, server) => {
+  await page.clock.install();
+  await open(page, server);
+  const state = page.locator("#live-state");
+  const summary = page.locator("#counts strong");
+  const arrive = async (count: number) => {
+    const before = await summary.innerText();
+    await refuse(server, count);
+    await page.waitForFunction(
+      (text) => document.querySelector("#counts strong")?.textContent !== text,
+      before,
+    );
+  };
+  await page.clock.runFor(11_000);
+  await arrive(1);
+  await page.waitForFunction(() =>
+    /^New requests: \d/.test(document.getElementById("live-state")!.innerText)
+  );
+  const first = await state.innerText();
+  await arrive(1);
+  await arrive(1);
+  assertEquals(await state.innerText(), first);
+  // What came meanwhile is told together.
+  await page.clock.runFor(11_000);
+  assertEquals(await state.innerText(), "New requests: 2");
+});
+
+listTest("rows that load by scrolling are not announced as new", async (page, server) => {
+  await refuse(server, 120);
+  await page.setViewportSize({ width: 1200, height: 700 });
+  await open(page, server);
+  await page.mouse.move(600, 300);
+  await page.mouse.wheel(0, 20_000);
+  await page.waitForFunction((selector) => document.querySelectorAll(selector).length > 60, links);
+  assertEquals(await page.locator("#live-state").innerText(), "Live");
+  assertEquals(await page.locator("#requests tbody.new").count(), 0);
+});
+
+listTest("the title of a hidden page counts refusals", async (page, server) => {
+  await page.clock.install();
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { isHidden: false });
+    Object.defineProperty(document, "hidden", {
+      get: () => (globalThis as unknown as { isHidden: boolean }).isHidden,
+    });
+  });
+  await open(page, server);
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate((value) => {
+      Object.assign(globalThis, { isHidden: value });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, isHidden);
+  const shown = await page.title();
+  await setHidden(true);
+  await refuse(server, 3);
+  await page.clock.runFor(11_000);
+  await page.waitForFunction(() => document.title.startsWith("(3) Inspector"));
+  await setHidden(false);
+  await page.waitForFunction(
+    (title) => document.title !== title && !document.title.startsWith("(3) "),
+    shown,
+  );
+  assertMatch(await page.title(), /^\(\d+ refused\) Inspector/);
+});
+
+for (const reducedMotion of ["reduce", "no-preference"] as const) {
+  listTest(
+    `under the motion ${reducedMotion}, a new row appears as the person wants`,
+    async (page, server) => {
+      await page.emulateMedia({ reducedMotion });
+      await open(page, server);
+      await refuse(server, 1);
+      await page.locator("#requests tbody.new > tr").first().waitFor();
+      const name = await page.locator("#requests tbody.new > tr").first()
+        .evaluate((row) => getComputedStyle(row).animationName);
+      assertEquals(name === "none", reducedMotion === "reduce");
+    },
+  );
+}
+
+listTest("a login that gets a request stays unfolded, and its line keeps the focus", async (page, server) => {
+  const tokens = await logIn(server.issuer);
+  await open(page, server);
+  const band = page.locator("#requests .band").first();
+  await band.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/[?&]open=/);
+  const rows = band.locator("td:nth-child(5) > a");
+  const before = await rows.count();
+  await (await fetch(`${server.issuer}/userinfo`, {
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+  })).body?.cancel();
+  await rows.nth(before).waitFor();
+  assert(await rows.first().isVisible());
+  assert(await band.locator("summary").evaluate((each) => each === document.activeElement));
+});

@@ -1,0 +1,419 @@
+/** The list of the inspector: its bands, what it folds, its order and its pages. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { createDashboard } from "../../src/dashboard/dashboard.ts";
+import { createWatchedServer } from "../../src/dashboard/watched_server.ts";
+import { createRecorder } from "../../src/mock/journal/recorder.ts";
+import type { JournalEntry } from "../../src/oauth/journal.ts";
+import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { challenge, sampleKey } from "../world.ts";
+import { drive, key, openControlled, type OpenedDashboard, origin } from "./open_dashboard.ts";
+import { isListedBand, type ListedBand, listIds, readItems, readRows } from "./read_rows.ts";
+
+// 2027-01-15 08:00:00 UTC
+const start = 1_800_000_000;
+const keySet = { endpoint: "jwks", path: "/oauth2/jwks", method: "GET" } as const;
+
+interface Sent {
+  readonly id?: string;
+  readonly at?: number;
+  readonly flow?: string;
+  readonly client?: string;
+  readonly person?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly endpoint?: "jwks" | "token" | "authorize" | "userinfo";
+  readonly status?: number;
+  readonly reason?: string;
+}
+
+interface Filled extends OpenedDashboard {
+  /** Records a request. Returns its id. */
+  add(sent?: Sent): string;
+  show(query?: string): Promise<string>;
+}
+
+/** Opens a dashboard whose journal a test fills. */
+function openFilled(limit?: number): Filled {
+  const recorder = createRecorder(limit === undefined ? {} : { limit });
+  const terms = { key, isReached: false };
+  const server = createWatchedServer(
+    { issuer: origin, alg: "ES256", signingKeys: [sampleKey], now: () => start + 20_000 },
+    { dashboard: createDashboard(terms), terms, recorder },
+  );
+  const opened = drive(server.answer);
+  return {
+    ...opened,
+    add(sent = {}) {
+      const entry = describeEntry(recorder.written, sent);
+      recorder.write(entry, { endpoint: sent.endpoint ?? "token", isLost: false });
+      return entry.id;
+    },
+    async show(query = "") {
+      const response = await opened.send(`/inspector${query}`);
+      assertEquals(response.status, 200, query);
+      return await response.text();
+    },
+  };
+}
+
+function describeEntry(
+  number: number,
+  { id, at = start + number, flow, client, person, method = "POST", path, status = 200, reason }: Sent,
+): JournalEntry {
+  return {
+    ...{ id: id ?? `entry-${`${number}`.padStart(6, "0")}`, receivedAt: at, duration: 0.25 },
+    request: { method, path: path ?? "/oauth2/token", query: "", headers: [] },
+    response: { status: reason === undefined ? status : 400, headers: [] },
+    facts: {
+      ...(flow === undefined ? {} : { flow }),
+      ...(client === undefined ? {} : { clientId: client }),
+      ...(person === undefined ? {} : { subject: person }),
+      ...(reason === undefined
+        ? {}
+        : { refusal: { reason, description: "The code is not valid", spec: "RFC 6749 §5.2" } as never }),
+    },
+  };
+}
+
+/** A flow has 22 characters. */
+function flowNamed(number: number): string {
+  return `flow${number}`.padEnd(22, "x");
+}
+
+function addLogin({ add }: Filled, number: number, refused = false): readonly string[] {
+  const login = { flow: flowNamed(number), client: "shop", person: "alice" };
+  return [
+    add({ ...login, endpoint: "authorize", method: "GET", path: "/oauth2/authorize", status: 303 }),
+    add({ ...login, ...(refused ? { reason: "code_unknown" } : {}) }),
+    add({ ...login, endpoint: "userinfo", method: "GET", path: "/userinfo" }),
+  ];
+}
+
+function bandsOf(html: string): readonly ListedBand[] {
+  return readItems(html).filter(isListedBand);
+}
+
+/** Returns the address of a link. */
+function hrefOf(html: string, id: string): string | undefined {
+  const link = findById(readHtml(html), id);
+  return link && attribute(link, "href");
+}
+
+/** Follows "Older" until the end. Returns the ids of each page. */
+async function followOlder(
+  { show }: Filled,
+  query: string,
+  between: () => void = () => {},
+): Promise<readonly (readonly string[])[]> {
+  const pages: (readonly string[])[] = [];
+  let next: string | undefined = query;
+  while (next !== undefined && pages.length < 500) {
+    const html: string = await show(next);
+    pages.push(listIds(html));
+    next = hrefOf(html, "older")?.replace("/inspector", "");
+    between();
+  }
+  return pages;
+}
+
+test("list: a login is one line, and its refusal is readable while it is folded", async () => {
+  const filled = openFilled();
+  addLogin(filled, 1);
+  const [, refused] = addLogin(filled, 2, true);
+  const [second, first] = bandsOf(await filled.show());
+  assertEquals([second?.isOpen, second?.outcome, second?.rows.length], [false, "refused", 3]);
+  assertMatch(second!.line, /^shop · alice · 3 requests · 1 refused ●▲● The code is not valid/);
+  assertEquals(second?.rows.find(({ outcome }) => outcome === "refused")?.id, refused);
+  assertMatch(first!.line, /^shop · alice · 3 requests ●●●$/);
+  assertEquals([first?.outcome, first?.reason], ["ok", undefined]);
+  // From the first request to the last response.
+  assertEquals(first?.duration, "2.3 s");
+});
+
+test("list: the requests of a login stand in the order of time, each with the step since the one before", async () => {
+  const filled = openFilled();
+  const ids = addLogin(filled, 1);
+  const [band] = bandsOf(await filled.show());
+  assertEquals(band?.rows.map(({ id }) => id), ids);
+  assertEquals(band?.rows.map(({ time }) => time), ["08:00:00.000", "08:00:01.000", "08:00:02.000"]);
+  assertEquals(band?.rows[0]?.step, undefined);
+  assertMatch(band?.rows[1]?.step ?? "", /\b1 s\b/);
+});
+
+test("list: a login of one request is a row, and requests without a login stand alone", async () => {
+  const { add, show } = openFilled();
+  add({ flow: flowNamed(1), client: "shop", person: "alice" });
+  add({ client: "shop", reason: "code_unknown" });
+  add({ client: "shop", reason: "code_unknown" });
+  const items = readItems(await show());
+  assertEquals(items.map(isListedBand), [false, false, false]);
+  assertEquals(readRows(await show()).map(({ client, person }) => [client, person]), [
+    ["shop", ""],
+    ["shop", ""],
+    ["shop", "alice"],
+  ]);
+});
+
+test("list: a filter that selects one request of a login shows it as a row", async () => {
+  const filled = openFilled();
+  const [, refused] = addLogin(filled, 1, true);
+  const items = readItems(await filled.show("?q=outcome%3Arefused"));
+  assertEquals(items.map((item) => isListedBand(item) ? "band" : item.id), [refused]);
+});
+
+test("list: consecutive equal requests fold into one row", async () => {
+  const { add, show } = openFilled();
+  for (let count = 0; count < 30; count++) add(keySet);
+  const rows = readRows(await show());
+  assertEquals(rows.map(({ id }) => id), ["entry-000029"]);
+  assertMatch(rows[0]?.fold?.text ?? "", /^30 ×/);
+});
+
+// Each row: what differs, and the request between equal ones or after them.
+const different: readonly (readonly [what: string, between: Sent])[] = [
+  ["of another client", { ...keySet, client: "other" }],
+  ["with another method", { ...keySet, method: "HEAD" }],
+  ["to another path", { ...keySet, path: "/oauth2/jwks/" }],
+  ["with another status", { ...keySet, status: 304 }],
+  ["that was refused", { ...keySet, reason: "code_unknown" }],
+  ["of a login", { ...keySet, flow: flowNamed(1) }],
+];
+
+for (const [what, between] of different) {
+  test(`list: a request ${what} does not fold, and ends a repetition`, async () => {
+    const { add, show } = openFilled();
+    add(keySet);
+    add(keySet);
+    add(between);
+    add(keySet);
+    for (const order of ["newest", "oldest"]) {
+      const times = readRows(await show(`?order=${order}`)).map(({ fold }) => fold?.text.slice(0, 3));
+      assertEquals(times, order === "newest" ? [undefined, undefined, "2 ×"] : ["2 ×", undefined, undefined]);
+    }
+  });
+}
+
+test("list: refused requests never fold, also if they are equal", async () => {
+  const { add, show } = openFilled();
+  for (let count = 0; count < 5; count++) add({ client: "shop", reason: "code_unknown" });
+  const rows = readRows(await show());
+  assertEquals([rows.length, rows.some(({ fold }) => fold !== undefined)], [5, false]);
+});
+
+test("list: a repetition unfolds by its address, and stays so while further requests arrive", async () => {
+  const { add, show } = openFilled();
+  const oldest = add(keySet);
+  for (let count = 0; count < 3; count++) add(keySet);
+  const [folded] = readRows(await show());
+  assertEquals(folded?.fold?.href, `/inspector?open=${oldest}`);
+  const query = folded!.fold!.href.replace("/inspector", "");
+  const unfolded = readRows(await show(query));
+  assertEquals([unfolded.length, unfolded[0]?.fold?.href], [4, "/inspector"]);
+  add(keySet);
+  const longer = readRows(await show(query));
+  assertEquals([longer.length, longer[0]?.fold?.text, longer.at(-1)?.id], [5, "Fold 5 requests", oldest]);
+  assertEquals(readRows(await show(`${query}&order=oldest`)).length, 5);
+});
+
+test("list: a login unfolds by its address, and all do", async () => {
+  const filled = openFilled();
+  addLogin(filled, 1);
+  addLogin(filled, 2);
+  const states = async (query: string) => bandsOf(await filled.show(query)).map(({ isOpen }) => isOpen);
+  assertEquals(await states(""), [false, false]);
+  assertEquals(await states(`?open=${flowNamed(1)}`), [false, true]);
+  assertEquals(await states(`?open=${flowNamed(1)},${flowNamed(2)}`), [true, true]);
+  const link = hrefOf(await filled.show(`?open=${flowNamed(1)}`), "fold");
+  assertEquals(link, "/inspector?open=all");
+  assertEquals(await states("?open=all"), [true, true]);
+  assertEquals(hrefOf(await filled.show("?open=all"), "fold"), "/inspector");
+});
+
+test("list: the newest stand first, and a link in the heading of the time turns the order", async () => {
+  const { add, show } = openFilled();
+  const ids = [1, 2, 3].map((at) => add({ client: `client-${at}` }));
+  const sortOf = (html: string) =>
+    findAll(readHtml(html), "th").map((each) => attribute(each, "aria-sort")).filter(Boolean);
+  const newest = await show("?q=outcome%3Aok");
+  assertEquals([listIds(newest), sortOf(newest)], [ids.toReversed(), ["descending"]]);
+  const turned = hrefOf(newest, "turn")!;
+  assertEquals(turned, "/inspector?q=outcome%3Aok&order=oldest");
+  const oldest = await show(turned.replace("/inspector", ""));
+  assertEquals([listIds(oldest), sortOf(oldest)], [ids, ["ascending"]]);
+  assertEquals(hrefOf(oldest, "turn"), "/inspector?q=outcome%3Aok");
+});
+
+test("list: the link of each row carries on the filter and the order", async () => {
+  const filled = openFilled();
+  const id = filled.add({ client: "shop" });
+  const [row] = readRows(await filled.show("?q=client%3Ashop&order=oldest"));
+  assertEquals(row?.href, `/inspector/${id}?q=client%3Ashop&order=oldest`);
+  assertEquals(readRows(await filled.show())[0]?.href, `/inspector/${id}`);
+});
+
+const many = 10_000;
+
+for (const order of ["newest", "oldest"]) {
+  test(`list: with 10,000 requests, its pages have each exactly once, the ${order} first`, async () => {
+    const filled = openFilled();
+    const added: string[] = [];
+    for (let at = 0; added.length < many; at++) {
+      if (at % 3 === 0) added.push(...addLogin(filled, at, at % 9 === 0));
+      else added.push(filled.add({ client: `client-${at % 7}` }));
+    }
+    const pages = await followOlder(filled, `?order=${order}`);
+    assert(pages.every((ids) => ids.length <= 50), "a page has at most 50 rows");
+    assert(pages.length < added.length / 30, `${pages.length} pages`);
+    const listed = pages.flat();
+    assertEquals([listed.length, new Set(listed).size], [added.length, added.length]);
+    if (order === "oldest") assertEquals(listed, added);
+  });
+
+  test(`list: while requests come and go, its pages miss none that stays, the ${order} first`, async () => {
+    const limit = 600;
+    const filled = openFilled(limit);
+    let number = 0;
+    const add = () => filled.add({ client: `client-${number++}` });
+    const added = Array.from({ length: limit }, add);
+    const pages = await followOlder(filled, `?order=${order}`, () => {
+      if (number < limit + 40) { for (let count = 0; count < 10; count++) add(); }
+    });
+    const listed = pages.flat();
+    assertEquals(new Set(listed).size, listed.length, "none is listed twice");
+    const staying = added.slice(number - limit);
+    assertEquals(staying.filter((id) => !listed.includes(id)), []);
+  });
+}
+
+test("list: the requests in folded logins count as rows of the page", async () => {
+  const filled = openFilled();
+  for (let at = 0; at < 40; at++) addLogin(filled, at);
+  const html = await filled.show();
+  assert(readRows(html).length <= 50);
+  assert(readRows(html).length > 30);
+  assert(bandsOf(html).length < 20);
+});
+
+test("list: a script asks for 50 to 200 rows", async () => {
+  const { add, show } = openFilled();
+  for (let at = 0; at < 300; at++) add({ client: `client-${at}` });
+  const counted: Record<string, number> = {};
+  for (const rows of ["", "1", "-5", "50", "100", "200", "201", "1e9", "many", "60.5", "Infinity"]) {
+    counted[rows] = listIds(await show(`?rows=${rows}`)).length;
+  }
+  assertEquals(counted, {
+    ...{ "": 50, "1": 50, "-5": 50, "50": 50, "100": 100, "200": 200 },
+    ...{ "201": 200, "1e9": 200, many: 50, "60.5": 50, Infinity: 50 },
+  });
+});
+
+// Each row: a client and a person with text that a filter could misread.
+const names = ["shop", "my shop", "a:b", "-shop", "outcome:refused", "日本", "https://app.example/client"];
+
+for (const name of names) {
+  test(`list: a click on ${name} shows the requests with it`, async () => {
+    const { add, show } = openFilled();
+    const id = add({ client: name, person: name, flow: flowNamed(1), reason: "code_unknown" });
+    add({ client: "another", person: "another", flow: flowNamed(2), reason: "code_replayed" });
+    const rows = findAll(byId(readHtml(await show()), `r-${id}`), "td");
+    for (const [what, cell] of [["client", rows[2]!], ["person", rows[3]!], ["reason", rows[6]!]] as const) {
+      const [link] = findAll(cell, "a");
+      assertEquals(
+        textOf(link!).replaceAll("\u2060", ""),
+        what === "reason" ? "The code is not valid" : name,
+      );
+      const address = attribute(link!, "href")!.replace("/inspector", "");
+      assertEquals(listIds(await show(address)), [id], `${what}: ${address}`);
+    }
+  });
+}
+
+test("list: times of another day have their date", async () => {
+  const { add, show } = openFilled();
+  add({ client: "yesterday", at: start - 9 * 3600 });
+  add({ client: "today", at: start + 0.0625 });
+  assertEquals(readRows(await show()).map(({ client, time }) => [client, time]), [
+    ["today", "08:00:00.063"],
+    ["yesterday", "01-14 23:00:00.000"],
+  ]);
+});
+
+const hostile = [
+  ...[
+    "%00",
+    "%ff",
+    "%F0%9F%98%80".repeat(300),
+    "%22%3E%3Csvg%20onload%3Dalert(1)%3E",
+    "../../x",
+    "a".repeat(9000),
+  ],
+  ...["__proto__", "constructor", ",".repeat(5000), "%0d%0ax", "all,all", "-1", "NaN", "%u202e"],
+];
+
+for (const name of ["q", "open", "order", "after", "rows"]) {
+  test(`list: hostile values of ${name} are answered with a page of the usual size`, async () => {
+    const filled = openFilled();
+    for (let at = 0; at < 20; at++) addLogin(filled, at, at % 2 === 0);
+    for (const value of hostile) {
+      const html = await filled.show(`?${name}=${value}&order=oldest`);
+      assert(html.length < 60_000, `${value.slice(0, 40)}: ${html.length}`);
+      assertEquals(findAll(readHtml(html), "svg").length, 0);
+      readItems(html);
+    }
+  });
+}
+
+test("list: long and hostile clients and paths make no page fail, and none is larger than usual", async () => {
+  const filled = openFilled();
+  const texts = [
+    ...["x".repeat(5000), `${"x".repeat(99)}😀`, "😀".repeat(2000), `"><svg onload=alert(1)>`.repeat(100)],
+    ...["\u202e".repeat(500), '"'.repeat(3000), "&".repeat(3000), "\u0000\n\r\t"],
+  ];
+  const ids = texts.flatMap((text) => [
+    filled.add({ client: text, person: text, flow: flowNamed(0), path: `/${text}` }),
+    filled.add({ client: text, path: `/${text}`, reason: "code_unknown" }),
+  ]);
+  const pages = await followOlder(filled, "");
+  assertEquals(new Set(pages.flat()), new Set(ids));
+  for (const query of ["", "?open=all", "?order=oldest"]) {
+    const html = await filled.show(query);
+    assert(html.length < 40_000, `${query}: ${html.length}`);
+    assertEquals(findAll(readHtml(html), "svg").length, 0);
+  }
+});
+
+test("list: a login with many requests leads to all of them", async () => {
+  const { add, show } = openFilled();
+  const login = { flow: flowNamed(1), client: "shop" };
+  const ids = Array.from({ length: 40 }, (_, at) => add({ ...login, path: `/oauth2/token/${at}` }));
+  const [band] = bandsOf(await show());
+  assertMatch(band!.line, /40 requests/);
+  assertEquals(band?.rows.at(-1)?.id, ids.at(-1));
+  const link = findAll(band!.end, "a").find((each) => textOf(each).includes("more of this login"));
+  const whole = await show(attribute(link!, "href")!.replace("/inspector", ""));
+  assertEquals(new Set(listIds(whole)), new Set(ids));
+});
+
+test("list: a turn of the clock stands between the two requests of a login", async () => {
+  const redirectUri = "https://app.example/cb";
+  const clients = [{ client_id: "spa", redirect_uris: [redirectUri] }];
+  const opened = await openControlled({ clients, login: "auto" });
+  await using as = opened.as;
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id: "spa", redirect_uri: redirectUri, code_challenge_method: "S256" },
+    code_challenge: challenge,
+  });
+  const location = (await opened.send(`/oauth2/authorize?${query}`)).headers.get("location")!;
+  const code = new URL(location).searchParams.get("code")!;
+  as.clock.set(as.clock.now - 3600);
+  const body = new URLSearchParams({ grant_type: "authorization_code", client_id: "spa", code });
+  await opened.send("/oauth2/token", { method: "POST", body });
+  const [band] = bandsOf(await (await opened.send("/inspector")).text());
+  assertEquals(band?.rows.map(({ turned }) => turned), [
+    undefined,
+    "The clock was turned back by 1 h before the next request.",
+  ]);
+  assertStringIncludes(band!.line, "1 refused");
+});
