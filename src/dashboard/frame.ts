@@ -47,6 +47,7 @@ export function describeFrame(
         ...present({ store }),
       },
     }),
+    ownEntryUrl: (id) => isReached ? undefined : `${pathOf("inspector")}/${id}`,
     entryUrl: (id) =>
       isReached || watched.index.find(id) === undefined ? undefined : `${pathOf("inspector")}/${id}`,
   };

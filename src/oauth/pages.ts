@@ -422,11 +422,13 @@ export interface RefusalProps {
   readonly remedy?: string;
   /** The address that starts the same authorization request again. */
   readonly startAgainUrl?: string;
-  /** The address of the refused request, which may succeed after a change of the configuration. */
+  /** The address of the refused request. Present if it may succeed later, or with `remedy`. */
   readonly tryAgainUrl?: string;
   /** The addresses that the server has, on the page of an address that it does not have. */
   readonly endpoints?: HomeProps["endpoints"];
   readonly exchangeId?: string;
+  /** The id that the journal entry of the request gets. */
+  readonly entryId?: string;
   readonly homeUrl: string;
 }
 

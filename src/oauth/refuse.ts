@@ -85,30 +85,33 @@ export async function refusalPage(
     ...(error.details.codeless ? {} : { error: error.error }),
     description: error.message,
     ...present({ spec, expected, received, remedy }),
-    ...(startAgainUrl === undefined ? findTryAgainUrl(status, exchange, services) : { startAgainUrl }),
+    ...(startAgainUrl === undefined ? findTryAgainUrl(error, exchange, services) : { startAgainUrl }),
     ...(status === 404
       ? { endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })) }
       : {}),
     ...(status >= 500 ? { exchangeId: exchange.id } : {}),
+    entryId: exchange.id,
     ...more,
     homeUrl: settings.basePath + paths.home,
   }, chooseLanguage(exchange, services));
   return page(html, { status, ...present({ headers }) });
 }
 
-/** The statuses of refusals that a change of the configuration does not lift. */
-const lastingStatuses: readonly number[] = [404, 405, 409, 414, 421];
+/** Whether the same request may succeed later: by itself, or with the configuration that the page suggests. */
+function mayPass({ status, details: { remedy } }: OAuthError): boolean {
+  return status === 408 || status === 429 || status >= 500 || remedy !== undefined;
+}
 
 /**
  * Returns the address of the request, for a link that sends it again. If sign-in is automatic, pages ask only about
  * requests from another site, and a link on this server's own page would get past that check.
  */
 function findTryAgainUrl(
-  status: number,
+  error: OAuthError,
   { request: { method, address } }: Exchange,
   { settings }: Services,
 ): { readonly tryAgainUrl?: string } {
-  const isRepeatable = method === "GET" && !lastingStatuses.includes(status) &&
+  const isRepeatable = method === "GET" && mayPass(error) &&
     settings.automaticPerson === undefined;
   // A path that begins with two slashes would lead to another host.
   if (!isRepeatable || !/^\/(?!\/)/.test(address.path)) return {};

@@ -39,7 +39,7 @@ export function createPages(terms: PagesTerms, words: Words = english): PagesInL
     consent: (props) => show(consentPage, props),
     callback: (props) => show(callbackPage, props, english),
     walk: (props) => show(walkPage, { ...props, frame: terms.frame?.() }, english),
-    refusal: (props) => show(refusalPage, props),
+    refusal: (props) => show(refusalPage, { ...props, frame: terms.frame?.() }),
     formPost: (props) => show(formPostPage, props),
     resource: (props) => show(resourcePage, props, english),
   };

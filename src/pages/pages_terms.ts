@@ -54,6 +54,8 @@ export interface Frame {
    * has the exchange.
    */
   readonly entryUrl: (exchangeId: string) => string | undefined;
+  /** Likewise for the exchange that the page answers: the journal has it as soon as the page is sent. */
+  readonly ownEntryUrl: (exchangeId: string) => string | undefined;
 }
 
 /** What only the front page shows, as a visitor without the key may see it. */

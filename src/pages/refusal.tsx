@@ -6,6 +6,7 @@ import type { VNode } from "preact";
 import type { RefusalProps } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
+import type { Frame } from "./pages_terms.ts";
 import { BreakableName, classOfValue, CopyableBlock, Fact, Gate, Section, ValueFact } from "./parts.tsx";
 import { RuleLinks } from "./rule_link.tsx";
 import { visible } from "./visible.ts";
@@ -13,11 +14,13 @@ import type { Words } from "./words/english.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
 import { fill } from "./words/fill.ts";
 
-export function refusalPage(props: RefusalProps, words: Words): Page {
+/** The frame of the page, if the server has a dashboard. */
+type FramedRefusal = RefusalProps & { readonly frame?: Frame | undefined };
+
+export function refusalPage(props: FramedRefusal, words: Words): Page {
   // A 405 for GET means that a person opened the address that a form posts to.
   const isFormAlone = props.status === 405 && props.received === "GET";
   const heading = isFormAlone ? words.refusal.startAgain : headingOf(props.status, words);
-  const isMissing = props.status === 404;
   return {
     title: heading,
     shape: "sheet",
@@ -84,22 +87,47 @@ export function refusalPage(props: RefusalProps, words: Words): Page {
           </Section>
         )}
         {props.endpoints !== undefined && <Endpoints endpoints={props.endpoints} />}
-        <p class="onward">
-          {props.startAgainUrl !== undefined && (
-            <a class="button primary" id="start-again" href={props.startAgainUrl}>
-              {words.refusal.startAgainHere}
-            </a>
-          )}
-          {props.tryAgainUrl !== undefined && (
-            <a class="button primary" id="try-again" href={props.tryAgainUrl}>{words.refusal.tryAgain}</a>
-          )}
-          <a class={isMissing ? "button primary" : "button"} id="home" href={props.homeUrl}>
-            {words.refusal.home}
-          </a>
-        </p>
+        <Onward {...props} />
       </>
     ),
   };
+}
+
+/** The ways on. The first one is the one that helps most. */
+function Onward(props: FramedRefusal): VNode {
+  const words = useWords();
+  const { status, remedy, startAgainUrl, tryAgainUrl, homeUrl } = props;
+  const entryUrl = props.entryId === undefined ? undefined : props.frame?.ownEntryUrl(props.entryId);
+  const startAgain = startAgainUrl !== undefined && {
+    id: "start-again",
+    href: startAgainUrl,
+    text: words.refusal.startAgainHere,
+  };
+  const tryAgain = tryAgainUrl !== undefined && {
+    id: "try-again",
+    href: tryAgainUrl,
+    text: words.refusal.tryAgain,
+  };
+  const entry = entryUrl !== undefined && {
+    id: "entry",
+    href: entryUrl,
+    text: words.refused.entry,
+    lang: langOfEnglish(words),
+  };
+  const home = { id: "home", href: homeUrl, text: words.refusal.home };
+  // The inspector says what to change in a request that is refused as often as it is sent.
+  const ways = status === 404
+    ? [home, entry]
+    : remedy === undefined
+    ? [startAgain, tryAgain, entry, home]
+    : [startAgain, entry, tryAgain, home];
+  return (
+    <p class="onward">
+      {ways.filter((way) => way !== false).map(({ text, ...link }, at) => (
+        <a key={link.id} class={at === 0 ? "button primary" : "button"} {...link}>{text}</a>
+      ))}
+    </p>
+  );
 }
 
 /** Returns the heading of a refusal with this status. The pages of the control plane use it, too. */

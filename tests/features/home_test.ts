@@ -243,6 +243,7 @@ const frontFrame = () => ({
     store: "sqlite:postern.db",
   },
   entryUrl: () => undefined,
+  ownEntryUrl: () => undefined,
 });
 
 test("home: the address names the form of the settings, and the first one stands for any other", () => {

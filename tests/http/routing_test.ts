@@ -182,13 +182,15 @@ test("routing: the page of an unknown address lists the endpoints, and links to 
     assertEquals(findById(document, "try-again"), undefined);
   }));
 
-test("refusal: a page offers to try again, except where sign-in is automatic", async () => {
-  const refused = { redirect_uri: "https://unknown.example/?a=b&c" };
+test("refusal: a page offers to try again what configuration allows, except where sign-in is automatic", async () => {
+  const refused = { client_id: "newcomer", redirect_uri: "https://unknown.example/?a=b&c" };
   const options = { login: "picker", people: [{ username: "alice" }] };
   await inWorld(options, async (world) => {
     const document = readHtml(await (await world.authorize(refused)).text());
     const url = new URL(world.authorizeUrl(refused));
     assertEquals(attribute(byId(document, "try-again"), "href"), url.pathname + url.search);
+    const lasting = readHtml(await (await world.authorize({ client_id: undefined })).text());
+    assertEquals(findById(lasting, "try-again"), undefined);
   });
   await inWorld({}, async (world) => {
     const document = readHtml(await (await world.authorize(refused)).text());

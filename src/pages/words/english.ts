@@ -302,6 +302,7 @@ const untranslated = {
       "If this request should work, add this to the configuration: a file for {flag}, or the options of {call}. A server with configured clients has no demo clients.",
     remedyKind: "Configuration",
     copyRemedy: " the configuration",
+    entry: "This request in the inspector",
     exchange: "Exchange",
     exchangeNote: "The server's log tells more under this id.",
   },
