@@ -22,6 +22,7 @@ export type AssetName = typeof assetNames[number];
 
 /** The files that only the pages of the dashboard load. */
 export const dashboardAssetNames = [
+  "beside.css",
   "beside.js",
   "dashboard.css",
   "directory.css",

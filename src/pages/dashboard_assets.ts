@@ -1,5 +1,6 @@
 /** The files that only the pages of the dashboard load, so that a server without a dashboard does not hold them. */
 
+import besideCss from "../../static/beside.css" with { type: "text" };
 import beside from "../../static/beside.js" with { type: "text" };
 import dashboardCss from "../../static/dashboard.css" with { type: "text" };
 import directoryCss from "../../static/directory.css" with { type: "text" };
@@ -17,6 +18,7 @@ import requestsCss from "../../static/requests.css" with { type: "text" };
 import type { DashboardAssetName } from "./asset_names.ts";
 
 export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
+  "beside.css": besideCss,
   "beside.js": beside,
   "dashboard.css": dashboardCss,
   "directory.css": directoryCss,

@@ -34,7 +34,7 @@ const vocabulary: ReadonlyMap<string, readonly string[]> = new Map(Object.entrie
   tbody: [],
   tr: [],
   th: ["scope", "colspan"],
-  td: ["colspan"],
+  td: ["colspan", "title"],
   dl: [],
   dt: [],
   dd: [],

@@ -268,6 +268,7 @@ async function showAddress(): Promise<void> {
   }
   if (!isWide.matches) return location.reload();
   if (entry !== null && location.pathname.endsWith(`/${entry.dataset["entry"]}`)) return;
+  if (entry === null) makePlace();
   const fresh = await loadPage(url).catch(() => undefined);
   const next = fresh?.querySelector<HTMLElement>(".entry");
   if (url !== location.pathname + location.search) return;
@@ -280,6 +281,13 @@ async function showAddress(): Promise<void> {
   next.scrollTop = 0;
   document.dispatchEvent(new CustomEvent("postern:inserted", { detail: next }));
   markOpen();
+}
+
+/** The list makes room at once, so that nothing moves when the request comes. */
+function makePlace(): void {
+  const place = document.createElement("article");
+  place.className = "entry";
+  main.append(place);
 }
 
 function rowLink(id: string): HTMLAnchorElement | null {
