@@ -1,6 +1,6 @@
 /** Without any one feature the server starts, answers 404 at its endpoints, and does not announce it. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { signWithSecret } from "../../src/crypto/jwt.ts";
 import { defaultFeatures, everyFeature } from "../../src/features/mod.ts";
 import type { AnyFeature } from "../../src/oauth/feature.ts";
