@@ -20,13 +20,16 @@ browserTest(
       await page.locator("#live-state.shown").waitFor();
       // The address that stays in the history has no key.
       assertEquals(page.url(), `${origin}/inspector`);
-      const count = await page.locator(".exchange").count();
+      const count = await page.locator("#requests .band").count();
       await as.login("alice");
-      await page.waitForFunction((count) => document.querySelectorAll(".exchange").length > count, count);
+      await page.waitForFunction(
+        (count) => document.querySelectorAll("#requests .band").length > count,
+        count,
+      );
       await page.getByRole("link", { name: "Misbehaviours" }).click();
       await page.getByRole("link", { name: "Clock" }).click();
       const before = as.clock.now;
-      await page.getByRole("button", { name: "1 hour" }).click();
+      await page.getByRole("button", { name: "+ 1 hour" }).click();
       await page.getByText("The clock is 1 h ahead.").waitFor();
       assert(as.clock.now >= before + 3600);
     });
