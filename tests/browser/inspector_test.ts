@@ -143,9 +143,9 @@ browserTest(
       await page.goto(`${server.issuer}/inspector?q=reason%3Arefresh_reused`);
       await page.locator(rowLink).click();
       await page.getByRole("link", { name: "The first request with this refresh token" }).click();
-      assertEquals(await page.locator(".entry h1").innerText(), "Refresh");
+      await page.locator(".entry h1", { hasText: /^Refresh$/ }).waitFor();
       await page.getByRole("link", { name: "Sequence diagram" }).click();
-      await page.locator(".diagram a.bad").first().focus();
+      await page.locator(".diagram .bad a").first().focus();
       await page.keyboard.press("Enter");
       await page.waitForURL(/\/inspector\/[\w-]{12}/);
       assertMatch(await page.locator(".entry h1").innerText(), /refused$/);
@@ -188,7 +188,7 @@ browserTest("inspector: its files are redacted, and the HTML file opens from the
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
         assertEquals(await findAccessProblems(page), [], colorScheme);
       }
-      await page.locator(".diagram a.bad").first().click();
+      await page.locator(".diagram .bad a").first().click();
       assertMatch(page.url(), /#exchange-[\w-]{12}$/);
     });
   } finally {
