@@ -1,1 +1,1 @@
-var e=matchMedia("(min-width: 1100px)");e.matches?i():e.addEventListener("change",i,{once:!0});async function i(){await import(new URL("inspector.js",import.meta.url).href)}
+function e(i){let t=document.createElement("script");t.type="module",t.src=i,document.head.append(t)}var r=matchMedia("(min-width: 1100px)"),c=()=>e(new URL("inspector.js",import.meta.url).href);r.matches?c():r.addEventListener("change",c,{once:!0});

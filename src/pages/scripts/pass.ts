@@ -4,6 +4,7 @@
  */
 /// <reference lib="dom" />
 
+import { startScript } from "./shared/start_script.ts";
 import { keepPasses, readPage, readPasses, requestPage } from "./shared/tab.ts";
 
 const { pass: state, address } = document.body.dataset;
@@ -34,11 +35,4 @@ async function complete(): Promise<readonly string[]> {
   document.title = fresh.title;
   document.querySelector("main")!.replaceChildren(...fresh.querySelector("main")!.childNodes);
   return [...fresh.querySelectorAll<HTMLScriptElement>("script[src]")].map(({ src }) => src);
-}
-
-function startScript(src: string): void {
-  const script = document.createElement("script");
-  script.type = "module";
-  script.src = src;
-  document.head.append(script);
 }
