@@ -23,6 +23,7 @@ const main = document.querySelector("main")!;
 const isWide = matchMedia("(min-width: 1100px)");
 
 let list = document.getElementById("list");
+let keyForm = list?.querySelector("#key-details") ?? null;
 let source: EventSource | undefined;
 let rows = rowsOfPage;
 let refused = countRefused();
@@ -42,8 +43,9 @@ async function loadBeside(): Promise<void> {
   const path = location.pathname.replace(/\/[^/]+$/, "");
   const fresh = entry && await loadPage(path + location.search).catch(() => undefined);
   list = fresh?.getElementById("list") ?? null;
-  shown = addressOfList();
   if (list === null) return;
+  keyForm = list.querySelector("#key-details");
+  shown = addressOfList();
   await adopt(fresh!);
   main.prepend(list);
   refused = countRefused();
@@ -296,9 +298,16 @@ function rowLink(id: string): HTMLAnchorElement | null {
 
 /** Marks the row of the request that is open. */
 function markOpen(): void {
+  offerKey();
   for (const each of list!.querySelectorAll("#requests [aria-current]")) each.removeAttribute("aria-current");
   const id = main.querySelector<HTMLElement>(".entry")?.dataset["entry"];
   if (id !== undefined) rowLink(id)?.setAttribute("aria-current", "true");
+}
+
+/** The form for the key stands once: in the request that is open, or below the list. */
+function offerKey(): void {
+  if (main.querySelector(".entry #key-details") !== null) keyForm?.remove();
+  else if (keyForm?.isConnected === false) list!.querySelector(".list-end")!.prepend(keyForm);
 }
 
 // Notifications
