@@ -26,7 +26,7 @@ export interface FittedList {
 }
 
 // Characters of HTML for each row. With the frame, the sheets and the script, a page of 50 rows has less than 60,000 octets.
-const mostPerRow = 350;
+const mostPerRow = 330;
 /** The markup of a row, beside its texts. */
 const perRow = 220;
 // A login with more requests has a page of its own.
