@@ -26,9 +26,11 @@ export interface FittedList {
 }
 
 // Characters of HTML for each row. With the frame, the sheets and the script, a page of 50 rows has less than 60,000 octets.
-const mostPerRow = 330;
+const mostPerRow = 350;
 /** The markup of a row, beside its texts. */
-const perRow = 220;
+const perRow = 260;
+/** The markup of the line of a login, and of the links at its end. */
+const perBand = 600;
 // A login with more requests has a page of its own.
 const mostInBand = 30;
 
@@ -156,14 +158,17 @@ function foldBand(entries: readonly KeptEntry[], terms: FitTerms): readonly Run[
 }
 
 function costOf(item: ListItem): { readonly rows: number; readonly characters: number } {
-  const rows = isBand(item) ? item.rows : [item];
-  const lines = rows.map(({ line }) => line);
-  const heads = isBand(item) ? [item.trouble] : [];
-  const characters = [...lines, ...heads].reduce(
-    (sum, line) => sum + (line === undefined ? 200 : costOfLine(line)),
-    0,
-  );
-  return { rows: rows.length + heads.length, characters };
+  if (!isBand(item)) return { rows: 1, characters: costOfLine(item.line) };
+  const { rows, client = "", person = "", trouble } = item;
+  const lines = rows.reduce((sum, { line }) => sum + costOfLine(line), 0);
+  const texts = measure([
+    client,
+    client,
+    person,
+    person,
+    trouble === undefined ? "" : describeReason(trouble),
+  ]);
+  return { rows: 1 + rows.length, characters: perBand + lines + texts };
 }
 
 function costOfLine(line: ExchangeLine): number {
