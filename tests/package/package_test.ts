@@ -85,7 +85,7 @@ test("package: the links of its README lead to the repository", async () => {
   );
   assertEquals(links.filter((link) => !link.startsWith("https://")), []);
   assertEquals(paths.filter((path) => !existsSync(`${root}${path}`)), []);
-  assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/login.webp"));
+  assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/inspector.webp"));
 });
 
 test("package: it has no sources and no source maps, and at most 3.5 MB", async () => {
