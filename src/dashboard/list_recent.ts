@@ -3,10 +3,12 @@
 import { describeLine, type ExchangeTerms } from "../mock/journal/describe_exchange.ts";
 import type { KeptEntry } from "../mock/journal/request_list.ts";
 import { assetsPath } from "../server/asset_endpoints.ts";
+import type { RequestRow } from "../pages/inspector/list_props.ts";
 import type { RecentRequests } from "../pages/pages_terms.ts";
+import { foldRequests } from "./inspector/fold_requests.ts";
 import type { Watched } from "./watched.ts";
 
-// The number of requests on the front page.
+// The number of rows on the front page.
 const mostRecent = 10;
 
 export interface RecentTerms {
@@ -18,25 +20,42 @@ export interface RecentTerms {
 /** Describes requests as a visitor without the key sees them. */
 export function describeRequests(
   requests: readonly KeptEntry[],
-  { index, services }: Watched,
-  { path, neverShown }: RecentTerms,
+  watched: Watched,
+  terms: RecentTerms,
 ): RecentRequests {
-  const { issuer } = services.settings;
-  const terms: ExchangeTerms = { journal: index, issuer, secrets: false, neverShown };
-  return {
-    items: requests.map((each) => ({ line: describeLine(each, undefined, terms) })),
-    path,
-    now: services.now(),
-  };
+  const exchange = readTerms(watched, terms);
+  return describeRows(
+    requests.map((each) => ({ line: describeLine(each, undefined, exchange) })),
+    watched,
+    terms,
+  );
 }
 
-/** Returns the latest requests, newest first, without those for the files of pages. */
+/** Returns the latest requests, newest first, without those for the files of pages. Equal ones in a row are folded. */
 export function listRecent(watched: Watched, terms: RecentTerms): RecentRequests {
-  const assets = watched.services.settings.basePath + assetsPath;
-  const found: KeptEntry[] = [];
-  for (const kept of watched.index.latest()) {
-    if (!kept.entry.request.path.startsWith(assets)) found.push(kept);
-    if (found.length >= mostRecent) break;
+  const rows: RequestRow[] = [];
+  for (const row of foldRequests(withoutFiles(watched), readTerms(watched, terms))) {
+    rows.push(row);
+    if (rows.length >= mostRecent) break;
   }
-  return describeRequests(found, watched, terms);
+  return describeRows(rows, watched, terms);
+}
+
+function* withoutFiles({ index, services }: Watched): Iterable<KeptEntry> {
+  const assets = services.settings.basePath + assetsPath;
+  for (const kept of index.latest()) {
+    if (!kept.entry.request.path.startsWith(assets)) yield kept;
+  }
+}
+
+function readTerms({ index, services }: Watched, { neverShown }: RecentTerms): ExchangeTerms {
+  return { journal: index, issuer: services.settings.issuer, secrets: false, neverShown };
+}
+
+function describeRows(
+  items: readonly RequestRow[],
+  { services }: Watched,
+  { path }: RecentTerms,
+): RecentRequests {
+  return { items, path, now: services.now() };
 }

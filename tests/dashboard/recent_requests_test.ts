@@ -34,14 +34,30 @@ const refused = [
   "The client secret is wrong.",
 ];
 
-test("recent requests: the front page has the last ten as the inspector's rows, newest first, without secrets", async () => {
+test("recent requests: the front page has ten rows of the inspector, newest first, without secrets", async () => {
   const dashboard = openPlain(options);
-  for (let count = 0; count < 11; count++) await ask(dashboard, "s3cret");
+  for (let count = 0; count < 11; count++) {
+    await dashboard.send("/oauth2/jwks");
+    await ask(dashboard, "s3cret");
+  }
   await ask(dashboard, "wr0ng");
   const html = await (await dashboard.send("/")).text();
   const rows = rowsOf(html);
   assertEquals([rows.length, rows[0], rows[1]?.slice(0, 3)], [10, refused, [...refused.slice(0, 2), "200"]]);
   for (const secret of ["s3cret", "wr0ng"]) assertFalse(html.includes(secret));
+});
+
+test("recent requests: equal ones that follow each other are one row", async () => {
+  const dashboard = openPlain(options);
+  await ask(dashboard, "s3cret");
+  for (let count = 0; count < 30; count++) await dashboard.send("/oauth2/jwks");
+  await ask(dashboard, "s3cret");
+  const rows = rowsOf(await (await dashboard.send("/")).text());
+  assertEquals(rows.map(([, request]) => request), [
+    "Token for the client itself POST /oauth2/token",
+    "30 × Public keys GET /oauth2/jwks",
+    "Token for the client itself POST /oauth2/token",
+  ]);
 });
 
 test("recent requests: a row of the front page leads to the entry in the inspector", async () => {

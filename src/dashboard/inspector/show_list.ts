@@ -7,6 +7,7 @@ import { filterHref } from "../../pages/inspector/request_table.tsx";
 import type { LaneEntries } from "../../mock/journal/lanes.ts";
 import type { PageCall } from "../page.ts";
 import { fitList } from "./fit_list.ts";
+import { standAlone } from "./fold_requests.ts";
 import { readExchangeTerms, select } from "./journal_terms.ts";
 import { listFacets } from "./list_values.ts";
 import { type ListTerms, readListTerms, writeListTerms } from "./list_terms.ts";
@@ -71,11 +72,11 @@ function listSteps(
   flow: string,
   { order, after }: ListTerms,
   index: PageCall["watched"]["index"],
-): readonly LaneEntries[] {
+): Iterable<LaneEntries> {
   const entries = index.listFlow(flow);
   const ordered = order === "newest" ? entries.toReversed() : entries;
   const from = ordered.findIndex(({ entry }) => entry.id === after) + 1;
-  return ordered.slice(from).map((kept) => ({ key: kept.entry.id, entries: [kept] }));
+  return standAlone(ordered.slice(from));
 }
 
 function describeDiagram(flow: string | undefined, path: string): string | undefined {

@@ -1,0 +1,96 @@
+/** Folds equal requests that follow each other into one row. */
+
+import { describeLine, type ExchangeTerms } from "../../mock/journal/describe_exchange.ts";
+import { flowOf } from "../../mock/journal/exchange_parts.ts";
+import type { LaneEntries } from "../../mock/journal/lanes.ts";
+import type { KeptEntry } from "../../mock/journal/request_list.ts";
+import { outcomeOf } from "../../oauth/journal.ts";
+import type { RequestRow } from "../../pages/inspector/list_props.ts";
+import type { ListTerms } from "./list_terms.ts";
+
+export interface FoldTerms extends Pick<ListTerms, "open" | "order"> {
+  readonly exchange: ExchangeTerms;
+}
+
+/** Describes requests as rows of their own. Equal ones that follow each other are one row. */
+export function* foldRequests(
+  requests: Iterable<KeptEntry>,
+  exchange: ExchangeTerms,
+): Iterable<RequestRow> {
+  const terms: FoldTerms = { open: [], order: "newest", exchange };
+  for (const run of foldRuns(standAlone(requests), terms)) yield describeRun(run, terms);
+}
+
+/** Lists requests as if none were of a login. */
+export function* standAlone(requests: Iterable<KeptEntry>): Iterable<LaneEntries> {
+  for (const kept of requests) yield { key: kept.entry.id, entries: [kept] };
+}
+
+/** Requests that the list shows as one row, in its order, or a login. */
+export interface Run {
+  readonly entries: readonly KeptEntry[];
+  readonly isBand?: true;
+  /** The unfolded requests that begin with this one. */
+  readonly unfolded?: readonly KeptEntry[];
+}
+
+/** Joins consecutive equal requests, unless they are unfolded. In a list of logins, those of a login stay by themselves. */
+export function* foldRuns(
+  lanes: Iterable<LaneEntries>,
+  terms: FoldTerms,
+  mayJoin: (kept: KeptEntry) => boolean = (kept) => flowOf(kept) === undefined,
+): Iterable<Run> {
+  let equal: KeptEntry[] = [];
+  for (const { entries } of lanes) {
+    const [first] = entries;
+    const isAlone = entries.length === 1 && mayJoin(first!);
+    if (isAlone && equal.length > 0 && areEqual(equal[0]!, first!)) {
+      equal.push(first!);
+      continue;
+    }
+    yield* closeRun(equal, terms);
+    equal = isAlone ? [first!] : [];
+    if (!isAlone) yield { entries, ...(entries.length > 1 ? { isBand: true } : {}) };
+  }
+  yield* closeRun(equal, terms);
+}
+
+/** Joins consecutive equal requests of a login. */
+export function foldBand(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run[] {
+  return [...foldRuns(standAlone(entries), terms, () => true)];
+}
+
+/** Returns the rows for equal requests: one, or one for each if they are unfolded. */
+function closeRun(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run[] {
+  if (entries.length < 2) return entries.length === 0 ? [] : [{ entries }];
+  const { open } = terms;
+  if (open === "all" || !open.includes(keyOf(entries, terms))) return [{ entries }];
+  return entries.map((each, at) => ({ entries: [each], ...(at === 0 ? { unfolded: entries } : {}) }));
+}
+
+/** The id of the oldest one, which stays while further equal requests arrive. */
+function keyOf(entries: readonly KeptEntry[], { order }: Pick<FoldTerms, "order">): string {
+  return (order === "newest" ? entries.at(-1)! : entries[0]!).entry.id;
+}
+
+/** Whether two requests differ in their times only. A refused one is worth a row of its own. */
+function areEqual(left: KeptEntry, right: KeptEntry): boolean {
+  const [one, other] = [left.entry, right.entry];
+  return outcomeOf(one) === "ok" && outcomeOf(other) === "ok" &&
+    one.facts.clientId === other.facts.clientId && one.request.method === other.request.method &&
+    one.request.path === other.request.path && one.response.status === other.response.status;
+}
+
+export function describeRun(
+  { entries, unfolded }: Run,
+  terms: FoldTerms,
+  before: KeptEntry | undefined = undefined,
+): RequestRow {
+  const line = describeLine(entries[0]!, before, terms.exchange);
+  const equal = unfolded ?? entries;
+  if (equal.length === 1) return { line };
+  return {
+    line,
+    fold: { key: keyOf(equal, terms), times: equal.length, isOpen: unfolded !== undefined },
+  };
+}
