@@ -2,6 +2,7 @@
 
 export const assetNames = [
   "postern.css",
+  "callback.css",
   "control.css",
   "gate.css",
   "home.css",
@@ -25,6 +26,7 @@ export const dashboardAssetNames = [
   "beside.css",
   "beside.js",
   "dashboard.css",
+  "diagram.css",
   "directory.css",
   "entry.css",
   "filter.js",

@@ -3,6 +3,7 @@
 import besideCss from "../../static/beside.css" with { type: "text" };
 import beside from "../../static/beside.js" with { type: "text" };
 import dashboardCss from "../../static/dashboard.css" with { type: "text" };
+import diagramCss from "../../static/diagram.css" with { type: "text" };
 import directoryCss from "../../static/directory.css" with { type: "text" };
 import entryCss from "../../static/entry.css" with { type: "text" };
 import filter from "../../static/filter.js" with { type: "text" };
@@ -21,6 +22,7 @@ export const dashboardAssets: Readonly<Record<DashboardAssetName, string>> = {
   "beside.css": besideCss,
   "beside.js": beside,
   "dashboard.css": dashboardCss,
+  "diagram.css": diagramCss,
   "directory.css": directoryCss,
   "entry.css": entryCss,
   "filter.js": filter,

@@ -27,7 +27,7 @@ export function diagramPage({ line, sequence, now, older, path }: DiagramProps):
     title: words.diagram.title,
     shape: "sheet",
     here: "inspector",
-    styles: ["inspector.css"],
+    styles: ["inspector.css", "diagram.css"],
     main: (
       <div class="inspector">
         <p>
